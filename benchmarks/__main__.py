@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure, and print a table. It judges nothing: the exit code is 0 whatever came out."""
+"""`python -m benchmarks`: measure, and print a table. The exit code is 0 even if a goal is not met."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from benchmarks import (
     taps,
 )
 from benchmarks.measure import Settings, machine
-from benchmarks.report import Row, markdown, show
+from benchmarks.report import Row, markdown, ratios, show
 
 TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "exporting": exporting.measure,
@@ -47,8 +47,10 @@ TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "guests": guests.measure,
     "slips": slips.measure,
 }
+DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
+"""The document with the figures of an earlier run."""
 HEADING = "## One run\n"
-"""What stands below it in a document is written by `--markdown`."""
+"""Heading of the part of a document that `--markdown` writes."""
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -58,10 +60,10 @@ HEADING = "## One run\n"
     "--markdown",
     "document",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Write the table into this document, below its heading 'One run'.",
+    help="Write the rows with a goal into this document, below its heading 'One run'.",
 )
 def main(names: tuple[str, ...], quick: bool, document: Path | None) -> None:  # noqa: FBT001  # click passes by name
-    """Measure every figure beside its reference, in the same run."""
+    """Measure every figure beside its reference, in the same run, and beside the ratio of docs/performance.md."""
     console = Console(width=None if sys.stdout.isatty() else 200)
     began = datetime.now(UTC)
     rows: list[Row] = []
@@ -71,16 +73,16 @@ def main(names: tuple[str, ...], quick: bool, document: Path | None) -> None:  #
             with console.status(f"measuring {name} …"):
                 rows += TOPICS[name](settings)
     facts = [f"{began:%Y-%m-%d %H:%M} UTC", *machine()]
-    show(console, rows)
+    show(console, rows, ratios(DOCUMENT.read_text()))
     console.print("\n".join(facts), highlight=False)
     if document is not None:
         command = " ".join(["python -m benchmarks", *(f"--only {name}" for name in names), *(["--quick"] * quick)])
         told = "".join(f"- {fact}\n" for fact in [*facts, f"`{command}`"])
         before, heading, _ = document.read_text().partition(HEADING)
-        document.write_text(f"{before}{heading or HEADING}\n{told}\n{markdown(rows)}")
+        document.write_text(f"{before}{heading or HEADING}\n{told}\n{markdown(row for row in rows if row.goal)}")
 
 
 if __name__ == "__main__":
-    # Asked to end, it ends the servers that it started.
+    # On SIGTERM, exit normally, so that the started servers are stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     main()

@@ -1,5 +1,5 @@
-"""Every GET of the contract and every page about a game, asked once of games of 50,000 events: how long the thread that
-answers computes, when the first byte is there, and how long it computes at a stretch before it writes again."""
+"""Request every GET of the contract and every page about a game once, for games of 50,000 events. Measured are the
+processor time of the answering thread, the time to the first byte, and the longest computation between two writes."""
 
 from __future__ import annotations
 
@@ -31,39 +31,39 @@ from tests.playouts import clock, long_record, playout
 
 LONG = 50_000
 GAMES = ("undone", "straight", "amended")
-"""One that goes back and forth by undo, one in which every event stands, and the first one, amended."""
+"""A game with many undos and redos, one in which every event is in effect, and the first one with an amend."""
 MOST_MS = 1000
-"""What a thread may compute before it writes."""
+"""The goal: maximum computing time of a thread before it writes, in milliseconds."""
 PAGES = "pages."
-"""How the endpoints of web pages begin."""
+"""Prefix of the endpoints of web pages."""
 FILES = "pages.assets."
-"""How those of them begin that are files."""
+"""Prefix of the endpoints of static files."""
 ENDLESS = frozenset({"/v1/stream"})
-"""Paths whose answers have no end, and so cannot be measured to it."""
+"""Paths with endless answers, which cannot be measured."""
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 _WATER = (("p3", "p1"), ("p1", "p3"))
-"""Who gives to whom."""
+"""The giver and the receiver of water, alternately."""
 
 Query = dict[str, str | int]
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What one request cost the thread that answered it; times in milliseconds."""
+    """Cost of a request to the thread that answered it; times in milliseconds."""
 
     computed: float
     """Processor time."""
     first: float
-    """Until the first byte of the body was there."""
+    """Time to the first byte of the body."""
     longest: float
-    """Processor time until something was written, at the most."""
+    """Maximum processor time between two writes."""
     size: int
     """Bytes of the body."""
     status: int
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Ask everything once of each of `GAMES`."""
+    """Send all requests once for each of `GAMES`."""
     length = 300 if settings.quick else LONG
     with (
         Embedded(settings.folder / "answers", "events", durable=False) as events,
@@ -90,10 +90,10 @@ def measure(settings: Settings) -> Iterator[Row]:
 
 
 def requests(app: Flask, store: Store, game_id: str, log: list[Event]) -> Iterator[tuple[str, Query]]:
-    """Every GET of the contract and every page about a game, each with the queries that cost the most.
+    """Yield every GET of the contract and every page about a game, each with the costliest queries.
 
     Raises:
-        KeyError: a path has a parameter that is not known here.
+        KeyError: a path has an unknown parameter.
     """
     last = log[-1].seq
     values = {
@@ -110,6 +110,7 @@ def requests(app: Flask, store: Store, game_id: str, log: list[Event]) -> Iterat
         "audit_id": "none",
         "job_id": "none",
         "export_id": "none",
+        "seed_id": "none",
         "slug": "not-found",
         "name": "none",
     }
@@ -136,7 +137,7 @@ def requests(app: Flask, store: Store, game_id: str, log: list[Event]) -> Iterat
 
 
 def _paths(app: Flask) -> list[str]:
-    """The paths of what can be got of the contract, and of the pages about one game."""
+    """Return the paths of all GET operations in the contract, and of the pages about one game."""
     contract = [path for path, item in app.extensions["contract"].spec.to_dict()["paths"].items() if "get" in item]
     pages = [
         _PARAMETER.sub(r"{\1}", rule.rule)
@@ -147,7 +148,7 @@ def _paths(app: Flask) -> list[str]:
 
 
 def ask(app: Flask, path: str, query: Query) -> Answer:
-    """Ask as a server's thread does, chunk by chunk."""
+    """Send a request and read the answer chunk by chunk, as a server's thread does."""
     with undisturbed():
         began, last = time.perf_counter(), time.thread_time()
         start, stretches, size = last, [], 0
@@ -166,7 +167,7 @@ def ask(app: Flask, path: str, query: Query) -> Answer:
 
 
 def straight(length: int) -> list[Event]:
-    """`length` events of one observed game, all of which stand: two players hand each other water in turn."""
+    """Return `length` events of an observed game, all in effect: two players take turns to give each other water."""
     begun = playout("forbidden-desert", 0, 5, limit=10)
     give = [Draft(type="give_water", actor=actor, params={"to": to, "amount": 1}) for actor, to in _WATER]
     drafts = list(itertools.islice(itertools.cycle(give), length - len(begun)))
@@ -179,7 +180,7 @@ def straight(length: int) -> list[Event]:
 
 
 def _amended(log: list[Event]) -> list[Event]:
-    """`log` with notes, and the last event that stands taken out by an amend."""
+    """Return `log` with notes, and an amend that removes its last event."""
     played, game = history(log), fold(log)
     drafts = [
         Draft(type="annotate", params={"text": "Here it turned.", "seq": len(log) // 2}),

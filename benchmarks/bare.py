@@ -1,4 +1,4 @@
-"""The reference over HTTP: the least that a Flask service can do to append an event to a Redis stream.
+"""The reference over HTTP: a minimal Flask service that appends an event to a Redis stream.
 
 flask-smorest and marshmallow load and dump a schema of eight fields; one script call appends. No rules, no hash chain,
 no idempotency, no problem documents.
@@ -26,7 +26,7 @@ return version
 
 
 class Event(Schema):
-    """Eight fields, in and out."""
+    """The schema of requests and responses, with eight fields."""
 
     seq = fields.Integer(dump_only=True)
     type = fields.String(required=True)
@@ -39,11 +39,11 @@ class Event(Schema):
 
 
 LONGEST_BODY = 8 * 1024 * 1024
-"""Bytes."""
+"""Maximum bytes of a body."""
 
 
 def create_app(redis_url: str) -> Flask:
-    """The reference as a WSGI application."""
+    """Return the reference as a WSGI application."""
     app = Flask("bare")
     app.config.update(API_TITLE="bare", API_VERSION="1", OPENAPI_VERSION="3.1.0")
     app.config.update(LONGEST_BODY=lambda _method, _path: LONGEST_BODY, ADMITS=lambda _environ: None)

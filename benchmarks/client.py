@@ -1,4 +1,4 @@
-"""The load: one light process, a raw socket for each client, requests that were built before."""
+"""The load generator: one light process, with a raw socket for each client and requests built in advance."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ import msgspec
 from benchmarks.measure import undisturbed
 
 TIMEOUT = 30.0
-"""Seconds without an answer after which something is wrong."""
+"""Seconds without an answer after which the measurement fails."""
 _SHOWN = 2000
 _REFUSED = b"HTTP/1.1 503"
 
 
 class Failed(Exception):
-    """An answer that is none of those that were asked for."""
+    """An answer has an unexpected status."""
 
 
 class Load(msgspec.Struct, frozen=True):
-    """What came of it."""
+    """The result of a load."""
 
     seconds: float
     milliseconds: list[float]
-    """How long each answer took."""
+    """Duration of each answer."""
 
     @property
     def rate(self) -> float:
-        """Answers a second."""
+        """Answers per second."""
         return len(self.milliseconds) / self.seconds
 
 
 def post(path: str, body: bytes, headers: Sequence[str] = ()) -> bytes:
-    """The bytes of a request."""
+    """Return the bytes of a POST request."""
     return _request("POST", path, [*headers, "Content-Type: application/json", f"Content-Length: {len(body)}"]) + body
 
 
 def get(path: str) -> bytes:
-    """The bytes of a request."""
+    """Return the bytes of a GET request."""
     return _request("GET", path, [])
 
 
@@ -58,13 +58,13 @@ def drive(
     warm: int = 0,
     expected: Collection[int] = (201,),
 ) -> Load:
-    """Let each client send its next request as soon as it has its answer, for `seconds` or as long as there are some.
+    """Let each client send its next request once it has an answer, for `seconds` or until it has no more requests.
 
     Args:
-        warm: how many requests each client sends before time is taken.
+        warm: the number of requests that each client sends before the measurement.
 
     Raises:
-        Failed: an answer had none of the `expected` statuses.
+        Failed: an answer has none of the `expected` statuses.
     """
     milliseconds: list[float] = []
     connections = [Connection(address, requests, expected) for requests in clients]
@@ -106,7 +106,7 @@ class Connection:
         self._requests = requests
         self._expected = tuple(f"HTTP/1.1 {status}".encode() for status in expected)
         self._socket = socket.create_connection(address, TIMEOUT)
-        # Without a timeout of its own: `drive` waits.
+        # No timeout here: `drive` has one.
         self._socket.settimeout(None)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._request = b""
@@ -117,7 +117,7 @@ class Connection:
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds after which the request is to be sent again; None where it was not refused for now."""
+        """Return the seconds until the request can be repeated; None if the answer has no `Retry-After`."""
         if not self._answer.startswith(_REFUSED):
             return None
         return float(bytes(self._answer).lower().partition(b"retry-after:")[2].split(b"\r\n", 1)[0])
@@ -146,10 +146,10 @@ class Connection:
         self._socket.sendall(self._request)
 
     def is_answered(self) -> bool:
-        """Read what is there; whether that is the whole answer.
+        """Read the available bytes; return True if the answer is complete.
 
         Raises:
-            Failed: it is not one that is expected.
+            Failed: its status is not expected.
         """
         more = self._socket.recv(1 << 16)
         answer = self._answer
@@ -165,5 +165,5 @@ class Connection:
         return is_whole
 
     def close(self) -> None:
-        """Close it."""
+        """Close the socket."""
         self._socket.close()

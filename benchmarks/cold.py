@@ -1,5 +1,5 @@
-"""One load in a process that has loaded nothing yet: `python -m benchmarks.cold URL GAME read|replay|SEQ` prints how
-many milliseconds it took, connecting included."""
+"""Load a game in a new process: `python -m benchmarks.cold URL GAME read|replay|SEQ` prints the duration in
+milliseconds, including the connection."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from store.redis.connection import connect
 
 
 def main(url: str, game_id: str, what: str) -> None:
-    """Read the log, replay the game, or load it after event `what`; and say how long that took."""
-    # As the web server does.
+    """Read the log, replay the game, or load it after event `what`; print the duration."""
+    # Like the web server.
     gc.freeze()
     began = time.perf_counter()
     with connect(url) as client:

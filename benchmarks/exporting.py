@@ -1,7 +1,6 @@
-"""Exports: 1,000 games of 120 events as NDJSON and as tables, and a game of 100,000 events as one file. In processes of
-their own: processor time, and by how much the memory grew while the file was made; Redis's own not counted.
-
-`python -m benchmarks.exporting URL FOLDER WHAT` is one of them.
+"""Exports: 1,000 games of 120 events as NDJSON and as tables, and a game of 100,000 events as one file.
+Each runs in its own process, `python -m benchmarks.exporting URL FOLDER WHAT`. Measured are its processor time and the
+growth of its memory while it writes the file; Redis is not counted.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from benchmarks.replay import fill
 from benchmarks.report import Row, at_most
 from exports import FORMATS, Log
 from service.logs import as_stored, log
-from service.viewing import shown
+from service.viewing import masking
 from store import Store
 from store.redis.embedded import Embedded
 from tests.playouts import long_record, playout
@@ -29,16 +28,16 @@ from tests.playouts import long_record, playout
 GAMES = 1000
 LENGTH = 120
 KINDS = 50
-"""How many of the games differ."""
+"""Number of different games."""
 LONG = 100_000
 MOST = 50
-"""MiB that a long game may take while its file is made."""
+"""The goal: maximum growth of memory for a long game, in MiB."""
 _FORGET_THE_PEAK = "5"
-"""What Linux is told by `clear_refs` (proc(5))."""
+"""The value for Linux's `clear_refs` that resets the peak of memory (proc(5))."""
 
 
 class Cost(msgspec.Struct):
-    """What a process took for it."""
+    """Cost of a process."""
 
     seconds: float
     mebibytes: float
@@ -46,7 +45,7 @@ class Cost(msgspec.Struct):
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Many games, then a long one."""
+    """Export many games, then a long one."""
     yield from _many(settings)
     yield from _long(settings)
 
@@ -105,10 +104,10 @@ def _run(url: str, folder: Path, what: str) -> Cost:
 
 
 def _carry_out(url: str, folder: Path, what: str) -> Cost:
-    """Read all games, or write them as that format."""
+    """Read all games, or write them in the format `what`."""
     store = Store.connect(url)
     games = sorted(store.events.game_ids())
-    # What is loaded once is no cost of any game.
+    # Write a small game first, so that one-time costs are not measured.
     known = "ndjson" if what in _READ else what
     next(FORMATS[known].write(Log("g", playout())))
     _log(store, games[0], known)
@@ -148,11 +147,11 @@ def _log(store: Store, game_id: str, what: str) -> Log:
     if stored is not None:
         return stored[0]
     game = store.games.latest(game_id)
-    return log(store, game_id, game, FORMATS[what], shown(store, game_id, game, None))
+    return log(store, game_id, game, FORMATS[what], masking(store, game_id, game, None))
 
 
 def _memory(what: str) -> int:
-    """KiB, as Linux tells it of this process."""
+    """Return a memory figure of this process in KiB, from Linux's /proc."""
     told = Path("/proc/self/status").read_text(encoding="ascii")
     return int(told.split(f"{what}:", 1)[1].split(maxsplit=1)[0])
 

@@ -1,4 +1,4 @@
-"""The fold, every rule checked, from decoded events; beside it python-chess decodes, checks and plays moves."""
+"""The fold of decoded events, with every rule checked. Reference: python-chess decodes, checks and plays moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PINNING = "core 0"
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """The fold of every ruleset, by the processor's time: neither side waits for anything."""
+    """Measure the fold of every ruleset in processor time, because neither side waits for anything."""
     moves = chess_games(2 if settings.quick else 40)
     for rules in registry.rulesets():
         is_model = rules.id == MODEL
@@ -55,7 +55,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 
 
 def folding(games: tuple[Recorded, ...]) -> Callable[[], int]:
-    """Folds all `games`, and says how many events that were."""
+    """Return a function that folds all `games` and returns the number of events."""
     logs = [(opened(game.events[0]), game.events[1:]) for game in games]
     events = sum(len(game.events) for game in games)
 
@@ -68,7 +68,7 @@ def folding(games: tuple[Recorded, ...]) -> Callable[[], int]:
 
 
 def chess_games(count: int) -> list[list[str]]:
-    """Legal games of up to 100 half-moves: captures where there are some, every other time."""
+    """Return legal games of up to 100 half-moves; if a capture is possible, every other move is one."""
     rng = random.Random(0)
     games = []
     for _ in range(count):
@@ -84,7 +84,7 @@ def chess_games(count: int) -> list[list[str]]:
 
 
 def push(games: list[list[str]]) -> int:
-    """Play `games` by `push_uci`, and say how many half-moves they were."""
+    """Play `games` with `push_uci`, and return the number of half-moves."""
     for moves in games:
         push_uci = chess.Board().push_uci
         for move in moves:

@@ -1,4 +1,4 @@
-"""Games to measure with: whole, and as long as people's; the same arguments make the same game."""
+"""Complete games for measurements, as long as those of people; the same arguments give the same game."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _KEEN = (
     "navigate",
     "move",
 )
-"""What a player of Forbidden Island does if it can be done; one who plays at random loses within fifty events."""
+"""Preferred actions of a player of Forbidden Island; a random player loses within fifty events."""
 _CARE = 0.85
-"""How often a player does what is best by `_KEEN`."""
+"""Probability of a preferred action."""
 _PATIENCE = 4
-"""Where few games are long: so many are played for each that is wanted."""
+"""Number of games to play for each wanted game, because few are long."""
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Recorded(msgspec.Struct, frozen=True):
     events: list[Event]
 
     def drafts(self) -> list[bytes]:
-        """What a client sends for it, event by event: all but what the service appends by itself."""
+        """Return the body of the request for each event, except for those that the service appends itself."""
         return [
             msgspec.json.encode({"type": event.type, "actor": event.actor, "params": event.params})
             for event in self.events[2:-1]
@@ -53,7 +53,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 @cache
 def keen_games(ruleset_id: str, count: int, least: int = 100) -> tuple[Recorded, ...]:
-    """`count` seeded games, of at least `least` events if enough are so long, for each number of players in turn."""
+    """Return `count` seeded games, if possible with at least `least` events, for each number of players in turn."""
     fewest, most = registry.ruleset(ruleset_id).players
     found: list[Recorded] = []
     short: list[Recorded] = []

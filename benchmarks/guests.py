@@ -1,7 +1,7 @@
-"""Ten hostile guests on a share link: how long another table waits for an append, the library and an audit meanwhile.
+"""Measure how long a table waits for an append, the library and an audit while ten hostile guests use a share link.
 
-The guests order every file and audit of a long game, again and again with other parameters, and ignore `Retry-After`.
-Between the orders they read what costs the web processes most, without a pause.
+The guests request every file and audit of a long game, again and again with other parameters, and ignore `Retry-After`.
+Between these requests they send those that cost the web processes most, without a pause.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from workers.queue import LONG, lane
 GUESTS = 10
 NOTES = 8000
 SECONDS = 16.0
-"""For each side."""
+"""Duration of the measurement of each side."""
 ROUNDS = 4
 PAUSE_SECONDS = 0.5
-"""A guest that is refused tries again so soon."""
+"""Pause of a guest after a rejection."""
 POLL_SECONDS = 0.002
 _FORMATS = ("html", "pdf", "gif", "parquet")
 """The formats that a worker writes for a long game."""
@@ -43,7 +43,7 @@ _READS = ("notes", "deal", "story", "turns", "export?format=json", "export?forma
 
 
 class Waits(msgspec.Struct, frozen=True):
-    """Milliseconds that the other table waited."""
+    """Milliseconds that the table waited."""
 
     append: list[float]
     library: list[float]
@@ -51,7 +51,7 @@ class Waits(msgspec.Struct, frozen=True):
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """The other table alone, and beside the guests, in the same run."""
+    """Measure the table alone, and beside the guests, in the same run."""
     seconds, notes = (0.5, 50) if settings.quick else (SECONDS, NOTES)
     with serving("tokens", settings.folder / "guests", FREE, "always", workers=2) as service:
         store = service.store
@@ -67,11 +67,11 @@ def measure(settings: Settings) -> Iterator[Row]:
         table.play(seconds / 4)
         idle, busy = Waits([], [], []), Waits([], [], [])
         with _guests(service.address, link.token, notes + 1) as guests:
-            # Until their first orders are with the long workers.
+            # Wait until their first jobs run in the long lane.
             time.sleep(seconds / 4)
             for _ in range(ROUNDS):
                 table.play(seconds / ROUNDS, busy)
-                # The load of others on this machine changes: each side has its share of it.
+                # Alternate the sides, because the other load on this machine changes.
                 with _held([*guests, *_long_workers(service)]):
                     table.play(seconds / ROUNDS, idle)
             unfinished = len(store.jobs.unfinished())
@@ -88,7 +88,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 
 
 class _Table:
-    """A table that records, looks into the library, and audits a small game."""
+    """A table that records, lists games, and audits a small game."""
 
     def __init__(self, service: Service) -> None:
         self._store = service.store
@@ -177,7 +177,7 @@ def _order(address: tuple[str, int], link: str, version: int, number: int) -> No
             status = _ask(address, "POST", f"{game}/audits")
         else:
             status = _ask(address, "GET", f"{game}/export?format={kind}&until={until}")
-        # Refused, it reads until it can order again.
+        # After a rejection, send reads until the next job can be requested.
         end = time.monotonic() + (0 if status == HTTPStatus.ACCEPTED else PAUSE_SECONDS)
         while time.monotonic() < end:
             _ask(address, "GET", f"{game}/{next(reads)}")

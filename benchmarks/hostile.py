@@ -1,7 +1,7 @@
-"""Requests that are cheap to send and dear to answer: the processor time that each costs a web process.
+"""Measure the processor time of requests that are cheap to send and expensive to answer.
 
-In this process, through Flask's test client, so that nothing but the answer is measured; Redis is real. What a worker
-does afterwards is not counted.
+They go through Flask's test client in this process, so that only the answer is measured; Redis is real. The work of
+workers is not counted.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from tests.playouts import long_record, playout
 from tests.recording import Recording
 
 LONGEST_MS = 1000
-"""Nothing that one request can ask for holds a web thread for longer."""
+"""The goal: no request occupies a web thread for longer."""
 OPENING = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "observed"}
 GAMES = "/v1/games"
 JSON, LINES = "application/json", "application/x-ndjson"
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Each request once; one that is answered at once is answered as fast the first time."""
+    """Measure each request once."""
     size = 100 if settings.quick else 1_000_000
     with (
         Embedded(settings.folder / "hostile", "events", durable=True) as events,
@@ -41,7 +41,7 @@ def measure(settings: Settings) -> Iterator[Row]:
     ):
         app = create_app(ServiceSettings(redis_url=events.url, queue_url=queue.url))
         client, store = app.test_client(), app.extensions["store"]
-        # What is loaded and converted once is not what a request costs.
+        # A first game, so that one-time costs are not measured.
         game = client.post(GAMES, json=OPENING | {"chance": "seeded"}).headers["Location"]
         client.get(game + "/print")
         for what, path, body, kind in [*_bodies(game, size), *_long_work(store, size)]:
@@ -57,7 +57,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 
 
 def _bodies(game: str, size: int) -> Iterator[tuple[str, str, bytes | None, str]]:
-    """What is asked, where, the body and its type."""
+    """Yield name, path, body and type of each request."""
 
     def opening(**more: Any) -> bytes:
         return msgspec.json.encode(OPENING | more)
@@ -92,7 +92,7 @@ def _bodies(game: str, size: int) -> Iterator[tuple[str, str, bytes | None, str]
 
 
 def _long_work(store: Store, size: int) -> Iterator[tuple[str, str, bytes | None, str]]:
-    """What takes long because there is much of it."""
+    """Yield requests that take long because of their size."""
     lines = b"".join(FORMATS["ndjson"].write(Log("x", long_record(size // 500 + 50))))
     log = lines * (1 + 30 * size // len(lines))
     yield "import: a log", "/v1/imports", log, LINES
@@ -118,7 +118,7 @@ def _row(client: FlaskClient, what: str, path: str, body: bytes | None, kind: st
 
 
 def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """Milliseconds of processor time, and what came of it."""
+    """Return the milliseconds of processor time, and the result."""
     began = time.process_time()
     answer = work()
     return (time.process_time() - began) * 1000, answer
@@ -129,7 +129,7 @@ def _level(level: int) -> dict[str, Any]:
 
 
 def _amended(count: int, brought: Callable[[int], tuple[str, dict[str, Any]]]) -> bytes:
-    """A log in which the first of `count` notes is written anew as many times, each time as what is brought."""
+    """Return a log with `count` notes, whose first note is amended `count` times, to `brought(0)`, `brought(1)`, …"""
     recording = Recording()
     recording.add("set_up", outcomes=playout()[1].outcomes)
     for _ in range(count):

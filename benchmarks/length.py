@@ -1,4 +1,4 @@
-"""Appending stays as fast as it was: in a long game as in a new one, beside 20,000 games as beside 20."""
+"""Compare appends in a long game with those in a new one, and beside 20,000 games with those beside 20."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.playouts import long_record
 LONG = 10_000
 FEW, MANY = 20, 20_000
 WARM = 3
-"""Requests that each client sends before time is taken: a process that has not met a game loads it first."""
+"""Requests that each client sends before the measurement, because a process first has to load the game."""
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """The same requests in every game: back to the set-up, a game of Forbidden Island, and again."""
+    """Measure the same requests in every game: undo to the setup, play a game of Forbidden Island, and repeat."""
     log = long_record(200 if settings.quick else LONG)
     many = 2 * FEW if settings.quick else MANY
     line = [*itertools.takewhile(lambda event: event.type != "undo", log[2:])]
@@ -76,7 +76,7 @@ def _body(event: Event) -> bytes:
 
 
 def _open(service: Service, log: list[Event], count: int) -> list[str]:
-    """Games that have `log` already, projected: their ids."""
+    """Create games with `log` and their projections; return their ids."""
     games = [secrets.token_hex(13) for _ in range(count)]
     service.store.client.config_set("appendfsync", "everysec")
     for game_id in games:

@@ -1,4 +1,4 @@
-"""Loads of a game of 10,000 events, each in a process of its own that has nothing cached."""
+"""Measure loading a game of 10,000 events, each time in a new process without caches."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.playouts import long_record
 
 SHORT, LONG = 1000, 10_000
 PLACES = 10
-"""How many events of the record are loaded, besides those that lie farthest from a snapshot."""
+"""Number of positions at which to load a game, in addition to those farthest from a snapshot."""
 PINNING = "core 0, Redis too"
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Full replay, with snapshots, and how both grow with the record."""
+    """Measure a full replay, and a load with snapshots, for records of two lengths."""
     short, long = (100, 1000) if settings.quick else (SHORT, LONG)
     rounds = settings.rounds
     log = long_record(long)
@@ -77,7 +77,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 
 
 def _places(length: int, count: int) -> list[int]:
-    """Events to load at: as far from a snapshot as they can be, the last, and some at random."""
+    """Return the events to load at: those farthest from a snapshot, the last, and some at random."""
     rng = random.Random(0)
     farthest = range(SNAPSHOT_EVERY - 1, length, 4 * SNAPSHOT_EVERY)
     return [*list(farthest)[:count], length, *(rng.randrange(3, length) for _ in range(count))]

@@ -1,4 +1,4 @@
-"""How it is measured: pinned to named cores, pair by pair, medians."""
+"""Measure pairs of ours and a reference, pinned to cores, and return medians."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ _NAMED = ("redis", "hiredis", "msgspec", "flask", "flask-smorest", "marshmallow"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How much is measured, and where files may be put."""
+    """The extent of the measurements, and a folder for files."""
 
     quick: bool
-    """See that it works: the figures mean nothing."""
+    """True to only check that the benchmark works; its figures mean nothing."""
     folder: Path
 
     @property
     def rounds(self) -> int:
-        """How many pairs are measured."""
+        """The number of pairs."""
         return 1 if self.quick else 7
 
     @property
     def seconds(self) -> float:
-        """How long one measurement of a rate lasts, about."""
+        """Approximate duration of one measurement of a rate."""
         return 0.05 if self.quick else 1.0
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """Medians over all pairs; `ratio` is that of the pairs' own ratios."""
+    """Medians over all pairs; `ratio` is the median of the pairs' ratios."""
 
     ours: float
     reference: float
@@ -45,7 +45,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def side_by_side(ours: Callable[[], float], reference: Callable[[], float], rounds: int) -> Pair:
-    """Measure both `rounds` times, one right after the other, each first in turn."""
+    """Measure both `rounds` times, one directly after the other, and swap their order each time."""
     pairs: list[tuple[float, float]] = []
     for number in range(rounds):
         if number % 2:
@@ -61,7 +61,7 @@ def side_by_side(ours: Callable[[], float], reference: Callable[[], float], roun
 
 
 def rate(work: Callable[[], int], seconds: float, clock: Callable[[], float] = time.perf_counter) -> float:
-    """How much `work` does in a second by `clock`; it says itself how much that was each time."""
+    """Return the amount of `work` per second by `clock`; each call returns its amount."""
     done, elapsed = 0, 0.0
     with undisturbed():
         while elapsed < seconds:
@@ -73,7 +73,7 @@ def rate(work: Callable[[], int], seconds: float, clock: Callable[[], float] = t
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Keep the collector off what the benchmark itself holds; what comes meanwhile is collected as ever."""
+    """Exclude the benchmark's own objects from garbage collection; new objects are still collected."""
     gc.collect()
     gc.freeze()
     try:
@@ -83,19 +83,19 @@ def undisturbed() -> Iterator[None]:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that `share` (0 to 1) of `values` do not exceed."""
+    """Return the value that `share` (0 to 1) of `values` do not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def cores() -> list[int]:
-    """The cores that this process may use."""
+    """Return the cores that this process may use."""
     return sorted(os.sched_getaffinity(0))
 
 
 @contextmanager
 def pinned(core: int) -> Iterator[None]:
-    """Keep this thread, and what it starts meanwhile, on its `core`-th core, as far as there are so many."""
+    """Pin this thread and the processes that it starts to the `core`-th available core, or the last one."""
     before = os.sched_getaffinity(0)
     usable = sorted(before)
     os.sched_setaffinity(0, {usable[min(core, len(usable) - 1)]})
@@ -106,7 +106,7 @@ def pinned(core: int) -> Iterator[None]:
 
 
 def machine() -> list[str]:
-    """What it was measured on, a line each."""
+    """Return a description of the machine, as lines."""
     model = next(
         (line.split(":", 1)[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")),
         platform.processor() or platform.machine(),

@@ -1,5 +1,5 @@
-"""Memory that Redis takes per event, all that the hash chain needs included; beside it the same events, each as the
-API writes it, in one JSON field."""
+"""Measure the memory that Redis needs per event, including the hash chain; in the reference, each event is one JSON
+field, as in the API."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.playouts import long_record
 LENGTH = 300
 GAMES = 300
 KINDS = 30
-"""How many of the games differ."""
+"""Number of different games."""
 
 Keep = Callable[[Store, str, list[Event]], None]
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """300 games of 300 events."""
+    """Measure 300 games of 300 events."""
     games, kinds = (20, 2) if settings.quick else (GAMES, KINDS)
     logs = [long_record(LENGTH, seed) for seed in range(kinds)] * (games // kinds)
     reference = _bytes_an_event(settings.folder / "naive", naive, logs)
@@ -45,7 +45,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 
 
 def with_keys(store: Store, game_id: str, log: list[Event]) -> None:
-    """Store `log` event by event, each by a request of its own."""
+    """Store `log` event by event, each in its own request with an `Idempotency-Key`."""
     store.events.open(game_id, log[:1], None)
     for before, event in itertools.pairwise(log):
         key = IdempotencyKey(f"{game_id}-{event.seq}", event.hash.encode())
@@ -53,7 +53,7 @@ def with_keys(store: Store, game_id: str, log: list[Event]) -> None:
 
 
 def naive(store: Store, game_id: str, log: list[Event]) -> None:
-    """Store `log` as whoever does not think about it would."""
+    """Store each event of `log` as a JSON text."""
     pipe(
         store.client,
         [("XADD", keys.events(game_id), f"{event.seq}-0", "event", msgspec.json.encode(event)) for event in log],
@@ -61,9 +61,9 @@ def naive(store: Store, game_id: str, log: list[Event]) -> None:
 
 
 def _bytes_an_event(folder: Path, keep: Keep, logs: Sequence[list[Event]]) -> float:
-    # A server of its own for each: what was deleted is not given back at once.
+    # Use a new server each time, because deleted data does not free memory at once.
     with Embedded(folder, "events", durable=True) as server, connect(server.url) as client:
-        # The disk is not measured here, and waiting for it would take minutes.
+        # Do not wait for the disk, which is not measured and would take minutes.
         client.config_set("appendfsync", "everysec")
         store = Store(client)
         before = client.info("memory")["used_memory"]

@@ -1,6 +1,6 @@
-"""POST …/events from more clients than the service can answer in time: what is done, and how soon the rest is refused.
+"""Append from more clients than the service can answer in time; measure the rate, and the time of rejections.
 
-Each client sends its next event as soon as it has its answer, and comes back when `Retry-After` says.
+Each client sends its next event once it has an answer, and obeys `Retry-After`.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from benchmarks.report import Row, at_least
 from benchmarks.serving import FREE, Service, serving
 
 BEST = (16, 32, 64)
-"""Numbers of clients among which it is at its best."""
+"""Numbers of clients, one of which gives the best rate."""
 LOADS = {"1 ×": 64, "4 ×": 256, "16 ×": 1024}
 WARM_SECONDS = 1.0
-"""Until all clients have come, and those who are refused come in turn."""
+"""Seconds before the measurement, until all clients are connected and rejected ones retry at different times."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What came of a load."""
+    """The result of a load."""
 
     seconds: float
     milliseconds: list[float]
-    """How long each answer took that was no refusal."""
+    """Duration of each answer that was not a rejection."""
     refusals: list[float]
-    """How long each refusal took."""
+    """Duration of each rejection."""
     grown: float
     """MiB by which the memory of the web processes grew."""
 
     @property
     def rate(self) -> float:
-        """Events a second."""
+        """Events per second."""
         return len(self.milliseconds) / self.seconds
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """The best rate, and the rate at loads beyond it, in turn."""
+    """Measure the best rate and the rates under higher load, alternately."""
     loads = {"1 ×": 4} if settings.quick else LOADS
     with serving("ours", settings.folder / "overload", FREE, "everysec") as service:
         outcomes: dict[int, list[Outcome]] = {}
@@ -73,7 +73,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 
 
 def withstand(service: Service, clients: int, seconds: float) -> Outcome:
-    """Let so many clients play for `seconds`; who is refused comes back when he is told to."""
+    """Let `clients` append for `seconds`; a rejected client retries after `Retry-After`."""
     games = deal(service, seconds + WARM_SECONDS, clients)
     before = _memory(service)
     connections = [
@@ -97,14 +97,14 @@ class _Crowd:
     def __init__(self, connections: list[Connection]) -> None:
         self._connections = {connection.fileno: connection for connection in connections}
         self._due: list[tuple[float, int]] = []
-        """When those who were refused come back."""
+        """The time of the next retry of each rejected client."""
         self._asking = 0
         self._is_over = False
         self._took: list[float] = []
         self._refused: list[float] = []
 
     def play(self, seconds: float) -> tuple[list[float], list[float]]:
-        """How long answers took, and refusals. Nobody waits for an answer when it ends."""
+        """Return the durations of answers and of rejections, once all clients have their last answer."""
         self._took, self._refused, self._is_over = [], [], False
         end = time.perf_counter() + seconds
         back = {fileno for _, fileno in self._due}
@@ -147,7 +147,7 @@ class _Crowd:
 
 
 def _memory(service: Service) -> float:
-    """MiB that the web processes hold."""
+    """Return the memory of the web processes in MiB."""
     return sum(
         int(line.split()[1]) / 1024
         for pid in service.web_processes()

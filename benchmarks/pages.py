@@ -1,5 +1,5 @@
-"""The web pages on a phone, as Chromium loads them with an empty cache: what is transferred, when something is seen and
-when it can be used."""
+"""Load the web pages like a phone, in Chromium with an empty cache; measure the bytes, and the times until something is
+visible and until the page is usable."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ from tests.cli.service import Service
 
 RULESET = "forbidden-island"
 GOING_ON = 40
-"""How many events of the recorded game there are where one goes on."""
+"""Number of events of the recorded game before the measurement."""
 LISTED = 40
-"""How many games the library has besides: more than it shows at once."""
+"""Number of other games in the library, more than a page shows."""
 REFERENCE = "/problems/not-found"
-"""A page of the same service that is hardly more than a sentence."""
+"""A page of the same service with little more than a sentence."""
 ROUNDS = 5
 MOST_KB, MOST_MS = 100, 1000
-"""The goals of the first page: its bytes, and when it can be used."""
+"""The goals of the first page: kilobytes transferred, and milliseconds until it is usable."""
 QUIET_MS = 500
-"""After so long without a long task none is waited for."""
+"""Milliseconds without a long task after which a page counts as loaded."""
 PATIENCE_MS = 60_000
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """What lies between the phone and the service, and how fast the phone is."""
+    """The network between the phone and the service, and the phone's speed."""
 
     name: str
     pinning: str
     latency: float = 0
-    """Milliseconds that each request takes besides."""
+    """Additional milliseconds of each request."""
     down: float = -1
-    """Bytes in a second; -1: as many as there can be."""
+    """Bytes per second; -1 is unlimited."""
     up: float = -1
     slower: int = 1
-    """How many times slower its processor is than this one."""
+    """Factor by which the phone's processor is slower than this one."""
 
     def apply(self, session: CDPSession) -> None:
-        """Have a page be loaded so."""
+        """Apply the profile to a page."""
         conditions = {"latency": self.latency, "downloadThroughput": self.down, "uploadThroughput": self.up}
         session.send("Network.emulateNetworkConditions", {"offline": False, **conditions})
         session.send("Emulation.setCPUThrottlingRate", {"rate": self.slower})
@@ -65,23 +65,23 @@ class Place(msgspec.Struct, frozen=True):
     name: str
     address: str
     ready: str
-    """The selector of what is there when it can be used."""
+    """The selector of an element that exists once the page is usable."""
 
 
 FIRST = Place("/", "/", "main")
-"""The first that anybody sees; the goals are for it."""
+"""The start page, to which the goals apply."""
 
 
 class Load(msgspec.Struct, frozen=True):
     """One load of a page."""
 
     kb: float
-    """Transferred, headers included and packed as it was."""
+    """Transferred kilobytes, compressed, with headers."""
     requests: int
     painted: float
     """Milliseconds to the first contentful paint."""
     usable: float
-    """Milliseconds until that, DOMContentLoaded, what `Place.ready` names and the end of the last long task."""
+    """Milliseconds until that paint, DOMContentLoaded, the element `Place.ready` and the end of the last long task."""
 
 
 WATCH = """
@@ -102,7 +102,7 @@ READ = """() => {
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Every page in every profile, each load beside one of the reference."""
+    """Measure every page in every profile, each load beside one of the reference."""
     rounds = 1 if settings.quick else ROUNDS
     with served(settings) as service, chromium() as browser:
         places = [FIRST] if settings.quick else _places(service)
@@ -113,7 +113,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 
 @contextmanager
 def served(settings: Settings) -> Iterator[Service]:
-    """A service that the browser asks."""
+    """Run a service for the browser."""
     service = Service(settings.folder / "pages")
     service.ready()
     try:
@@ -124,9 +124,10 @@ def served(settings: Settings) -> Iterator[Service]:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The browser."""
+    """Start the browser."""
+    executable = find()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
         yield browser
         browser.close()
 
@@ -181,7 +182,7 @@ def _median(loads: list[Load]) -> Load:
 
 @contextmanager
 def opened(browser: Browser, service: Service, profile: Profile, ready: str) -> Iterator[tuple[Page, CDPSession]]:
-    """A page of a phone that has not been here before."""
+    """Open a page on a phone with empty caches."""
     context = browser.new_context(base_url=service.url, reduced_motion="reduce", **PHONE)
     context.set_default_timeout(PATIENCE_MS)
     context.add_init_script(WATCH.replace("READY", msgspec.json.encode(ready).decode()))

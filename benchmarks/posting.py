@@ -1,7 +1,7 @@
-"""POST …/events over HTTP: 16 clients, each with a seeded game of its own, and the next one when that has ended.
+"""Append over HTTP from 16 clients, each with its own seeded games, one after the other.
 
-Ours judges every event by the rules, chains it, takes an Idempotency-Key with it and has it on disk before it answers;
-the bare endpoint loads and dumps eight fields and makes one script call.
+Our service judges and chains every event, stores its `Idempotency-Key`, and answers once the event is on disk; the bare
+endpoint loads and dumps eight fields and makes one script call.
 """
 
 from __future__ import annotations
@@ -20,15 +20,14 @@ from benchmarks.serving import APART, FREE, Fsync, Kind, Pinning, Service, servi
 
 CLIENTS = 16
 KINDS = 32
-"""How many of the games differ."""
+"""Number of different games."""
 MOST = 5000
-"""Requests a second: no service of ours answers more."""
+"""Maximum requests per second for which games are prepared; our service answers fewer."""
 WARM, COUNTED = 5, 50
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """Which cores, when Redis has an event on disk, whether a dispatcher and a worker run beside, and whether each
-    request brings a token."""
+    """The pinning to cores, the durability of Redis, and True if workers run or if requests have a token."""
 
     pinning: Pinning
     fsync: Fsync
@@ -48,7 +47,8 @@ MALFORMED = (b"{", b"[]", b'{"type":5}', b'{"type":"move","params":{"to":7}}', b
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Pinned and not, on disk at once and within a second; how often Redis is asked, and how many jobs come of it."""
+    """Measure appends pinned and unpinned, with fsync always and every second, and count the Redis round trips and the
+    jobs per append."""
     for number, setup in enumerate(SETUPS[:1] if settings.quick else SETUPS):
         folder = settings.folder / f"posting-{number}"
         kind: Kind = "tokens" if setup.has_tokens else "ours"
@@ -100,7 +100,7 @@ def _times(loads: Iterable[Load]) -> str:
 
 
 def deal(service: Service, seconds: float, clients: int = CLIENTS) -> Iterator[list[bytes]]:
-    """Open games enough for so many clients and `seconds`; of each, all requests that play it."""
+    """Open enough games for `clients` and `seconds`; yield the requests that play each game."""
     kinds = keen_games("forbidden-island", KINDS)
     count = clients + int(MOST * seconds / 100)
     proof = [] if service.token is None else [f"Authorization: Bearer {service.token}"]
@@ -118,7 +118,7 @@ def deal(service: Service, seconds: float, clients: int = CLIENTS) -> Iterator[l
 
 
 def round_trips(service: Service, pinning: Pinning) -> Iterator[Row]:
-    """How many commands reach Redis, counted as it reads them."""
+    """Count the reads of Redis per request, which are round trips."""
     game, other, *_ = deal(service, 0)
     per_append = _reads_for(service, game[:WARM], game[WARM : WARM + COUNTED])
     yield Row(
@@ -139,7 +139,7 @@ def round_trips(service: Service, pinning: Pinning) -> Iterator[Row]:
 
 
 def _reads_for(service: Service, warm: list[bytes], counted: list[bytes]) -> float:
-    """What Redis reads for each request of `counted`, sent on the connection that sent `warm`."""
+    """Return the reads of Redis per request of `counted`, sent on the connection that first sent `warm`."""
     reads: list[int] = []
 
     def requests() -> Iterator[bytes]:
@@ -150,7 +150,7 @@ def _reads_for(service: Service, warm: list[bytes], counted: list[bytes]) -> flo
 
     drive(service.address, [requests()], expected=(201, 400, 422))
     before, after = reads
-    # The second look is a round trip as well.
+    # Subtract the read of the second count itself.
     return (after - before - 1) / len(counted)
 
 

@@ -1,5 +1,5 @@
-"""Replay end to end, Redis → decode → fold with every rule checked; beside it `eventsourcing`, which gets an aggregate
-of as many events of the same shape from a SQLite file."""
+"""Replay end to end: read from Redis, decode, and fold with every rule checked. In the reference, `eventsourcing` reads
+an aggregate of as many events of the same shape from a SQLite file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BATCH = 1000
 
 
 class Record(Aggregate):
-    """What `eventsourcing` folds: the least that an event of ours could do."""
+    """The aggregate for `eventsourcing`, whose events do less than ours."""
 
     turn = 0
 
@@ -36,7 +36,7 @@ class Record(Aggregate):
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """A record of 10,000 events, read and folded."""
+    """Measure reading and folding a record of 10,000 events."""
     log = long_record(500 if settings.quick else LENGTH)
     with (
         pinned(0),
@@ -52,7 +52,7 @@ def measure(settings: Settings) -> Iterator[Row]:
             return store.games.replay("replayed").version
 
         def unarchived() -> int:
-            # As another process does it, which has not read the file yet.
+            # Like another process, which has nothing cached.
             return Store(client, archive).games.replay("replayed").version
 
         pair = side_by_side(
@@ -89,7 +89,7 @@ def fill(store: Store, game_id: str, log: list[Event], seed: str | None = None) 
 
 
 def getting(path: Path, log: list[Event]) -> Callable[[], int]:
-    """Gets an aggregate that has as many events as `log`, and says how many."""
+    """Return a function that reads an aggregate with as many events as `log`, and returns their number."""
     application: Application[UUID] = Application(
         env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
     )

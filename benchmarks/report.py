@@ -1,8 +1,10 @@
-"""What was measured, and how it is shown: a table for the terminal, or the same in Markdown."""
+"""Results, as a table for the terminal or in Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -11,26 +13,42 @@ from rich.table import Table
 
 COLUMNS = ("what", "ours", "reference", "ratio", "goal", "met", "pinning")
 _NONE = "–"
+NOISE = 0.05
+"""The share of a ratio by which two runs of the same code can differ."""
+Key = tuple[str, str]
+"""The name of a figure without counts, which differ between runs, and its pinning."""
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """What a figure is held against."""
+    """The goal of a figure."""
 
     text: str
     is_met: bool
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One figure, and what ran beside it; both with their units."""
+    """A figure and its reference, both with their units."""
 
     what: str
     ours: str
     reference: str = _NONE
     ratio: float | None = None
-    """Ours to the reference."""
+    """Our figure divided by the reference."""
     goal: Goal | None = None
     pinning: str
-    """Which cores did what."""
+    """The cores used."""
+
+    @property
+    def key(self) -> Key:
+        """The key that identifies the figure in a run."""
+        return _key(self.what, self.pinning)
+
+    def is_worse(self, before: float | None) -> bool:
+        """Return True if the ratio is worse than in an earlier run, by more than noise."""
+        if self.ratio is None or self.goal is None or not before:
+            return False
+        change = self.ratio / before - 1
+        return change > NOISE if self.goal.text.startswith(("≤", "<")) else change < -NOISE
 
     def cells(self) -> tuple[str, ...]:
         """The row as text, in the order of `COLUMNS`."""
@@ -40,33 +58,49 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def at_least(value: float, bound: float, unit: str = "×") -> Goal:
-    """The goal that `value` reaches `bound`."""
+    """Return the goal that `value` is at least `bound`."""
     return Goal(f"≥ {bound:,.10g} {unit}", value >= bound)
 
 
 def at_most(value: float, bound: float, unit: str = "×") -> Goal:
-    """The goal that `value` stays within `bound`."""
+    """Return the goal that `value` is at most `bound`."""
     return Goal(f"≤ {bound:,.10g} {unit}", value <= bound)
 
 
 def exactly(value: Any, wanted: Any, unit: str) -> Goal:
-    """The goal that `value` is `wanted`."""
+    """Return the goal that `value` equals `wanted`."""
     return Goal(f"{wanted} {unit}", value == wanted)
 
 
-def show(console: Console, rows: Iterable[Row]) -> None:
-    """Print the rows as a table."""
-    table = Table(*COLUMNS)
-    for column in table.columns[1:5]:
+def show(console: Console, rows: Iterable[Row], before: Mapping[Key, float] = MappingProxyType({})) -> None:
+    """Print the rows as a table, with the ratios of an earlier run; an arrow marks what is worse now."""
+    table = Table(*COLUMNS, "before")
+    for column in [*table.columns[1:5], table.columns[-1]]:
         column.justify = "right"
     for row in rows:
         missed = row.goal is not None and not row.goal.is_met
-        table.add_row(*row.cells(), style="bold red" if missed and console.is_terminal else None)
+        ratio = before.get(row.key)
+        told = _NONE if ratio is None else f"{'↓ ' * row.is_worse(ratio)}{ratio:.2f}"
+        table.add_row(*row.cells(), told, style="bold red" if missed and console.is_terminal else None)
     console.print(table)
 
 
+def ratios(text: str) -> dict[Key, float]:
+    """Return the ratios in a document that `markdown` wrote; the first one, if a figure occurs twice."""
+    found: dict[Key, float] = {}
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == len(COLUMNS) and re.fullmatch(r"[\d.]+", cells[3]):
+            found.setdefault(_key(cells[0], cells[-1]), float(cells[3]))
+    return found
+
+
+def _key(what: str, pinning: str) -> Key:
+    return re.sub(r"[\d.,]*\d", "#", what), pinning
+
+
 def markdown(rows: Iterable[Row]) -> str:
-    """The rows as a Markdown table."""
+    """Return the rows as a Markdown table."""
     lines = [COLUMNS, tuple("---:" if 1 <= place <= 4 else "---" for place in range(len(COLUMNS)))]
     lines += [row.cells() for row in rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

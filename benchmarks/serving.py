@@ -1,7 +1,7 @@
-"""Services to send requests to: ours and the bare one, each on the same gunicorn and the same kind of Redis.
+"""Run the services to measure: ours and the bare one, each on the same gunicorn and the same kind of Redis.
 
-`python -m benchmarks.serving ours|tokens|bare|workers FILENO PLACE REDIS_URL QUEUE_URL` is one part of a service: a
-web server on a socket that listens already, which keeps its metrics in the folder PLACE, or a dispatcher and PLACE
+`python -m benchmarks.serving ours|tokens|bare|workers FILENO PLACE REDIS_URL QUEUE_URL` runs one part of a service:
+either a web server on the listening socket FILENO, with its metrics in the folder PLACE, or a dispatcher and PLACE
 workers.
 """
 
@@ -37,12 +37,12 @@ from workers.supervisor import Supervisor
 STOP_SECONDS = 30.0
 MADE = "2026-11-20T19:04:11.512Z"
 Kind = Literal["ours", "tokens", "bare"]
-"""`tokens`: ours, which asks for tokens."""
+"""`tokens` is our service, requiring tokens."""
 Fsync = Literal["always", "everysec"]
 
 
 class Pinning(msgspec.Struct, frozen=True):
-    """Who runs on which core; None: wherever the system puts it."""
+    """The core of each process; None if the system chooses."""
 
     server: int | None
     rest: int | None
@@ -50,7 +50,7 @@ class Pinning(msgspec.Struct, frozen=True):
 
     @property
     def load(self) -> AbstractContextManager[None]:
-        """In which load is made."""
+        """Return the context in which to generate load."""
         return _placed(self.rest)
 
 
@@ -59,30 +59,30 @@ FREE = Pinning(None, None, "unpinned")
 
 
 class Service(msgspec.Struct, frozen=True):
-    """One that runs."""
+    """A running service."""
 
     address: tuple[str, int]
     store: Store
-    """What it keeps, seen from here."""
+    """Its store."""
     queue: Queue
     master: int
     """The process id of its web server."""
     token: str | None
-    """What it asks for; None where it is open."""
+    """A token for it; None if it is open."""
 
     def web_processes(self) -> list[int]:
-        """The process ids of those who answer."""
+        """Return the ids of its web processes."""
         text = Path(f"/proc/{self.master}/task/{self.master}/children").read_text()
         return [int(pid) for pid in text.split()]
 
     def jobs_done(self) -> int:
-        """How many jobs its workers have done."""
+        """Return the number of jobs that its workers have finished."""
         return sum(worker.successful_job_count for worker in Worker.all(connection=self.queue.connection))
 
 
 @contextmanager
 def serving(kind: Kind, folder: Path, pinning: Pinning, fsync: Fsync, *, workers: int = 0) -> Iterator[Service]:
-    """A service, whose Redis keeps events by `appendfsync` `fsync`; all of it ends with the context."""
+    """Run a service whose Redis has `appendfsync` set to `fsync`, until the block ends."""
     data = folder / kind
     with (
         _placed(pinning.rest),
@@ -126,21 +126,21 @@ def _part(name: str, arguments: list[str], listener: socket.socket, data: Path) 
 
 
 def _placed(core: int | None) -> AbstractContextManager[None]:
-    """Pinned to a core, or not at all."""
+    """Return a context that is pinned to a core, or unpinned for None."""
     return nullcontext() if core is None else pinned(core)
 
 
 class _Bare(server.WebServer):
     def load_config(self) -> None:
         super().load_config()
-        # What ends live streams and forgets metrics: it has none.
+        # Remove the hooks for live streams and metrics, which the bare service does not have.
         for hook in ("post_worker_init", "worker_int", "child_exit"):
             self.cfg.set(hook, self.cfg.settings[hook].default)
 
 
 def main(kind: str, fileno: str, place: str, redis_url: str, queue_url: str) -> None:
     """Serve until SIGTERM."""
-    # gunicorn reads options of its own from the command line.
+    # gunicorn would read these arguments as its own options.
     del sys.argv[1:]
     access: Literal["tokens", "open"] = "tokens" if kind == "tokens" else "open"
     settings = Settings(redis_url=redis_url, queue_url=queue_url, access=access)

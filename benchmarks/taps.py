@@ -1,5 +1,5 @@
-"""Taps at a table whose network is slow: what one asks of it, how soon it is acknowledged, when the next can be tapped;
-how many a set-up takes, and how many of them get lost in haste. Then `thumbs`: how many a game takes.
+"""Taps on a slow network: requests per tap, time until a tap is acknowledged, time until the next tap is possible,
+number of taps for a setup, and taps lost when tapping fast. Then `thumbs`: taps for a game.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SCORESHEET = Path(__file__).parents[1] / "examples" / "forbidden-island.ndjson"
 SLOW = Profile("400 ms", "latency 400 ms", 400)
 TAPS = 20
 HASTE_MS = 50
-"""Least time between two taps of a set-up."""
+"""Minimum time between two taps of a setup."""
 MOST_ACKNOWLEDGED_MS, MOST_NEXT_MS, MOST_SETUP = 50, 500, 39
 QUIET_MS = 300
 TIMED = """() => {
@@ -41,7 +41,7 @@ TIMED = """() => {
     shown(() => page.dataset.version !== version),
   ]);
 }"""
-"""Two times from the moment a finger is up: until the tap shows as taken, and until the next actions show."""
+"""Measures two times from lifting the finger: until the page shows the tap, and until it shows the next actions."""
 WHERE = """(value) => {
   const found = (host) => document.querySelector(`${host} [data-value="${value}"]`);
   const box = (found("#panel") ?? found("#board"))?.getBoundingClientRect();
@@ -51,7 +51,7 @@ LAID = """() => document.getElementById("progress").getAttribute("aria-label")""
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """A seeded game's first taps, and the set-up of a scoresheet."""
+    """Measure the first taps of a seeded game, and the setup of a scoresheet."""
     with served(settings) as service, chromium() as browser:
         for profile in (*PROFILES, SLOW):
             yield from _taps(browser, service, profile, 2 if settings.quick else TAPS)
@@ -97,7 +97,7 @@ def _taps(browser: Browser, service: Service, profile: Profile, taps: int) -> It
 
 
 def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
-    """Laid as fast as nobody taps, and posted."""
+    """Tap a setup faster than people can, and post it."""
     opening, dealt = map(json.loads, SCORESHEET.read_text().splitlines()[:2])
     outcomes: list[Any] = dealt["outcomes"]
     _, game = service.ask("POST", "/v1/games", opening)
@@ -141,13 +141,13 @@ def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
 
 
 def _next(service: Service, game: str) -> dict[str, Any]:
-    """What is done next: a draw where there is one, so that turns end."""
+    """Return the next action: a draw if there is one, so that turns end."""
     actions: list[dict[str, Any]] = service.ask("GET", f"/v1/games/{game}/actions")[1]["actions"]
     return next((one for one in actions if one["chance"]), actions[0])
 
 
 def _requests(session: CDPSession) -> list[str]:
-    """The addresses of the API that the page asks from now on, but for its stream."""
+    """Return a list that collects the API addresses that the page requests from now on, except its stream."""
     found: list[str] = []
 
     def sent(event: dict[str, Any]) -> None:

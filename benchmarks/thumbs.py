@@ -1,6 +1,6 @@
-"""Whole scoresheets recorded on a phone by real touches: how many an event takes, with and without the slide gesture,
-and how large texts and targets are in every state. Touches go through the browser's input (CDP), at coordinates that
-are visible; what is covered or out of sight is not touched. Then the cold load of each record page.
+"""Record whole scoresheets on a phone with touches; measure the touches per event, with and without the slide gesture,
+and the sizes of texts and targets in every state. Touches go through the browser's input (CDP) at visible coordinates:
+a covered or invisible target is not touched. Then measure the cold load of each record page.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Iterator
+from math import copysign
 from typing import Any
 
 import msgspec
@@ -30,17 +31,20 @@ SCORESHEETS = (
     "forgotten-waters",
 )
 RECORDED = {"forbidden-island-archaens": "lifted_off.jsonl"}
-"""Games that have no scoresheet: one of those that the tests keep."""
+"""Recorded games of the tests, for games without a scoresheet."""
 MOST_TAPS, MOST_BELOW = 1.10, 3
 SIZES = {(360, 740): 12, (740, 360): 12, (1024, 768): 16}
-"""Screens, and the least median text on the board."""
+"""Sizes of screens, and the minimum median size of text on the board."""
 LEAST_TEXT, LEAST_TARGET = 12, 44
 PHONE = (360, 740)
 REST_S = 0.25
-"""How long a finger rests before it slides."""
+"""Time that a finger rests before it slides."""
 FIND_S = 6
-"""How long a target is looked for."""
-MOST_SWIPES = 8
+"""Timeout of the search for a target."""
+MOST_SWIPES = 30
+SWIPE = 40
+PAUSE_MS = 100
+"""Time that a finger rests at the end of a swipe, so that nothing scrolls on, and then before it touches."""
 
 HELPERS = """() => {
   const sorted = (value) => JSON.stringify(value, (_, part) =>
@@ -59,6 +63,7 @@ HELPERS = """() => {
     lit: (places) => all("#board .dl-plane:not([hidden]) .is-target[role=button]")
       .find((one) => means(places)(one.dataset.place)),
     pawn: (seat) => document.querySelector(`#board .dl-plane:not([hidden]) [data-place=${seat}]`),
+    along: () => all("dialog.bubble button").find((one) => one.textContent.trim().endsWith("…")),
     said: (label) => all("dialog[open] button").find((one) => one.textContent.trim() === label),
   };
   const fold = (target) => {
@@ -74,7 +79,10 @@ HELPERS = """() => {
       const point = [box.left + box.width * x, box.top + box.height * y];
       if (target.contains(document.elementFromPoint(...point))) return point;
     }
-    return null;
+    // Under pieces: the board finds what a touch in its middle may mean.
+    if (!target.matches(".is-target[role=button]")) return null;
+    const middle = [box.left + box.width / 2, box.top + box.height / 2];
+    return document.elementFromPoint(...middle)?.closest("#board > svg") ? middle : null;
   };
   window.aim = (kind, wanted) => {
     const target = find[kind](wanted);
@@ -105,20 +113,24 @@ STATE = """() => {
   const tappable = `#record :is(button, summary, a), ${plane} .is-target[role=button]`;
   const targets = [...document.querySelectorAll(tappable)]
     .filter(isSeen).map((one) => {
-      const box = (one.querySelector(":scope > .dl-face") ?? one).getBoundingClientRect();
+      const isWider = getComputedStyle(one, "::after").position === "absolute";
+      const area = isWider ? one.offsetParent : one.querySelector(":scope > .dl-face");
+      const box = (area ?? one).getBoundingClientRect();
       const name = one.dataset.kind ? `a lit ${one.dataset.kind}` : one.id || one.className;
-      return [Math.min(box.width, box.height), name];
+      const drawn = Math.min(box.width, box.height);
+      return [Math.max(drawn, one.closest("[data-reach]")?.dataset.reach ?? 0), String(name), drawn];
     }).sort((a, b) => a[0] - b[0]);
-  return { board, text: Math.min(...texts), target: targets[0][0], smallest: String(targets[0][1]) };
+  const drawn = Math.min(...targets.map((one) => one[2]));
+  return { board, text: Math.min(...texts), target: targets[0][0], smallest: targets[0][1], drawn };
 }"""
 
 
 class Touched(msgspec.Struct):
-    """What an event took."""
+    """The touches of an event."""
 
     touches: int = 0
     swipes: int = 0
-    """To bring a target into sight."""
+    """Number of swipes that scroll to a target."""
     is_found: bool = True
 
 
@@ -131,7 +143,7 @@ class Finger:
         self.done = Touched()
 
     def record(self, entry: dict[str, Any], outcomes: list[Any], *, is_any_time: bool, may_slide: bool) -> Touched:
-        """Record an entry of `/actions` and its results; `is_found` is False where something could not be touched."""
+        """Record an entry of `/actions` and its results; `is_found` is False if a target could not be touched."""
         self.done = Touched()
         self.page.evaluate(HELPERS)
         action = [entry["type"], entry["actor"], entry["params"]]
@@ -147,6 +159,10 @@ class Finger:
                     return self.done
                 self._touch("pawn", along)
                 self.page.wait_for_timeout(50)
+                if self._aim("along", None):
+                    # The pawn is on a tile that means something, too.
+                    self._touch("along", None)
+                    self.page.wait_for_timeout(50)
             self._choose("action", action, places, entry["label"], is_any_time=is_any_time, may_slide=may_slide)
         for value in outcomes:
             if self.done.is_found:
@@ -171,7 +187,7 @@ class Finger:
                 break
             self.page.wait_for_timeout(20)
         if is_any_time and button:
-            # Out of the tray first: then it is on the board, or a button below.
+            # A card in the tray must be opened first; then its target is on the board, or a button below.
             while button and button["folded"] and button["card"]:
                 self._touch(kind, wanted)
                 self.page.wait_for_timeout(50)
@@ -222,7 +238,7 @@ class Finger:
         return found
 
     def _slide_pawn(self, seat: str, places: list[Any]) -> bool:
-        """Slide a pawn to where it is taken along; False where the tile means several things."""
+        """Slide a pawn to its target; return False if the tile has several meanings."""
         pawn = self._aim("pawn", seat)
         if pawn is None or not pawn["point"]:
             return False
@@ -249,7 +265,7 @@ class Finger:
         return None
 
     def _touch(self, kind: str, wanted: Any) -> None:
-        """Touch a target, or the closed fold that it is under; swipe first where it is out of sight."""
+        """Touch a target, or the closed fold that contains it; swipe first if it is out of sight."""
         for _ in range(MOST_SWIPES):
             aim = self._until(kind, wanted)
             if aim and aim["point"]:
@@ -257,24 +273,26 @@ class Finger:
                 return self.tap(aim["point"])
             if aim is None:
                 break
-            self._swipe(aim["middle"])
+            self._swipe("#board" if kind == "lit" else "dialog[open], .panel", aim["middle"])
         self.done.is_found = False
         return None
 
-    def _swipe(self, towards: list[float]) -> None:
-        box = self.page.locator("#todo").bounding_box()
-        size = self.page.viewport_size
+    def _swipe(self, hosts: str, towards: list[float]) -> None:
+        """Bring a point towards the middle of the list that scrolls, as far as one swipe can."""
+        box = self.page.locator(hosts).last.bounding_box()
         assert box is not None
-        assert size is not None
-        top, bottom = max(0, box["y"]), min(size["height"], box["y"] + box["height"])
-        x, y = box["x"] + 4, (top + bottom) / 2
-        by = max(40, (bottom - top) * 0.7) * (-1 if towards[1] > y else 1)
+        top, bottom = box["y"], box["y"] + box["height"]
+        x, middle, reach = box["x"] + 4, (top + bottom) / 2, (bottom - top) * 0.7
+        # A shorter one would be a tap.
+        by = copysign(max(SWIPE, min(reach, abs(middle - towards[1]))), middle - towards[1])
+        start = middle - by / 2
         self.done.swipes += 1
-        self._dispatch("touchStart", [x, y])
+        self._dispatch("touchStart", [x, start])
         for part in range(1, 9):
-            self._dispatch("touchMove", [x, y + by * part / 8])
+            self._dispatch("touchMove", [x, start + by * part / 8])
+        self.page.wait_for_timeout(PAUSE_MS)
         self._dispatch("touchEnd")
-        self.page.wait_for_timeout(100)
+        self.page.wait_for_timeout(PAUSE_MS)
 
     def _dispatch(self, kind: str, point: list[float] | None = None) -> None:
         points = [] if point is None else [{"x": point[0], "y": point[1]}]
@@ -282,11 +300,13 @@ class Finger:
 
 
 class Sizes(msgspec.Struct):
-    """What a screen showed in every state."""
+    """Measurements of a screen in every state."""
 
     medians: list[float] = []
     texts: list[float] = []
     targets: list[tuple[float, str]] = []
+    drawn: list[float] = []
+    """Smallest place that can be touched, as drawn: the board takes a touch beside a small one, too."""
 
     def add(self, state: dict[str, Any]) -> None:
         if state["board"]:
@@ -294,17 +314,18 @@ class Sizes(msgspec.Struct):
             self.texts.append(min(state["board"]))
         self.texts.append(state["text"])
         self.targets.append((state["target"], state["smallest"]))
+        self.drawn.append(state["drawn"])
 
 
 def measure(settings: Settings, service: Service, browser: Browser) -> Iterator[Row]:
-    """Every game. What it takes a table to record it, and what stands on the screen meanwhile."""
+    """Measure every game: taps to record it, and the contents of the screen meanwhile."""
     expect.set_options(timeout=PATIENCE_MS)
     for name in SCORESHEETS:
         yield from scoresheet(browser, service, name, 6 if settings.quick else None)
 
 
 def scoresheet(browser: Browser, service: Service, name: str, most: int | None = None) -> Iterator[Row]:
-    """One game, or its first events."""
+    """Measure a game, or its first `most` events."""
     opening, bodies = sheet(name)
     dealt, *events = bodies[: None if most is None else most + 1]
     sizes = {size: Sizes() for size in SIZES}
@@ -320,7 +341,7 @@ def scoresheet(browser: Browser, service: Service, name: str, most: int | None =
         pinning=PROFILES[0].pinning,
     )
     for title, all_ in (("without the slide", plain), ("with the slide", slid)):
-        # What could not be slid is taken as it was touched.
+        # Events that cannot be recorded by sliding count with their touches.
         whole = [_best(one, all_[event]) for event, one in touched]
         touches = sum(one.touches for one in whole)
         swipes = sum(one.swipes for one in whole)
@@ -360,7 +381,7 @@ def _sizes(name: str, screen: str, size: Sizes, least: float) -> Iterator[Row]:
         ("least text anywhere", f"{text:.1f} px", at_least(text, LEAST_TEXT, "px")),
         (
             f"least target, of {states} states",
-            f"{target:.1f} px, {which} ({len(small)} states under {LEAST_TARGET})",
+            f"{target:.1f} px, {which} ({len(small)} states under {LEAST_TARGET}; least drawn {min(size.drawn):.1f})",
             at_least(target, LEAST_TARGET - 0.5, "px"),
         ),
     ):
@@ -388,8 +409,8 @@ def _play(  # noqa: PLR0917
     sizes: dict[tuple[int, int], Sizes],
     before: list[Touched | None] | None = None,
 ) -> list[Touched | None]:
-    """Touch a game through; None for an event without a button. `before`: how it went without the slide, which is tried
-    only where that took more than one touch.
+    """Record a game with touches; return None for an event without a button.
+    With `before`, the result without sliding, try the slide for events that took more than one touch.
     """
     game = _opened(service, opening, [dealt])
     kinds = service.ask("GET", f"/v1/rulesets/{opening['ruleset']}")[1]["actions"]
@@ -432,14 +453,17 @@ def _record(  # noqa: PLR0917
     limit = time.monotonic() + FIND_S
     while done.is_found and thumb.version == at and time.monotonic() < limit:
         thumb.page.wait_for_timeout(50)
+    if not done.is_found:
+        # Something may still be on its way, or open.
+        thumb.open()
     if thumb.version > at:
-        thumb.recorded()
+        thumb.settled()
         came = service.ask("GET", f"/v1/games/{thumb.game}/events/{at + 1}")[1]
-        if done.is_found and is_same(came, event):
+        if done.is_found and _is_meant(came, entry):
             return done
         _append(service, thumb.game, {"type": "undo", "params": {"to": at}})
     done.is_found = False
-    # It goes on as the scoresheet says, on a page that is as at first.
+    # Continue with the scoresheet's event, on a fresh page.
     _append(service, thumb.game, event)
     thumb.open()
     return done
@@ -451,7 +475,7 @@ def tap_next(page: Page, session: CDPSession, entry: dict[str, Any]) -> None:
 
 
 def sheet(name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The body that opens a game, and its events."""
+    """Return the body that opens a game, and its events."""
     if name not in RECORDED:
         opening, bodies = lines(name)
         return opening, flat(bodies)
@@ -463,15 +487,29 @@ def sheet(name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 
 def listed(service: Service, game: str, event: dict[str, Any]) -> dict[str, Any] | None:
-    """The entry that makes an event; None where there is none."""
+    """Return the entry of `/actions` for an event; None if there is none.
+
+    If several entries fit, return the one with the fewest other params, such as a flight without passengers.
+    """
     actions: list[dict[str, Any]] = service.ask("GET", f"/v1/games/{game}/actions")[1]["actions"]
-    return next((one for one in actions if is_same(one, event)), None)
+    fitting = [one for one in actions if is_same(one, event)]
+    return min(fitting, key=lambda one: sum(value is not None for value in one["params"].values()), default=None)
 
 
 def is_same(one: dict[str, Any], event: dict[str, Any]) -> bool:
-    """Whether it is what a line of a scoresheet says; it may leave out what is as usual."""
+    """Return True if an entry matches an event of a scoresheet, which can omit defaults."""
     is_of = (one["type"], one["actor"]) == (event["type"], event.get("actor"))
     return is_of and event.get("params", {}).items() <= one["params"].items()
+
+
+def _is_meant(came: dict[str, Any], entry: dict[str, Any]) -> bool:
+    """Return True if an event is the one of an entry, as far as its params are public."""
+    hidden = {name for name, value in came["params"].items() if value == {"masked": True}}
+    came, entry = (
+        {**one, "params": {name: value for name, value in one["params"].items() if name not in hidden}}
+        for one in (came, entry)
+    )
+    return all(came[name] == entry[name] for name in ("type", "actor", "params"))
 
 
 def _is_seat(value: Any) -> bool:

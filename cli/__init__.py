@@ -1,1 +1,1 @@
-"""The command line, and what it starts: the web server, the workers, the demo."""
+"""The command line, and the processes that it starts: web server, workers, demo."""

@@ -1,6 +1,6 @@
-"""Who may do what, on the data folder or the Redis of a service: its tokens, hidden names and access log.
+"""Commands for the tokens, hidden names and access log of a service, on its data folder or Redis.
 
-Whoever can read the store is its operator: these commands ask for no token, and are noted in the access log.
+Anyone who can read the store is its operator: these commands ask for no token, and are recorded in the access log.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from store.access.tokens import Token
 
 OPERATOR = "the command line"
-"""By whom the access log says that a command was given."""
+"""The user name in the access log for commands."""
 ROLES = ("viewer", "recorder", "arbiter", "admin")
 _PAGE = 200
 
 
 @contextmanager
 def _store(data: Path | None) -> Iterator[Store]:
-    """The store of the service on the data folder, or of the Redis that the settings name."""
+    """Open the store of the service on the data folder, or the Redis that the settings name."""
     from contextlib import ExitStack
 
     from api.plumbing.settings import Settings
-    from cli.servers import reached
+    from cli.servers import open_store
 
     with failing(), ExitStack() as stack:
-        yield reached(Settings.from_environment(data=data), stack)
+        yield open_store(Settings.from_environment(data=data), stack)
 
 
 def _now() -> str:
@@ -46,7 +46,7 @@ def _now() -> str:
 
 
 def note(store: Store, action: str, game: str | None = None, **about: str | None) -> None:
-    """Note in the access log that a command is given, before it is carried out."""
+    """Log a command in the access log, before it runs."""
     from store.access.access_log import Use
 
     told = {name: value for name, value in about.items() if value is not None}
@@ -54,7 +54,7 @@ def note(store: Store, action: str, game: str | None = None, **about: str | None
 
 
 def _check_name(name: str) -> None:
-    """Refuse what no name may be, as the API does."""
+    """Reject invalid names, like the API does."""
     from marshmallow import ValidationError
 
     from schemas.common import NAME
@@ -62,14 +62,14 @@ def _check_name(name: str) -> None:
     try:
         NAME(name)
     except ValidationError as error:
-        raise WrongUsage(f"{name!r} is no name: {error.messages[0]}") from None
+        raise WrongUsage(f"{name!r} is not a valid name: {error.messages[0]}") from None
 
 
 @click.group()
 def tokens() -> None:
     """Manage access tokens.
 
-    The store keeps a digest of each: what a token is, is told once, when it is made.
+    The store keeps a digest of each token; its text is shown once, when it is created.
     """
 
 
@@ -112,7 +112,7 @@ def create(data: Path | None, *, url: str | None, role: str, days: int | None, *
     if url is not None and is_shown():
         show(url, text)
     elif url is not None:
-        err().print("The link and its QR code are shown on a terminal alone.")
+        err().print("The link and its QR code are only shown on a terminal.")
 
 
 @tokens.command(name="list")
@@ -169,8 +169,8 @@ def withdraw(data: Path | None, token_ids: tuple[str, ...]) -> None:
 def names() -> None:
     """Manage hidden names of players.
 
-    They are shown in no list, search, player's page or figure, and can be shown again. The logs keep them, and so does
-    whatever was exported: a hash that was signed stands for every name in its record.
+    Hidden names appear in no list, search, player page or statistic. You can show them again. Logs and exports
+    keep them, because the hashes cover every name.
     """
 
 
@@ -217,8 +217,8 @@ def list_names(data: Path | None) -> None:
 def access_log(data: Path | None, *, limit: int, as_json: bool) -> None:
     """List the uses of special permissions, newest first.
 
-    What was asked for is noted before it is done, whatever came of it. The last 10,000 uses of admins are kept, and as
-    many of others.
+    Each use is recorded before it takes effect, even if it fails. The last 10,000 uses by admins are kept, and as
+    many by others.
     """
     import msgspec
 
@@ -228,7 +228,7 @@ def access_log(data: Path | None, *, limit: int, as_json: bool) -> None:
         for use in found:
             tell(msgspec.json.encode(use).decode())
         return
-    table = columns("When", "By", "What", "Game", "Besides")
+    table = columns("When", "By", "What", "Game", "Details")
     for use in found:
         besides = ", ".join(f"{name} {value}" for name, value in use.about.items())
         cells: tuple[Any, ...] = (use.by or "", use.action, use.game or "", besides)

@@ -1,4 +1,4 @@
-"""The archive's folder, as commands on a service's data find it."""
+"""Checks of the archive's folder, for commands that move games into it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from store.log.archive import Archive, owner_of, user
 
 
 def check_owner(settings: Settings, archive: Archive) -> None:
-    """Hold that the service can read what this process archives, before anything is moved.
+    """Check that the service can read files that this process archives, before anything is moved.
 
-    A service with embedded servers runs as the user whose its data folder is; of another nothing is known.
+    A service with embedded servers runs as the owner of the data folder. With other servers its user is unknown.
 
     Raises:
-        CannotWrite: it could not.
-        ArchiveUnavailable: nobody can tell.
+        CannotWrite: the service could not read them.
+        ArchiveUnavailable: the folder's owner cannot be read.
     """
     folder = archive.folder
     if settings.redis_url or folder is None:
@@ -30,14 +30,14 @@ def check_owner(settings: Settings, archive: Archive) -> None:
     whose = f"{user(service)}, whose the data folder {settings.data} is, could not read"
     if writer not in {0, service}:
         raise CannotWrite(f"{whose} what {user(writer)} archives: run this as {user(service)}")
-    # What root archives belongs to whose the archive is.
+    # Files written by root get the owner of the archive.
     if writer == 0 and owner != service:
         raise CannotWrite(f"{whose} the archive {folder}, which is {user(owner)}'s: chown it")
 
 
 def warn_of_archive(settings: Settings) -> None:
-    """Say on standard error where the archive cannot be used from here; `settings` have the address of the events."""
-    fault = Store.connect(settings.redis_url, settings.archived).archiving.aside.fault(ARCHIVE_SECONDS)
+    """Warn on standard error if the archive is unusable from here; `settings` have the address of the events."""
+    fault = Store.connect(settings.redis_url, settings.archived).archiving.fault_monitor.fault(ARCHIVE_SECONDS)
     if fault is not None:
         err().print(f"[yellow]Warning[/]     DRIFTLOG_ARCHIVE: {escape(fault)}")
 

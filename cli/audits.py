@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 import msgspec
@@ -10,13 +10,13 @@ from rich.console import Console
 from rich.markup import escape
 
 from cli.terminal import Negative, WrongUsage
-from cli.verifying import deleted, judge, withheld
+from cli.verifying import describe_deletion, judge, withheld
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Event
 from engine.play.game import opened
 from engine.review.audit import Auditor
-from engine.review.findings import explained
-from engine.review.report import Report, RuleVerdicts, Verdicts
+from engine.review.findings import explained, noticed
+from engine.review.report import Adjustment, Finding, Report, RuleVerdicts, ShownFact, Verdicts
 from engine.review.versions import reader
 from exports import read_any
 
@@ -25,19 +25,19 @@ EXIT_CODES = {"clean": 0, "findings": Negative.exit_code, "broken": WrongUsage.e
 
 
 def examine(data: bytes, rules: str | None, advance: Callable[[int, int], None]) -> Report:
-    """The report on a log of any format that can be read back.
+    """Audit a log in any importable format.
 
     Args:
         rules: a version of the rules to compare with.
-        advance: told now and then how many of how many events have been judged.
+        advance: called now and then with the number of judged events and of all.
 
     Raises:
-        Failure: it is no log, or those rules cannot read it.
+        Failure: the data is no log, or those rules cannot read it.
     """
     try:
         events = read_any(data)
     except Malformed as error:
-        gone = deleted(data)
+        gone = describe_deletion(data)
         raise WrongUsage(f"not a log: {error if gone is None else gone}") from None
     if rules is not None:
         _check_rules(events[0], rules)
@@ -52,14 +52,15 @@ def examine(data: bytes, rules: str | None, advance: Callable[[int, int], None])
 
 
 def show(name: str, report: Report, console: Console) -> None:
-    """Tell the report of a file as a player reads it."""
+    """Print the report of a file in sentences."""
     console.print(f"{escape(name)}: [{STYLES[report.verdict]}]{report.verdict}[/]")
     console.print(escape(report.message))
     _section(
         console,
         "Findings",
-        (f"Event {one.seq}, turn {one.turn}: {explained(one)} [{one.rule}]" for one in report.findings),
+        (line for one in report.findings for line in _found(one)),
     )
+    _section(console, "The game by the rules", report.by_the_rules)
     if report.rules is not None:
         told = [report.rules.message, *(one.message for one in report.rules.differences)]
         _section(console, f"By version {report.rules.replayed} of the rules", told)
@@ -67,20 +68,44 @@ def show(name: str, report: Report, console: Console) -> None:
     _section(
         console,
         "Adjustments",
-        (f"{one.message}{_agreed(one.agreed)}" for one in report.adjustments),
+        (line for one in report.adjustments for line in _adjusted(one)),
     )
-    judged = [_counts(report.events_by_verdict), *(f"{one.rule}: {_counts(one)}" for one in report.rules_applied)]
-    _section(console, "What stands in the record, by rule", judged)
+    _section(console, "Rule usage", _usage(report))
     if report.luck is not None:
         _section(console, "Luck", [report.luck.message, *(kind.message for kind in report.luck.kinds)])
-    _section(console, "Besides", [report.determinism.message, *report.notes])
+    _section(console, "Notes", [report.determinism.message, *report.notes])
+
+
+def _found(finding: Finding) -> Iterator[str]:
+    yield f"Event {finding.seq}, turn {finding.turn}: {explained(finding)} [{finding.rule}]"
+    yield from _facts("At the table", finding.happened)
+    yield from _facts("By the rules", finding.expected)
+    if finding.changed:
+        yield f"  Changes: {' '.join(finding.changed)}"
+    when = noticed(finding)
+    if when:
+        yield f"  {when}"
+
+
+def _adjusted(adjustment: Adjustment) -> Iterator[str]:
+    yield f"{adjustment.message}{_agreed(adjustment.agreed)}"
+    yield from _facts("Before", adjustment.before)
+    yield from _facts("After", adjustment.after)
+    if adjustment.changed:
+        yield f"  Changes: {' '.join(adjustment.changed)}"
+
+
+def _facts(heading: str, facts: Iterable[ShownFact]) -> Iterator[str]:
+    told = " ".join(fact.message for fact in facts)
+    if told:
+        yield f"  {heading}: {told}"
 
 
 def _check_rules(first: Event, rules: str) -> None:
-    """Refuse rules that cannot read the log; whether it is one is the audit's to say.
+    """Reject rules that cannot read the log; the audit judges the log itself.
 
     Raises:
-        WrongUsage: they cannot.
+        WrongUsage: the rules cannot read it.
     """
     with suppress(EngineError):
         header = opened(first)
@@ -97,6 +122,21 @@ def _counts(counted: Verdicts | RuleVerdicts) -> str:
     if counted.unknowable:
         told.append(f"{counted.unknowable} that nobody can judge")
     return ", ".join(told)
+
+
+def _usage(report: Report) -> Iterator[str]:
+    """Yield the verdicts in all and by rule: the rules and the rest add up to all."""
+    total, rules = report.events_by_verdict, report.rules_applied
+    yield _counts(total)
+    for one in rules:
+        yield f"{one.rule}: {_counts(one)}"
+    rest = Verdicts(
+        total.legal - sum(one.legal for one in rules),
+        total.illegal - sum(one.illegal for one in rules),
+        total.unknowable - sum(one.unknowable for one in rules),
+    )
+    if rest != Verdicts(0, 0, 0):
+        yield f"Setup and record: {_counts(rest)}"
 
 
 def _agreed(names: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Backups as files: written whole or not at all, kept from others, and thinned out."""
+"""Backups as files: written atomically, private, and rotated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from api.plumbing.settings import Settings
-from cli.servers import emptied
+from cli.servers import open_empty_store
 from cli.terminal import Bar, CannotWrite, InUse, Negative, WrongUsage
 from cli.verifying import Evidence
 from operations.backup import lines, restoring, writing
@@ -27,20 +27,20 @@ _NAMES = "driftlog-*.backup"
 
 
 def save(store: Store, target: Path, made_by: str, progressed: Callable[[int, int], None]) -> tuple[Path, Made]:
-    """Write a backup to a file, or to one of this moment's name in a folder.
+    """Write a backup to a file, or to a folder under a name with the current time.
 
     Returns:
-        The file, and what is in it.
+        The file, and its contents.
 
     Raises:
-        Failure: it cannot be written, or something else stands there.
-        StoreError: as `operations.backup.writing.write`.
+        Failure: the file cannot be written, or a file that is no backup has the name.
+        StoreError: as in `operations.backup.writing.write`.
     """
     is_folder = target.is_dir()
     path = target / f"driftlog-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup" if is_folder else target
     _refuse_other(path)
     try:
-        with _written(path) as file:
+        with _atomic_file(path) as file:
             made = writing.write(store, file, made_by=made_by, progressed=progressed)
     except OSError as error:
         raise CannotWrite(f"{path} cannot be written: {error.strerror or error}") from None
@@ -48,17 +48,17 @@ def save(store: Store, target: Path, made_by: str, progressed: Callable[[int, in
 
 
 def prune(folder: Path, keep: int) -> None:
-    """Delete the oldest backups of a folder, and what killed ones left there, so that `keep` backups stay.
+    """Delete all but the newest `keep` backups of a folder, and temporary files of interrupted ones.
 
     Raises:
-        Failure: one cannot be deleted.
+        Failure: a file cannot be deleted.
     """
     try:
         for path in sorted(folder.glob(_NAMES))[:-keep]:
             path.unlink()
         for part in folder.glob(f".{_NAMES}.part"):
             with part.open("rb") as file:
-                if _locked(file):
+                if _try_lock(file):
                     part.unlink(missing_ok=True)
     except OSError as error:
         raise CannotWrite(f"old backups in {folder} cannot be deleted: {error.strerror}") from None
@@ -67,23 +67,23 @@ def prune(folder: Path, keep: int) -> None:
 def bring(
     settings: Settings, stack: ExitStack, path: Path, keys: tuple[str, ...], progress: Bar, *, is_check: bool
 ) -> Contents:
-    """Judge a backup, and unless that is all, restore it; a server that is started for it runs until `stack` closes.
+    """Check a backup and, unless `is_check`, restore it; a server started for it runs until `stack` closes.
 
     Raises:
-        Failure: it is no backup, the store is not empty or not there, or it failed on the way.
+        Failure: the backup is invalid, the store is missing or not empty, or the restore failed.
         StoreError: Redis does not answer.
     """
 
     def progressed(_what: str, done: int, total: int | None) -> None:
         progress.show(done, total)
 
-    believed = Evidence.gathered(keys, None).keys
+    believed = Evidence.collect(keys, None).keys
     url = settings.redis_url or running_url(settings.data, "events")
     room = None if is_check else restoring.room_in(connect(url)) if url else _memory()
     try:
         contents = restoring.examine(path, believed, progressed, room)
         if not is_check:
-            restoring.restore(emptied(settings, stack), path, contents, progressed)
+            restoring.restore(open_empty_store(settings, stack), path, contents, progressed)
     except OSError as error:
         raise WrongUsage(f"{path} cannot be read: {error.strerror or error}") from None
     except (NotABackup, TooLarge) as error:
@@ -94,15 +94,15 @@ def bring(
 
 
 def _memory() -> int:
-    """Bytes of this machine, which an embedded server may take at the most."""
+    """Return the memory of this machine in bytes, the limit for an embedded server."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def _refuse_other(path: Path) -> None:
-    """Overwrite a backup, and nothing else.
+    """Refuse to overwrite a file that is not a backup.
 
     Raises:
-        CannotWrite: something else stands there.
+        CannotWrite: the file is not a backup.
     """
     if not path.exists():
         return
@@ -110,12 +110,12 @@ def _refuse_other(path: Path) -> None:
         with path.open("rb") as file:
             next(lines.read(file))
     except (OSError, NotABackup):
-        raise CannotWrite(f"{path} is there already, and is no backup: choose another name") from None
+        raise CannotWrite(f"{path} exists and is not a backup: choose another name") from None
 
 
 @contextmanager
-def _written(path: Path) -> Iterator[BinaryIO]:
-    """A file that appears under its name when the block has ended well, and is on disk then.
+def _atomic_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a temporary file that is synced to disk and renamed to `path` if the block succeeds.
 
     Raises:
         InUse: another backup is being written there.
@@ -123,8 +123,8 @@ def _written(path: Path) -> Iterator[BinaryIO]:
     part = path.with_name(f".{path.name}.part")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, OWNER_ALONE)
     with os.fdopen(descriptor, "wb") as file:
-        if not _locked(file):
-            raise InUse(f"another backup is being written to {path}")
+        if not _try_lock(file):
+            raise InUse(f"another backup is writing to {path}: wait until it is done")
         try:
             file.truncate()
             os.fchmod(descriptor, OWNER_ALONE)
@@ -142,7 +142,7 @@ def _written(path: Path) -> Iterator[BinaryIO]:
         os.close(folder)
 
 
-def _locked(file: BinaryIO) -> bool:
+def _try_lock(file: BinaryIO) -> bool:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -17,28 +17,40 @@ from cli.terminal import WrongUsage, bar, out, tell
     "--key",
     "keys",
     multiple=True,
-    help="A key to trust: a file (PEM, JWK, or what /v1/keys answers), or the key's id. Then all has to be signed.",
+    help="A trusted key: a file (PEM, JWK, or the answer of /v1/keys), or a key id. Every file must then be signed.",
 )
 @click.option("--proof", help="A file with the game's signed head, from its /proof.")
-def verify(files: tuple[str, ...], keys: tuple[str, ...], proof: str | None) -> None:
+@click.option("--witness", metavar="URL|FILE", help="A witness to compare with, or a file with its answer.")
+@click.option(
+    "--witness-key", "witness_keys", multiple=True, metavar="KEY", help="The trusted key of the witness, or a file."
+)
+def verify(
+    files: tuple[str, ...], keys: tuple[str, ...], proof: str | None, witness: str | None, witness_keys: tuple[str, ...]
+) -> None:
     """Verify exported logs: signature, hash chain, every rule, and seed; - is standard input.
 
-    It needs no service. The first event that was changed, removed, added or reordered is named. A bad file does not
-    keep the others from being judged. A FILE can also be a consistency proof; --proof is then the older head. What the
-    service answers of a game that was deleted is a FILE, too, and a --proof that a log was that game's.
+    It needs no service. It names the first event that was changed, removed, added or reordered, and continues with
+    the other files. With --witness it also finds a log that was rewritten or cut since a witness saw it. FILE can
+    also be a consistency proof, with the older head as --proof, or the answer for a deleted game. That answer can
+    also be the --proof of the game's log.
     """
     from cli.files import read
     from cli.verifying import Evidence, check
+    from cli.witness.asking import Witness
 
     if proof is not None and len(files) > 1:
-        raise WrongUsage("a proof is of one game: give one FILE with it")
-    evidence = Evidence.gathered(keys, proof)
+        raise WrongUsage("a proof belongs to one game: name one FILE with --proof")
+    if witness_keys and witness is None:
+        raise WrongUsage("--witness-key needs --witness")
+    asked = None if witness is None else Witness.of(witness, witness_keys)
+    evidence = Evidence.collect(keys, proof, asked)
 
     def judge(name: str) -> tuple[bool, str]:
         data = read(name)
         with bar(name) as progress:
             checked = check(data, evidence, progress.show)
-        return checked.is_sound, checked.account
+        # A file's own texts add no lines to the report.
+        return checked.is_sound, " ".join(checked.account.splitlines())
 
     one_by_one(files, "verified", "FAILS", judge)
 
@@ -50,8 +62,8 @@ def verify(files: tuple[str, ...], keys: tuple[str, ...], proof: str | None) -> 
 def audit(file: str, rules: str | None, *, as_json: bool) -> None:
     """Audit an exported log: hash chain, every rule, corrections and luck.
 
-    It needs no service; - is standard input. Exit codes: 0 clean; 1 there are findings, or the record was changed by
-    hand or begins in mid-game; 2 it is broken, or no log.
+    It needs no service; - is standard input. Exit codes: 0 clean; 1 findings, or the record was changed by hand or
+    begins mid-game; 2 broken, or not a log.
     """
     from cli.audits import EXIT_CODES, examine, show
     from cli.files import read

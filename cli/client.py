@@ -23,7 +23,7 @@ _CHUNK = 1 << 16
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What the service answered."""
+    """An answer of the service."""
 
     status: int
     headers: Message
@@ -35,35 +35,38 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Refused(Negative):
-    """The service refuses, and says why in a problem document."""
+    """The service rejected a request, with a problem document."""
 
-    def __init__(self, message: str, problem: dict[str, Any]) -> None:
+    def __init__(self, message: str, problem: dict[str, Any], status: int) -> None:
         super().__init__(message)
         self.problem = problem
+        self.status = status
 
 
 class Client:
-    """Talks to the service at `url`, by the token that is there for it.
+    """A client of the service at `url`, with the token stored for it.
 
-    What goes wrong ends the command: no service there, or a problem document. What a service refuses because it has too
-    much to do is sent again when it says.
+    Errors end the command: an unreachable service, or a problem document. A request that an overloaded service rejects
+    is retried after `Retry-After`.
     """
 
-    def __init__(self, url: str, *, seconds: float = PATIENCE, is_known: bool = False) -> None:
+    def __init__(
+        self, url: str, *, seconds: float = PATIENCE, is_known: bool = False, sends_token: bool = True
+    ) -> None:
         """
         Args:
             seconds: how long to wait for an answer.
-            is_known: whether it is known by its address, so that its certificate need not prove it; it is sent no
-                token.
+            is_known: True if the address identifies the service: its certificate is not checked, and no token is sent.
+            sends_token: False for a server that is not the service whose token is set.
         """
-        # HTTP and TLS take longer to load than most of what the shell asks as somebody presses Tab.
+        # HTTP and TLS take longer to load than most of a Tab completion.
         import ssl
         from http.client import HTTPConnection, HTTPSConnection
 
         scheme, host, port, self._prefix = address(url)
         self.url = (url if "://" in url else f"http://{url}").rstrip("/")
         self._seconds = seconds
-        proof = "" if is_known else token(url)
+        proof = token(url) if sends_token and not is_known else ""
         self._proof = {"Authorization": f"Bearer {proof}"} if proof else {}
         self._connection = HTTPConnection(host, port, timeout=seconds)
         if scheme == "https":
@@ -73,7 +76,7 @@ class Client:
             self._connection = HTTPSConnection(host, port, timeout=seconds, context=context)
 
     def get(self, path: str) -> Any:
-        """A JSON document."""
+        """Return the JSON document at `path`."""
         return self.request("GET", path).json()
 
     def post(self, path: str, document: Any, **headers: str) -> Answer:
@@ -86,38 +89,38 @@ class Client:
         """Send a request. Keyword arguments are headers, `_` for `-`.
 
         Raises:
-            Failure: there is no service, or it answered with a problem.
+            Failure: no service answers, or it answered with a problem.
         """
-        with self._answered(method, path, body, media_type, headers) as response:
+        with self._open(method, path, body, media_type, headers) as response:
             return Answer(response.status, response.headers, response.read())
 
     def stream(self, path: str) -> Iterator[bytes]:
-        """The body of an answer, as it comes; where a worker has to make it first, once it has.
+        """Yield the body of a response as it arrives; wait first if a worker makes the file.
 
         Raises:
-            Failure: as `request`, and `finished`.
+            Failure: as in `request` and `wait_for_job`.
         """
-        with self._answered("GET", path, None, None, {}) as response:
+        with self._open("GET", path, None, None, {}) as response:
             is_made = response.status != 202
             while is_made and (chunk := response.read1(_CHUNK)):
                 yield chunk
             job = response.headers["Location"]
         if not is_made:
-            self.finished(job, "export")
+            self.wait_for_job(job, "export")
             yield from self.stream(path)
 
     def answers(self) -> bool:
-        """Whether a Driftlog service is there."""
+        """Return True if a Driftlog service answers."""
         try:
             return bool(self.get("/healthz") == {"status": "ok"})
-        except (Failure, ValueError):
+        except (Failure, ValueError, RecursionError):
             return False
 
-    def finished(self, path: str, label: str) -> Any:
-        """The document of long work, once it is done.
+    def wait_for_job(self, path: str, label: str) -> Any:
+        """Return the document of a job once it is done.
 
         Raises:
-            Failure: it failed, or no worker begins it.
+            Failure: the job failed, or no worker starts it.
         """
         deadline = time.monotonic() + PATIENCE
         with bar(label) as progress:
@@ -128,12 +131,12 @@ class Client:
                 if document["status"] == "failed":
                     raise Negative(f"the {label} failed: {document['error']}")
                 if document["status"] == "queued" and time.monotonic() > deadline:
-                    raise Unavailable(f"no worker begins the {label}: is there one?")
+                    raise Unavailable(f"no worker starts the {label}: run `driftlog worker`")
                 progress.show(document["progress"], 1.0)
                 time.sleep(POLL_SECONDS)
 
     @contextmanager
-    def _answered(
+    def _open(
         self, method: str, path: str, body: bytes | None, media_type: str | None, headers: dict[str, str]
     ) -> Iterator[HTTPResponse]:
         from http.client import HTTPException
@@ -163,27 +166,29 @@ class Client:
 
 
 def _problem(response: HTTPResponse) -> Any:
-    """The problem document; None where it is none."""
+    """Return the problem document of a response; None if it has none."""
     try:
         return json.loads(response.read())
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
 def _pause(response: HTTPResponse, problem: Any) -> float | None:
-    """Seconds until the same may be asked again; None unless nothing was done, and it is only too much just now."""
+    """Return the seconds to wait before a retry; None unless the service rejected the request due to overload."""
     try:
-        return float(response.headers["Retry-After"]) if problem["type"] == "/problems/overloaded" else None
+        pause = float(response.headers["Retry-After"])
+        return pause if pause >= 0 and problem["type"] == "/problems/overloaded" else None
     except (ValueError, KeyError, TypeError):
         return None
 
 
 def _refusal(response: HTTPResponse, problem: Any) -> Failure:
-    """What a problem document says, in a line."""
+    """Return an error with the contents of a problem document in one line."""
     try:
         title, detail = problem["title"], problem["detail"]
-        # Of what is not there the detail says all that the title does.
+        # For a 404 the detail alone is enough.
         message = detail if problem["type"] == "/problems/not-found" else f"{title}: {detail}"
     except (KeyError, TypeError):
-        message, problem = f"the service answered {response.status} {response.reason}", {}
-    return Refused(message, problem) if response.status < 500 else Unavailable(message)
+        message = f"the service answered {response.status} {response.reason}"
+        problem = problem if isinstance(problem, dict) else {}
+    return Refused(message, problem, response.status) if response.status < 500 else Unavailable(message)

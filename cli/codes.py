@@ -1,4 +1,4 @@
-"""The link that logs a browser in, and its QR code on a terminal."""
+"""The sign-in link for a browser, and its QR code for a terminal."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _PLAIN = "\x1b[0m"
 
 
 def is_shown() -> bool:
-    """Whether standard output is a terminal: in a log, whoever reads a link would be let in."""
+    """Return True if standard output is a terminal: anyone who reads a log could use a link in it."""
     return sys.stdout.isatty()
 
 
 def show(url: str, token: str) -> None:
-    """Tell the link, with a QR code that a phone reads from the terminal.
+    """Print the sign-in link, with a QR code that a phone can scan from the terminal.
 
     Args:
-        url: where the service is reached.
+        url: the address of the service.
         token: the text of a token.
     """
     address = entry(url.rstrip("/"), token)
@@ -32,7 +32,7 @@ def show(url: str, token: str) -> None:
 
 
 def qr(text: str) -> str:
-    """A QR code in half blocks, light on dark whatever the terminal's own colours."""
+    """Return `text` as a QR code in half blocks, light on dark in any terminal theme."""
     drawn = io.StringIO()
     segno.make(text, error="l", micro=False).terminal(drawn, border=2, compact=True)
     return "\n".join(f"{_LIGHT_ON_DARK}{line}{_PLAIN}" for line in drawn.getvalue().splitlines())

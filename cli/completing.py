@@ -1,4 +1,4 @@
-"""Completion by the shell: of commands and options, and of games and rulesets of the service."""
+"""Shell completion of commands and options, and of the service's games, rulesets and webhooks."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from cli.client import Client
-from cli.remote import DEFAULT_URL, chosen
+from cli.remote import DEFAULT_URL, chosen_service
 from cli.terminal import Failure, tell
 
 SECONDS = 2.0
-"""How long somebody who presses Tab waits for the service."""
+"""Timeout for the service's answer after the user presses Tab."""
 SHELLS = ("bash", "zsh", "fish")
 _VARIABLE = "_DRIFTLOG_COMPLETE"
 
 
 def games(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The newest games, by their ids."""
-    found = _asked(context, "/v1/games?limit=50").get("games", ())
+    """Complete the id of a game, from the newest ones."""
+    found = _ask(context, "/v1/games?limit=50").get("games", ())
     return [
         CompletionItem(game["id"], help=f"{game['ruleset']}: {', '.join(seat['name'] for seat in game['seats'])}")
         for game in found
@@ -28,21 +28,21 @@ def games(context: click.Context, _parameter: click.Parameter, incomplete: str) 
 
 
 def rulesets(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """What can be recorded."""
-    found = _asked(context, "/v1/rulesets").get("rulesets", ())
+    """Complete the id of a ruleset."""
+    found = _ask(context, "/v1/rulesets").get("rulesets", ())
     return [CompletionItem(one["id"], help=one["name"]) for one in found if one["id"].startswith(incomplete)]
 
 
 def webhooks(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The webhooks, by their ids."""
-    found = _asked(context, "/v1/webhooks").get("webhooks", ())
+    """Complete the id of a webhook."""
+    found = _ask(context, "/v1/webhooks").get("webhooks", ())
     return [CompletionItem(one["id"], help=one["url"]) for one in found if one["id"].startswith(incomplete)]
 
 
-def _asked(context: click.Context, path: str) -> dict[str, Any]:
-    """What the service answers; nothing where it does not, since nobody could read why."""
+def _ask(context: click.Context, path: str) -> dict[str, Any]:
+    """Return the answer of the service; empty on any error, because completion has no place for a message."""
     try:
-        url = context.params.get("url") or chosen() or DEFAULT_URL
+        url = context.params.get("url") or chosen_service() or DEFAULT_URL
         answer = Client(url, seconds=SECONDS).get(path)
     except (Failure, ValueError):
         return {}

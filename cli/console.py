@@ -14,14 +14,14 @@ from engine.core.text import visible
 
 
 class Terminal(Console):
-    """A console that text from a log cannot steer: only our own markup adds colour."""
+    """A console that escapes control characters in text from logs: only our own markup adds colour."""
 
     def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(visible(text), **options)
 
 
 class Columns(Table):
-    """A table whose lines have no blanks at their ends."""
+    """A table without trailing blanks in its lines."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         segments = cast("Iterable[Segment]", super().__rich_console__(console, options))

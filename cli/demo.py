@@ -22,7 +22,7 @@ from api.plumbing.settings import PREFIX
 from cli.client import Client
 from cli.console import Columns
 from cli.files import save
-from cli.remote import DEFAULT_URL, chosen
+from cli.remote import DEFAULT_URL, chosen_service
 from cli.terminal import Negative, Unavailable, WrongUsage, seat_colour
 from engine.core.events import Event
 from engine.core.values import SEAT_INDEX, State
@@ -38,12 +38,12 @@ def record(client: Client, scoresheet: Path, folder: Path, console: Console, pac
     """Record the game of a scoresheet and show its turns, audit it, and write its transcript.
 
     Args:
-        scoresheet: the body of `POST /v1/games`, and after it a body of `POST …/events` in each line.
-        folder: where the transcript goes.
+        scoresheet: JSON lines: the body of `POST /v1/games`, then one body of `POST …/events` per line.
+        folder: the folder for the transcript.
         pace: seconds to pause after each turn.
 
     Returns:
-        Whether the audit found nothing.
+        True if the audit found nothing.
 
     Raises:
         Failure: the service refuses a line, or is not there.
@@ -79,7 +79,7 @@ def record(client: Client, scoresheet: Path, folder: Path, console: Console, pac
 
 
 class _Record:
-    """The log as it grows, told turn by turn."""
+    """Print the log of a game turn by turn as it grows."""
 
     def __init__(self, console: Console, events: list[Event]) -> None:
         self._console = console
@@ -89,11 +89,11 @@ class _Record:
         self._shown = -1
 
     def add(self, events: list[dict[str, Any]]) -> None:
-        """More events."""
+        """Add new events."""
         self._events += msgspec.convert(events, list[Event])
 
     def show_turns(self, turn: int, *, is_over: bool) -> bool:
-        """Show what is complete, `turn` being played; whether that was any turn."""
+        """Show new complete turns, those before `turn` or all if the game is over; return True if there are any."""
         last = turn if is_over else turn - 1
         if last <= self._shown:
             return False
@@ -136,38 +136,37 @@ def _events(client: Client, game_id: str) -> list[Event]:
 
 
 def _audit(client: Client, game_id: str) -> Any:
-    """The report of an audit, when it is there."""
+    """Audit the game, wait for the report and return it."""
     where = client.post(f"/v1/games/{game_id}/audits", {}).headers["Location"]
-    return client.finished(where, "audit")
+    return client.wait_for_job(where, "audit")
 
 
 @contextmanager
 def service(url: str | None, console: Console) -> Iterator[Client]:
-    """The service at `url`, or the one that the settings name; without either the service on this machine, or else one
-    of the demo's own, which is said.
+    """Yield a client of the service at `url`, or else the configured one, one on this machine, or a temporary one.
 
     Raises:
-        Failure: its own does not start.
+        Failure: the temporary service does not start.
     """
-    url = url or chosen()
+    url = url or chosen_service()
     client = Client(url or DEFAULT_URL)
     if url is not None or client.answers():
         yield client
     else:
         with _own_service() as own:
-            console.print(f"Nothing answers at {client.url}: the demo has a service of its own, which ends with it.")
+            console.print(f"No service at {client.url}: the demo starts its own, which stops with it.")
             yield own
 
 
 @contextmanager
 def _own_service() -> Iterator[Client]:
-    """A service whose data are gone afterwards.
+    """Run a temporary service and delete its data afterwards.
 
     Raises:
-        Failure: it does not start.
+        Failure: the service does not start.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
-    # What it says of every request is no part of what is shown.
+    # Its request log is not part of the demo.
     environment["DRIFTLOG_LOG_LEVEL"] = "warning"
     with Scratch() as scratch:
         command: list[str | Path] = [
@@ -186,7 +185,7 @@ def _own_service() -> Iterator[Client]:
             address = re.search(r"http://\S+", service.stdout.readline())
             try:
                 if address is None:
-                    raise Unavailable("a service of its own does not start")
+                    raise Unavailable("the service of the demo does not start")
                 yield Client(address[0])
             finally:
                 service.send_signal(signal.SIGTERM)

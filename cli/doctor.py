@@ -1,4 +1,4 @@
-"""`driftlog doctor`: what the store and the queue are like, told in lines."""
+"""`driftlog doctor`: the status of the store and the queue, one line per check."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _LEVELS: tuple[Level, ...] = ("ok", "warn", "fail")
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What was found, after what was mended."""
+    """The findings, after any repairs."""
 
     level: Level
-    """The worst."""
+    """The worst level of the findings."""
     findings: list[Finding]
     mended: list[str]
 
@@ -33,7 +33,7 @@ class Report(msgspec.Struct, frozen=True):
 def examine(
     settings: Settings, store: Store, *, is_all: bool, mend: bool, progressed: Callable[[int, int], None]
 ) -> Report:
-    """Look at everything, once it has been mended if that was asked for.
+    """Run all checks, after repairs if requested.
 
     Raises:
         StoreError: Redis does not answer.
@@ -50,9 +50,9 @@ def examine(
 
 
 def show(report: Report, console: Console) -> None:
-    """A line for each finding."""
+    """Print a line for each finding."""
     for line in report.mended:
-        console.print(f"[cyan]mended[/] {escape(line)}")
+        console.print(f"[cyan]fixed[/] {escape(line)}")
     width = max(len(finding.check) for finding in report.findings)
     for finding in report.findings:
         colour = _COLOURS[finding.level]
@@ -70,11 +70,11 @@ def _formats() -> Finding:
 def _queue(settings: Settings) -> Finding:
     url = settings.queue_url or running_url(settings.data, "queue")
     if url is None:
-        return Finding("workers", "ok", "no service runs on this data folder")
+        return Finding("workers", "ok", "no service is running on this data folder")
     try:
         alive = queue.live_workers(queue.connect(url))
     except queue.QueueUnavailable as error:
         return Finding("workers", "fail", f"the queue does not answer: {error}")
     if not alive:
-        return Finding("workers", "warn", "none is there: lists are not brought up to date, and long work waits")
+        return Finding("workers", "warn", "no worker is running: lists are not updated, and jobs wait")
     return Finding("workers", "ok", f"{alive} wait for work or do some")

@@ -1,4 +1,4 @@
-"""`driftlog export` and `driftlog export-games`: logs of a service as files."""
+"""`driftlog export` and `driftlog export-games`: save logs of a service as files."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from cli.remote import url_option
 
 
 class FormatName(click.ParamType[str]):
-    """The name of a format of logs. They are read when they are asked for: that takes as long as all the rest."""
+    """The name of a log format. The formats are imported on demand: importing them doubles the start time."""
 
     name = "format"
 
     def __init__(self, *, for_many: bool = False) -> None:
         """
         Args:
-            for_many: only formats that many games can be written in.
+            for_many: True to accept only formats for many games.
         """
         self._for_many = for_many
 
@@ -78,8 +78,8 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
 @click.option("--result", type=click.Choice(RESULTS), help="Only games with this result.")
 @click.option("--player", metavar="NAME", help="Only games with a player of this name.")
 @click.option("--tag", help="Only games with this tag.")
-@click.option("--from", metavar="TIME", help="Only games opened then or later (RFC 3339).")
-@click.option("--to", metavar="TIME", help="Only games opened before that.")
+@click.option("--from", metavar="TIME", help="Only games opened at or after this time (RFC 3339).")
+@click.option("--to", metavar="TIME", help="Only games opened before this time.")
 @click.option(
     "-o",
     "--output",

@@ -1,4 +1,4 @@
-"""Exported logs as files: read, saved, and brought back."""
+"""Exported logs as files: read, save and import them."""
 
 from __future__ import annotations
 
@@ -21,33 +21,46 @@ from proofs import dsse, heads
 from proofs.errors import ProofError
 
 SCORESHEET = "scoresheet"
-"""A table's own notes, as `examples/` has them: no log yet."""
+"""A handwritten list of requests, as in `examples/`; not a log."""
 BGSTATS = bgstats.KIND.name
 STDOUT = Path("-")
 _AT_ONCE = 1000
-"""Events of one request."""
+"""Maximum number of events per request."""
 
 
 def read(name: str) -> bytes:
-    """What is in a file; `-` is standard input.
+    """Read a file; `-` is standard input.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
 
 
 def save(chunks: Iterator[bytes], output: Path | None) -> None:
-    """Write to a file, which appears when it is whole, in a folder that is created if missing, or to standard output,
-    which is no file or `STDOUT`.
+    """Write to a file, or to standard output if `output` is None or `STDOUT`.
+
+    A file is written completely or not at all; its folder is created if missing. Links are followed; devices and pipes
+    are written to directly.
 
     Raises:
-        Failure: it cannot be written.
+        Failure: the output cannot be written.
     """
     if output is None or output == STDOUT:
         for chunk in chunks:
             sys.stdout.buffer.write(chunk)
         return
+    try:
+        if output.exists() and not output.is_file():
+            with output.open("wb") as file:
+                file.writelines(chunks)
+        else:
+            _save_whole(chunks, output.resolve())
+    except OSError as error:
+        raise CannotWrite(f"{output} cannot be written: {error.strerror}") from None
+
+
+def _save_whole(chunks: Iterator[bytes], output: Path) -> None:
     part = output.with_name(f"{output.name}.part")
     try:
         part.parent.mkdir(parents=True, exist_ok=True)
@@ -56,21 +69,19 @@ def save(chunks: Iterator[bytes], output: Path | None) -> None:
                 file.write(chunk)
                 progress.show(file.tell())
         part.replace(output)
-    except OSError as error:
-        raise CannotWrite(f"{output} cannot be written: {error.strerror}") from None
     finally:
         with suppress(NotADirectoryError):
             part.unlink(missing_ok=True)
 
 
 def fetch(client: Client, game: str, asked: dict[str, str], output: Path | None, proof: Path | None) -> None:
-    """Save a game's log, and its signed head beside it: of the same moment, however the game goes on.
+    """Save a game's log, and the signed head of the same version to `proof`.
 
     Args:
         asked: the query of the export: `format`, `viewer`, `until`.
 
     Raises:
-        Failure: the service refuses it, or is not there; a file cannot be written.
+        Failure: the service rejects it, or does not answer; a file cannot be written.
     """
     try:
         _fetch(client, game, asked, output, proof)
@@ -87,7 +98,7 @@ def _fetch(client: Client, game: str, asked: dict[str, str], output: Path | None
         try:
             query["until"] = str(heads.check(dsse.read(envelope)).head.version)
         except ProofError as error:
-            raise Negative(f"what {client.url} answers is no proof: {error}") from None
+            raise Negative(f"the answer of {client.url} is not a proof: {error}") from None
         save(iter([envelope]), proof)
     save(client.stream(f"{here}/export?{urlencode(query)}"), output)
 
@@ -96,30 +107,29 @@ def fetch_many(client: Client, order: dict[str, str], output: Path) -> None:
     """Save an export of many games, once a worker has made it.
 
     Args:
-        order: the body of the order: `format`, and which games.
+        order: the request body: `format` and filters.
 
     Raises:
-        Failure: the service refuses it, or is not there; the export failed; the file cannot be written.
+        Failure: the service rejects it, or does not answer; the export failed; the file cannot be written.
     """
     answer = client.post("/v1/exports", order)
-    made = client.finished(answer.headers["Location"], "export")["result"]
+    made = client.wait_for_job(answer.headers["Location"], "export")["result"]
     save(client.stream(made["file"]), output)
     failed = f", {made['failed']} of them failed: see manifest.json" if made["failed"] else ""
     click.echo(f"{output}: {made['games']} games{failed}", err=output == STDOUT)
 
 
 def bring(client: Client, data: bytes, looks: str) -> tuple[list[str], list[str]]:
-    """Import a log, or what was written by hand; the same bytes are the same games, however often they come.
+    """Import a log or a handwritten record; repeated imports of the same bytes return the same games.
 
     Args:
-        looks: the name of the format, as `looks_like` tells it.
+        looks: the name of the format, from `looks_like`.
 
     Returns:
-        The games' ids, those that were there before marked so, and what is to be said of lines that were entered and
-        are incomplete or irregular.
+        The games' ids, marked if they existed before, and remarks on incomplete or irregular lines.
 
     Raises:
-        Failure: the service refuses it, or is not there.
+        Failure: the service rejects it, or does not answer.
     """
     if looks == SCORESHEET:
         return [_record(client, data)], []
@@ -134,15 +144,15 @@ def bring(client: Client, data: bytes, looks: str) -> tuple[list[str], list[str]
         answer = client.request("POST", "/v1/imports", body, media_type, Idempotency_Key=key)
         made = answer.json()
         if answer.status == 202:
-            result = client.finished(answer.headers["Location"], "import")["result"]
-            ids.append(_told(result["game"], is_known=made["status"] == "done"))
+            result = client.wait_for_job(answer.headers["Location"], "import")["result"]
+            ids.append(_import_line(result["game"], is_known=made["status"] == "done"))
             continue
-        ids.append(_told(made["id"], is_known=_is_known(answer)))
+        ids.append(_import_line(made["id"], is_known=_is_known(answer)))
         doubts += [f"line {item['line']}: {item['problem']}" for item in made.get("items", ()) if item["problem"]]
     return ids, doubts
 
 
-def _told(game: str, *, is_known: bool) -> str:
+def _import_line(game: str, *, is_known: bool) -> str:
     return f"{game} (already there)" if is_known else game
 
 
@@ -151,12 +161,12 @@ def _is_known(answer: Answer) -> bool:
 
 
 def _record(client: Client, data: bytes) -> str:
-    """Record the game of a scoresheet: the body of `POST /v1/games`, and then one of `POST …/events` in each line."""
+    """Record the game of a scoresheet: the body of `POST /v1/games`, then one body of `POST …/events` per line."""
     numbered = [(number, line) for number, line in enumerate(data.splitlines(), 1) if line.strip()]
     try:
         (_, opening), *lines = [(number, json.loads(line)) for number, line in numbered]
     except ValueError as error:
-        raise Negative(f"a scoresheet has a JSON document in each line: {error}") from None
+        raise Negative(f"every line of a scoresheet must be a JSON document: {error}") from None
     acts = [(number, act) for number, one in lines for act in (one if isinstance(one, list) else [one])]
     key = hashlib.sha256(data).hexdigest()
     opened = client.post("/v1/games", opening, Idempotency_Key=f"scoresheet-{key}")
@@ -173,28 +183,28 @@ def _record(client: Client, data: bytes) -> str:
             stopped = answer["stopped"]
             told = f"game {game} was recorded up to line {part[stopped['index']][0] - 1}"
             raise Negative(f"{told}: {stopped['problem']['detail']}")
-    return _told(game, is_known=_is_known(opened))
+    return _import_line(game, is_known=_is_known(opened))
 
 
 def take_in(client: Client, data: bytes) -> tuple[str, list[str]]:
-    """Take in the past plays of a file of BG Stats.
+    """Import the logged plays of a BG Stats file.
 
     Returns:
-        How many became what, and what is wrong with those that are broken.
+        A line with the number of plays per status, and the problems of invalid ones.
 
     Raises:
-        Failure: the service refuses it, or is not there.
+        Failure: the service rejects them, or does not answer.
     """
     answer = client.request("POST", "/v1/plays", data, FORMATS[BGSTATS].media_type)
     document = answer.json()
-    report = client.finished(answer.headers["Location"], "import")["result"] if answer.status == 202 else document
+    report = client.wait_for_job(answer.headers["Location"], "import")["result"] if answer.status == 202 else document
     counts = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in report["counts"].items())
     broken = [f"play {one['number']}: {one['why']}" for one in report["plays"] if one["status"] == "broken"]
     return counts or "no plays", broken
 
 
 def looks_like(data: bytes) -> str:
-    """The name of the format that such bytes seem to be in."""
+    """Guess the format of the bytes."""
     if data.startswith(b"PK"):
         return "xlsx"
     with suppress(ValueError):
@@ -210,6 +220,6 @@ def looks_like(data: bytes) -> str:
     with suppress(ValueError, RecursionError):
         if {"plays", "games", "players"} <= msgspec.json.decode(data, type=dict[str, msgspec.Raw]).keys():
             return BGSTATS
-    # A tag of the notation begins with a bracket, too, and what follows it is a name.
+    # A tag of the notation also begins with a bracket, but then has a name.
     is_json = begun.startswith(b"{") or (begun.startswith(b"[") and begun[1:].lstrip()[:1] in b'{["]')
     return "json" if is_json else "notation"

@@ -1,4 +1,4 @@
-"""What the embedded servers say in their own log files, told as lines of the service's log."""
+"""Follow the log files of the embedded servers, as lines of the service's log."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import re
 from pathlib import Path
 
 _LINE = re.compile(r"\d+:\w .*? ([*#.-]) (.*)")
-"""Of a log of Redis or Valkey: how grave, and what."""
+"""A line in the log of Redis or Valkey: level and message."""
 _WARNING = "#"
 _MOST = 64 * 1024
-"""Bytes that are read at a time."""
+"""Bytes per read."""
 
 
 class Followed:
-    """The log of a server that answers, from now on: what it said while it began stays in its file.
+    """The lines that a running server adds to its log file from now on.
 
     Args:
-        name: of the server, by which its lines are told.
+        name: the server's name, the prefix of its lines.
     """
 
     def __init__(self, name: str, path: Path) -> None:
@@ -27,7 +27,7 @@ class Followed:
         self._rest = b""
 
     def tell(self) -> None:
-        """Log what has been said since the last time: what is a warning there is one here, the rest is for `debug`."""
+        """Log new lines of the server's log: warnings as warnings, all others at `debug`."""
         with self._path.open("rb") as file:
             file.seek(self._at)
             said = file.read(_MOST)

@@ -1,4 +1,4 @@
-"""Games of a service in the terminal: which there are, how one stands, and what happens in it."""
+"""Games of a service in the terminal: list, show and follow them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 LONGEST_WAIT = 20
-"""Seconds that the service holds a question for more until it answers."""
+"""Seconds that the service waits for further events before it answers."""
 RETRY_SECONDS = 1.0
 _PAGE = 1000
 
@@ -31,21 +31,21 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the se
 
 
 def path(game: str) -> str:
-    """The address of a game."""
+    """Return the API path of a game."""
     return f"/v1/games/{quote(game, safe='')}"
 
 
 def query(**asked: object) -> str:
-    """The end of an address that asks: what is None is not asked."""
+    """Return the query string without None values."""
     given = {name: str(value) for name, value in asked.items() if value is not None}
     return f"?{urlencode(given)}" if given else ""
 
 
 def patiently(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """What is answered; where no service answers, it is asked again for a while.
+    """Return the answer; if no service answers, repeat the request for a while.
 
     Raises:
-        Failure: it refuses, or there is still no answer.
+        Failure: the service rejects the request, or still does not answer.
     """
     deadline = time.monotonic() + PATIENCE
     is_told = False
@@ -81,15 +81,15 @@ def list_games(url: str, words: str | None, *, as_json: bool, **asked: str | int
     for game in found["games"]:
         names = ", ".join(seat["name"] for seat in game["seats"])
         last = minute(game["updated_at"])
-        cells = (game["ruleset"], names, standing(game), str(game["turn"]), str(game["version"]), last)
+        cells = (game["ruleset"], names, status_of(game), str(game["turn"]), str(game["version"]), last)
         table.add_row(f"[cyan]{escape(game['id'])}[/]", *map(escape, cells))
     out().print(table)
     if found["next_cursor"] is not None:
         err().print(f"The newest {len(found['games'])}: --limit shows more.")
 
 
-def standing(game: dict[str, Any]) -> str:
-    """How far a game is, and how it ended."""
+def status_of(game: dict[str, Any]) -> str:
+    """Return the status of a game, or its result."""
     result = (game["outcome"] or {}).get("result")
     return str(result if game["status"] == "finished" and result else game["status"].replace("_", " "))
 
@@ -111,12 +111,12 @@ def show(game: str, url: str, at: int | None, viewer: str | None, *, as_json: bo
         return
     console = out()
     heading(console, document)
-    console.print(f"{standing(document).capitalize()}, turn {document['turn']}, event {document['version']}.")
+    console.print(f"{status_of(document).capitalize()}, turn {document['turn']}, event {document['version']}.")
     if document["awaiting"]:
         waited = [document["seats"][int(seat[1:]) - 1]["name"] for seat in document["awaiting"]]
-        console.print(f"It waits for {escape(', '.join(waited))}.")
+        console.print(f"Waiting for {escape(', '.join(waited))}.")
     if document["outcome"] is not None:
-        ended(console, document["outcome"], document["seats"])
+        print_result(console, document["outcome"], document["seats"])
     if facts["overview"]:
         table = columns()
         for row in facts["overview"]:
@@ -136,12 +136,12 @@ def watch(game: str, url: str, after: int | None, viewer: str | None) -> None:
     heading(console, document)
     seen = document["version"] if after is None else after
     while True:
-        # A narrow reading of the events waits for the next; what they say in words is read of the story.
+        # Wait for the next event with a long poll, then read its sentence from the story.
         wait = LONGEST_WAIT if document["outcome"] is None else None
         events = f"{path(game)}/events{query(viewer=viewer, after=seen, limit=1, wait=wait)}"
         if not patiently(client.get, events)["events"]:
             if wait is None:
-                ended(console, document["outcome"], document["seats"])
+                print_result(console, document["outcome"], document["seats"])
                 return
             continue
         asked = f"{path(game)}/story{query(viewer=viewer, after=seen, limit=_PAGE)}"
@@ -179,7 +179,7 @@ def replay(
         seq = line["seq"]
     if document["outcome"] is not None:
         console.print()
-        ended(console, document["outcome"], document["seats"])
+        print_result(console, document["outcome"], document["seats"])
 
 
 def _tell_table(console: Console, facts: dict[str, Any]) -> None:
@@ -190,7 +190,7 @@ def _tell_table(console: Console, facts: dict[str, Any]) -> None:
 def story(
     client: Client, game: str, *, after: int = 0, until: int | None = None, viewer: str | None = None
 ) -> Iterator[dict[str, Any]]:
-    """Every event in a sentence, from the one after `after`."""
+    """Yield the events after `after`, each with its sentence."""
     while True:
         asked = query(after=after, until=until, viewer=viewer, limit=_PAGE)
         lines = client.get(f"{path(game)}/story{asked}")["story"]
@@ -201,17 +201,17 @@ def story(
 
 
 def heading(console: Console, game: dict[str, Any]) -> None:
-    """What is played, and who plays."""
+    """Print the name of the game and its players."""
     names = ", ".join(f"[{seat_colour(index)}]{escape(seat['name'])}[/]" for index, seat in enumerate(game["seats"]))
     console.print(f"[bold]{escape(game['ruleset'])}[/] ({escape(game['chance'])}): {names}")
 
 
 def tell_line(console: Console, line: dict[str, Any], seats: list[dict[str, Any]]) -> None:
-    """An event in its sentence, in the colour of whose turn it was; what does not stand any more is struck."""
+    """Print an event as a sentence in the active player's colour, struck through if it is superseded."""
     style = seat_colour(int(line["seat"][1:]) - 1) if line["seat"] and seats else "default"
     sentence = escape(line["sentence"])
     if line["is_undone"]:
-        sentence = f"[strike]{sentence}[/] (taken back)"
+        sentence = f"[strike]{sentence}[/] (undone)"
     if line.get("verdict") == "illegal":
         sentence += f" [red]against the rules: {escape(line.get('reason', ''))}[/]"
     if line.get("note"):
@@ -219,8 +219,8 @@ def tell_line(console: Console, line: dict[str, Any], seats: list[dict[str, Any]
     console.print(f"[dim]{line['seq']:>5}[/]  [{style}]{sentence}[/]")
 
 
-def ended(console: Console, outcome: dict[str, Any], seats: list[dict[str, Any]]) -> None:
-    """How a game ended."""
+def print_result(console: Console, outcome: dict[str, Any], seats: list[dict[str, Any]]) -> None:
+    """Print the result of a game."""
     winners = ", ".join(seats[int(seat[1:]) - 1]["name"] for seat in outcome["winners"])
     by = f" by {escape(winners)}" if winners and outcome["result"] == "won" else ""
     by += " (decided by hand)" if outcome.get("by_hand") else ""
@@ -228,7 +228,7 @@ def ended(console: Console, outcome: dict[str, Any], seats: list[dict[str, Any]]
 
 
 def tell_json(document: Any) -> None:
-    """A document on standard output."""
+    """Print a document as JSON."""
     import json
 
     tell(json.dumps(document, indent=2, ensure_ascii=False))

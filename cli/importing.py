@@ -1,4 +1,4 @@
-"""`driftlog import`: files brought back into a service as games."""
+"""`driftlog import`: import files into a service as games."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from cli.terminal import Negative, err, escape
 def import_(files: tuple[str, ...], format_: str | None, url: str) -> None:
     """Import exported logs as games; - is standard input.
 
-    Every event is replayed and verified first. A bad file does not keep the others out, and the same file twice is the
-    same game. A game that was written by hand, as a text or in a sheet (docs/notation.md), becomes a new record; lines
-    of which something is missing, or not by the rules, are named. So does a scoresheet, such as examples/ has. What
-    BG Stats knows becomes past plays, without a log; what becomes of each is counted, and one that is broken is named.
+    Every event is replayed and verified first. An invalid file does not stop the others, and importing a file twice
+    gives the same game. A handwritten game, as a text or in a sheet (docs/notation.md), becomes a new record;
+    incomplete and illegal lines are listed. So does a scoresheet, as in examples/. Plays from BG Stats become logged
+    plays, without a log; their results are counted, and invalid ones are listed.
     """
     from cli.files import BGSTATS, bring, looks_like, read, take_in
 

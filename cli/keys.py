@@ -1,4 +1,4 @@
-"""The commands of the keys by which the service signs."""
+"""Commands for the signing keys."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from cli.terminal import columns, minute, out, tell
 def keys() -> None:
     """Manage the service's signing keys.
 
-    They are kept in the service's Redis, and a private one never leaves it: not in an answer, and not in a log.
+    They are stored in the service's Redis. Private keys are never in an answer or a log.
     """
 
 
 @keys.command(name="list")
 @data_option
-@click.option("--json", "as_json", is_flag=True, help="As /v1/keys answers: a JWK set.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JWK set, like /v1/keys.")
 def list_keys(data: Path | None, *, as_json: bool) -> None:
     """List the keys, oldest first; the last one signs.
 
@@ -30,10 +30,10 @@ def list_keys(data: Path | None, *, as_json: bool) -> None:
     """
     from api.game.proofs import key_set
     from api.plumbing.settings import Settings
-    from cli.servers import reached
+    from cli.servers import open_store
 
     with failing(), ExitStack() as stack:
-        published = reached(Settings.from_environment(data=data), stack).signing.published()
+        published = open_store(Settings.from_environment(data=data), stack).signing.published()
     if as_json:
         tell(json.dumps(key_set(published), indent=2))
         return
@@ -48,11 +48,11 @@ def list_keys(data: Path | None, *, as_json: bool) -> None:
 def rotate(data: Path | None) -> None:
     """Sign with a new key from now on.
 
-    The service may run meanwhile. The old key's private half is destroyed, its public half served for ever.
+    The service can be running. The old key's private half is destroyed, its public half served for ever.
     """
     from api.plumbing.settings import Settings
-    from cli.servers import reached
+    from cli.servers import open_store
 
     with failing(), ExitStack() as stack:
-        now = reached(Settings.from_environment(data=data), stack).signing.rotate()
+        now = open_store(Settings.from_environment(data=data), stack).signing.rotate()
     out().print(f"[cyan]{now.key.id}[/] signs from now on")

@@ -1,4 +1,4 @@
-"""`driftlog serve --lan`: a service that the phones of this network reach, and a code that logs the first one in."""
+"""`driftlog serve --lan`: serve the phones of this network, and show a code that signs the first one in."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from api.plumbing.hosts import is_loopback, lan_address
+from api.plumbing.hosts import is_loopback, lan_address, phone_url
 from api.plumbing.settings import EVERY_ADDRESS, Settings
 from cli.access import note
 from cli.codes import is_shown, show
@@ -18,30 +18,30 @@ from service.tokens import give
 from store import Store
 
 NOTE = "First phone"
-"""By which name it records."""
+"""The note of the first phone's token."""
 DAYS = 30
-"""How long the phone stays logged in: those whom it invites do so no longer."""
+"""Days until the phone and those that it invited are signed out."""
 
 
 def settings_for(settings: Settings) -> Settings:
-    """The settings with which other machines of the network reach the service, by token.
+    """Return settings with which other machines of the network can use the service, with tokens.
 
     Raises:
-        WrongSetting: this machine is in no network.
+        WrongSetting: this machine is not on a network.
     """
     host = settings.host
     if is_loopback(host):
-        # Every address: what asks from this machine itself, and a new address of a network that was joined again.
+        # Listen on every address: for local clients, and in case the network assigns a new one.
         host = next(iter(EVERY_ADDRESS))
     if host in EVERY_ADDRESS and not settings.public_url and lan_address(is_six=":" in host) is None:
-        raise WrongSetting("this machine is in no network: join one, or name the address to listen on with --host")
+        raise WrongSetting("this machine has no network address: connect it to a network, or use --host")
     return msgspec.structs.replace(settings, host=host, access="tokens")
 
 
 def invite(running: Running) -> None:
-    """Tell the link that logs a phone in as an arbiter, and its QR code: on a terminal alone.
+    """Print the link that signs a phone in as an arbiter, and its QR code, if there is a terminal.
 
-    Whoever has it opens tables, records, corrects, and invites others; an admin is made by `driftlog tokens create`.
+    An arbiter can open tables, record, correct, and invite others; `driftlog tokens create` creates an admin.
     """
     if not is_shown():
         err().print(
@@ -60,4 +60,4 @@ def invite(running: Running) -> None:
         is_operator=True,
     )
     out().print(f"\nThe first phone comes in by this code. It holds for {DAYS} days; what it invites ends with it.\n")
-    show(running.url, text)
+    show(phone_url(running.settings), text)

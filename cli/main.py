@@ -8,19 +8,20 @@ from pathlib import Path
 
 import click
 
-from cli import access, checking, completing, exporting, games, importing, operations, recording, webhooks
+from cli import access, checking, completing, exporting, games, importing, operations, packages, recording, webhooks
 from cli.keys import keys
 from cli.options import data_option, failing
 from cli.output import Commands
 from cli.remote import DEFAULT_URL
 from cli.terminal import Negative, WrongUsage, columns, err, escape, out, tell
+from cli.witness.command import witness
 
 EPILOG = """
-Exit codes: 0 done; 1 the answer is no (a log does not verify, an audit has findings, the service refuses); 2 wrong
-usage, a file that cannot be read, a --key that is no key, a --proof that is no proof, or an audit of what is no log
-or is broken; 69 the service, its Redis or a server binary is not there; 70 a fault of Driftlog; 73 a file or standard
-output cannot be written; 75 the port or the data folder is in use; 78 a setting is wrong. A reader who stops early,
-such as head, changes none of them. The settings are environment variables: docs/settings.md.
+Exit codes: 0 success; 1 negative result (a log does not verify, an audit has findings, the service rejects the
+request); 2 wrong usage, an unreadable file, an invalid --key or --proof, or an audit of a broken log; 69 the service,
+its Redis or a server binary is unavailable; 70 internal error of Driftlog; 73 a file or standard output cannot be
+written; 75 the port or data folder is in use; 78 a setting is invalid. Settings are environment variables:
+docs/settings.md.
 """
 
 
@@ -49,7 +50,7 @@ def main() -> None:
 def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | tuple[str, ...] | None) -> None:
     """Run the service: the API, its workers, and its own Redis unless DRIFTLOG_REDIS_URL names one.
 
-    Ctrl-C or SIGTERM ends it; what was recorded is there when it starts again.
+    Stop it with Ctrl-C or SIGTERM. Recorded events are kept.
     """
     from importlib.metadata import version
 
@@ -82,11 +83,11 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
             invite(running)
 
     if lan and is_open:
-        raise WrongUsage("--lan lets in by token, and --open everybody: say one of them")
+        raise WrongUsage("--lan requires tokens and --open does not: use only one of them")
     with failing():
         settings = Settings.from_environment(None, data=data, **given)
         logs.begin(settings.log, settings.log_level)
-        serve(settings_for(settings) if lan else settings, announce, is_open=is_open)
+        serve(settings_for(settings) if lan else settings, announce, is_open=is_open, certifies=lan)
 
 
 @main.command()
@@ -96,7 +97,7 @@ def worker(count: int, data: Path | None) -> None:
     """Run more workers, for the configured Redis or the service on the data folder."""
     from api.plumbing.settings import Settings
     from cli.archives import warn_of_archive
-    from cli.servers import check_place, found
+    from cli.servers import check_place, with_server_urls
     from telemetry import logs
     from workers import dispatcher, runner
     from workers.supervisor import Supervisor
@@ -104,7 +105,7 @@ def worker(count: int, data: Path | None) -> None:
     with failing():
         given = Settings.from_environment(data=data)
         logs.begin(given.log, given.log_level)
-        settings = found(given)
+        settings = with_server_urls(given)
         urls = settings.redis_url, settings.queue_url
         warn_of_archive(settings)
         out().print(f"{count} worker{'s' if count > 1 else ''}: waiting for jobs")
@@ -129,7 +130,7 @@ def worker(count: int, data: Path | None) -> None:
 def demo(url: str | None, pace: float, output: Path, scoresheet: Path | None) -> None:
     """Record a whole game as a table played it, show its turns, audit it and write its transcript.
 
-    SCORESHEET is a game as a table wrote it down; by default the one of examples/.
+    SCORESHEET is a game as a table recorded it.  [default: the one in examples/]
     """
     from cli import demo
 
@@ -144,21 +145,28 @@ def demo(url: str | None, pace: float, output: Path, scoresheet: Path | None) ->
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file.  [default: standard output]"
 )
-def openapi(output: Path | None) -> None:
+@click.option("--ruleset", metavar="ID", help="Type the params, facts, options and state of this ruleset.")
+def openapi(output: Path | None, ruleset: str | None) -> None:
     """Write the contract (OpenAPI 3.1) from the code."""
     from api.app import create_app
     from api.plumbing.openapi import as_yaml
     from api.plumbing.settings import Settings
     from cli.files import save
+    from engine.core.errors import UnknownRuleset
+    from engine.play import registry
 
     app = create_app(Settings(redis_url="redis://", queue_url="redis://"))
-    save(iter([as_yaml(app.extensions["contract"]).encode()]), output)
+    try:
+        rules = None if ruleset is None else registry.ruleset(ruleset)
+    except UnknownRuleset as error:
+        raise click.BadParameter(str(error), param_hint="--ruleset") from error
+    save(iter([as_yaml(app.extensions["contract"], rules).encode()]), output)
 
 
 @main.command()
-@click.option("--json", "as_json", is_flag=True, help="All of it, as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print all details as JSON.")
 def rulesets(*, as_json: bool) -> None:
-    """List what can be recorded."""
+    """List the games that can be recorded."""
     from api.library.rulesets import describe
     from engine.play import registry
 
@@ -178,9 +186,9 @@ def rulesets(*, as_json: bool) -> None:
 
 
 for _command in (
-    *(*games.COMMANDS, recording.record, webhooks.webhooks, completing.completion),
+    *(*games.COMMANDS, recording.record, webhooks.webhooks, completing.completion, packages.new_ruleset),
     *(exporting.export, exporting.export_games, importing.import_, checking.verify, checking.audit),
-    *(*operations.COMMANDS, keys, access.tokens, access.names, access.access_log),
+    *(*operations.COMMANDS, keys, witness, access.tokens, access.names, access.access_log),
 ):
     main.add_command(_command)
 

@@ -1,4 +1,4 @@
-"""The commands of whoever keeps the service running: backups, the archive, projections, and what is wrong with it."""
+"""Commands for the operator of a service: backups, the archive, projections, and checks."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from cli.terminal import Negative, WrongUsage, bar, err, escape, out, tell
 @click.option("--keep", type=click.IntRange(min=1), metavar="N", help="Keep the newest N backups in the folder FILE.")
 @data_option
 def backup(file: Path, keep: int | None, data: Path | None) -> None:
-    """Write all that cannot be made again into FILE, or into a file of this moment's name in the folder FILE.
+    """Back up everything that cannot be rebuilt to FILE, or to a new file in the folder FILE.
 
-    The service may run meanwhile: of each game it is what was recorded up to one moment. The file appears when it is
-    whole. Whoever has it can sign as this service, and read the seeds of games that go on: it is readable by its owner
-    alone. Exit code 1: damaged games are in no backup, and were left out; older backups then stay.
+    The service can be running: each game is saved at one moment. The file appears when it is complete. Anyone who has
+    it can sign as this service and read the seeds of unfinished games, so only its owner can read it. Exit code 1:
+    damaged games were skipped; older backups are then kept.
     """
     from importlib.metadata import version
 
     from api.plumbing.settings import Settings
     from cli import backups
     from cli.access import note
-    from cli.servers import reached
+    from cli.servers import open_store
 
     if keep is not None and not file.is_dir():
-        raise WrongUsage("--keep is for a folder of backups")
+        raise WrongUsage("--keep needs a folder: name a folder instead of a file")
     signal_ends()
     with failing(), ExitStack() as stack:
-        store = reached(Settings.from_environment(data=data), stack)
+        store = open_store(Settings.from_environment(data=data), stack)
         note(store, "backup")
         with bar("games") as progress:
             path, made = backups.save(store, file, version("driftlog"), progress.show)
@@ -57,11 +57,11 @@ def backup(file: Path, keep: int | None, data: Path | None) -> None:
 )
 @data_option
 def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool) -> None:
-    """Bring the backup FILE into a store without games: a new data folder, or the Redis that the settings name.
+    """Restore the backup FILE into a store without games: a new data folder, or the configured Redis.
 
-    The whole file is judged first: every event against its hash, and the seal. All of it is restored, or nothing. The
-    service may run meanwhile; its signing keys and links are those of the backup afterwards. Lists and search are made
-    by its workers, within a minute. Exit code 1: the file or the store is not fit for it, and nothing was changed.
+    The whole file is validated first: every hash, and the seal. Everything is restored, or nothing. The service can be
+    running; afterwards its signing keys and links are those of the backup, and its workers rebuild lists and search
+    within a minute. Exit code 1: the file or the store is not suitable, and nothing was changed.
     """
     from api.plumbing.settings import Settings
     from cli import backups
@@ -80,23 +80,23 @@ def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool
 @click.command()
 @click.option("--all", "is_all", is_flag=True, help="Replay every log instead of a random 100.")
 @click.option("--mend", is_flag=True, help="Rebuild wrong projections and clean up after a restore.")
-@click.option("--json", "as_json", is_flag=True, help="The findings as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @data_option
 def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> None:
     """Check the store: one line per check, ok, warn or fail.
 
-    The server, how it keeps what it has, memory and disk; the rules and the chains of the games, lists and indexes
-    against the logs, what belongs to nothing. No log is ever changed. The service may run meanwhile. Exit code 1: a
+    It checks the server, its durability, memory and disk, the rules and hash chains of games, lists and indexes,
+    and orphaned keys. It never changes a log. The service can be running. Exit code 1: a
     check failed.
     """
     from api.plumbing.settings import Settings
     from cli import doctor as examining
-    from cli.servers import reached
+    from cli.servers import open_store
 
     signal_ends()
     with failing(), ExitStack() as stack:
         settings = Settings.from_environment(data=data)
-        store = reached(settings, stack)
+        store = open_store(settings, stack)
         with bar("logs replayed") as progress:
             report = examining.examine(settings, store, is_all=is_all, mend=mend, progressed=progress.show)
     if as_json:
@@ -115,10 +115,10 @@ def rebuild(data: Path | None) -> None:
     The service may run meanwhile.
     """
     from api.plumbing.settings import Settings
-    from cli.servers import reached
+    from cli.servers import open_store
 
     with failing(), ExitStack() as stack:
-        store = reached(Settings.from_environment(data=data), stack)
+        store = open_store(Settings.from_environment(data=data), stack)
         with bar("games") as progress:
             failures = store.projections.rebuild(progress.show)
         out().print(f"{store.projections.count()} games projected")
@@ -136,20 +136,20 @@ def rebuild(data: Path | None) -> None:
 def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: bool) -> None:
     """Move the logs of games out of Redis, into verified files (DRIFTLOG_ARCHIVE).
 
-    An archived game is read as before, slower; whoever appends to it brings it back. The service may run meanwhile.
+    An archived game can be read as before, but slower; an append moves it back. The service may run meanwhile.
 
-    --tidy is for an archive that no copy of this service has in use: a copy may need the files that are deleted.
+    --tidy deletes unused files: use it only if no copy of this service uses the same archive.
     """
     from api.plumbing.settings import Settings
     from cli.archives import check_owner
-    from cli.servers import reached
+    from cli.servers import open_store
     from store.errors import Damaged, UnknownGame
 
     if restore and tidy:
         raise click.UsageError("--tidy is for games that are archived: leave --restore out")
     with failing(), ExitStack() as stack:
         settings = Settings.from_environment(data=data)
-        store = reached(settings, stack)
+        store = open_store(settings, stack)
         if not restore:
             check_owner(settings, store.archiving.archive)
 
@@ -168,7 +168,7 @@ def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: b
 
 
 def signal_ends() -> None:
-    """Have SIGTERM end the command as Ctrl-C does: what it began is tidied up."""
+    """Handle SIGTERM like Ctrl-C, so that the command cleans up."""
     import signal
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))

@@ -1,4 +1,4 @@
-"""What several commands take, and how all of them fail."""
+"""Common options of the commands, and their error handling."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 from cli.terminal import Negative, Unavailable, WrongSetting, WrongUsage, escape, out
 
-# As the store has them: it takes longer to load than most commands take.
+# A copy of the store's list: importing the store takes longer than most commands.
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
 RESULTS = ("won", "lost", "draw", "abandoned")
 files_argument = click.argument(
@@ -24,7 +24,7 @@ data_option = click.option(
 
 @contextmanager
 def failing() -> Iterator[None]:
-    """End the command with a line and a code where the settings or the store are at fault."""
+    """Turn errors of the settings or the store into a message and exit code."""
     from api.plumbing.settings import BadSetting
     from store.errors import StoreError
 
@@ -37,9 +37,9 @@ def failing() -> Iterator[None]:
 
 
 def one_by_one(names: tuple[str, ...], good: str, bad: str, judge: Callable[[str], tuple[bool, str]]) -> None:
-    """Judge one after the other, a line each; the exit code tells whether all are well.
+    """Check each file and print a line for it; the exit code is 0 if all are valid.
 
-    A file that cannot be read is wrong usage, as for every other command, and outweighs the verdicts on the others.
+    An unreadable file counts as wrong usage, as in every other command, and outweighs the results of the others.
     """
     console, code = out(), 0
     for name in names:

@@ -1,4 +1,4 @@
-"""Standard output: what becomes of a command whose reader has gone, or whose output has no room."""
+"""Standard output that handles a closed pipe and a full disk."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from cli.terminal import CannotWrite
 
 
 class Commands(click.Group):
-    """The commands; each write to standard output goes through `_Output`, also those of click."""
+    """The commands. All standard output, click's too, goes through `_Output`."""
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run a command."""
-        # Otherwise somebody has put another stream in its place, such as a test.
+        # Do not touch a stream that was replaced, for example by a test.
         if sys.stdout is sys.__stdout__:
             try:
                 sys.stdout = _guarded(sys.__stdout__)
@@ -27,7 +27,7 @@ class Commands(click.Group):
         return super().main(*args, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command, and hold that what it printed was written."""
+        """Run a command, then flush its output so that a failed write is reported."""
         try:
             return super().invoke(ctx)
         finally:
@@ -35,13 +35,13 @@ class Commands(click.Group):
 
 
 class _Output(io.FileIO):
-    """Standard output. After a write fails, what follows goes nowhere, also as the process ends."""
+    """Standard output. After a failed write, all later output is discarded, also when the process ends."""
 
     def write(self, data: Any, /) -> int:
-        """Write; where the reader has gone, such as `head` when it has seen enough, that changes nothing.
+        """Write to the stream; ignore a pipe that its reader, such as `head`, has closed.
 
         Raises:
-            CannotWrite: there is no room.
+            CannotWrite: the disk is full.
         """
         try:
             return super().write(data)

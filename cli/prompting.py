@@ -1,4 +1,4 @@
-"""Asking the player at the terminal for one of several, by its number or its words, with completion by Tab."""
+"""Prompts in the terminal: the player chooses by number or words, with Tab completion."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ except ImportError:  # pragma: no cover  # not every platform has it
 
 
 class Choice(NamedTuple):
-    """One of several."""
+    """An item to choose."""
 
     label: str
     about: str = ""
-    """What is said behind it."""
+    """Text after the label."""
 
 
 class Unclear(Exception):
-    """What was typed is none of the choices, or several; the message says so."""
+    """The input matches no choice, or several; the message says which."""
 
 
 def pick(text: str, labels: Sequence[str]) -> int:
-    """The index of the label that is meant: by its number from 1, the whole of it, or words that begin its own.
+    """Return the index of the chosen label: by its number from 1, its full text, or the beginnings of its words.
 
     Raises:
-        Unclear: none is meant, or several are.
+        Unclear: no choice matches, or several do.
     """
     if text.isdecimal() and 1 <= int(text) <= len(labels):
         return int(text) - 1
@@ -43,22 +43,23 @@ def pick(text: str, labels: Sequence[str]) -> int:
     if len(found) == 1:
         return found[0]
     if not found or not wanted:
-        raise Unclear(f"{text!r} is none of these")
-    raise Unclear(f"{text!r} may be {' or '.join(labels[index] for index in found[:4])}{', …' * (len(found) > 4)}")
+        raise Unclear(f"{text!r} is not one of these")
+    choices = " or ".join(labels[index] for index in found[:4])
+    raise Unclear(f"{text!r} is ambiguous: {choices}{', …' * (len(found) > 4)}")
 
 
 def completions(text: str, labels: Sequence[str]) -> list[str]:
-    """Labels that what was typed so far may become."""
+    """Return the labels that the typed text can be completed to."""
     wanted = _words(text)
     whole = [label for label in labels if label.casefold().startswith(text.casefold())]
     return whole or [label for label in labels if _begin(wanted, _words(label))]
 
 
 def ask(prompt: str, labels: Sequence[str]) -> str | None:
-    """A line of what the player types, without the spaces around it; None where there is no more.
+    """Read a line from the player, stripped; None at the end of the input.
 
     Args:
-        labels: what Tab completes it to.
+        labels: the Tab completions.
     """
     if not sys.stdin.isatty():
         line = sys.stdin.readline()
@@ -72,7 +73,7 @@ def ask(prompt: str, labels: Sequence[str]) -> str | None:
 
 
 def with_completion(find: Callable[[str], list[str]]) -> None:
-    """Have Tab complete the whole line that is typed."""
+    """Make Tab complete the whole line."""
     if readline is None:  # pragma: no cover  # not every platform has it
         return
 
@@ -82,7 +83,7 @@ def with_completion(find: Callable[[str], list[str]]) -> None:
 
     readline.set_completer(complete)
     readline.set_completer_delims("")
-    # macOS has libedit behind the same name, which is told otherwise.
+    # On macOS the module is libedit, which has another syntax.
     is_libedit = "libedit" in (readline.__doc__ or "")
     readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
 
@@ -92,6 +93,6 @@ def _words(text: str) -> list[str]:
 
 
 def _begin(wanted: list[str], words: list[str]) -> bool:
-    """Whether each of the words that are wanted begins one of the others, in their order."""
+    """Return True if each of `wanted` is the beginning of one of `words`, in order."""
     rest = iter(words)
     return all(any(word.startswith(one) for word in rest) for one in wanted)

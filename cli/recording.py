@@ -1,4 +1,4 @@
-"""`driftlog record`: a game recorded at the terminal, line by line as a table tells it."""
+"""`driftlog record`: record a game in the terminal, line by line."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ import click
 
 from cli.client import Client, Refused
 from cli.completing import games, rulesets
-from cli.games import ended, heading, path, patiently, query, story, tell_line
+from cli.games import heading, path, patiently, print_result, query, story, tell_line
 from cli.prompting import Choice, Unclear, ask, pick
 from cli.remote import url_option
 from cli.terminal import Negative, WrongUsage, err, escape, out
 
 HELP = {
-    "undo": "take back the last event that stands",
-    "redo": "bring back what was taken back just now",
-    "note TEXT": "write something down",
-    "table": "what the table looks like",
-    "actions": "all that may be done now",
-    "quit": "leave; the record stays, and `driftlog record GAME` goes on with it",
+    "undo": "undo the last event",
+    "redo": "redo the last undo",
+    "note TEXT": "add a note",
+    "table": "show the table",
+    "actions": "list the legal actions",
+    "quit": "leave; `driftlog record GAME` continues the record",
 }
 _COMMANDS = [name.partition(" ")[0] for name in HELP]
 _UNSEEN = Choice("unknown")
 _SHOWN = 16
-"""Of what can be chosen; Tab knows the rest, too."""
+"""Number of choices shown; Tab completes the others as well."""
 _NOT_OF_THE_TABLE = frozenset({"undo", "annotate"})
 _BEGINNINGS = frozenset({"game_opened", "set_up"})
 
 
 class Stop(Exception):
-    """The player has no more to say."""
+    """The player ended the input."""
 
 
 @click.command()
@@ -44,7 +44,7 @@ class Stop(Exception):
 @click.option("--seeded", is_flag=True, help="Let the service draw.  [default: you report your own cards and dice]")
 @click.option("--as-played", is_flag=True, help="Record illegal actions, too, and mark them.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the ruleset.")
-@click.option("--tag", "tags", multiple=True, help="A word to find the game by.")
+@click.option("--tag", "tags", multiple=True, help="A word to find the game later.")
 @url_option
 def record(
     game: str | None,
@@ -57,9 +57,9 @@ def record(
     seeded: bool,
     as_played: bool,
 ) -> None:
-    """Record a game: GAME, or a new one. What may be done is listed; a number or a few letters and Tab choose.
+    """Record a game: GAME, or a new one. Legal actions are listed; choose with a number, or with a few letters and Tab.
 
-    What is not said by options is asked for. In a game of real cards, what came up is asked for as well.
+    It asks for everything that the options do not set and, in a game with your own cards, for the results.
     """
     client = Client(url)
     try:
@@ -75,7 +75,7 @@ def record(
             game = str(client.post("/v1/games", order, Idempotency_Key=str(uuid4())).json()["id"])
             out().print(f"Game [cyan]{escape(game)}[/]")
         elif ruleset or names or options or tags:
-            raise WrongUsage("what is played and by whom is said of a new game: leave GAME out")
+            raise WrongUsage("--ruleset, --player and other options are for a new game: omit GAME")
         Table(client, game).play()
     except Stop:
         return
@@ -83,7 +83,7 @@ def record(
 
 def _ruleset(client: Client) -> str:
     found = client.get("/v1/rulesets")["rulesets"]
-    return str(found[_choose("What is played?", [Choice(one["name"], one["id"]) for one in found])]["id"])
+    return str(found[_choose("Which game?", [Choice(one["name"], one["id"]) for one in found])]["id"])
 
 
 def _names() -> list[str]:
@@ -102,7 +102,7 @@ def _options(given: Sequence[str]) -> dict[str, Any]:
     for one in given:
         name, equals, value = one.partition("=")
         if not equals:
-            raise WrongUsage(f"{one!r} is no option: NAME=VALUE")
+            raise WrongUsage(f"{one!r} is not an option: use NAME=VALUE")
         try:
             options[name] = json.loads(value)
         except ValueError:
@@ -111,10 +111,10 @@ def _options(given: Sequence[str]) -> dict[str, Any]:
 
 
 def _choose(question: str, choices: Sequence[Choice]) -> int:
-    """The index of the choice that the player makes.
+    """Return the index of the player's choice.
 
     Raises:
-        Stop: none.
+        Stop: the player ended the input.
     """
     _list(question, choices)
     labels = [one.label for one in choices]
@@ -133,11 +133,11 @@ def _list(question: str, choices: Sequence[Choice], most: int = _SHOWN) -> None:
         about = f"  [dim]{escape(one.about)}[/]" if one.about else ""
         console.print(f"{number:>4}  {escape(one.label)}{about}")
     if len(choices) > most:
-        console.print(f"      … and {len(choices) - most} more: begin to type, and press Tab")
+        console.print(f"      … and {len(choices) - most} more: type the beginning, then press Tab")
 
 
 class Table:
-    """A game that is recorded: what happened is told, and what happens is asked for, until it is over."""
+    """A game being recorded: prints events and asks for the next ones until the game is over."""
 
     def __init__(self, client: Client, game: str) -> None:
         self._client = client
@@ -148,11 +148,11 @@ class Table:
         self._choose_from(client.get(f"{self._path}/actions"))
 
     def play(self) -> None:
-        """Until the game is over.
+        """Record events until the game is over.
 
         Raises:
-            Stop: the player has no more to say.
-            Failure: the service refuses to be asked at all, or is not there.
+            Stop: the player ended the input.
+            Failure: the service rejects the requests, or does not answer.
         """
         heading(out(), self._game)
         for line in self._lines[-5:]:
@@ -168,10 +168,10 @@ class Table:
                 err().print(f"[yellow]{escape(str(unclear))}[/]: `help` says what else there is")
             except Negative as refused:
                 err().print(f"[red]{escape(refused.message)}[/]")
-        ended(out(), self._game["outcome"], self._game["seats"])
+        print_result(out(), self._game["outcome"], self._game["seats"])
 
     def _choose_from(self, legal: dict[str, Any]) -> None:
-        """What may be done now: first by those whom the game waits for."""
+        """Store the legal actions, those of awaited seats first."""
         self._legal = legal
         self._actions = sorted(legal["actions"], key=lambda one: not self._is_waited_for(one))
         self._labels = [self._label(one) for one in self._actions]
@@ -180,7 +180,7 @@ class Table:
         return action["actor"] is None or action["actor"] in self._legal["awaiting"]
 
     def _label(self, action: dict[str, Any]) -> str:
-        """What it is called, and by whom it is done where that is not who has the turn alone."""
+        """Return the label of an action, with the player's name unless the game waits for that player only."""
         if self._is_waited_for(action) and len(self._legal["awaiting"]) < 2:
             return str(action["label"])
         return f"{self._name(action['actor'])}: {action['label']}"
@@ -217,23 +217,23 @@ class Table:
             self._append({name: action[name] for name in ("type", "actor", "params")})
 
     def _append(self, event: dict[str, Any]) -> None:
-        """Append it, asking for all that has come up."""
+        """Append the event, asking for all results that it needs."""
         outcomes: list[Any] = []
         while True:
             try:
-                answer = self._sent({**event, "outcomes": outcomes})
+                answer = self._send({**event, "outcomes": outcomes})
                 break
             except Refused as refused:
                 if not refused.problem.get("type", "").endswith("/outcome-required"):
                     raise
-                outcomes.append(self._came_up(refused.problem))
+                outcomes.append(self._ask_result(refused.problem))
         self._game |= {name: answer[name] for name in ("version", "turn", "phase", "awaiting", "outcome")}
         after = self._lines[-1]["seq"]
         fresh = answer.get("story") or self._client.get(f"{self._path}/story{query(after=after, limit=1000)}")
         for line in fresh["story"]:
             tell_line(out(), line, self._game["seats"])
         if event["type"] in {"undo", "amend"}:
-            # What stands is another story now.
+            # The events in effect have changed.
             self._lines = [*story(self._client, self._game["id"])]
         else:
             self._lines += fresh["story"]
@@ -241,13 +241,13 @@ class Table:
         if event["type"] != "annotate":
             self._list_actions()
 
-    def _sent(self, event: dict[str, Any]) -> Any:
+    def _send(self, event: dict[str, Any]) -> Any:
         key = str(uuid4())
         asked = f"{self._path}/events{query(include='actions,story', after=self._lines[-1]['seq'])}"
         return patiently(self._client.post, asked, event, Idempotency_Key=key).json()
 
-    def _came_up(self, problem: dict[str, Any]) -> Any:
-        """What the player says came up, of all that can have."""
+    def _ask_result(self, problem: dict[str, Any]) -> Any:
+        """Ask for a result, and list all possible ones."""
         chance = problem["chance"]
         places, position = problem.get("places") or [], chance.get("position", 0)
         where = f": {places[position]['label']}" if position < len(places) else ""
@@ -259,12 +259,12 @@ class Table:
     def _undo(self) -> None:
         standing = [one for one in self._lines if not one["is_undone"] and one["type"] not in _NOT_OF_THE_TABLE]
         if standing[-1]["type"] in _BEGINNINGS:
-            raise Unclear("there is nothing to take back")
+            raise Unclear("nothing to undo")
         self._append({"type": "undo", "params": {"to": standing[-2]["seq"]}})
 
     def _redo(self) -> None:
         if self._lines[-1]["type"] != "undo":
-            raise Unclear("nothing was taken back just now")
+            raise Unclear("nothing to redo")
         self._append({"type": "undo", "params": {"to": self._lines[-1]["seq"] - 1}})
 
     def _tell_table(self) -> None:
@@ -273,6 +273,6 @@ class Table:
 
     def _help(self) -> None:
         console = out()
-        console.print("The number of what is done, or words that begin its own; Tab completes them. Besides:")
+        console.print("Type a number or the beginnings of words; Tab completes them. Other commands:")
         for name, about in HELP.items():
             console.print(f"  [bold]{name:<10}[/] {about}")

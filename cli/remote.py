@@ -1,4 +1,4 @@
-"""Which service the commands talk to, and by which token: as the command line says, the environment, a file."""
+"""The service and token of a command, from the command line, the environment, or the configuration file."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the file says."""
+    """The configuration file."""
 
     url: Annotated[str, Meta(description="the address of a service")] = ""
-    """The service to talk to where nothing else names one."""
+    """The default address of the service."""
     tokens: dict[str, str] = {}
-    """By address of a service: each is sent to that service alone."""
+    """Tokens by address of the service: each is sent to that service only."""
 
 
 def place() -> Path:
-    """Where the file is."""
+    """Return the path of the configuration file."""
     named = os.environ.get(CONFIG, "")
     return Path(named) if named else Path(click.get_app_dir("driftlog")) / "config.toml"
 
 
 def config() -> Config:
-    """What the file says; nothing where there is none.
+    """Read the configuration file; without one, return the defaults.
 
     Raises:
-        WrongSetting: it cannot be read.
+        WrongSetting: the file cannot be read.
     """
     path = place()
     try:
@@ -55,8 +55,8 @@ def config() -> Config:
         raise WrongSetting(f"{path}: {error}") from None
 
 
-def chosen() -> str | None:
-    """The service that the environment or the file names; None where neither does.
+def chosen_service() -> str | None:
+    """Return the service that the environment or the file names; None if neither does.
 
     Raises:
         WrongSetting: the file cannot be read.
@@ -65,12 +65,14 @@ def chosen() -> str | None:
 
 
 def token(url: str) -> str:
-    """The token by which to ask the service at `url`: the environment's, else what the file has for that address.
+    """Return the token for the service at `url`: from the environment, otherwise from the file.
 
     Raises:
-        WrongSetting: the file cannot be read.
+        WrongSetting: the file cannot be read, or the variable holds no token.
     """
     named = os.environ.get(TOKEN, "").strip()
+    if not named.isascii() or not named.isprintable():
+        raise WrongSetting(f"{TOKEN} is not a token: it contains a line break or another character that no token has")
     if named:
         return named
     tokens = {address(one): text for one, text in config().tokens.items()}
@@ -78,10 +80,10 @@ def token(url: str) -> str:
 
 
 def address(url: str) -> tuple[str, str, int, str]:
-    """Scheme, host, port and path of a service's address, however it is written.
+    """Return scheme, host, port and path of a service's address, with defaults for missing parts.
 
     Raises:
-        WrongUsage: it is none.
+        WrongUsage: `url` is no address.
     """
     try:
         parts = urlsplit(url if "://" in url else f"http://{url}")
@@ -93,12 +95,23 @@ def address(url: str) -> tuple[str, str, int, str]:
     return parts.scheme, parts.hostname, port or _PORTS[parts.scheme], parts.path.rstrip("/")
 
 
-def _resolved(_context: click.Context, _parameter: click.Parameter, given: str | None) -> str:
-    return given or chosen() or DEFAULT_URL
+def without_password(url: str) -> str:
+    """Return `url`, which is shown and stored, if it contains no password.
+
+    Raises:
+        WrongUsage: it does, or a user name.
+    """
+    if "@" in url.partition("://")[2].partition("/")[0] or "@" in url.partition("/")[0]:
+        raise WrongUsage("an address with a user name or a password is not used: it would be shown and stored")
+    return url
+
+
+def _resolve_url(_context: click.Context, _parameter: click.Parameter, given: str | None) -> str:
+    return given or chosen_service() or DEFAULT_URL
 
 
 url_option = click.option(
     "--url",
-    callback=_resolved,
+    callback=_resolve_url,
     help=f"The service to talk to.  [default: {URL}, else the config file's, else {DEFAULT_URL}]",
 )

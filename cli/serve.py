@@ -1,12 +1,11 @@
 """`driftlog serve`: the whole service, as one parent and its children.
 
-The parent holds what has to outlive a child: the embedded servers, and the socket that listens. Its children are the
-web server, the workers and the dispatcher. Whichever dies is started again, and so is a server.
+The parent owns everything that must outlive a child: the embedded servers, and the listening socket. Its children are
+the web server, the workers and the dispatcher. It restarts dead children and dead servers.
 """
 
 from __future__ import annotations
 
-import errno
 import functools
 import gc
 import signal
@@ -20,47 +19,46 @@ import msgspec
 
 from api.plumbing import cors
 from api.plumbing.addresses import networks
-from api.plumbing.hosts import Hosts, is_loopback, located, origin_of, public_url
+from api.plumbing.hosts import Hosts, is_loopback, origin_of, public_url, url_of_host
 from api.plumbing.settings import EVERY_ADDRESS, Settings, setting
+from cli import authority
 from cli.client import Client
+from cli.listening import listen
 from cli.servers import Servers
-from cli.terminal import Fault, InUse, Unavailable, WrongSetting
+from cli.terminal import Fault, Unavailable, WrongSetting
 from cli.web import server as web
 from cli.web.lines import secure
 from engine.play import registry
 from operations.backup import restoring
 from store import Store
 from store.redis.scratch import Guarded, Scratch
-from workers import courier, dispatcher, runner
+from workers import dispatcher, runner, webhook_sender
 from workers.supervisor import Role, Supervisor
 
 WEB = "web server"
 CHECK_SECONDS = 0.1
-"""How soon the death of a server and a full disk are noticed; the death of a child is noticed at once."""
+"""Seconds between checks for dead servers and full disks; the death of a child is noticed at once."""
 START_SECONDS = 60.0
-PORT_SECONDS = 2.0
-"""What a service that was killed leaves behind lets go of the port within that time."""
-BACKLOG = 2048
 
 
 class Running(msgspec.Struct, frozen=True):
-    """What a service that has started tells of itself."""
+    """Data of a running service."""
 
     url: str
-    """Where others find it."""
+    """Its public address."""
     settings: Settings
-    """With the port, and the URLs of the embedded servers."""
+    """The settings with the actual port and the URLs of the embedded servers."""
     warnings: list[str]
-    """What an operator should know about the Redis that holds the events."""
+    """Warnings about the Redis of the events, for the operator."""
     has_tokens: bool
-    """Whether any was made."""
+    """True if there are tokens."""
 
 
 def sensible(settings: Settings) -> None:
-    """See that addresses, names and files that it is given are what they have to be.
+    """Check the addresses, names and files in the settings.
 
     Raises:
-        BadSetting: one is not; which, and what is wanted.
+        BadSetting: a setting is invalid.
     """
     Hosts(settings)
     with setting("read_origins"):
@@ -71,31 +69,36 @@ def sensible(settings: Settings) -> None:
     secure(settings)
 
 
-def serve(settings: Settings, announce: Callable[[Running], None], *, is_open: bool = False) -> None:
+def serve(
+    settings: Settings, announce: Callable[[Running], None], *, is_open: bool = False, certifies: bool = False
+) -> None:
     """Run the service until SIGTERM or SIGINT, then end it in order.
 
     Args:
-        announce: told once it answers.
-        is_open: whether it is to be open to whoever reaches it, also beyond this machine.
+        announce: called once the service answers.
+        is_open: True to serve all clients without tokens, also from other machines.
+        certifies: True to sign a certificate with the service's own authority, unless the settings name one.
 
     Raises:
-        Failure: it cannot start, or cannot go on, and why.
-        BadSetting: as `sensible`.
+        Failure: the service cannot start or continue.
+        BadSetting: as in `sensible`.
     """
-    # Until the supervisor heeds it: what has been started is ended in order, too.
+    # Until the supervisor handles SIGTERM, stop everything that has started in order, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     sensible(settings)
-    settings = guarded(settings, is_open=is_open)
+    settings = with_access(settings, is_open=is_open)
     with ExitStack() as stack:
-        listener = stack.enter_context(_listen(settings.host, settings.port))
+        listener = stack.enter_context(listen(settings.host, settings.port, "DRIFTLOG_HOST, DRIFTLOG_PORT"))
         servers = Servers(settings, stack)
         _refuse_half_restored(Store.connect(servers.settings.redis_url))
         settings = msgspec.structs.replace(servers.settings, port=listener.getsockname()[1])
+        if certifies:
+            settings = authority.settings_for(settings)
         metrics = stack.enter_context(Scratch()).path
         stack.callback(Guarded(metrics).dismiss)
         supervisor = Supervisor(_roles(settings, listener, str(metrics)))
         stack.callback(supervisor.stop)
-        # The children share what is loaded, and go on sharing it, since no collection of theirs looks through it.
+        # Freeze loaded objects: garbage collection does not write to them, so children keep sharing their memory.
         gc.collect()
         gc.freeze()
         supervisor.start()
@@ -108,17 +111,17 @@ def serve(settings: Settings, announce: Callable[[Running], None], *, is_open: b
             servers.tell()
             servers.guard_disk()
             if servers.revive():
-                # Jobs have gone with the queue: the dispatcher looks through everything when it begins.
+                # The queue's jobs are lost: the dispatcher checks all games when it starts.
                 supervisor.restart(dispatcher.NAME)
             supervisor.mend()
         listener.close()
 
 
-def guarded(settings: Settings, *, is_open: bool) -> Settings:
-    """The settings, which let in nobody whom the operator did not mean to.
+def with_access(settings: Settings, *, is_open: bool) -> Settings:
+    """Return the settings after checking that the service is not open to other machines by accident.
 
     Raises:
-        WrongSetting: others could reach it, and nothing says that they may.
+        WrongSetting: others could reach an open service, and `--open` is not given.
     """
     if is_open:
         return msgspec.structs.replace(settings, access="open")
@@ -132,7 +135,7 @@ def guarded(settings: Settings, *, is_open: bool) -> Settings:
 
 
 def access(running: Running) -> str:
-    """Who may do what, as the operator is told it at the start."""
+    """Describe to the operator who has access."""
     settings = running.settings
     if settings.access == "open":
         return f"open: whoever reaches {running.url} may read, record and correct everything"
@@ -144,10 +147,10 @@ def access(running: Running) -> str:
 
 
 def _refuse_half_restored(store: Store) -> None:
-    """Do not show a part of what is being restored as if it were all.
+    """Refuse to serve a store that is only partly restored.
 
     Raises:
-        Unavailable: a restore did not come to its end.
+        Unavailable: a restore is unfinished.
     """
     if restoring.stage(store) == "placing":
         raise Unavailable(
@@ -160,7 +163,7 @@ def _roles(settings: Settings, listener: socket.socket, metrics: str) -> list[Ro
     urls = settings.redis_url, settings.queue_url
 
     def deaf(role: Role) -> Role:
-        """The role in a child that does not hold the port."""
+        """Return the role of a child that closes its copy of the listening socket."""
 
         def run(life: str) -> None:
             listener.close()
@@ -169,45 +172,28 @@ def _roles(settings: Settings, listener: socket.socket, metrics: str) -> list[Ro
         return msgspec.structs.replace(role, run=run)
 
     dispatching = dispatcher.role(*urls, settings.archive_after_days)
-    sending = courier.role(*urls, settings.archived, settings.webhook_networks, is_open=settings.access == "open")
+    sending = webhook_sender.role(
+        *urls, settings.archived, settings.webhook_networks, is_open=settings.access == "open"
+    )
     return [
         Role(WEB, functools.partial(web.serve, settings, listener, metrics)),
         *map(deaf, [dispatching, sending, *runner.roles(settings.workers, *urls, settings.archived)]),
     ]
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    deadline = time.monotonic() + PORT_SECONDS
-    while True:
-        try:
-            return socket.create_server((host, port), family=family, backlog=BACKLOG)
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                # Python adds the address to the system's words, which we say ourselves.
-                reason = (error.strerror or str(error)).partition(" (while attempting")[0]
-                raise WrongSetting(
-                    f"DRIFTLOG_HOST, DRIFTLOG_PORT: cannot listen on {host}, port {port}: {reason}"
-                ) from None
-            if time.monotonic() > deadline:
-                message = f"port {port} on {host} is in use: choose another one with --port"
-                raise InUse(message) from None
-        time.sleep(0.1)
-
-
 def _address(settings: Settings) -> str:
-    """Where this machine itself reaches the service."""
+    """Return the address at which this machine itself reaches the service."""
     host = EVERY_ADDRESS.get(settings.host, settings.host)
-    return located(settings, host)
+    return url_of_host(settings, host)
 
 
 def _answers(supervisor: Supervisor, url: str) -> bool:
-    """Wait until the service answers; False where it is asked to stop before.
+    """Wait until the service answers; return False if it is stopped before.
 
     Raises:
         Failure: the web server does not start.
     """
-    # It is this service by its port, whatever name its certificate has.
+    # The port identifies the service, so its certificate need not name this address.
     client = Client(url, seconds=1.0, is_known=True)
     deadline = time.monotonic() + START_SECONDS
     while not supervisor.is_stopping:

@@ -1,4 +1,4 @@
-"""The Redis servers of a service: started, found where they run, and held against the folder that they keep."""
+"""The Redis servers of a service: start them, find running ones, and check them against the data folder."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from workers.supervisor import FIRST_PAUSE, LONGEST_PAUSE
 logger = logging.getLogger(__name__)
 
 ATTEMPTS = 8
-"""Attempts in a row to restart a server that has died; the pause between them doubles."""
+"""Maximum attempts in a row to restart a dead server; the pause between them doubles."""
 ARCHIVE_SECONDS = 5.0
-"""How long the archive may take to answer at the start."""
+"""Seconds to wait for the archive at the start."""
 _OURS = frozenset({"events", "queue", "archive", "lost+found"})
-"""What may stand in a data folder that holds no store yet."""
+"""The only files that a data folder without a store may contain."""
 _OVER_TLS = " (over TLS: if it does not speak that, its address begins with redis://, not rediss://)"
 
 
 class Servers:
-    """The Redis servers of a service: embedded ones where its settings name none."""
+    """The Redis servers of a service: embedded unless its settings name them."""
 
     def __init__(self, settings: Settings, stack: ExitStack) -> None:
-        """Start the embedded ones; `stack` will stop them.
+        """Start the embedded Redis servers; `stack` stops them.
 
         Raises:
-            Failure: one does not start, does not answer, or has another address.
+            Failure: a server does not start, does not answer, or has another address.
         """
         self._embedded: list[Embedded] = []
         self._followed: dict[Embedded, Followed] = {}
         self._failures = 0
         self._pause = self._next_attempt = 0.0
         self.settings = settings
-        """With a URL for each."""
+        """The settings with a URL for each server."""
         if not settings.redis_url:
             _refuse_strange(settings.data)
         if settings.replicas and not settings.redis_url:
@@ -77,17 +77,17 @@ class Servers:
             raise CannotWrite(f"the data folder {settings.data}: {error.strerror}") from None
 
     def _warnings(self) -> list[str]:
-        """What an operator should know of where events are kept.
+        """Return the warnings about the store of events, for the operator.
 
         Raises:
-            StoreError: nothing can be kept there.
+            StoreError: nothing can be stored there.
         """
         url, settings = self.settings.redis_url, self.settings
         warnings = check(connect(url), settings.replicas)
         store = Store.connect(url, settings.archived, replicas=settings.replicas)
-        # The key by which heads are signed is made now, so that it is older than any record.
+        # Create the signing key now, so that it is older than any record.
         store.signing.active()
-        fault = store.archiving.aside.fault(ARCHIVE_SECONDS)
+        fault = store.archiving.fault_monitor.fault(ARCHIVE_SECONDS)
         return warnings if fault is None else [*warnings, f"DRIFTLOG_ARCHIVE: {fault}"]
 
     def _start(self, server: Embedded, stack: ExitStack) -> str:
@@ -98,24 +98,24 @@ class Servers:
         return url
 
     def tell(self) -> None:
-        """Log what the embedded ones have said."""
+        """Log new lines of the embedded servers' logs."""
         for followed in self._followed.values():
-            # It is read again when the next line is due.
+            # An unreadable log is tried again at the next call.
             with suppress(OSError):
                 followed.tell()
 
     def guard_disk(self) -> None:
-        """Have embedded servers take no writes while their disk is almost full."""
+        """Stop writes of embedded servers while their disk is almost full."""
         for server in self._embedded:
-            # One that does not answer is started again, or asked again.
+            # A server that does not answer is restarted, or checked again later.
             with suppress(StoreError, OSError):
                 server.guard_disk()
 
     def revive(self) -> bool:
-        """Start again what has died; whether something had, and is there again.
+        """Restart dead servers; return True if one was restarted.
 
         Raises:
-            Unavailable: it does not start again, however often it is tried.
+            Unavailable: a server does not start after `ATTEMPTS` attempts.
         """
         dead = [server for server in self._embedded if not server.is_running]
         if not dead or time.monotonic() < self._next_attempt:
@@ -128,7 +128,7 @@ class Servers:
                 self._followed[server] = Followed(server.folder.name, server.log)
             except (StoreError, OSError) as error:
                 self._failures += 1
-                # A server refuses its data for good; a full disk, or too many open files, may pass.
+                # A server that rejects its data will always do so; a full disk or too many open files may pass.
                 if self._failures >= ATTEMPTS and isinstance(error, StoreError):
                     raise Unavailable(str(error)) from None
                 self._pause = min(max(2 * self._pause, FIRST_PAUSE), LONGEST_PAUSE)
@@ -138,11 +138,11 @@ class Servers:
         return True
 
 
-def found(settings: Settings) -> Settings:
-    """The settings with the URLs of the servers that a service runs on the data folder, where they name none.
+def with_server_urls(settings: Settings) -> Settings:
+    """Return the settings; unless they name servers, with the URLs of those that run on the data folder.
 
     Raises:
-        Unavailable: none runs there.
+        Unavailable: no service runs there.
     """
     redis_url = settings.redis_url or running_url(settings.data, "events")
     queue_url = settings.queue_url or running_url(settings.data, "queue")
@@ -156,26 +156,26 @@ def found(settings: Settings) -> Settings:
 
 
 def check_place(given: Settings, used: Settings) -> None:
-    """Hold the settings that are `used` against what `given` ones find now.
+    """Check that the `given` settings still lead to the servers in `used`.
 
     Raises:
-        Unavailable: a service was started again meanwhile, and its servers are elsewhere.
+        Unavailable: a service was restarted, and its servers have other addresses.
     """
     try:
-        now = found(given)
+        now = with_server_urls(given)
     except Unavailable:
-        # Its servers may be starting again, where they were.
+        # Its servers may be restarting at the same addresses.
         return
     if now != used:
-        raise Unavailable(f"the service on {given.data} was started again: start its workers again, too")
+        raise Unavailable(f"the service on {given.data} was restarted: restart its workers, too")
 
 
-def reached(settings: Settings, stack: ExitStack) -> Store:
-    """The store of a service, running or not: where it is a data folder's, and no service runs, its servers are started
-    until `stack` closes.
+def open_store(settings: Settings, stack: ExitStack) -> Store:
+    """Return the store of a service. If the service on the data folder is stopped, its servers run until `stack`
+    closes.
 
     Raises:
-        Failure: they do not start, or there is no store; none is made.
+        Failure: the servers do not start, or there is no store; none is created.
     """
     url = settings.redis_url or running_url(settings.data, "events")
     if url is None and not holds_store(settings.data):
@@ -184,29 +184,29 @@ def reached(settings: Settings, stack: ExitStack) -> Store:
             "DRIFTLOG_REDIS_URL"
         )
         raise Unavailable(message)
-    store = Store.connect(url or _started(settings, stack), settings.archived, replicas=settings.replicas)
+    store = Store.connect(url or _start_events(settings, stack), settings.archived, replicas=settings.replicas)
     if settings.redis_url and not store.is_there():
-        raise Unavailable("the Redis of DRIFTLOG_REDIS_URL holds no store: is it the one of your service?")
+        raise Unavailable("the Redis of DRIFTLOG_REDIS_URL holds no store: check the address")
     return store
 
 
-def emptied(settings: Settings, stack: ExitStack) -> Store:
-    """The store into which something is to be restored: as `reached`, and where there is none yet, a new one.
+def open_empty_store(settings: Settings, stack: ExitStack) -> Store:
+    """Return the store for a restore, as `open_store` does, or a new one if there is none.
 
     Raises:
-        Failure: its servers do not start; the data folder holds other things.
+        Failure: the servers do not start, or the data folder contains other files.
     """
     url = settings.redis_url or running_url(settings.data, "events")
     if url is None:
         _refuse_strange(settings.data)
-    return Store.connect(url or _started(settings, stack), settings.archived, replicas=settings.replicas)
+    return Store.connect(url or _start_events(settings, stack), settings.archived, replicas=settings.replicas)
 
 
-def _started(settings: Settings, stack: ExitStack) -> str:
-    """The URL of the events of a service that does not run, whose servers run until `stack` closes.
+def _start_events(settings: Settings, stack: ExitStack) -> str:
+    """Start the events' server of a stopped service until `stack` closes; return its URL.
 
     Raises:
-        Failure: they do not start, or the service could not start them any more.
+        Failure: it does not start, or the service could not start it afterwards.
     """
     owner = owner_of(settings.data)[0] if settings.data.exists() else os.geteuid()
     if os.geteuid() == 0 and owner != 0:
@@ -218,10 +218,10 @@ def _started(settings: Settings, stack: ExitStack) -> str:
 
 
 def _refuse_strange(data: Path) -> None:
-    """Put nothing into a folder that is somebody else's.
+    """Refuse to use a folder with other contents.
 
     Raises:
-        Unavailable: it holds other things, and no store.
+        Unavailable: the folder has contents, but no store.
     """
     if data.is_dir() and not holds_store(data) and {path.name for path in data.iterdir()} - _OURS:
-        raise Unavailable(f"the data folder {data} holds other things, and no store: name an empty one")
+        raise Unavailable(f"the data folder {data} contains other files and no store: name an empty folder")

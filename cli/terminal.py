@@ -1,4 +1,4 @@
-"""What the commands share: how they speak to a terminal, and what their exit codes mean."""
+"""Common parts of the commands: output on a terminal, and exit codes."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 WIDTH = 100_000
-"""Of what is laid out in columns, where no terminal says: whoever reads it there wants all of it, a line for each."""
+"""Width of tables without a terminal, wide enough for every row on one line."""
 _SEAT_COLOURS = ("green", "cyan", "magenta", "yellow", "blue", "red", "bright_green", "bright_cyan")
 
 
 class Failure(click.ClickException):
-    """Ends a command: a line on stderr, and the exit code of its class; those above 2 are of sysexits(3)."""
+    """An error that ends a command with a line on stderr and an exit code; codes above 2 are from sysexits(3)."""
 
     def __init__(self, message: str) -> None:
         super().__init__(visible(message))
 
 
 class Negative(Failure):
-    """The answer is no: a log does not verify, the service refuses."""
+    """The result is negative: a log does not verify, the service rejects the request."""
 
     exit_code = 1
 
 
 class WrongUsage(Failure):
-    """What was asked for makes no sense."""
+    """The command was used wrongly."""
 
     exit_code = 2
 
 
 class Unavailable(Failure):
-    """The service, its Redis or a server binary is not there."""
+    """The service, its Redis or a server binary is unavailable."""
 
     exit_code = 69
 
 
 class Fault(Failure):
-    """Something is wrong with Driftlog itself."""
+    """An internal error of Driftlog."""
 
     exit_code = 70
 
@@ -58,34 +58,34 @@ class CannotWrite(Failure):
 
 
 class InUse(Failure):
-    """The port or the data folder is in use by another."""
+    """Another process uses the port or the data folder."""
 
     exit_code = 75
 
 
 class WrongSetting(Failure):
-    """A setting has a value that it cannot have."""
+    """A setting has an invalid value."""
 
     exit_code = 78
 
 
 def out() -> Console:
-    """Standard output: colour only on a terminal, and lines as long as they are."""
+    """Return a console for standard output: colours on a terminal only, lines of any length."""
     return _console(stderr=False)
 
 
 def err() -> Console:
-    """Standard error, the same."""
+    """Return the same for standard error."""
     return _console(stderr=True)
 
 
 def tell(text: str) -> None:
-    """A line on standard output, as it is."""
+    """Print a line unchanged to standard output."""
     click.echo(text)
 
 
 def _console(*, stderr: bool) -> Console:
-    # Rich takes longer to load than a version or a completion, which lay nothing out.
+    # Import late: loading Rich takes longer than printing a version or a completion, which do not need it.
     from cli.console import Terminal
 
     console = Terminal(stderr=stderr, highlight=False, soft_wrap=True)
@@ -95,14 +95,14 @@ def _console(*, stderr: bool) -> Console:
 
 
 def escape(text: str) -> str:
-    """`text` as markup that shows it as it is."""
+    """Escape `text` so that it is shown literally."""
     from rich import markup
 
     return markup.escape(text)
 
 
 def columns(*headings: str) -> Table:
-    """A table of short texts without lines, whose cells stay whole."""
+    """Return a table of short texts without borders or wrapping."""
     # As above.
     from cli.console import Columns
 
@@ -113,30 +113,30 @@ def columns(*headings: str) -> Table:
 
 
 def seat_colour(seat: int) -> str:
-    """The colour of a seat's name, by its place from 0."""
+    """Return the colour of a seat's name, by the seat's index from 0."""
     return _SEAT_COLOURS[seat % len(_SEAT_COLOURS)]
 
 
 def minute(moment: str | None) -> str:
-    """A time in RFC 3339 as a person reads it, to the minute; empty where there is none."""
+    """Format an RFC 3339 time to the minute; empty for None."""
     return (moment or "")[:16].replace("T", " ")
 
 
 class Bar:
-    """How far long work is."""
+    """A progress bar."""
 
     def __init__(self, progress: Progress, label: str) -> None:
         self._progress = progress
         self._task = progress.add_task(visible(label), total=None)
 
     def show(self, done: float, total: float | None = None) -> None:
-        """So much is `done`, of `total` if that is known."""
+        """Update the progress to `done`, of `total` if known."""
         self._progress.update(self._task, completed=done, total=total)
 
 
 @contextmanager
 def bar(label: str) -> Iterator[Bar]:
-    """A progress bar on standard error while the block runs; nothing where that is no terminal."""
+    """Show a progress bar on standard error during the block, if that is a terminal."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = err()

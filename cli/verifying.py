@@ -1,4 +1,4 @@
-"""Judging a file without a service: what was signed, the chain, and every rule."""
+"""Verify a file without a service: its signature, hash chain, and every rule."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Self
 import msgspec
 
 from cli.terminal import WrongUsage
+from cli.witness.asking import Witness
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Event
 from engine.play.game import Game, opened
@@ -23,34 +24,37 @@ from proofs.keys import PublicKey, read_keys
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What a file is judged by besides itself."""
+    """Evidence for judging a file, besides the file itself."""
 
     keys: tuple[PublicKey, ...] | None = None
-    """Those that are trusted: one of them has to have signed. None: whatever is signed may be signed by anyone."""
+    """The trusted keys, one of which must have signed. None: any key may have signed."""
     proof: dsse.Envelope | None = None
-    """A signed head that is kept beside the file."""
+    """A signed head stored beside the file."""
     deletion: dsse.Envelope | None = None
-    """That the record was deleted, signed."""
+    """A signed statement that the record was deleted."""
+    witness: Witness | None = None
+    """A witness that may have seen the record."""
 
     @classmethod
-    def gathered(cls, keys: Sequence[str], proof: str | None) -> Self:
-        """The evidence that somebody names.
+    def collect(cls, keys: Sequence[str], proof: str | None, witness: Witness | None = None) -> Self:
+        """Read the given evidence.
 
         Args:
             keys: files of keys, or the ids of keys.
             proof: a file.
 
         Raises:
-            WrongUsage: one cannot be read, or is no key or no proof.
+            WrongUsage: a file is unreadable, or is not a key or a proof.
         """
         try:
             found = [key for name in keys for key in _keys(name)]
             trusted = tuple(found) if keys else None
             if proof is None:
-                return cls(trusted)
+                return cls(trusted, witness=witness)
             data = Path(proof).read_bytes()
             gone = deletion.find(data)
-            return cls(trusted, deletion=gone) if gone is not None else cls(trusted, dsse.read(data))
+            signed = dsse.read(data) if gone is None else None
+            return cls(trusted, signed, gone, witness)
         except OSError as error:
             raise WrongUsage(f"{error.filename} cannot be read: {error.strerror}") from None
         except BadProof as error:
@@ -63,32 +67,35 @@ def _keys(name: str) -> list[PublicKey]:
     try:
         return read_keys(path.read_bytes()) if is_file else [PublicKey.of(name)]
     except BadKey as error:
-        why = str(error) if is_file else "there is no such file, and a key's id is 43 characters of base64url"
+        why = str(error) if is_file else "there is no such file, and it is not a key id (43 characters of base64url)"
         raise WrongUsage(f"--key {name}: {why}") from None
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What was found out about a file."""
+    """The result of checking a file."""
 
     is_sound: bool
     account: str
-    """In a line: what was checked, or what fails first and why."""
+    """The result in a line: the checks made, or the first failure and its reason."""
 
 
 def check(data: bytes, evidence: Evidence, advance: Callable[[int, int], None]) -> Checked:
-    """Judge a log of any format that can be read back, a consistency proof, or what says that a record was deleted.
+    """Verify a log of any importable format, a consistency proof, or the proof of a deletion.
 
-    Of a log: that it is the signed one, its chain, every rule, and the seed once it is revealed.
+    For a log: its signature, its hash chain, every rule, and the seed once it is revealed.
 
     Args:
-        advance: told now and then how many of how many events have been judged.
+        advance: called now and then with the number of judged events and of all.
     """
     try:
-        if consistency.is_one(data):
-            return _check_consistency(data, evidence)
         gone = deletion.find(data)
+        is_log = gone is None and not consistency.is_one(data)
+        if evidence.witness is not None and not is_log:
+            raise WrongUsage("--witness is for logs: this file is a proof")
         if gone is not None:
             return _check_deletion(gone, evidence)
+        if not is_log:
+            return _check_consistency(data, evidence)
         file = read_file(data)
         ended = _check_end(file, evidence)
         signed = _check_signature(file, evidence, is_signed=ended is not None and ended.is_whole)
@@ -97,12 +104,24 @@ def check(data: bytes, evidence: Evidence, advance: Callable[[int, int], None]) 
     except ProofError as error:
         return Checked(is_sound=False, account=str(error))
     checked = _replay(file, signed, _signature(signed, evidence), advance)
+    if checked.is_sound and evidence.witness is not None:
+        checked = _ask(evidence.witness, file, signed, checked)
     return checked if ended is None else msgspec.structs.replace(checked, account=f"{checked.account}; {ended.account}")
+
+
+def _ask(witness: Witness, file: File, signed: Signed | None, checked: Checked) -> Checked:
+    """Ask a witness about a sound log, and add its statement to the result."""
+    game = file.game_id or (None if signed is None else signed.head.game)
+    try:
+        told = witness.compare(game, [event.hash for event in file.events])
+    except ProofError as error:
+        return Checked(is_sound=False, account=str(error))
+    return msgspec.structs.replace(checked, account=f"{checked.account}; {told}")
 
 
 def _check_consistency(data: bytes, evidence: Evidence) -> Checked:
     proof = consistency.read(data)
-    older = _given(evidence)
+    older = _signed_head(evidence)
     signed = consistency.check(proof, evidence.keys, None if older is None else older.head)
     begun, now = proof.from_, signed.head
     account = (
@@ -113,10 +132,10 @@ def _check_consistency(data: bytes, evidence: Evidence) -> Checked:
 
 
 def _check_deletion(envelope: dsse.Envelope, evidence: Evidence) -> Checked:
-    older = _given(evidence)
+    older = _signed_head(evidence)
     signed = deletion.check(envelope, evidence.keys, None if older is None else older.head)
     gone = signed.deletion
-    account = f"signed at {gone.signed_at} by {_trust(signed.key, evidence)}; {_told(gone)}"
+    account = f"signed at {gone.signed_at} by {_trust(signed.key, evidence)}; {_deletion_text(gone)}"
     if older is not None and older.head.version == gone.version:
         account += ": it is the head that was signed before"
     elif older is not None:
@@ -127,8 +146,8 @@ def _check_deletion(envelope: dsse.Envelope, evidence: Evidence) -> Checked:
     return Checked(is_sound=True, account=account)
 
 
-def deleted(data: bytes) -> str | None:
-    """What `data` says, signed, of a record that was deleted; None where it says nothing of one."""
+def describe_deletion(data: bytes) -> str | None:
+    """Return a description of the signed deletion in `data`; None if it contains none."""
     envelope = deletion.find(data)
     if envelope is None:
         return None
@@ -136,22 +155,22 @@ def deleted(data: bytes) -> str | None:
         signed = deletion.check(envelope)
     except ProofError as error:
         return str(error)
-    return f"{_told(signed.deletion)}; signed by {signed.key.id}"
+    return f"{_deletion_text(signed.deletion)}; signed by {signed.key.id}"
 
 
 class _Ended(msgspec.Struct, frozen=True):
-    """What is known of the end of a record that was deleted."""
+    """The head of a deleted record."""
 
     account: str
     is_whole: bool
-    """Whether the file holds all of the record: its last hash stands for everything before it."""
+    """True if the file has the complete record: its last hash covers everything before it."""
 
 
 def _check_end(file: File, evidence: Evidence) -> _Ended | None:
-    """What `evidence` says of the deletion of the file's record; None where it says nothing.
+    """Return the end of the file's record according to the `evidence` of its deletion; None without such evidence.
 
     Raises:
-        ProofError: the file's record is another one.
+        ProofError: the evidence is about another record.
     """
     if evidence.deletion is None:
         return None
@@ -159,40 +178,40 @@ def _check_end(file: File, evidence: Evidence) -> _Ended | None:
     gone, last = signed.deletion, file.events[-1]
     deletion.check_beginning(file.game_id, last.seq, last.hash, gone)
     is_whole = last.hash == gone.head
-    whole = "this is all of it" if is_whole else f"this would be its first {last.seq} events"
-    return _Ended(f"{_told(gone)}, as {_trust(signed.key, evidence)} signed: {whole}", is_whole)
+    whole = "this is the complete log" if is_whole else f"this would be its first {last.seq} events"
+    return _Ended(f"{_deletion_text(gone)}, as {_trust(signed.key, evidence)} signed: {whole}", is_whole)
 
 
-def _told(gone: deletion.Deletion) -> str:
+def _deletion_text(gone: deletion.Deletion) -> str:
     return f"game {gone.game} was deleted at {gone.deleted_at}, after event {gone.version}, with head {gone.head}"
 
 
-def _given(evidence: Evidence) -> Signed | None:
+def _signed_head(evidence: Evidence) -> Signed | None:
     return None if evidence.proof is None else heads.check(evidence.proof, evidence.keys)
 
 
 def _check_signature(file: File, evidence: Evidence, *, is_signed: bool) -> Signed | None:
-    """The signed head of exactly the file's events; None where nothing is signed, and nothing has to be.
+    """Return the signed head of exactly the file's events; None if there is none and none is required.
 
-    A head that was given beside one that the file carries may be older: a beginning of it.
+    If the file contains a head, a given head may be older: that of a beginning of the record.
 
     Args:
-        is_signed: whether something else says, signed, that these are the events.
+        is_signed: True if another signature already covers these events.
 
     Raises:
-        ProofError: the first event that is not the signed one, or what is wrong with the signature.
+        ProofError: an event differs from the signed one (the first is named), or the signature is invalid.
     """
-    given = _given(evidence)
+    given = _signed_head(evidence)
     own = None if file.proof is None else heads.check(file.proof, evidence.keys)
     if own is not None and given is not None:
         consistency.check_beginning(given.head, own.head)
     signed = own or given
     if signed is None:
         if evidence.keys is not None and not is_signed:
-            raise BadProof("it is not signed: no proof is in it, and none was given")
+            raise BadProof("the file is not signed: it contains no proof, and --proof was not given")
         return None
     if file.game_id not in (None, signed.head.game):
-        raise BadProof(f"it says that it is game {file.game_id}, and the signed head is of game {signed.head.game}")
+        raise BadProof(f"the file is of game {file.game_id}, but the signed head is of game {signed.head.game}")
     difference = first_difference(signed.head.hashes, file.events, withheld(file.events))
     if difference is not None:
         raise BadProof(f"{difference}, against the log of {signed.head.version} events that was signed")
@@ -206,7 +225,7 @@ def _signature(signed: Signed | None, evidence: Evidence) -> str:
 
 
 def _sources(head: Head) -> str:
-    """Return where the events come from, if not all of them were recorded by the service that signed."""
+    """Describe the sources of the events, unless the service that signed recorded all of them."""
     told = []
     for one in head.provenance:
         if one.kind != "recorded":
@@ -222,7 +241,7 @@ def _trust(key: PublicKey, evidence: Evidence) -> str:
 
 
 def withheld(events: Sequence[Event]) -> set[int]:
-    """The events of a file (by `seq`) whose secret is masked, and may be."""
+    """Return the `seq`s of a file's events whose secret is masked and may be masked."""
     try:
         header = opened(events[0])
     except EngineError:
@@ -231,13 +250,13 @@ def withheld(events: Sequence[Event]) -> set[int]:
 
 
 def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance: Callable[[int, int], None]) -> None:
-    """Let `auditor` read the events before the one whose contents are hidden.
+    """Let `auditor` read the events before the masked one.
 
     Args:
-        advance: told now and then how many of how many events have been judged.
+        advance: called now and then with the number of judged events and of all.
 
     Raises:
-        Malformed: as `Auditor.read`.
+        Malformed: as in `Auditor.read`.
     """
     for event in itertools.takewhile(lambda event: event.seq != hidden, events):
         auditor.read(event)
@@ -246,7 +265,7 @@ def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance
 
 
 def _replay(file: File, signed: Signed | None, signature: str, advance: Callable[[int, int], None]) -> Checked:
-    """Judge the events by the rules, as far as nothing is hidden."""
+    """Judge the events by the rules, up to the first hidden one."""
     events, masked = file.events, withheld(file.events)
     hidden = min(masked, default=None)
     auditor = Auditor()
@@ -268,13 +287,15 @@ def _replay(file: File, signed: Signed | None, signature: str, advance: Callable
 
 
 def _account(game: Game, events: int, hidden: int | None) -> str:
-    """What was checked of a log that is sound."""
+    """Describe the checks that a sound log passed."""
     if hidden is not None:
         checked = f"chain, and rules before event {hidden}, which hides something until it is revealed"
     elif game.header.chance == "observed":
         checked = "chain and rules"
     elif game.outcome is None:
         checked = "chain and rules; the seed is not revealed yet"
+    elif game.header.fork is not None:
+        checked = f"chain and rules; the seed after event {game.header.fork.at}, where the game leaves another"
     else:
         checked = "chain, rules and seed"
     ending: str = "not finished" if game.outcome is None else game.outcome.result

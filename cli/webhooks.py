@@ -1,4 +1,4 @@
-"""The webhooks of a service: programs that events are sent to."""
+"""`driftlog webhooks`: manage the webhooks of a service."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def remove(ids: tuple[str, ...], url: str) -> None:
 
 
 def _each(ids: tuple[str, ...], done: str, do: Any) -> None:
-    """Do it to one after the other, a line each; the exit code tells whether all could be done."""
+    """Call `do` for each id and print a line; the exit code is 0 if all succeeded."""
     is_refused = False
     for one in ids:
         try:

@@ -1,20 +1,17 @@
-"""Drawing: a scene as SVG.
+"""Draw a scene as SVG.
 
-Pure: a `Scene` in, bytes out, the same ones each time. Nothing in it refers to anything outside it, no ids, no
-scripts, so that several pictures can stand in one page. What a page needs to know an element again:
-
-- `data-kind` (plane, tile, path, piece, card, gauge, step, panel), `data-id`;
-- `data-place`: the value by which the params of actions mean it; `data-seat`: whose it is;
-- `data-box` and `data-backdrop` of a plane: where it is in the picture, so that a page can show it alone, and on what;
+A pure function: the same `Scene` always gives the same bytes. A picture has no ids, scripts or references to other
+files, so a page can contain several. Attributes identify its elements:
+- `data-kind` (plane, tile, path, piece, card, gauge, step, panel) and `data-id`;
+- `data-place`: its value in the params of actions; `data-seat`: its owner;
+- `data-box` and `data-backdrop` of a plane: its position and background, so that a page can show it alone;
 - the class `dl-face` of a tile's outline;
-- `data-state` of a tile; `data-changed` where it is not as it was in the scene before.
-
-The layout `board` has in its `metadata`, as JSON, what the panels would say of players, meters and piles: a page tells
-it round the board in its own way, and it is always of the same moment as the picture.
-
-The colours are CSS variables (`--dl-…`) under the class `dl-board`, light and dark by `prefers-color-scheme`. They come
-in a style sheet within the picture, always the same `STYLE`: a page with a Content-Security-Policy allows it by
-`STYLE_SOURCE`. A plain picture has the light colours in place, for converters that know no variables.
+- `data-state` of a tile; `data-changed` if it differs from the scene before.
+The layout `board` has the panels' data (players, meters and piles) in `metadata` as JSON, so that a page can show it
+around the board, always for the same moment as the picture.
+The colours are CSS variables (`--dl-…`) under the class `dl-board`, light or dark by `prefers-color-scheme`. The
+picture contains their style sheet, always the same `STYLE`; a Content-Security-Policy allows it with `STYLE_SOURCE`. A
+plain picture has the light colours inlined, for converters that do not support variables.
 """
 
 from __future__ import annotations
@@ -26,17 +23,17 @@ from engine.kit.scene import Scene
 
 __all__ = ["LAYOUTS", "POLICY", "STYLE", "STYLE_SOURCE", "VERSION", "Layout", "pictures", "svg"]
 
-VERSION = "4"
-"""Goes up whenever the same scene would be drawn otherwise: part of a picture's entity tag."""
+VERSION = "5"
+"""Part of a picture's entity tag. Increment it when the same scene is drawn differently."""
 
 
 def svg(scene: Scene, before: Scene | None = None, *, layout: Layout = "wide", plain: bool = False) -> bytes:
-    """`scene` as an SVG document.
+    """Draw `scene` as an SVG document.
 
     Args:
-        before: an earlier scene of the same game: what differs from it is ringed.
-        layout: `wide` for a screen or a page, panels beside the planes; `tall` for a phone, panels below them;
-            `board` the planes alone, `panels` the panels alone.
-        plain: without a style sheet: the light colours as they are.
+        before: an earlier scene of the same game; differences are ringed.
+        layout: `wide` has panels beside the planes, for a screen or a page; `tall` has them below, for a phone;
+            `board` is the planes alone, or the panels if there are none; `panels` the panels alone.
+        plain: True to inline the light colours instead of a style sheet.
     """
     return drawn(scene, before, layout, plain=plain)

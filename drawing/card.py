@@ -1,4 +1,4 @@
-"""A table as a card: its picture, and what there is to say of the game. For chats, and where a link is shown."""
+"""Draw a card for chats and link previews: a picture of the table, and facts about the game."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ _ROW = 38.0
 _NAMESPACE = "{http://www.w3.org/2000/svg}"
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands beside the picture."""
+class CardText(msgspec.Struct, frozen=True, kw_only=True):
+    """The text beside the picture."""
 
     title: str
     headline: str
     text: str
     lines: Sequence[str]
     curve: tuple[str, Sequence[int]] | None
-    """What it counts, and its levels."""
+    """The title and the values of the curve."""
     players: Sequence[tuple[Form, Colour, str, str]]
-    """Of each the pawn, with its letters, and the name."""
+    """The pawn (form and colour), letters and name of each player."""
     signs: Sequence[Sequence[tuple[Symbol | None, int]]]
-    """Of each what was done, by sign, and how often."""
+    """For each player, the symbol and number of each kind of action."""
 
 
-def svg(scene: Scene, told: Told) -> bytes:
-    """The card as an SVG document in plain colours."""
+def svg(scene: Scene, told: CardText) -> bytes:
+    """Draw the card as an SVG document in plain colours."""
     pen = Pen(plain=True)
     pen.start(WIDTH, HEIGHT, told.title, f"{told.headline}. {told.text}")
     pen.rect(0, 0, WIDTH, HEIGHT, fill="page")
-    pen.nested(_board(scene))
+    pen.insert(_board(scene))
     y = 64.0
     pen.text(_LEFT, y, fit(told.title, 22, _RIGHT - _LEFT), 22, fill="soft")
     for line in wrap(told.headline, 46, _RIGHT - _LEFT, 2, bold=True):
@@ -67,7 +67,7 @@ def svg(scene: Scene, told: Told) -> bytes:
 
 
 def _board(scene: Scene) -> str:
-    """The picture of the table as a part of another, in the middle of its half."""
+    """Return the picture of the table as a nested picture, centred in its half of the card."""
     picture = ElementTree.fromstring(drawn(scene, None, "board", plain=True))  # noqa: S314  # our own
     width, height = float(picture.attrib["width"]), float(picture.attrib["height"])
     scale = min(_BOARD / width, (HEIGHT - 30) / height)

@@ -1,4 +1,4 @@
-"""What every panel is made of, from top to bottom: headings, paragraphs, chips, gauges, boxes."""
+"""Draw the parts of panels from top to bottom: headings, paragraphs, chips, gauges, boxes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ CHIP = 22.0
 SMALL = 10.5
 TEXT = 12.0
 BOXES = 10
-"""So many at most are drawn one by one."""
+"""The maximum number of cards drawn one by one."""
 
 
 class Column(msgspec.Struct):
-    """Writes downwards, at `y`, within `width`."""
+    """A column of the given width; each method draws at `y` and moves `y` down."""
 
     pen: Pen
     width: float
@@ -34,7 +34,7 @@ class Column(msgspec.Struct):
         return self.width - 2 * PAD
 
     def heading(self, title: str, reading: str = "") -> None:
-        """The panel's name, and at its right what it says in short."""
+        """Draw the panel's name, and a short text at the right."""
         room = self.inner
         if reading:
             reading = fit(reading, TEXT, self.inner * 0.62)
@@ -44,14 +44,14 @@ class Column(msgspec.Struct):
         self.y += 20
 
     def paragraph(self, text: str, lines: int = 12, fill: str = "soft", size: float = SMALL + 0.5) -> None:
-        """Text, wrapped."""
+        """Draw wrapped text."""
         for line in wrap(text, size, self.inner, lines):
             self.y += size * 1.3
             self.pen.text(PAD, self.y - size * 0.25, line, size, fill=fill)
         self.y += 4
 
     def chips(self, cards: Sequence[Card]) -> None:
-        """Cards as chips, as many in a row as there is room for."""
+        """Draw cards as chips, in rows as full as possible."""
         x = PAD
         for card in cards:
             count = f"×{card.count}" if card.count != 1 else ""
@@ -78,7 +78,7 @@ class Column(msgspec.Struct):
                 self.pen.text(at + 4, self.y + 15, count, SMALL, fill=ink, bold=True)
 
     def card_box(self, card: Card, x: float, y: float, wide: float, high: float) -> None:
-        """What is behind a card: dashed where there is none, ringed where it has changed."""
+        """Draw the background of a card: dashed if it is absent, ringed if it has changed."""
         if card.is_faint:
             self.pen.rect(x, y, wide, high, 5, fill="none", stroke="rim", stroke_width=1.2, stroke_dasharray="4 3")
         else:
@@ -88,7 +88,7 @@ class Column(msgspec.Struct):
             ring(self.pen, (x, y, wide, high), 5)
 
     def tags(self, kind: str, id_: str, place: str | None) -> dict[str, Attribute]:
-        """The attributes by which a page knows an element again."""
+        """Return the attributes that identify an element to a page."""
         return {
             "class_": f"dl-{kind}",
             "data_kind": kind,
@@ -98,7 +98,7 @@ class Column(msgspec.Struct):
         }
 
     def gauges(self, gauges: Sequence[Gauge]) -> None:
-        """Numbers, in two columns where they fit."""
+        """Draw numbers, in two columns if they fit."""
         widest = max((gauge_width(gauge) for gauge in gauges), default=0.0)
         columns = max(1, min(len(gauges), 4, int((self.inner + 14) / (widest + 14))))
         wide = (self.inner - 14 * (columns - 1)) / columns
@@ -161,7 +161,7 @@ def _spoken(gauge: Gauge) -> str:
 
 
 def gauge_width(gauge: Gauge) -> float:
-    """How wide a gauge would like to be."""
+    """Return the preferred width of a gauge."""
     boxes = _boxes(gauge)
     value = 11 * len(boxes) + 5 if boxes else width_of(_value(gauge), TEXT, bold=True) + 6
     label = f"{gauge.label} {gauge.note}" if gauge.note else gauge.label

@@ -1,4 +1,4 @@
-"""Outlines, and the lines of a pattern within them: drawn line by line, so that no picture needs ids or clipping."""
+"""Outlines, and patterns within them, drawn line by line because clipping would need ids."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Corners = Sequence[Point]
 
 
 def corners(tile: Tile, inset: float = 0.0) -> list[Point]:
-    """The corners of a tile's outline round its centre, in units, `inset` within its edge."""
+    """Return the corners of a tile's outline around its centre, in units, `inset` within its edge."""
     half, upright = tile.width / 2 - inset, tile.height / 2 - inset
     match tile.shape:
         case "square":
@@ -37,7 +37,7 @@ def _around(count: int, radius: float, turned: float) -> list[Point]:
 
 
 def room(tile: Tile) -> tuple[float, float]:
-    """How much room there is for text and pieces: width and height in units, round the centre."""
+    """Return the space for text and pieces: width and height in units, around the centre."""
     match tile.shape:
         case "square":
             return tile.width * 0.86, tile.width * 0.86
@@ -53,18 +53,18 @@ def room(tile: Tile) -> tuple[float, float]:
             return tile.width, tile.height
 
 
-def hatched(outline: Corners, gap: float) -> str:
-    """Slanting lines within a convex outline, as a path."""
+def hatch_path(outline: Corners, gap: float) -> str:
+    """Return slanting lines within a convex outline, as a path."""
     return "".join(_segments(outline, 1, 1, gap))
 
 
-def crossed(outline: Corners, gap: float) -> str:
-    """Lines that slant both ways."""
+def cross_hatch_path(outline: Corners, gap: float) -> str:
+    """Return lines that slant both ways within a convex outline, as a path."""
     return "".join((*_segments(outline, 1, 1, gap), *_segments(outline, 1, -1, gap)))
 
 
 def _segments(outline: Corners, a: float, b: float, gap: float) -> Iterator[str]:
-    """The lines a·x + b·y = k·gap where they are within the outline."""
+    """Yield the parts of the lines a·x + b·y = k·gap that are within the outline."""
     levels = [a * x + b * y for x, y in outline]
     step = int(min(levels) // gap) + 1
     while step * gap < max(levels):
@@ -83,13 +83,13 @@ def _crossings(outline: Corners, levels: Sequence[float], level: float) -> Itera
 
 
 def level(outline: Corners, y: float) -> Point:
-    """Where the level line at `y` enters and leaves a convex outline that it crosses."""
+    """Return the x at which the horizontal line at `y` enters a convex outline, and the x at which it leaves it."""
     ends = [x for x, _ in _crossings(outline, [v for _, v in outline], y)]
     return min(ends), max(ends)
 
 
 def below(outline: Corners, y: float) -> list[Point]:
-    """The part of a convex outline that lies below the level line at `y`."""
+    """Return the part of a convex outline below the horizontal line at `y`."""
     found: list[Point] = []
     for at, (u, v) in enumerate(outline):
         s, t = outline[at - 1]
@@ -101,11 +101,11 @@ def below(outline: Corners, y: float) -> list[Point]:
 
 
 def waves(start: Point, width: float, *, length: float, rise: float = 0.55) -> str:
-    """A wavy line from `start` to the right, as a path: as many whole waves as there is room for.
+    """Return a wavy line from `start` to the right, as a path with as many whole waves as fit.
 
     Args:
-        length: of a wave, about.
-        rise: how high it is, beside half its length.
+        length: approximate length of a wave.
+        rise: height of a wave, relative to half its length.
     """
     count = max(1, round(width / length))
     half = width / count / 2
@@ -118,7 +118,7 @@ def waves(start: Point, width: float, *, length: float, rise: float = 0.55) -> s
 
 
 def dots(outline: Corners, gap: float, radius: float) -> str:
-    """Small dots within a convex outline, as a path that is filled."""
+    """Return small dots within a convex outline, as a filled path."""
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     found = []
     for row in range(int(min(ys) // gap), int(max(ys) // gap) + 1):
@@ -133,7 +133,7 @@ def dots(outline: Corners, gap: float, radius: float) -> str:
 
 
 def _is_within(outline: Corners, x: float, y: float, margin: float) -> bool:
-    """Whether (x, y) lies within a convex outline that runs clockwise, `margin` from each side."""
+    """Return True if (x, y) is within a convex clockwise outline, `margin` from each side."""
     for at, (u, v) in enumerate(outline):
         s, t = outline[at - 1]
         length = ((u - s) ** 2 + (v - t) ** 2) ** 0.5

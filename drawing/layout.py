@@ -1,4 +1,4 @@
-"""Where everything goes: the title, the planes, and the panels beside or below them."""
+"""Lay out a picture: the title, the planes, and the panels beside or below them."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 
 class Measures(msgspec.Struct, frozen=True):
-    """Of a layout, in pixels at its natural size."""
+    """The sizes of a layout, in pixels at its natural size."""
 
     width: float
     planes: float
-    """How wide the planes may be."""
+    """Maximum width of the planes."""
     height: float
-    """How high they may be, together."""
+    """Maximum height of all planes together."""
     columns: int
-    """Of panels."""
+    """Maximum number of panels side by side."""
     margin: float
     title: float
-    """The size of its font."""
+    """Font size of the title."""
 
 
 MEASURES: dict[Layout, Measures] = {
@@ -48,27 +48,28 @@ GUTTER = 12.0
 
 
 class News(msgspec.Struct, frozen=True):
-    """What to compare with."""
+    """The differences from an earlier scene."""
 
     changed: frozenset[str] = frozenset()
-    """The ids of what has changed."""
+    """The ids of changed elements."""
     planes: dict[str, Plane] = {}
-    """As they were, by their ids."""
+    """The earlier planes, by id."""
 
 
 class Stack(msgspec.Struct):
-    """A column of panels, and where the next one goes."""
+    """A column of panels, with the position of the next one."""
 
     left: float
     width: float
     end: float
     is_below: bool = False
-    """Whether it is below the planes, where others are beside them: it has no players and no wide panels."""
+    """True if it is below the planes, beside other columns; then it has no players and no wide panels."""
 
 
 def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) -> bytes:
-    """The scene in that layout, as an SVG document."""
-    measures = MEASURES[layout]
+    """Draw the scene in a layout, as an SVG document."""
+    # The board of a game without planes has only panels.
+    measures = MEASURES["panels" if layout == "board" and not scene.planes else layout]
     news = News() if before is None else News(changes(before, scene), {plane.id: plane for plane in before.planes})
     if layout == "panels":
         scene = msgspec.structs.replace(scene, planes=())
@@ -90,7 +91,9 @@ def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) ->
 
 
 def summary(scene: Scene) -> dict[str, Any]:
-    """What a page tells round the board: who plays and holds what, the meters, and how many cards the piles have."""
+    """Return the data that a page shows around the board: players and their cards, the meters, and the sizes of the
+    piles.
+    """
     of = {kind: [panel for panel in scene.panels if isinstance(panel, kind)] for kind in (PlayerMat, Meter)}
     vital = [panel for panel in scene.panels if isinstance(panel, Counters) and panel.is_vital]
     piles = [(panel.title, panel.count) for panel in scene.panels if isinstance(panel, CardStack)]
@@ -105,7 +108,7 @@ def _sentence(text: str) -> str:
 
 
 def _title(pen: Pen, scene: Scene, measures: Measures) -> float:
-    """The title and the subtitle: where the rest begins."""
+    """Draw the title and the subtitle; return the y below them."""
     room = measures.width - 2 * measures.margin
     y = measures.margin + measures.title
     pen.text(measures.margin, y, fit(scene.title, measures.title, room, bold=True), measures.title, bold=True)
@@ -117,7 +120,7 @@ def _title(pen: Pen, scene: Scene, measures: Measures) -> float:
 
 
 def _planes(pen: Pen, planes: Sequence[Plane], measures: Measures, top: float, news: News) -> tuple[float, float]:
-    """The planes, one below the other: where they end, below and at the right."""
+    """Draw the planes, one below the other; return their bottom and right ends."""
     y, right = top, measures.margin
     shown = [plane for plane in planes if plane.width and plane.height]
     titles = sum(20 for plane in shown if plane.title)
@@ -138,7 +141,7 @@ def _planes(pen: Pen, planes: Sequence[Plane], measures: Measures, top: float, n
 
 
 def _stacks(layout: Layout, measures: Measures, top: float, planes: tuple[float, float] | None) -> list[Stack]:
-    """Where panels go: below the planes, or beside them and then below them too; `planes` is where those end."""
+    """Return the columns of panels: below the planes, or beside and then below them; `planes` is their end."""
     margin, count = measures.margin, measures.columns
     left = margin
     if planes is not None:
@@ -152,7 +155,7 @@ def _stacks(layout: Layout, measures: Measures, top: float, planes: tuple[float,
 
 
 def _panels(pen: Pen, shown: Sequence[Panel], stacks: Sequence[Stack], changed: frozenset[str]) -> float:
-    """The panels, each where it comes highest; players in their order: where they end."""
+    """Draw each panel at the highest free position, players in order; return the y below them."""
     side = [stack for stack in stacks if not stack.is_below]
     seats = count()
     for panel in shown:
@@ -187,7 +190,7 @@ def _panel(pen: Pen, panel: Panel, sheet: Pen, box: tuple[float, float, float, f
     is_active = isinstance(panel, PlayerMat) and panel.is_active
     has_ring = is_changed and not isinstance(
         panel, Charts | Meter | CardStack | Table
-    )  # those ring what has changed within
+    )  # these panels draw rings around their own changed parts
     rim, line = ("accent", RING) if has_ring else ("ink", 2.0) if is_active else ("rim", 1.0)
     with pen.group("", **attributes):
         pen.rect(0, 0, width, height, 10, fill="panel", stroke=rim, stroke_width=line)

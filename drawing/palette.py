@@ -1,6 +1,6 @@
-"""The colours: one light and one dark for each token, so that the same picture follows its reader's theme.
+"""The colours: a light and a dark one for each token, so that pictures follow the reader's theme.
 
-Pawns have the colours of Okabe and Ito's palette, which stay apart for the colour-blind, in both themes alike.
+Pawns have the colours of Okabe and Ito's palette in both themes, because colour-blind people can tell them apart.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GROUNDS: dict[str, tuple[str, str, str, str]] = {
     "paper": ("#fdfcf8", "#dad6ca", "#262e33", "#465259"),
     "night": ("#3d4a5c", "#6f8098", "#0a0e13", "#44526a"),
 }
-"""Of each ground: its fill and the lines on it, light; then both, dark."""
+"""The fill and the lines of each ground, light, then dark."""
 
 PAWNS: dict[str, tuple[str, str]] = {
     "black": ("#23272b", "#ffffff"),
@@ -36,7 +36,7 @@ PAWNS: dict[str, tuple[str, str]] = {
     "white": ("#ffffff", "#1c1c1c"),
     "yellow": ("#f4e04a", "#1c1c1c"),
 }
-"""Of each colour: a pawn's fill, and the letters on it."""
+"""The fill of a pawn, and the colour of its letters, by its colour."""
 
 FAMILIES: dict[Family, tuple[str, str]] = {
     "dune": ("f9ebcb edd6a2 a9823c 5a4320 fffaf0", "4b3d22 5f4c29 b48f50 1a1307 f7ebcc"),
@@ -56,9 +56,9 @@ FAMILIES: dict[Family, tuple[str, str]] = {
     "wild": ("f0f0d6 c7d0a2 778c5e 3a4834 f8e8ac", "2d3626 3e4b34 89a46e 131910 eedb90"),
     "wind": ("f8f0c8 dfce7c 9c8a35 4c4118 fffef2", "3d381b 524a22 b3a044 1a160a f7f0c8"),
 }
-"""Of each family the tones a to e, light and dark: the dark ones are chosen by hand, since mixed ones turn to mud."""
+"""The tones a to e of each family, light and dark. Dark tones are chosen by hand: computed ones look dull."""
 FLOODED = ("b5d8ea 86b9d6 337099 123e5c eef7fc 9cc9e2", "1d4a66 235a7a 5ea3cb 0b2231 a9d6ee 5a9cc0")
-"""Of a tile that stands in water the tones a to e, and m."""
+"""The tones a to e, and m, of a flooded tile."""
 METALS: dict[Metal, str] = {
     "wood": "7b5a35",
     "bronze": "9a6233",
@@ -84,7 +84,7 @@ TINTS: dict[Tint, tuple[str, str]] = {
     "leaf": ("#4b6b2a", "#557632"),
     "clay": ("#8a5529", "#93602f"),
 }
-"""Under a white symbol."""
+"""The colour of each tint behind a white symbol."""
 MARKS: dict[Tint, str] = {
     "fire": "#f08a70",
     "earth": "#93bd55",
@@ -98,7 +98,7 @@ MARKS: dict[Tint, str] = {
     "leaf": "#8dbd5a",
     "clay": "#d99a63",
 }
-"""The same as a symbol's own colour on a dark panel; on a light one it is the tint."""
+"""The colour of a symbol with each tint on a dark panel; on a light panel it is the tint."""
 
 TOKENS: dict[str, tuple[str, str]] = {
     "page": ("#f7f5ef", "#12181c"),
@@ -155,8 +155,8 @@ def tones(family: Family, metal: Metal, *, is_flooded: bool) -> dict[str, str]:
 TONES = "abcdemw"
 
 
-def _toned(theme: int) -> str:
-    """The tones as variables, for the class of each family, of water, and of each metal."""
+def _tone_variables(theme: int) -> str:
+    """Return the tones as CSS variables for the classes of families, water, and metals."""
     palettes: dict[str, str] = {name: colours[theme] for name, colours in FAMILIES.items()}
     palettes["flooded"] = FLOODED[theme]
     found = [f".dl-board{{--dl-m:#{METALS['wood']};--dl-w:#{WATER[theme]}}}"]
@@ -168,16 +168,16 @@ def _toned(theme: int) -> str:
 
 STYLE = "".join(
     (
-        f".dl-board{{{_variables(0)}}}{_toned(0)}",
-        f"@media screen and (prefers-color-scheme:dark){{.dl-board{{{_variables(1)}}}{_toned(1)}}}",
+        f".dl-board{{{_variables(0)}}}{_tone_variables(0)}",
+        f"@media screen and (prefers-color-scheme:dark){{.dl-board{{{_variables(1)}}}{_tone_variables(1)}}}",
         *(f".dl-f-{tone}{{fill:var(--dl-{tone})}}.dl-s-{tone}{{stroke:var(--dl-{tone})}}" for tone in TONES),
         *(f".dl-f-{token}{{fill:var(--dl-{token})}}.dl-s-{token}{{stroke:var(--dl-{token})}}" for token in TOKENS),
     )
 )
-"""The style sheet of every picture: the same text each time, so that a page's Content-Security-Policy can allow it."""
+"""The style sheet of every picture, always the same text, so that a page's Content-Security-Policy can allow it."""
 
 STYLE_SOURCE = f"'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'"
-"""What stands for `STYLE` in the `style-src` of a Content-Security-Policy."""
+"""The source of `STYLE` in the `style-src` of a Content-Security-Policy."""
 
 POLICY = f"default-src 'none'; style-src {STYLE_SOURCE}; frame-ancestors 'none'"
-"""The Content-Security-Policy of a picture that is an answer of its own."""
+"""The Content-Security-Policy of a picture served on its own."""

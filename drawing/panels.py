@@ -1,4 +1,4 @@
-"""Panels: what is on the table besides its planes, each drawn at (0, 0) in the width that it is given."""
+"""Draw panels, the parts of the table besides its planes, each at (0, 0) in a given width."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from engine.kit.scene.planes import Tile
 
 TICK = 30.0
 CHART = 140.0
-"""The least width of a chart."""
+"""The minimum width of a chart."""
 
 
 def is_wide(panel: Panel) -> bool:
-    """Whether a panel takes the whole width where panels stand side by side."""
+    """Return True if a panel takes the whole width while others are side by side."""
     match panel:
         case Meter():
             return len(panel.levels) > 6
@@ -50,13 +50,13 @@ def is_wide(panel: Panel) -> bool:
 
 
 def draw(column: Column, panel: Panel) -> float:
-    """Draw `panel` in an empty column: how high it is."""
+    """Draw `panel` in an empty column; return its height."""
     _DRAWN[type(panel)](column, panel)
     return column.y + PAD - 6
 
 
 def _standing(player: PlayerMat) -> str:
-    """What is asked of a player, in a word or two."""
+    """Return a player's status in a word or two."""
     if player.is_out:
         return say("out")
     if player.is_awaited:
@@ -153,7 +153,7 @@ def _pile(column: Column, pile: CardStack) -> None:
 
 
 def _per_row(count: int, room: float, narrowest: float, gap: float) -> int:
-    """How many go in a row, so that rows are about as long as each other."""
+    """Return the number of items per row that gives rows of about the same length."""
     most = max(1, int((room + gap) / (narrowest + gap)))
     rows = ceil(count / most)
     return ceil(count / rows) if rows else 1

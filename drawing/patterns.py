@@ -1,23 +1,23 @@
-"""The patterns over a ground: what a tile is, for those who do not see its colour."""
+"""Patterns over a ground, which show the kind of a tile to people who cannot see its colour."""
 
 from __future__ import annotations
 
-from drawing.geometry import Point, crossed, dots, hatched, level, waves
+from drawing.geometry import Point, cross_hatch_path, dots, hatch_path, level, waves
 from drawing.pen import Pen
 from engine.kit.scene.looks import Ground, Pattern
 
 
 def draw_pattern(pen: Pen, pattern: Pattern, ground: Ground, outline: list[Point], unit: float) -> None:
-    """Draw `pattern` within a convex outline; `unit` is how wide a tile is."""
+    """Draw `pattern` within a convex outline; `unit` is the width of a tile."""
     inner = _inner(outline, 0.93)
     if pattern == "dots":
         pen.path(dots(inner, unit * 0.12, max(0.8, unit * 0.014)), fill=f"{ground}-line")
         return
     match pattern:
         case "hatch":
-            lines = hatched(inner, unit * 0.13)
+            lines = hatch_path(inner, unit * 0.13)
         case "cross":
-            lines = crossed(inner, unit * 0.16)
+            lines = cross_hatch_path(inner, unit * 0.16)
         case "waves":
             lines = _waves(inner, rows=5, length=unit * 0.2, rise=0.55)
         case _:
@@ -38,7 +38,7 @@ def _waves(outline: list[Point], *, rows: int, length: float, rise: float) -> st
 
 
 def _inner(outline: list[Point], share: float) -> list[Point]:
-    """The outline, made smaller round its middle."""
+    """Return the outline, scaled by `share` around its middle."""
     x = sum(u for u, _ in outline) / len(outline)
     y = sum(v for _, v in outline) / len(outline)
     return [(x + (u - x) * share, y + (v - y) * share) for u, v in outline]

@@ -1,4 +1,4 @@
-"""Writes SVG: elements, escaped text, and colours by their tokens."""
+"""Write SVG: elements, escaped text, and colours by their tokens."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Number = float | int
 Attribute = str | float | int | None
 
 _UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 has no place for."""
+"""Characters that XML 1.0 does not allow."""
 _NOT_AS_IT_IS = re.compile(f'[&<>"\n\r{STEERING}]|{_UNPRINTABLE.pattern}')
 
 
-def escaped(text: str) -> str:
-    """`text` as it may stand in XML, in an attribute too."""
+def escape_xml(text: str) -> str:
+    """Escape `text` for XML, including attributes."""
     if _NOT_AS_IT_IS.search(text) is None:
         return text
     text = _UNPRINTABLE.sub("\ufffd", visible(text))
@@ -35,15 +35,15 @@ def escaped(text: str) -> str:
 
 @functools.lru_cache(maxsize=8192)
 def number(value: Number) -> str:
-    """A coordinate, to a tenth of a unit."""
-    return f"{round(value, 1) + 0:g}"  # + 0: there is no -0
+    """Return a coordinate, rounded to a tenth of a unit."""
+    return f"{round(value, 1) + 0:g}"  # + 0 turns -0 into 0
 
 
 class Pen:
-    """Draws into a text.
+    """Draws SVG as text.
 
-    `fill` and `stroke` are tokens of the palette: they become classes for which the style sheet has a light and a dark
-    colour; on a plain sheet they become the light colour itself.
+    `fill` and `stroke` are tokens of the palette. They become classes, for which the style sheet has a light and a dark
+    colour; in a plain picture they become the light colour.
     """
 
     def __init__(self, *, plain: bool) -> None:
@@ -54,31 +54,31 @@ class Pen:
     def start(self, width: Number, height: Number, title: str, description: str) -> None:
         """Open the picture."""
         box = f"0 0 {number(width)} {number(height)}"
-        label = escaped(f"{title}. {description}")
+        label = escape_xml(f"{title}. {description}")
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{number(width)}"'
         self._written.append(
             f'{head} height="{number(height)}" class="dl-board" role="img" aria-label="{label}" font-family="{FONT}">'
-            f"<title>{escaped(title)}</title><desc>{escaped(description)}</desc>"
+            f"<title>{escape_xml(title)}</title><desc>{escape_xml(description)}</desc>"
         )
         if not self.plain:
             self._written.append(f"<style>{STYLE}</style>")
 
     def metadata(self, told: dict[str, Any]) -> None:
-        """What a page reads out of the picture, as JSON."""
-        self._written.append(f"<metadata>{escaped(json.dumps(told, ensure_ascii=False))}</metadata>")
+        """Write data for pages into the picture, as JSON."""
+        self._written.append(f"<metadata>{escape_xml(json.dumps(told, ensure_ascii=False))}</metadata>")
 
     def finish(self) -> bytes:
-        """Close the picture: its bytes."""
+        """Close the picture and return its bytes."""
         self._written.append("</svg>\n")
         return self.written().encode()
 
     def sheet(self) -> Pen:
-        """Another pen of the same kind, whose drawing is not in the picture before it is put there by `put`."""
+        """Return a pen for a separate drawing, which `put` inserts into the picture."""
         return Pen(plain=self.plain)
 
     @contextmanager
     def toned(self, tile: Tile, /, **attributes: Attribute) -> Iterator[None]:
-        """What is drawn within has the tones of a tile's vignette: `fill` and `stroke` may be "a" to "e", "m", "w"."""
+        """Draw with the tones of a tile's vignette: `fill` and `stroke` can be "a" to "e", "m", "w"."""
         self._tones = tones(tile.family, tile.metal, is_flooded=tile.is_flooded)
         palette = "flooded" if tile.is_flooded else tile.family
         metal = "" if tile.is_flooded or tile.metal == "wood" else f" dl-m-{tile.metal}"
@@ -86,49 +86,49 @@ class Pen:
             yield
 
     def put(self, sheet: Pen) -> None:
-        """All that `sheet` has drawn."""
+        """Insert the drawing of `sheet`."""
         self._written.extend(sheet._written)
 
     def written(self) -> str:
-        """All that it has drawn."""
+        """Return everything drawn so far."""
         return "".join(self._written)
 
-    def nested(self, picture: str) -> None:
-        """What another pen has written, or a whole picture, placed by its own `x`, `y`, `width` and `height`."""
+    def insert(self, picture: str) -> None:
+        """Insert the output of another pen, or a whole picture with its own `x`, `y`, `width` and `height`."""
         self._written.append(picture)
 
     @contextmanager
     def picture(self, name: str, size: Number) -> Iterator[None]:
-        """What is drawn within is a square picture of its own, to be found by its name."""
+        """Draw a named square picture inside this one."""
         box = f"0 0 {number(size)} {number(size)}"
-        self._written.append(f'<svg class="dl-board" data-picture="{escaped(name)}" viewBox="{box}">')
+        self._written.append(f'<svg class="dl-board" data-picture="{escape_xml(name)}" viewBox="{box}">')
         yield
         self._written.append("</svg>")
 
     @contextmanager
     def group(self, title: str = "", /, **attributes: Attribute) -> Iterator[None]:
-        """What is drawn within belongs together; `title` is what it is, in words."""
+        """Draw a group; `title` describes it."""
         self._written.append(f"<g{self._attributes(attributes)}>")
         if title:
-            self._written.append(f"<title>{escaped(title)}</title>")
+            self._written.append(f"<title>{escape_xml(title)}</title>")
         yield
         self._written.append("</g>")
 
     def rect(self, x: Number, y: Number, width: Number, height: Number, radius: Number = 0, **style: Attribute) -> None:
-        """A rectangle, its corners rounded."""
+        """Draw a rectangle with rounded corners."""
         round_ = {"rx": radius} if radius else {}
         self._leaf("rect", x=x, y=y, width=width, height=height, **round_, **style)
 
     def circle(self, x: Number, y: Number, radius: Number, **style: Attribute) -> None:
-        """A circle."""
+        """Draw a circle."""
         self._leaf("circle", cx=x, cy=y, r=radius, **style)
 
     def path(self, d: str, **style: Attribute) -> None:
-        """A path of SVG's own language."""
+        """Draw a path; `d` is SVG path data."""
         self._leaf("path", d=d, **style)
 
     def polygon(self, points: list[tuple[float, float]], **style: Attribute) -> None:
-        """A closed outline."""
+        """Draw a closed outline."""
         self._leaf("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **style)
 
     def text(
@@ -143,12 +143,12 @@ class Pen:
         anchor: str = "start",
         strike: bool = False,
     ) -> float:
-        """A line of text, `y` its base line: how wide it will be, about."""
+        """Draw a line of text with its baseline at `y`; return its approximate width."""
         weight = {"font-weight": "bold"} if bold else {}
         where = {} if anchor == "start" else {"text-anchor": anchor}
         through = {"text-decoration": "line-through"} if strike else {}
         attributes = self._attributes({"x": x, "y": y, "font-size": size, **weight, **where, **through, "fill": fill})
-        self._written.append(f"<text{attributes}>{escaped(text)}</text>")
+        self._written.append(f"<text{attributes}>{escape_xml(text)}</text>")
         return width_of(text, size, bold=bold)
 
     def _leaf(self, tag: str, **attributes: Attribute) -> None:
@@ -168,7 +168,7 @@ class Pen:
             elif name == "class_":
                 classes.append(str(value))
             else:
-                shown = escaped(value) if isinstance(value, str) else number(value)
+                shown = escape_xml(value) if isinstance(value, str) else number(value)
                 written.append(f' {name.replace("_", "-")}="{shown}"')
         if classes:
             written.append(f' class="{" ".join(classes)}"')

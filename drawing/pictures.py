@@ -1,4 +1,4 @@
-"""Single tiles as pictures, for a page that lays them itself."""
+"""Draw single tiles as pictures, for a page that arranges them itself."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from engine.kit.scene.looks import Ground
 from engine.kit.scene.planes import Tile
 
 UNIT = 64.0
-"""Of a picture, in its own pixels: it is as large as the page has it."""
+"""The size of a picture in pixels, as on the page."""
 
 
 def pictures(tiles: Mapping[str, Tile], backdrop: Ground) -> bytes:
-    """Square tiles by name, each an `svg` with that `data-picture`, in one document that has their style sheet."""
+    """Draw square tiles in one document with a style sheet, each an `svg` with its name as `data-picture`."""
     pen = Pen(plain=False)
     pen.start(0, 0, "", "")
     bed = "beach" if backdrop == "water" else BACKDROPS.get(backdrop, "page")

@@ -1,4 +1,4 @@
-"""Pawns, symbols, and the ring round what has changed."""
+"""Draw pawns, symbols, and rings around changes."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from engine.kit.scene.planes import Piece
 from engine.kit.vignette import Tint
 
 RING = 2.5
-"""How wide the ring round a change is."""
+"""Width of the ring around a change."""
 
 
 LETTERED: dict[Symbol, Drawn] = {
     "hut": Drawn(fill="M12 1L23 12H20V22H4V12H1z"),
-    "canoe": Drawn(fill="M-1 7C5 11 19 11 25 7C25 17 20 21 12 21C4 21 -1 17 -1 7z"),
+    "canoe": Drawn(fill="M-1 5C5 9 19 9 25 5C25 18 20 23 12 23C4 23 -1 18 -1 5z"),
 }
-"""Symbols that have room for letters: without what would cross them."""
+"""Variants of symbols with room for letters, without lines that would cross them."""
 ROUNDED: dict[str, Attribute] = {"stroke_linecap": "round", "stroke_linejoin": "round"}
 
 
 def glyph(pen: Pen, symbol: Symbol, at: Point, size: float, fill: str = "ink") -> None:
-    """A symbol in a box of `size` round `at`."""
-    with _boxed(pen, at, size):
+    """Draw a symbol in a box of `size` around `at`."""
+    with _boxed_group(pen, at, size):
         _strokes(pen, SYMBOLS[symbol], fill)
 
 
-def _boxed(pen: Pen, at: Point, size: float) -> AbstractContextManager[None]:
+def _boxed_group(pen: Pen, at: Point, size: float) -> AbstractContextManager[None]:
     x, y = at
     return pen.group(transform=f"translate({x - size / 2:.1f} {y - size / 2:.1f}) scale({size / 24:.3f})")
 
@@ -43,14 +43,14 @@ def _strokes(pen: Pen, drawn: Drawn, fill: str) -> None:
 
 
 def disc_sign(pen: Pen, symbol: Symbol, tint: Tint, at: Point, radius: float) -> None:
-    """A white symbol on a disc of its kind's colour, with a rim that keeps it apart from what is behind."""
+    """Draw a white symbol on a disc of its kind's colour, with a rim that separates it from the background."""
     x, y = at
     pen.circle(x, y, radius, fill=f"{tint}-tint", stroke="tint-ink", stroke_width=max(1.2, radius * 0.16))
     glyph(pen, symbol, at, radius * 1.35, "tint-ink")
 
 
 def token(pen: Pen, form: Form, colour: Colour, at: Point, radius: float, *, text: str = "") -> None:
-    """A pawn's form in its colour, `text` inside."""
+    """Draw a pawn's form in its colour, with `text` inside."""
     x, y = at
     style: dict[str, Attribute] = {
         "fill": f"{colour}-pawn",
@@ -72,7 +72,7 @@ def token(pen: Pen, form: Form, colour: Colour, at: Point, radius: float, *, tex
 
 
 def piece(pen: Pen, one: Piece, at: Point, size: float) -> None:
-    """A piece in a box of `size` round `at`."""
+    """Draw a piece in a box of `size` around `at`."""
     x, y = at
     radius = size * 0.39
     if one.tint is not None:
@@ -102,7 +102,7 @@ def piece(pen: Pen, one: Piece, at: Point, size: float) -> None:
 
 
 def plinth(pen: Pen, one: Piece, at: Point, size: float) -> None:
-    """A place where something waits to be won: its symbol and how near one is, or filled once it is there."""
+    """Draw the place of a prize: its symbol and the progress, filled once it is won."""
     x, y = at
     radius = size / 2
     tint = f"{one.tint}-mark"
@@ -118,24 +118,24 @@ def plinth(pen: Pen, one: Piece, at: Point, size: float) -> None:
 
 
 def _figure(pen: Pen, one: Piece, symbol: Symbol, at: Point, size: float) -> None:
-    """A symbol in its player's colour, with an outline so that white and yellow stand out."""
+    """Draw a symbol in its player's colour, with an outline so that white and yellow stand out."""
     drawn = SYMBOLS[symbol]
     if one.colour and one.text:
         drawn = LETTERED.get(symbol, drawn)
-    with _boxed(pen, at, size):
+    with _boxed_group(pen, at, size):
         if one.colour:
             for stroke, width in (("halo", 7.0), ("outline", 3.6)):
                 pen.path(f"{drawn.fill}{drawn.line}", fill="none", stroke=stroke, stroke_width=width, **ROUNDED)
         _strokes(pen, drawn, f"{one.colour}-pawn" if one.colour else "ink")
     if one.colour and one.text:
         x, y = at
-        letters = size * (0.56 if len(one.text) == 1 else 0.4)
-        base = 0.35 if symbol == "hut" else 0.28
+        letters = size * (0.72 if len(one.text) == 1 else 0.5)
+        base = 0.33 if symbol == "hut" else 0.35
         pen.text(x, y + size * base, one.text, letters, fill=f"{one.colour}-letter", bold=True, anchor="middle")
 
 
 def ring(pen: Pen, box: tuple[float, float, float, float], radius: float) -> None:
-    """A ring round a rectangle (x, y, width, height), just outside it: it has changed."""
+    """Draw a ring, which marks a change, just outside a rectangle (x, y, width, height)."""
     x, y, width, height = box
     out = RING * 0.7
     around = (x - out, y - out, width + 2 * out, height + 2 * out, radius + out)

@@ -1,4 +1,4 @@
-"""Planes: tiles with their names and signs, the pieces on them, the lines between them."""
+"""Draw planes: tiles with their names and signs, the pieces on them, and the lines between them."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from engine.kit.scene.planes import Badge, Caption, Path, Piece, Plane, Tile
 
 GAP = 0.03
 """Between a tile and the edge of its space, in units."""
-MIN_TEXT = 12.0
+MIN_TEXT = 13.0
 """No smaller, in a picture 360 wide: it could not be read."""
 PAIR = 22.0
-"""The size of the two letters that stand for a name for which there is no room."""
+"""The size of the two letters that replace a name without room."""
 BACKDROPS = {"water": "sea", "sand": "desert"}
-"""What is under tiles of the same ground has another tone."""
+"""Alternate tones of adjacent tiles with the same ground."""
 DASHES = {"": None, "dashed": "6 4", "dotted": "1.5 4"}
 
 
 class PlaneDrawing:
-    """Draws a plane with its corner at (x, y), `unit` to a unit; what is in `changed` has a ring."""
+    """Draws a plane with its corner at (x, y), `unit` pixels per unit, and rings around elements in `changed`."""
 
     def __init__(self, pen: Pen, plane: Plane, x: float, y: float, unit: float) -> None:
         self._pen = pen
@@ -43,7 +43,7 @@ class PlaneDrawing:
         self._strips = {tile: extent(found) for tile, found in standing.items()}
 
     def draw(self, changed: frozenset[str], before: Plane | None) -> None:
-        """The plane; with a trail behind every piece that stood elsewhere in `before`."""
+        """Draw the plane, with a trail behind every piece that has moved since `before`."""
         plane = self._plane
         box = " ".join(map(number, (self._x, self._y, plane.width * self._unit, plane.height * self._unit)))
         with self._pen.group(
@@ -108,7 +108,7 @@ class PlaneDrawing:
         return [(x + u * self._unit, y + v * self._unit) for u, v in corners(tile, gap)]
 
     def _scene(self, tile: Tile, outline: list[Point], x: float, y: float) -> None:
-        """A tile that shows what it is."""
+        """Draw a tile with a vignette."""
         pen, unit = self._pen, self._unit
         if tile.shape != "square":
             scenery.region(pen, tile, outline, (x, y), unit)
@@ -126,11 +126,11 @@ class PlaneDrawing:
         scenery.name_plate(pen, tile, (x, y), unit)
 
     def _fresh(self, x: float, y: float) -> None:
-        """The dot that says: this has changed."""
+        """Draw the dot that marks a change."""
         self._pen.circle(x, y, max(4.0, self._unit * 0.085), fill="fresh", stroke="halo", stroke_width=1.6)
 
     def _shape(self, tile: Tile, outline: list[Point], shift: float = 0.0, /, **style: Attribute) -> None:
-        """The outline of a tile, its corners rounded."""
+        """Draw the outline of a tile with rounded corners."""
         pen = self._pen
         if tile.shape in {"square", "rectangle"}:
             (left, top), _, (right, bottom), _ = outline
@@ -160,7 +160,7 @@ class PlaneDrawing:
             draw_pattern(self._pen, tile.pattern, tile.ground, outline, unit)
 
     def _hole(self, tile: Tile, outline: list[Point]) -> None:
-        """Where a tile was."""
+        """Draw the place of a missing tile."""
         style: dict[str, Attribute] = {"fill": "none", "stroke": "sea-line"}
         dotted: dict[str, Attribute] = {"stroke_dasharray": "1.6 5", "stroke_linecap": "round", "stroke_width": 1.6}
         self._shape(tile, outline, class_="dl-face", **dotted, **style)
@@ -173,7 +173,7 @@ class PlaneDrawing:
             self._pen.path(wave, stroke_width=1.3, stroke_linecap="round", **style)
 
     def _words(self, tile: Tile, x: float, y: float) -> None:
-        """The badges and the name: at the top left of a square, at the left of a rectangle, else in the middle."""
+        """Draw the badges and the name: top left in a square, left in a rectangle, otherwise in the middle."""
         unit = self._unit
         if any(badge.pips for badge in tile.badges):
             scenery.band(self._pen, tile, tile.badges[0], (x, y), unit)
@@ -209,7 +209,7 @@ class PlaneDrawing:
         self._lines(tile, lines, (x, top + badge), size)
 
     def _lines(self, tile: Tile, lines: Sequence[str], at: Point, size: float) -> None:
-        """The lines of a name below `at`, in the middle but for squares and rectangles; a pattern does not cross it."""
+        """Draw the lines of a name below `at`: clear of the pattern in squares and rectangles, otherwise centred."""
         x, top = at
         is_centred = tile.shape not in {"square", "rectangle"}
         wide = max((width_of(line, size) for line in lines), default=0.0) / 1.1
@@ -222,7 +222,7 @@ class PlaneDrawing:
             self._pen.text(x, base, line, size, fill=_ink(tile), anchor="middle" if is_centred else "start")
 
     def _plate(self, tile: Tile, box: tuple[float, float, float, float]) -> None:
-        """What keeps a tile's pattern from crossing its words."""
+        """Draw a plate that keeps a tile's pattern from crossing its words."""
         x, y, width, height = box
         self._pen.rect(x, y, width, height, 3, fill=f"{tile.ground}-fill", fill_opacity="0.85")
 
@@ -231,7 +231,7 @@ class PlaneDrawing:
         return text + (size if badge.symbol or badge.form else 0.0) + size * 0.2
 
     def _badges(self, badges: Iterable[Badge], x: float, y: float, size: float, ink: str) -> float:
-        """A row of badges from x to the right, round y: how wide it is."""
+        """Draw a row of badges from x to the right, centred on y; return its width."""
         start = x
         for badge in badges:
             with self._pen.group(badge.title):
@@ -313,7 +313,7 @@ def _ink(tile: Tile) -> str:
 
 
 def pair_of(label: str) -> str:
-    """Two letters for a name: the first of its first and of its last word, or the first two of its only one."""
+    """Return two letters for a name: the initials of its first and last word, or the first two of its only word."""
     words = [word for word in label.split() if word[:1].isalnum()] or [label]
     return (words[0][0] + words[-1][0]).upper() if len(words) > 1 else words[0][:2].capitalize()
 

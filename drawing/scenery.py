@@ -1,7 +1,7 @@
-"""Tiles with vignettes: the shore under them, their faces, the water and the sand on them, and the signs at their rim.
+"""Draw tiles with vignettes: the shore below, their faces, the water and sand on them, and the signs at their rim.
 
-Nothing is clipped, since a clip needs an id: a vignette fills its box, and the corners that its face has not are
-painted over with what lies there.
+Nothing is clipped, because a clip path needs an id: a vignette fills its box, and the corners outside the face are then
+painted over with the ground around it.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from engine.kit.scene.planes import Badge, Tile
 from engine.kit.vignette import BOX, Vignette
 
 INSET = 0.045
-"""Between a face and the edge of its space, in units."""
+"""The gap between a face and the edge of its space, in units."""
 CORNER = 0.16
-"""Of a square face: the radius of its corners, beside its size."""
+"""The radius of a square face's corners, relative to its size."""
 THICK = 0.07
-"""How thick a dry tile is, in units."""
+"""Thickness of a dry tile, in units."""
 SUNK = 0.03
-"""How much lower one lies that water stands on."""
+"""Depth of a flooded tile below a dry one."""
 SHELF, BEACH = 0.34, 0.16
-"""How wide the lines are that make the shore, in units."""
+"""Widths of the two bands of the shore, in units."""
 WASH = "M0 33Q6 29 12 33T24 33T36 33T48 33V48H0z"
 FOAM = "M1 33Q6 29 12 33T24 33T36 33T47 33M5 41Q10 38 15 41T25 41T35 41T44 41"
 HEAPS = ("M-24 18Q-12 13-7 3Q-3-5 3-3Q9 0 12 8Q16 15 24 18z", "M-29 18Q-17 12-13-2Q-8-16 1-14Q8-12 12 0Q18 13 29 18z")
-"""Sand of one marker, and of more, on a tile of 64."""
+"""The outline of the sand for one marker, and for more, on a tile of 64."""
 SIGN = 0.18
 """The radius of a sign on a tile, in units."""
 NAMED = 88.0
-"""From so many pixels a unit on there is room for names."""
+"""Minimum pixels per unit for names."""
 NAME = 12.5
 
 Box = tuple[float, float, float]
@@ -41,25 +41,25 @@ Box = tuple[float, float, float]
 
 
 def shore(pen: Pen, outlines: Sequence[list[Point]], unit: float) -> None:
-    """Shelf and beach round all tiles that stand: what sinks takes its shore along."""
+    """Draw shelf and beach around all remaining tiles; a sunk tile has no shore."""
     for token, width in (("shelf", SHELF), ("beach", BEACH)):
         for outline in outlines:
             pen.polygon(outline, fill=token, stroke=token, stroke_width=width * unit, stroke_linejoin="round")
 
 
 def face(tile: Tile, at: Point, unit: float) -> Box:
-    """Where the face of a square tile is whose space has its centre there."""
+    """Return the face of a square tile whose space is centred on `at`."""
     size = (tile.width - 2 * INSET) * unit
     top = at[1] - size / 2 + (SUNK * unit if tile.is_flooded else 0)
     return at[0] - size / 2, top, size
 
 
 def square(pen: Pen, tile: Tile, at: Point, unit: float, bed: str) -> None:
-    """A square tile: its thickness, its vignette, and the water on it; `bed` is what lies under its corners."""
-    pen.nested(_square(tile, at, unit, bed, plain=pen.plain))
+    """Draw a square tile: its thickness, its vignette, and its water; `bed` is the ground under its corners."""
+    pen.insert(_square(tile, at, unit, bed, plain=pen.plain))
 
 
-# From one event to the next most tiles lie as they lay.
+# Most tiles do not change from one event to the next.
 @functools.lru_cache(maxsize=512)
 def _square(tile: Tile, at: Point, unit: float, bed: str, *, plain: bool) -> str:
     pen = Pen(plain=plain)
@@ -89,7 +89,7 @@ def _square(tile: Tile, at: Point, unit: float, bed: str, *, plain: bool) -> str
 
 
 def _corners(radius: float, y: float) -> str:
-    """What a rounded face has not of its box: both corners at its upper (y = 0) or its lower edge."""
+    """Return the corners of a face's box outside its rounding, at its upper (y = 0) or its lower edge."""
     inward = y + radius if y == 0 else y - radius
     bend = 0 if y else 1
     other = 1 - bend
@@ -100,7 +100,7 @@ def _corners(radius: float, y: float) -> str:
 
 
 def region(pen: Pen, tile: Tile, outline: list[Point], at: Point, unit: float) -> None:
-    """A tile of another shape: its ground, and its vignette in the middle of it."""
+    """Draw a tile of another shape: its ground, with its vignette in the middle."""
     is_shore = tile.shape == "polygon"
     top, bottom = min(y for _, y in outline), max(y for _, y in outline)
     size = unit * (1.5 if is_shore else tile.width * 0.74)
@@ -116,7 +116,7 @@ def region(pen: Pen, tile: Tile, outline: list[Point], at: Point, unit: float) -
 
 
 def shapes(pen: Pen, vignette: Vignette) -> None:
-    """The shapes of a vignette in its own box, within `Pen.toned`."""
+    """Draw the shapes of a vignette in its own box, within `Pen.toned`."""
     for one in vignette:
         style: dict[str, Attribute] = {} if one.opacity == 1 else {"opacity": f"{one.opacity:g}"}
         if one.width:
@@ -126,7 +126,7 @@ def shapes(pen: Pen, vignette: Vignette) -> None:
 
 
 def heap(pen: Pen, tile: Tile, at: Point, unit: float) -> None:
-    """The sand on a tile, with its number, low and left."""
+    """Draw the sand on a tile, with its number, at the lower left."""
     scale = unit / 70
     x, y = at[0] - 4 * scale, at[1] + 10 * scale
     with pen.group(transform=f"translate({number(x)} {number(y)}) scale({scale:.3f})"):
@@ -135,7 +135,7 @@ def heap(pen: Pen, tile: Tile, at: Point, unit: float) -> None:
 
 
 def signs(pen: Pen, tile: Tile, at: Point, unit: float) -> None:
-    """The signs that one looks for, from the upper left corner to the right."""
+    """Draw the most important signs, from the upper left corner to the right."""
     left, top, _ = face(tile, at, unit)
     radius = SIGN * unit
     x = left + radius * 1.02
@@ -148,7 +148,7 @@ def signs(pen: Pen, tile: Tile, at: Point, unit: float) -> None:
 
 
 def band(pen: Pen, tile: Tile, badge: Badge, at: Point, unit: float) -> None:
-    """Between two shores: what grows there, how much of it as dots and as a number, and the name where it fits."""
+    """Draw the strip between two shores: its resources as dots and as a number, and the name if it fits."""
     x, y = at
     half = tile.width * unit / 2
     letters = max(18.0, half * 0.4)
@@ -171,7 +171,7 @@ def band(pen: Pen, tile: Tile, badge: Badge, at: Point, unit: float) -> None:
 
 
 def name_plate(pen: Pen, tile: Tile, at: Point, unit: float) -> float:
-    """The name along the foot of a square tile, where there is room for names: how high it is."""
+    """Draw the name at the foot of a square tile, if there is room; return its height."""
     if unit < NAMED or not tile.label:
         return 0.0
     left, top, size = face(tile, at, unit)

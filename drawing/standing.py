@@ -1,4 +1,4 @@
-"""Where pieces stand: side by side on their tile, or where they say themselves."""
+"""Find positions for pieces: side by side on their tile, or their own."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from drawing.geometry import room
 from engine.kit.scene.planes import Piece, Plane, Tile
 
 PIECE = 0.3
-"""How large a piece is, in units, where it has room."""
+"""Size of a piece, in units, if it has enough space."""
 LINE = 0.38
-"""The same on a line of a page."""
+"""The same in a row of a page."""
 SMALLEST = 0.2
 LARGE = 2.0
-"""A piece of this size takes the room of the name, too."""
+"""Minimum size of a piece that also takes the space of the name."""
 PAWN = 0.8
-"""How large one is before a vignette: on a phone it can be seen from a metre."""
+"""The size of a pawn in front of a vignette, visible on a phone from a metre away."""
 FIGURE = 0.8
-"""The same of what stands on a shore."""
+"""The size of a piece on a shore."""
 SHORE = (1.75, 0.58)
-"""How wide and high that may spread."""
+"""Maximum width and height of all pieces on a shore."""
 SEEN = 0.7
-"""How much of a piece stays free of the next one, at least: its letter does."""
+"""Minimum part of a piece, with its letter, that the next one must not cover."""
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """Where a piece is drawn, in units, and how large."""
+    """Position and size of a piece, in units."""
 
     x: float
     y: float
@@ -37,7 +37,7 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 def spots(plane: Plane) -> dict[str, Spot]:
-    """The spot of every piece: side by side on its tile, or where it says itself."""
+    """Return the spot of every piece: side by side on its tile, or at its own position."""
     found: dict[str, Spot] = {}
     standing: dict[str, list[Piece]] = defaultdict(list)
     for one in plane.pieces:
@@ -46,18 +46,18 @@ def spots(plane: Plane) -> dict[str, Spot]:
         else:
             standing[one.on].append(one)
     for tile in plane.tiles:
-        found |= _arranged(tile, standing[tile.id])
+        found |= _arrange(tile, standing[tile.id])
     return found
 
 
-def _arranged(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
+def _arrange(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
     if not pieces:
         return {}
     if tile.vignette:
         return _before_scenery(tile, pieces)
     width, height = room(tile)
     is_alone = not tile.label and not tile.badges
-    # Where there is a name, too, they leave it room.
+    # Leave room for a name, if there is one.
     share = 1.0 if tile.shape == "rectangle" else 0.75 if is_alone or max(one.size for one in pieces) >= LARGE else 0.5
     rows, size = _rows(
         len(pieces),
@@ -81,7 +81,7 @@ def _arranged(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
 
 
 def _rows(count: int, width: float, height: float, size: float) -> tuple[int, float]:
-    """In how many rows so many pieces stand, and how large they are then."""
+    """Return the number of rows for `count` pieces, and the size of a piece."""
     sizes = [(min(size, width / ceil(count / rows), height / rows), rows) for rows in (1, 2, 3)]
     for fitting, rows in sizes:
         if fitting >= SMALLEST:
@@ -91,14 +91,14 @@ def _rows(count: int, width: float, height: float, size: float) -> tuple[int, fl
 
 
 def extent(found: Sequence[Spot]) -> tuple[float, float]:
-    """How wide and high the pieces of a tile stand, in units."""
+    """Return the width and height of all pieces of a tile, in units."""
     xs, ys = [spot.x for spot in found], [spot.y for spot in found]
     size = found[0].size
     return max(xs) - min(xs) + size, max(ys) - min(ys) + size
 
 
 def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
-    """Large, and overlapping a little where many stand: at the right and low on a square, else in the middle."""
+    """Place pieces in front of a vignette: large, overlapping if many; at a square's lower right, or in the middle."""
     count, biggest = len(pieces), max(one.size for one in pieces)
     is_square = tile.shape == "square"
     width, height = (1.1, 1.0) if is_square else SHORE

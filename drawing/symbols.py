@@ -1,4 +1,4 @@
-"""The small drawings, each in a box of 24 by 24: what is filled, and what is a line two units wide."""
+"""Symbols, each in a box of 24 by 24: filled paths, and lines two units wide."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ _CORNERS: dict[Form, tuple[tuple[float, float], ...]] = {
         (-0.5, 1.15), (-0.65, 0.65), (-1.15, 0.5), (-1.15, -0.5), (-0.65, -0.65),
     ),
 }  # fmt: skip
-"""Of the forms that are not regular."""
+"""The outlines of irregular forms."""
 _REGULAR: dict[Form, tuple[int, float, float, float]] = {
     "square": (4, 1.25, pi / 4, 0),
     "diamond": (4, 1.3, 0, 0),
@@ -153,11 +153,11 @@ _REGULAR: dict[Form, tuple[int, float, float, float]] = {
     "pentagon": (5, 1.15, -pi / 2, 0.05),
     "hexagon": (6, 1.1, 0, 0),
 }
-"""Of the others: corners, radius, by how much they are turned and moved down."""
+"""The number of corners, radius, rotation and downward offset of regular forms."""
 
 
 def outline(form: Form, x: float, y: float, radius: float) -> list[tuple[float, float]]:
-    """The corners of a form round (x, y), about as large as a circle of `radius`; a circle has none."""
+    """Return the corners of a form around (x, y), about as large as a circle of `radius`; a circle has none."""
     if form == "circle":
         return []
     if form == "star":

@@ -1,6 +1,6 @@
-"""How wide text is, and how it is made to fit: no text leaves its place.
+"""Measure text, and shorten or wrap it to fit.
 
-Measured with Helvetica's widths and a margin, for a reader's font may be as wide as DejaVu Sans.
+The measure is Helvetica's widths with a margin, because a reader's font may be as wide as DejaVu Sans.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _WIDTHS = {
     "×": 584,
     "·": 278,
 }
-"""In thousandths of the font's size; other Latin letters and digits are 556."""
+"""Widths in thousandths of the font size; other Latin letters and digits have 556."""
 _AFTER_LATIN = "\u0250"
 _MARGIN = 1.15
 _BOLD = 1.07
@@ -34,15 +34,15 @@ ELLIPSIS = "…"
 
 @functools.lru_cache(maxsize=4096)
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """How wide `text` is at that font size, about, and rather too much than too little."""
-    # Of scripts that are not Latin the widest are as wide as high.
-    # What cannot be shown becomes U+FFFD, which is as wide.
+    """Return the approximate width of `text` at a font size, too large rather than too small."""
+    # In non-Latin scripts, the widest characters are as wide as high.
+    # Invisible characters become U+FFFD, which is as wide.
     thousandths = sum(_WIDTHS.get(char, 556 if " " <= char < _AFTER_LATIN else 1000) for char in text)
     return thousandths * size / 1000 * _MARGIN * (_BOLD if bold else 1)
 
 
 def fit(text: str, size: float, width: float, *, bold: bool = False) -> str:
-    """`text`, shortened with an ellipsis where it is wider than `width`."""
+    """Return `text`, shortened with an ellipsis if it is wider than `width`."""
     if width_of(text, size, bold=bold) <= width:
         return text
     while text and width_of(text + ELLIPSIS, size, bold=bold) > width:
@@ -51,7 +51,7 @@ def fit(text: str, size: float, width: float, *, bold: bool = False) -> str:
 
 
 def wrap(text: str, size: float, width: float, lines: int, *, bold: bool = False) -> list[str]:
-    """`text` in at most so many lines, the last one shortened where it does not all go in; none in none."""
+    """Return `text` in at most `lines` lines, the last one shortened if needed; an empty text has no lines."""
     words = text.split()
     found: list[str] = []
     while words and len(found) < lines:

@@ -1,6 +1,6 @@
 """Driftlog as a library: record, replay, audit and export games without a service.
 
-`driftlog.kit` has what the author of a game imports.
+`driftlog.kit` has everything that the author of a ruleset imports.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["Game", "LegalAction", "Outcome"]
 
 
 def __getattr__(name: str) -> Any:
-    # Not at import: `driftlog.kit` is imported by rulesets while the engine that a game runs on is still loading them.
+    # Import late: rulesets import `driftlog.kit` while the engine, which `Game` needs, is still loading them.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from driftlog import game

@@ -1,4 +1,4 @@
-"""A game in memory: the fold, the recorder, the audit and the exports behind one class."""
+"""A game in memory: one class for recording, replay, audit and exports."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ class Outcome(msgspec.Struct, frozen=True):
     value: Value
     label: str
     p: Fraction | None
-    """Its probability; None where that is not known, as too many cards went unseen."""
+    """Its probability; None if it is unknown because too many cards were drawn unseen."""
 
 
 class LegalAction(msgspec.Struct, frozen=True):
-    """An action that is legal now, or may be legal where a result is unknown."""
+    """An action that is legal now, or that may be legal while a result is unknown."""
 
     type: str
     actor: str | None
     params: dict[str, Any]
     label: str
     p: Fraction | None = Fraction(1)
-    """The probability that it is legal; None where that is not known."""
+    """The probability that it is legal; None if unknown."""
     outcomes: tuple[Outcome, ...] = ()
-    """The possible results of its first draw or roll; empty where it has none."""
+    """The possible results of its first draw or roll; empty if it has none."""
 
 
 class Game:
-    """A recorded game, held in memory. Nothing is stored until `write`."""
+    """A recorded game in memory. Nothing is stored until `write`."""
 
     def __init__(self, events: Sequence[Event], seed: str | None = None) -> None:
         """Replay a log.
 
         Args:
             events: the whole log, from event 1 on.
-            seed: of a seeded game that is to continue.
+            seed: the seed, to continue a seeded game.
 
         Raises:
             LogDoesNotVerify: the log breaks its hash chain or the rules; `seq` says where.
@@ -83,13 +83,13 @@ class Game:
         Args:
             ruleset: the id of an installed ruleset, such as `forbidden-island`.
             seats: the players' names, in seat order.
-            options: those that differ from the ruleset's defaults.
-            seed: decides all draws (default: 32 random bytes).
-            observed: whether the cards and dice are on a table, and you report their results.
+            options: options that differ from the ruleset's defaults.
+            seed: the seed of all draws (default: 32 random bytes).
+            observed: True if you report the results of real cards and dice.
 
         Raises:
             UnknownRuleset: the ruleset is not installed.
-            Malformed: the seats or options do not fit it.
+            Malformed: the seats or options do not fit the ruleset.
         """
         if observed and seed is not None:
             raise Malformed("/seed", "an observed game has no seed")
@@ -113,7 +113,7 @@ class Game:
         """Read a log that was exported as `json` or `ndjson`, and replay it.
 
         Args:
-            seed: of a seeded game that is to continue: the log of a running game does not hold it.
+            seed: the seed, to continue a seeded game, whose log does not contain it.
 
         Raises:
             OSError: the file cannot be read.
@@ -126,7 +126,7 @@ class Game:
         """Export the log to a file.
 
         Args:
-            format: the name of an export format (default: the one with the file's extension).
+            format: the name of an export format (default: by the file's extension).
 
         Raises:
             ValueError: there is no such format.
@@ -150,16 +150,16 @@ class Game:
         note: str | None = None,
         **params: Any,
     ) -> list[Event]:
-        """Append an action and return its events: the action, and `game_closed` where it ends the game.
+        """Append an action and return its events: the action, and `game_closed` if it ends the game.
 
         Args:
             kind: the type of the action, such as `move`, or `undo`, `amend`, `adjust` and so on.
-            actor: the seat that acts, such as `p1`.
-            outcomes: the results that the table saw, in the order in which the rules ask for them.
+            actor: the acting seat, such as `p1`.
+            outcomes: the results at the table, in the order in which the rules ask for them.
             params: the action's parameters.
 
         Raises:
-            EngineError: the action is refused, and nothing is appended.
+            EngineError: the action is rejected, and nothing is appended.
         """
         draft = Draft(
             type=kind, actor=actor, params=params, outcomes=tuple(outcomes), occurred_at=occurred_at, note=note
@@ -199,7 +199,7 @@ class Game:
 
     @property
     def state(self) -> State | None:
-        """The state after the last event; None before the setup. Where results are unknown, the likeliest state."""
+        """The state after the last event; None before the setup. If results are unknown, the likeliest state."""
         return self.state_at(self.version)
 
     def state_at(self, seq: int) -> State | None:
@@ -214,7 +214,7 @@ class Game:
         return None if state is None else belief.likeliest(state)
 
     def legal_actions(self, actor: str | None = None) -> list[LegalAction]:
-        """List the legal actions, in the order of the rulebook; of one seat, where `actor` names it."""
+        """List the legal actions of a seat, by default of all seats, in the order of the rulebook."""
         state = self._game.state
         if state is None:
             return [self._setup()]
@@ -222,7 +222,7 @@ class Game:
         return [self._described(one) for one in found if actor in {None, one.legal.actor}]
 
     def odds(self, actor: str | None = None) -> dict[str, dict[str, Fraction | None]]:
-        """Return the odds of each legal action that draws or rolls: its label, then each result and its probability."""
+        """Return the odds of each legal action that draws or rolls: by label, each result and its probability."""
         return {
             action.label: {one.label: one.p for one in action.outcomes}
             for action in self.legal_actions(actor)
@@ -240,7 +240,7 @@ class Game:
             legal.action.type,
             legal.actor,
             msgspec.to_builtins(legal.action),
-            legal.action.label(belief.likeliest(state), self._game.header.names),
+            legal.action.label(belief.likeliest(state), self._game.names),
             offer.probability,
             self._outcomes(point(self._game.ruleset, state, legal)),
         )
@@ -258,7 +258,7 @@ class Game:
 
 
 def _format_of(name: str) -> Format | None:
-    """Return the format of a file by the longest extension that its name ends with."""
+    """Return the format of a file by its extension; the longest one that fits."""
     found = [kind for kind in FORMATS.values() if name.endswith(f".{kind.extension}")]
     return max(found, key=lambda kind: len(kind.extension), default=None)
 

@@ -1,4 +1,4 @@
-"""The kit: all that the author of a game imports.
+"""The kit: everything that the author of a ruleset imports.
 
 A ruleset is one class (see `Ruleset`), declared by an entry point of the group `driftlog.rulesets`.
 """
@@ -18,6 +18,7 @@ from engine.kit.entries import exchanged, with_entry
 from engine.kit.faces import Face, FaceLayout, cards, dice
 from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.options import Options, SetupPrompt, option, ordinal
+from engine.kit.parts import Deck, Hand, Meter, Row, Stack, Token
 from engine.kit.piles import Pile
 from engine.kit.rules import KIT
 from engine.kit.ruleset import Ruleset
@@ -37,18 +38,22 @@ __all__ = [
     "Chance",
     "Column",
     "Curve",
+    "Deck",
     "DueStep",
     "Face",
     "FaceLayout",
     "Fact",
     "GameOutcome",
+    "Hand",
     "IsAmong",
     "IsSo",
     "LayersAre",
     "Malformed",
+    "Meter",
     "Options",
     "Pile",
     "Refusal",
+    "Row",
     "Ruleset",
     "Scene",
     "SeatColumn",
@@ -57,9 +62,11 @@ __all__ = [
     "SetupPrompt",
     "SizeIs",
     "Skip",
+    "Stack",
     "State",
     "Texts",
     "Timer",
+    "Token",
     "Told",
     "TurnIs",
     "TurnOf",

@@ -1,1 +1,1 @@
-"""The engine: events, chance, piles, the fold, and the rules of every game. Pure; see README.md."""
+"""The engine: events, chance, piles, the fold, and the rules of every game. It does no I/O; see README.md."""

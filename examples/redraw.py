@@ -10,7 +10,7 @@ import sys
 
 
 def index(seed: str, seq: int, position: int, size: int) -> int:
-    """Which of `size` equally likely outcomes comes up."""
+    """Return the index of the drawn outcome, of `size` equally likely ones."""
     largest = 2**64 - 2**64 % size
     attempt = 0
     while True:

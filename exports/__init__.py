@@ -1,8 +1,8 @@
-"""Exports: a game's log as bytes in the formats of `FORMATS`, and back from those that can be read.
+"""Exports: write a game's log in the formats of `FORMATS`, and read those that can be imported.
 
-Pure: a log in, bytes out, in chunks. json, ndjson and csv never hold the whole log; the others hold one game.
-A module a format, which declares it as its `KIND`; each module's docstring says what is in it, and docs/formats.md
-shows an example of each.
+Pure functions: a log in, bytes out, in chunks. json, ndjson and csv never hold the whole log; the others hold one game.
+Each format is a module that declares it as `KIND`. The module's docstring describes the format, docs/formats.md has an
+example.
 """
 
 from __future__ import annotations
@@ -81,38 +81,41 @@ FORMATS: dict[str, Format] = {
         playthrough.KIND,
     )
 }
-"""Every format by its name; of those with one media type, the first is what `Accept` gets."""
+"""Every format by name. If formats share a media type, `Accept` selects the first."""
 
 
 _JSON = (b"{", b"[", b'"', b"t", b"f", b"n", b"-", *(str(digit).encode() for digit in range(10)), BOM_UTF8)
-"""What JSON begins with, and the mark for which it is refused in words of its own."""
+"""First bytes of JSON, and of the byte order mark, which is rejected with a message of its own."""
 
 
 def read_any(data: bytes) -> list[Event]:
-    """The events of an exported file, whichever format it is in.
+    """Return the events of an exported file in any format.
 
     Raises:
-        Malformed: it is in none that can be read back; `pointer` says where (in ndjson the first part is the line).
+        Malformed: the file has no importable format; `pointer` is the position (in ndjson it begins with the line).
     """
     return read_file(data).whole()
 
 
 def read_file(data: bytes) -> File:
-    """All that is in an exported file, whichever format it is in; what it repeats of its events may not fit them.
+    """Return the contents of an exported file in any format; data around the events may contradict them.
 
     Raises:
-        Malformed: as `read_any`, but for `File.flaw`.
+        Malformed: as in `read_any`, except for `File.flaw`.
     """
     if not data.strip():
         raise Malformed("", "the file is empty")
     if not data.lstrip().startswith(_JSON):
         readable = " and ".join(kind.name for kind in FORMATS.values() if kind.read is not None)
-        raise Malformed("", f"this is not JSON, and only {readable} can be read back")
+        raise Malformed("", f"this is not JSON: only {readable} can be imported")
     return json.read_file(data) if _is_document(data) else ndjson.read_file(data)
 
 
 def _is_document(data: bytes) -> bool:
-    """Whether it is, or was meant to be, one document: no line of NDJSON names a format, or ends in mid-object."""
+    """Return True if `data` is a single JSON document, perhaps a broken one.
+
+    A line of NDJSON never names a format or ends inside an object.
+    """
     first = data.lstrip().split(b"\n", 1)[0]
     try:
         members = msgspec.json.decode(first, type=dict[str, msgspec.Raw])

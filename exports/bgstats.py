@@ -1,9 +1,9 @@
-"""bgstats: plays as the app BG Stats takes them in: a file (`.bgsplay`), and a link that a phone opens in it.
+"""bgstats: plays for the app BG Stats: a file (`.bgsplay`), and a link that opens the app on a phone.
 
-Both have who played, as what, who won, when, how long and where: not the log. The app hands plays on to BoardGameGeek.
-Every boolean is always there, dates are in UTC and no ISO 8601, and what the log does not tell stays out or is 0, as
-the app wants it. The ids of plays, games, players and places are made of their names, so that what is taken in again
-is known again.
+Both contain the players, roles, winners, date, duration and place, but not the log. The app forwards plays to
+BoardGameGeek. As the app requires, all booleans are present, dates are in UTC but not in ISO 8601, and unknown values
+are omitted or 0. The ids of plays, games, players and places are derived from their names, so that repeated imports do
+not duplicate them.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from engine.core.plays import Part, PastPlay
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from exports.log import Format, Log, chunks
-from exports.plays import Play, named, play
+from exports.plays import Play, named_uuid, play
 
 EXTENSION = "bgsplay"
 SOURCE = "Driftlog"
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 LONGEST_LINK = 1800
-"""Characters of a link: a phone reads more from a screen only with difficulty."""
+"""Maximum length of a link, because phones hardly scan longer ones from a screen."""
 LONGEST_TEXT = 300
-"""Characters of what is said of a play."""
+"""Maximum length of a comment on a play."""
 _UNRESERVED = "-._~:,!*'()"
-"""What may stand in a query as it is, and is common here."""
+"""Characters that are common here and need no escape in a query."""
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """The play of `log` as a `.bgsplay` file.
+    """Write the play of `log` as a `.bgsplay` file.
 
     Raises:
         Unsuitable: the game has not ended.
-        EngineError: it does not replay.
+        EngineError: the log does not replay.
     """
     return chunks([_written([play(log)])])
 
 
 def write_past(plays: Iterable[PastPlay]) -> Iterator[bytes]:
-    """Past plays as one such file, each under the UUID with which it came.
+    """Write logged plays as one file, each with its original UUID.
 
     Raises:
-        UnknownRuleset: the rules of one are not installed any more.
+        UnknownRuleset: the ruleset of a play is not installed any more.
     """
     return chunks([_written(list(plays))])
 
@@ -61,10 +61,10 @@ class Plays:
         self._plays: list[PastPlay] = []
 
     def add(self, log: Log) -> None:
-        """Take in a game.
+        """Add a game.
 
         Raises:
-            As `write`.
+            As in `write`.
         """
         self._plays.append(play(log))
 
@@ -73,7 +73,7 @@ class Plays:
         self._file.write_bytes(_written(self._plays))
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no files are open."""
 
 
 def _written(plays: Sequence[PastPlay]) -> bytes:
@@ -81,7 +81,7 @@ def _written(plays: Sequence[PastPlay]) -> bytes:
 
 
 def link(of: Play) -> str:
-    """The link with which the app takes in a play; of `LONGEST_LINK` characters at most, but for very long names."""
+    """Return the link that imports a play, at most `LONGEST_LINK` characters except for very long names."""
     document = _pushed(of)
     address = _address(document)
     for member in ("comments", "board", "location"):
@@ -128,7 +128,7 @@ def _pushed(of: Play) -> dict[str, Any]:
 
 
 def _file(plays: Sequence[PastPlay]) -> dict[str, Any]:
-    # What the parts of the file are to each other by: their places in these lists, from 1.
+    # The parts of the file refer to each other by their positions in these lists, from 1.
     games = _numbered({play.ruleset: registry.ruleset(play.ruleset) for play in plays})
     people = _numbered({_person(part): part for play in plays for part in play.parts})
     places = _numbered({play.place: play for play in plays if play.place})
@@ -137,7 +137,7 @@ def _file(plays: Sequence[PastPlay]) -> dict[str, Any]:
         "about": f"Plays recorded with {SOURCE}",
         "games": [_game(number, rules) for number, rules in games.values()],
         "locations": [
-            {"id": number, "uuid": _spelled(named("places", place)), "name": place, "modificationDate": changed}
+            {"id": number, "uuid": _spelled(named_uuid("places", place)), "name": place, "modificationDate": changed}
             for place, (number, _) in places.items()
         ],
         "players": [_player(number, part, changed) for number, part in people.values()],
@@ -161,7 +161,7 @@ def _numbered(found: dict[Any, Any]) -> dict[Any, tuple[int, Any]]:
 def _game(number: int, rules: AnyRuleset) -> dict[str, Any]:
     return {
         "id": number,
-        "uuid": _spelled(named("rulesets", rules.id)),
+        "uuid": _spelled(named_uuid("rulesets", rules.id)),
         "name": rules.name,
         "bggId": rules.bgg_id or 0,
         "bggName": rules.name if rules.bgg_id is not None else "",
@@ -233,13 +233,13 @@ def _play(of: PastPlay, game: int, place: int, people: list[int]) -> dict[str, A
 
 
 def _rank(part: Part) -> int:
-    """1 of who has won; 0: none is known."""
+    """Return 1 for a winner, otherwise 0, which the app reads as unknown."""
     return int(part.has_won)
 
 
 def _person(part: Part) -> UUID:
-    """Who is known by a name, however it is spelled."""
-    return named("players", " ".join(part.name.casefold().split()))
+    """Return the id of a player; spellings of one name have the same id."""
+    return named_uuid("players", " ".join(part.name.casefold().split()))
 
 
 def _spelled(uuid: UUID) -> str:

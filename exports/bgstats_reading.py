@@ -1,7 +1,7 @@
-"""Reading what BG Stats writes: a `.bgsplay` file, or the app's own export of everything, play by play.
+"""Read files of BG Stats play by play: a `.bgsplay` file, or the app's full export.
 
-What is played here is found by BoardGameGeek's number of it, or by its name. A play that cannot be read costs no other
-one, and none is left out without a word: each is an `Item` that says what it is, or what is wrong with it.
+The ruleset of a play is found by the game's BoardGameGeek number or name. Every play becomes an `Item` with its status
+or error; an invalid play does not affect the others.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from engine.kit.rules import AnyRules
 from engine.play import registry
 
 MOST_PLAYS = 10_000
-"""In one file: as many as somebody plays in twenty years of an evening and a half a day."""
+"""Maximum plays of a file: one and a half a day for twenty years."""
 MOST_VALUES = 2_000_000
-"""In one file: each costs a hundred bytes of memory until it is known to be too much."""
+"""Maximum JSON values of a file, because decoding needs a hundred bytes of memory for each."""
 LONGEST_NAME = 80
 LONGEST_COMMENT = 10_000
 LONGEST_SHOWN = 80
-"""Characters of a title, in what is said of a play."""
+"""Maximum length of a title in messages about a play."""
 FIRST_YEAR, LAST_YEAR = 1900, 2199
-"""Of a play: near the end of time there would be no moment at which it ended."""
+"""Range of a play's year: close to the largest datetime, its end would overflow."""
 MOST_MINUTES = 60 * 24 * 31
 _UNSEEN = re.compile(f"[{STEERING}{LINE_ENDS}{DIRECTION_MARKS}{UNSEEN}]")
 
@@ -40,21 +40,21 @@ Kind = Literal["play", "other_game", "ignored", "broken"]
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands in one place of the list of plays."""
+    """An entry of the list of plays."""
 
     number: int
-    """Its place, from 1."""
+    """Its position in the list, from 1."""
     title: str
-    """What was played, as the file calls it; empty where it does not say it."""
+    """Name of the game in the file; empty if it has none."""
     kind: Kind
-    """`other_game`: it is none of our rulesets'. `ignored`: marked there as one that does not count."""
+    """`other_game`: none of the installed rulesets. `ignored`: marked in the file as excluded."""
     why: str = ""
-    """Of a broken one: what is wrong."""
+    """The error of an invalid play."""
     play: PastPlay | None = None
 
 
 class _Broken(Exception):
-    """What is wrong with a play, as the message says."""
+    """A play is invalid; the message gives the reason."""
 
 
 class _Document(msgspec.Struct):
@@ -99,24 +99,26 @@ class _Which(msgspec.Struct, rename="camel"):
 
 
 def read(data: bytes) -> Iterator[Item]:
-    """Every play of such a file, in its order.
+    """Yield every play of a file, in order.
 
     Raises:
-        Malformed: it is none, or has too many of them.
+        Malformed: the data is no such file, or has too many plays.
     """
     if data.count(b",") > MOST_VALUES:
-        raise Malformed("", say("this is no file of BG Stats: it has more than {most} values", most=f"{MOST_VALUES:,}"))
+        raise Malformed("", say("this is not a BG Stats file: it has more than {most} values", most=f"{MOST_VALUES:,}"))
     try:
         document = msgspec.json.decode(data, type=_Document)
     except (ValueError, RecursionError) as error:
-        raise Malformed("", say("this is no file of BG Stats: {error}", error=error)) from None
+        raise Malformed("", say("this is not a BG Stats file: {error}", error=error)) from None
     if len(document.plays) > MOST_PLAYS:
         raise Malformed("/plays", _too_many(len(document.plays)))
     return _items(document)
 
 
 def _too_many(number: int) -> str:
-    return say("{number} plays: at most {most} come in at a time", number=f"{number:,}", most=f"{MOST_PLAYS:,}")
+    return say(
+        "the file has {number} plays: import at most {most} at a time", number=f"{number:,}", most=f"{MOST_PLAYS:,}"
+    )
 
 
 def _items(document: _Document) -> Iterator[Item]:
@@ -133,7 +135,7 @@ def _items(document: _Document) -> Iterator[Item]:
             yield msgspec.structs.replace(item, kind="other_game")
             continue
         if rules is None:
-            yield msgspec.structs.replace(item, why=say("the file does not say which game it is of"))
+            yield msgspec.structs.replace(item, why=say("the file does not name the game of the play"))
             continue
         try:
             play = _converted(raw)
@@ -144,14 +146,14 @@ def _items(document: _Document) -> Iterator[Item]:
         if play.ignored:
             yield msgspec.structs.replace(item, kind="ignored")
         elif play.uuid in seen:
-            yield msgspec.structs.replace(item, why=say("a play before it has the same uuid"))
+            yield msgspec.structs.replace(item, why=say("an earlier play in the file has the same uuid"))
         else:
             yield msgspec.structs.replace(item, kind="play", play=past)
         seen.add(play.uuid)
 
 
 def _readable(found: list[msgspec.Raw], kind: type[Any]) -> Iterator[Any]:
-    """Those that can be read: a play that speaks of another one is broken."""
+    """Yield the entries that decode as `kind`; a play that refers to one of the others is invalid."""
     for raw in found:
         try:
             yield msgspec.json.decode(raw, type=kind)
@@ -167,7 +169,7 @@ def _game_of(raw: msgspec.Raw) -> int | None:
 
 
 def _ruleset(game: _Game) -> AnyRules | None:
-    """What that game is here, by its number, or by its name where it has none that is known."""
+    """Return the ruleset of a game by its BoardGameGeek number, or by its name if the number is unknown."""
     called = " ".join(game.name.casefold().split())
     rulesets = registry.rulesets()
     by_number = [one for one in rulesets if one.bgg_id is not None and one.bgg_id == game.number]

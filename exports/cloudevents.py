@@ -1,18 +1,18 @@
-"""cloudevents: the log as CloudEvents 1.0, one for each event, for brokers, functions and whatever else takes those.
+"""cloudevents: the log as CloudEvents 1.0, one per event, for brokers, functions and other consumers.
 
-As a batch (JSON Event Format, 4: one array) or one a line, each the same:
+Written as a batch (one array; JSON Event Format, 4) or one per line, each with:
 
-    id             the event's number, which is its own within `source`
+    id             the event's number, unique within `source`
     source         `/games/<game>`
     type           `org.driftlog.<ruleset>.<type of the event>.v<version of the rules>`
-    subject        `turn/7/p2`, or `turn/7` where it is nobody's action
-    time           when it happened, as far as that is known: else when it was written down
-    recordedtime   when it was written down
-    sequence       the number again, in nine digits: in the order of text, events are in the order of the log
-    partitionkey   the game: a broker keeps events of one game in their order
-    data           the event, as json and ndjson have it
+    subject        `turn/7/p2`, or `turn/7` if no player acts
+    time           time of the event, if known; otherwise of recording
+    recordedtime   time of recording
+    sequence       the number with nine digits, so that sorting as text gives the order of the log
+    partitionkey   the game, so that a broker keeps the order of its events
+    data           the event, as in json and ndjson
 
-What a viewer may not see is not in `data`.
+`data` omits everything that the viewer may not see.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from exports.log import Format, Log, chunks
 
 SPECVERSION = "1.0"
 DIGITS = 9
-"""Of a `sequence`: no log has more events."""
+"""Digits of a `sequence`: enough for any log."""
 _IN_A_HEADER = "!#$&'()*+,/:;<=>?@[\\]^`{|}"
-"""What stands in a header as it is; a space, a quotation mark and a percent sign do not."""
+"""Characters that need no escape in a header, unlike a space, a quotation mark and a percent sign."""
 
 
 def attributes(game_id: str, ruleset: tuple[str, str], event: Event) -> dict[str, str]:
-    """What is said of an event's data.
+    """Return the CloudEvents attributes of an event.
 
     Args:
-        ruleset: its id and version.
+        ruleset: the id and version of the ruleset.
     """
     id_, version = ruleset
     return {
@@ -55,17 +55,17 @@ def attributes(game_id: str, ruleset: tuple[str, str], event: Event) -> dict[str
 
 
 def in_headers(told: dict[str, str]) -> dict[str, str]:
-    """Attributes as the headers of a message whose body is the data (HTTP Protocol Binding, 3.1: binary mode)."""
+    """Return the attributes as headers of a message with the data as body (HTTP Protocol Binding, 3.1: binary mode)."""
     return {f"ce-{name}": quote(value, safe=_IN_A_HEADER) for name, value in told.items()}
 
 
 def write_batch(log: Log) -> Iterator[bytes]:
-    """`log` as a batch, an event a line."""
+    """Write `log` as a batch, one event per line."""
     return chunks(_batch(log))
 
 
 def write_lines(log: Log) -> Iterator[bytes]:
-    """`log` as one CloudEvent a line."""
+    """Write `log` as one CloudEvent per line."""
     return chunks(line + b"\n" for line in _lines(log))
 
 

@@ -1,42 +1,38 @@
-"""csv: one row an event, for spreadsheets (RFC 4180, CRLF, UTF-8, a header row).
+"""csv: one row per event, for spreadsheets (RFC 4180, CRLF, UTF-8, a header row).
 
     game           the game's id
-    ruleset        what was played
+    ruleset        the ruleset's id
     seq            number of the event, from 1
     turn           the turn in which it happened; 0 before the first
-    type           what it is: `move`, `draw_flood_card`, …
-    actor          who did it: `p1`, `p2`, …; empty where it is nobody's
+    type           the type: `move`, `draw_flood_card`, …
+    actor          the seat that acted: `p1`, `p2`, …; empty if none did
     player         the actor's name
-    account        a sentence that says what happened
-    params         `to=coral_palace`; several are parted by `; `, the values of a list by `, `, and a param
+    account        the event as a sentence
+    params         `to=coral_palace`; several are separated by `; `, the values of a list by `, `, and a param
                    within another is named `outcome.result`
-    outcomes       what chance brought up, in order, parted by `, `; `?` where nobody saw it
-    recorded_at    when it was written down (RFC 3339, UTC)
-    occurred_at    when it happened, where somebody said so
-    recorded_by    who wrote it down
-    note           what was noted with it
-    verdict        `legal`, `illegal` or `unknowable`, in a game that is recorded as it is played
-    rule           the rulebook's heading, where it is not legal
-    reason         why it is not, in a sentence
-    marks          what it was marked with (`!`, `??`, …), in order, parted by spaces
-    bookmarks      the bookmarks that were put to it, parted by `; `
-    remarks        what was said about it, parted by ` / `
-    is_undone      `true` where an undo took it back
-    superseded_by  the undo or amend because of which it does not stand: the rows in which it is empty are the game as
-                   it stands, where the row of an amend stands for the one that it wrote anew
+    outcomes       results of chance, in order, separated by `, `; `?` if unknown
+    recorded_at    time of recording (RFC 3339, UTC)
+    occurred_at    time of the event, if it was given
+    recorded_by    the recorder
+    note           the note recorded with it
+    verdict        `legal`, `illegal` or `unknowable`, in a game that is recorded as played
+    rule           the rulebook's heading, if the verdict is not `legal`
+    reason         the reason for the verdict, in a sentence
+    marks          its marks (`!`, `??`, …), in order, separated by spaces
+    bookmarks      its bookmarks, separated by `; `
+    remarks        comments on it, separated by ` / `
+    is_undone      `true` if it was undone
+    superseded_by  the undo or amend that superseded it; rows with an empty cell are the game in effect, where the row
+                   of an amend replaces the event that it rewrote
     hash           the event's hash
-    params.to, …   each param in a column of its own, by name: of actions and of the record; what is no single value
-                   nor a list of such is JSON
+    params.to, …   each param of actions and corrections in its own column; objects and lists of objects are JSON
 
-With `columns=all` every param of every ruleset has its column, so files can be put below each other; with
-`columns=game` only those of which the game has a value.
-
-Ids and hashes are those of the log, so rows can be matched with it; the file does not come back as a game.
-
-A spreadsheet takes a cell that begins with = + - @, a tab or a line end for a formula, and players choose their names
-and notes. Such a cell gets an apostrophe before it, which spreadsheets read as 'this is text'; a program that wants the
-text as it was takes that apostrophe away. Characters that control a line or its direction, instead of being shown,
-stand as U+FFFD: json and ndjson have the log to the byte.
+With `columns=all` every param of every ruleset has a column, so files can be concatenated; with `columns=game` only
+params with a value in this game.
+Ids and hashes are those of the log, so rows can be matched with it. The file cannot be imported.
+A spreadsheet reads a cell that begins with = + - @, a tab or a line end as a formula, and players choose their names
+and notes. Such a cell begins with an apostrophe, which marks text in spreadsheets; programs must remove it. U+FFFD
+replaces invisible characters that control the line or its direction; json and ndjson have the exact log.
 """
 
 from __future__ import annotations
@@ -82,11 +78,11 @@ _COLUMNS = (
     "hash",
 )
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
-"""The wide forms are for spreadsheets in Chinese, Japanese and Korean."""
+"""First characters of a formula; the wide forms are for spreadsheets in Chinese, Japanese and Korean."""
 
 
 def _params() -> list[str]:
-    """The params of all rulesets that are installed, and of the record, by name."""
+    """Return the names of the params of all installed rulesets and of corrections, sorted."""
     kinds = (*(kind for ruleset in registry.rulesets() for kind in ruleset.actions), *KINDS.values())
     return sorted({name for kind in kinds for name in kind.__struct_fields__})
 
@@ -97,7 +93,7 @@ def columns() -> tuple[str, ...]:
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """`log` as CSV.
+    """Write `log` as CSV.
 
     Raises:
         EngineError: the log does not replay.
@@ -107,15 +103,21 @@ def write(log: Log) -> Iterator[bytes]:
 
 def _lines(log: Log) -> Iterator[bytes]:
     header = log.header()
-    names, head = header.names, (log.game_id, header.ruleset)
+    head = (log.game_id, header.ruleset)
     found: set[str] = set()
-    known = overview(msgspec.structs.replace(log, events=Rereadable(lambda: _noted(log.events, found))))
+    known = overview(msgspec.structs.replace(log, events=Rereadable(lambda: _collect_params(log.events, found))))
     params = [name for name in _params() if log.columns == "all" or name in found]
     yield _line((*_COLUMNS, *(f"params.{name}" for name in params)))
     remarks = known.remarks()
     for narrated in narrate(log, known=known):
         event = log.show(narrated.event)
-        yield _line((*head, *_row(narrated, event, names, remarks.get(event.seq, ())), *_cells(event.params, params)))
+        yield _line(
+            (
+                *head,
+                *_row(narrated, event, header.names_at(narrated.before), remarks.get(event.seq, ())),
+                *_cells(event.params, params),
+            )
+        )
 
 
 def _row(narrated: Narrated, event: Event, names: tuple[str, ...], remarks: Sequence[Remark]) -> tuple[str | int, ...]:
@@ -144,8 +146,8 @@ def _row(narrated: Narrated, event: Event, names: tuple[str, ...], remarks: Sequ
     )
 
 
-def _noted(events: Iterable[Event], found: set[str]) -> Iterator[Event]:
-    """Pass the events on, and add the names of their params that have a value to `found`."""
+def _collect_params(events: Iterable[Event], found: set[str]) -> Iterator[Event]:
+    """Yield the events, and add the names of their params with a value to `found`."""
     for event in events:
         found.update(name for name, value in event.params.items() if value not in ("", [], ()))
         yield event
@@ -186,11 +188,11 @@ def _plain(value: Any) -> str:
 
 def _line(cells: tuple[str | int, ...]) -> bytes:
     line = io.StringIO()
-    csv.writer(line).writerow([_guarded(cell) if isinstance(cell, str) else cell for cell in cells])
+    csv.writer(line).writerow([_escape_formula(cell) if isinstance(cell, str) else cell for cell in cells])
     return line.getvalue().encode()
 
 
-def _guarded(cell: str) -> str:
+def _escape_formula(cell: str) -> str:
     shown = visible(cell)
     return f"'{shown}" if shown.startswith(_FORMULA) else shown
 

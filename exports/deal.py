@@ -1,6 +1,6 @@
-"""A deal: what chance brought a table before anybody did anything, so that another table can play the same.
+"""A deal: all results of chance before the first action, so that another table can play the same.
 
-It is the set-up, and as much of the order of each deck as the game has shown since, until that deck was shuffled again.
+It contains the setup, and the order of each deck as far as the game has shown it before it was reshuffled.
 """
 
 from __future__ import annotations
@@ -23,41 +23,41 @@ from exports.narration import Overview, mainline, overview, standing_of
 
 
 class Place(msgspec.Struct, frozen=True):
-    """What came up in one place of the set-up."""
+    """The result for one place of the setup."""
 
     group: str
-    """What it belongs to: 'The island'; empty where the ruleset does not say it."""
+    """The group, such as 'The island'; empty if the ruleset has no groups."""
     label: str
-    """Which one it is: 'row 1, space 2'."""
+    """The place, such as 'row 1, space 2'."""
     value: Value
     said: str
-    """It, as a player calls it."""
+    """The name of the value for players."""
 
 
 class Deck(msgspec.Struct, frozen=True):
-    """What lies on top of a deck once the table is set up, as far as the game has shown it."""
+    """The top of a deck after the setup, as far as the game has shown it."""
 
     name: str
-    """What is drawn, in words."""
+    """The kind of card, in words."""
     cards: tuple[str, ...]
-    """The top one first, as a player calls them."""
+    """Their names for players, the top card first."""
     below: int
-    """How many more there are, in any order."""
+    """Number of the other cards, whose order is unknown."""
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """What a table was dealt."""
+    """The deal of a table."""
 
     at: int
     """The event that set the table up."""
     places: tuple[Place, ...]
     decks: tuple[Deck, ...]
     seed: str | None
-    """What draws all of it again, and all that follows; None where nobody knows it."""
+    """The seed that repeats the deal and everything after it; None if unknown."""
 
     @property
     def outcomes(self) -> tuple[Value, ...]:
-        """What came up in the set-up, in its order."""
+        """The results of the setup, in order."""
         return tuple(place.value for place in self.places)
 
 
@@ -73,11 +73,11 @@ class _Draws(msgspec.Struct):
 
 
 def deal(log: Log) -> Deal:
-    """What the table of `log` was dealt.
+    """Return the deal of `log`.
 
     Raises:
-        Unsuitable: it is not set up, began in the middle of a game, or nobody saw all of its set-up.
-        EngineError: it does not replay.
+        Unsuitable: the game is not set up, began mid-game, or parts of its setup are unknown.
+        EngineError: the log does not replay.
     """
     header, rules = log.header(), log.folded().ruleset
     known = overview(log)
@@ -93,7 +93,7 @@ def deal(log: Log) -> Deal:
     if set_up is None:
         raise Unsuitable("", say("the table is not set up yet: nothing is dealt"))
     options = rules.parse_options(header.options, len(header.seats))
-    # Other people sit there when it is laid again.
+    # A deal contains no players.
     names = [say("Player {number}", number=number) for number in range(1, len(header.seats) + 1)]
     prompts = [*rules.setup_prompts(options, names, set_up), *[None] * len(set_up)]
     places = tuple(
@@ -106,14 +106,14 @@ def deal(log: Log) -> Deal:
 
 
 class _Drawn:
-    """The events of a log that are in effect, and what they drew."""
+    """Reads the events in effect of a log, and collects their draws."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
         self._standing: set[int] = set()
         self._witness: Witness | None = None
         self._hidden: int | None = None
-        """The first event that hides something: what was drawn from there on is not told."""
+        """The first event that hides something: later draws are omitted."""
 
     def line(self, known: Overview) -> Iterator[Event]:
         """Yield the events that are in effect."""
@@ -122,13 +122,13 @@ class _Drawn:
                 self._standing.add(told.event.seq)
                 yield told.event
             return
-        # One pass: nothing is narrated, and what was undone is not played.
+        # One pass, without narration and without undone events.
         self._witness = Witness()
         for event, _, _ in standing_of(known, Rules(self._log.header()), self._shown(), self._witness):
             yield event
 
     def known(self) -> list[_Draw]:
-        """Return what was drawn and is known to everybody, once the line is read."""
+        """Return the publicly known draws; call it after reading the line."""
         if self._witness is None:
             written = msgspec.json.decode(b"".join(draws.write(self._log)), type=_Draws).draws
             return [one for one in written if one.seq in self._standing]
@@ -155,7 +155,7 @@ def _dealt(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[
 
 
 def _deck(name: str, drawn: list[_Draw], said: Any) -> Deck | None:
-    """The deck from which `name` is drawn, until it is shuffled; None where that is none: a die lacks nothing then."""
+    """Return the deck from which `name` is drawn; None if there is no deck, as for a die."""
     cards: list[str] = []
     left: Counter[Value] | None = None
     for one in drawn:

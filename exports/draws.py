@@ -1,11 +1,11 @@
-"""draws: every draw of chance with all that could come up, in listed order, so that anyone can draw again.
+"""draws: every draw of chance with all possible results, in order, so that anyone can repeat it.
 
-What came up stands in the log; among what it came up, only the rules know, which are code. Here it is written out, an
-outcome for each card, die or tile that was equally likely. With the seed, which a finished seeded game reveals, the
-formula of docs/chance.md gives each outcome again.
+The log has only the results; the other possible results follow from the rules, which are code. This format lists all
+equally likely options of each draw. With the seed, which a finished seeded game reveals, the formula of docs/chance.md
+reproduces each result.
 
-A draw is told once it is known to everybody: the list ends before the first event that hides something from the reader.
-What hangs on what nobody saw is not in it.
+The list ends before the first event that hides something from the reader, and omits draws that depend on unknown
+results.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FORMAT_VERSION = 1
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """The draws of `log` as one JSON document, a draw a line."""
+    """Write the draws of `log` as one JSON document, one draw per line."""
     return chunks(_pieces(log))
 
 
@@ -49,7 +49,7 @@ def _pieces(log: Log) -> Iterator[bytes]:
     yield encode(top)[:-1] + b',"draws":['
     witness, separator = Witness(), b"\n"
     version, head, seed = 0, GENESIS, None
-    for event in _played(log, witness):
+    for event in _play(log, witness):
         if log.show(event) != event:
             break
         version, head = event.seq, event.hash
@@ -69,14 +69,14 @@ def _pieces(log: Log) -> Iterator[bytes]:
     yield b"\n]," + encode({"seed": seed, "head": head, "version": version})[1:] + b"\n"
 
 
-def _played(log: Log, witness: Witness) -> Iterator[Event]:
-    """The events, each once it is played before the witness."""
+def _play(log: Log, witness: Witness) -> Iterator[Event]:
+    """Yield each event after replaying it with `witness`, which sees its draws."""
     known = overview(log)
     if not known.is_rewritten:
         for event, _, _ in played_of(log, known, Rules(log.header()), witness):
             yield event
         return
-    # What writes the line anew needs the whole of it.
+    # A rewrite of the line requires the whole log.
     events = iter(log.events)
     yield next(events)
     history = History(log.header())

@@ -1,4 +1,4 @@
-"""Which tables there are of games, and the columns of each (see `exports.tables`)."""
+"""The tables of games, and the columns of each (see `exports.tables`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Kind = type[int] | type[float] | type[bool] | type[str] | type[datetime]
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A column of a table. A time is told as text, RFC 3339 in UTC."""
+    """A column of a table. Times are text, RFC 3339 in UTC."""
 
     name: str
     kind: Kind
@@ -22,7 +22,7 @@ class Field(msgspec.Struct, frozen=True):
 
 _GAME = (
     Field("game", str, "The game's id."),
-    Field("ruleset", str, "What was played."),
+    Field("ruleset", str, "The game."),
 )
 _SEQ = Field("seq", int, "The event.")
 TABLES: dict[str, tuple[Field, ...]] = {
@@ -42,9 +42,14 @@ TABLES: dict[str, tuple[Field, ...]] = {
         Field(
             "began_at",
             datetime,
-            "When the first event after the opening happened; before that `opened_at`.",
+            "When it was played, as somebody said; else when the first event after the opening happened, before that "
+            "`opened_at`.",
         ),
-        Field("ended_at", datetime, "When what ended the game happened; empty while it goes on."),
+        Field(
+            "ended_at",
+            datetime,
+            "When its last played event happened; with a date of play, that plus its length. Empty while it goes on.",
+        ),
         Field("minutes", float, "How long it was played, breaks of more than an hour left out."),
         Field("parent", str, "The game that it is a fork of."),
         Field("options", str, "What the table chose, as JSON."),
@@ -61,17 +66,17 @@ TABLES: dict[str, tuple[Field, ...]] = {
     "events": (
         *_GAME,
         _SEQ,
-        Field("turn", int, "The turn in which it happened; 0 before the first."),
-        Field("type", str, "What it is."),
+        Field("turn", int, "The turn of the event; 0 before the first."),
+        Field("type", str, "The type."),
         Field("actor", str, "Whose action it is."),
         Field("params", str, "Its parameters, as JSON."),
         Field("account", str, "A sentence that says what happened."),
-        Field("recorded_at", datetime, "When it was written down."),
+        Field("recorded_at", datetime, "The time of recording."),
         Field("occurred_at", datetime, "When it happened, where somebody said so."),
         Field("recorded_by", str, "Who wrote it down."),
         Field("note", str, "What was noted with it."),
         Field("verdict", str, "What the rules say of it, in a game recorded as played."),
-        Field("rule", str, "The rulebook's heading, where it is not legal."),
+        Field("rule", str, "The rulebook heading, if it is illegal."),
         Field("reason", str, "Why it is not, in a sentence."),
         Field("superseded_by", int, "The undo or amend because of which it does not stand."),
         Field("hash", str, "Its hash."),
@@ -79,7 +84,7 @@ TABLES: dict[str, tuple[Field, ...]] = {
     "outcomes": (
         *_GAME,
         _SEQ,
-        Field("position", int, "Its place among the outcomes of the event, from 0."),
+        Field("position", int, "Its index in the outcomes of the event, from 0."),
         Field("name", str, "What was drawn, rolled or turned."),
         Field("value", str, "What came up; empty where nobody saw it."),
         Field("p", float, "How probable that was; empty where it hangs on what is not known."),
@@ -106,15 +111,15 @@ TABLES: dict[str, tuple[Field, ...]] = {
         _SEQ,
         Field("turn", int, "The turn in which it happened."),
         Field("kind", str, "What is found: docs/audit.md."),
-        Field("rule", str, "The rulebook's heading."),
+        Field("rule", str, "The rulebook heading."),
         Field("message", str, "What is found, in a sentence."),
     ),
 }
-"""The columns of each table; those that rulesets declare are in `fields`."""
+"""The columns of each table without those that rulesets declare, which `fields` adds."""
 
 
 def fields() -> dict[str, tuple[Field, ...]]:
-    """The columns of each table, with those of every ruleset: the same whatever was played."""
+    """Return the columns of each table, with those of every ruleset, so that all games have the same columns."""
     rulesets = registry.rulesets()
     declared: dict[str, list[AnyColumn | AnySeatColumn]] = {
         "states": [column for ruleset in rulesets for column in ruleset.columns],

@@ -1,4 +1,4 @@
-"""The fonts that are there: Vera, which ReportLab brings, and those of the machine that have what Vera lacks."""
+"""The available fonts: Vera, which ReportLab includes, and fonts of the machine for other characters."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _EASTERN = (
     "arialuni.ttf",
     "Arial Unicode.ttf",
 )
-"""Fonts with TrueType outlines, as ReportLab takes them, for Chinese, Japanese or Korean; the fullest first."""
+"""Fonts for Chinese, Japanese or Korean, with TrueType outlines as ReportLab needs; the most complete first."""
 
 
 def eastern() -> list[str]:
-    """The fonts of this machine for Chinese, Japanese and Korean."""
+    """Return the paths of this machine's fonts for Chinese, Japanese and Korean."""
     there = {path.name: str(path) for place in _PLACES for path in Path(place).rglob("*.tt[fc]")}
     return [there[name] for name in _EASTERN if name in there]
 
 
 @cache
 def dejavu() -> str | None:
-    """Where this machine has DejaVu Sans; None where it has not."""
+    """Return the path of DejaVu Sans on this machine; None if it is not installed."""
     return next((str(path) for place in _PLACES for path in Path(place).rglob("DejaVuSans.ttf")), None)

@@ -1,9 +1,8 @@
-"""json: the whole log as one document, an event a line.
+"""json: the whole log as one document, one event per line.
 
-At the top stands what a reader wants to know first, repeated from event 1: the game, its ruleset, who plays, and the
-options. At the end stand the hash of the last event and its number, known when the last event has been written. The
-reader holds both against the events, so that a document that was cut short or mended by hand is noticed. Last comes
-the signed head, where there is one (`proofs.heads`): nothing that reads a document has to know it.
+The top repeats the main facts of event 1: the game, its ruleset, the players and the options. The end has the hash and
+number of the last event. The reader checks both against the events to detect a truncated or edited document. Last comes
+the signed head, if there is one (`proofs.heads`); readers may ignore it.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _DOCUMENT = msgspec.json.Decoder(_Document)
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """`log` as one JSON document."""
+    """Write `log` as one JSON document."""
     return chunks(_pieces(log))
 
 
@@ -62,19 +61,19 @@ def _pieces(log: Log) -> Iterator[bytes]:
 
 
 def read(data: bytes) -> list[Event]:
-    """The events of a JSON document.
+    """Return the events of a JSON document.
 
     Raises:
-        Malformed: it is not one that `write` made, or not the whole of it.
+        Malformed: `write` did not write it, or it is incomplete.
     """
     return read_file(data).whole()
 
 
 def read_file(data: bytes) -> File:
-    """All that is in a JSON document, also where its top or its end does not fit its events.
+    """Return the contents of a JSON document, even if its top or end contradicts its events.
 
     Raises:
-        Malformed: it is not one that `write` made, or there is no event in it.
+        Malformed: `write` did not write it, or it has no event.
     """
     document = decode(_DOCUMENT, data, "")
     events = [read_event(bytes(raw), f"/events/{index}") for index, raw in enumerate(document.events)]

@@ -1,4 +1,4 @@
-"""What a format is, and what it is given."""
+"""The types of an export: its format, and the log that it writes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ CHUNK = 1 << 16
 
 
 class Unsuitable(Exception):
-    """A log that replays, and cannot be written as it was asked for; `pointer` is the RFC 6901 path to what is in the
-    way of it, among what was asked.
-    """
+    """A valid log that cannot be written as requested; `pointer` (RFC 6901) names the part of the request at fault."""
 
     def __init__(self, pointer: str, message: str) -> None:
         super().__init__(message)
@@ -31,7 +29,7 @@ class Unsuitable(Exception):
 
 
 class Rereadable(msgspec.Struct, frozen=True):
-    """Events that `read` reads anew from where they are kept, each time that they are iterated."""
+    """Events that each iteration reads again, by calling `read`."""
 
     read: Callable[[], Iterator[Event]]
 
@@ -40,20 +38,20 @@ class Rereadable(msgspec.Struct, frozen=True):
 
 
 Columns = Literal["game", "all"]
-"""Those in which this game has a value, or those of all rulesets, so that files can be put below each other."""
+"""The columns with values in this game, or those of all rulesets, with which files can be concatenated."""
 
 
 class Animation(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a game is shown as a picture that moves."""
+    """The options of an animation of a game."""
 
     first: int = 1
-    """The event that it begins with."""
+    """The first event shown."""
     each: Literal["turn", "event"] = "turn"
-    """What has a frame."""
+    """The unit that has a frame."""
     delay: int = 1000
-    """Milliseconds that a frame is shown for."""
+    """Milliseconds per frame."""
     hold: int = 5000
-    """The same, of the last one."""
+    """Milliseconds of the last frame."""
 
 
 class Log(msgspec.Struct, frozen=True):
@@ -61,44 +59,43 @@ class Log(msgspec.Struct, frozen=True):
 
     game_id: str
     events: Iterable[Event]
-    """In order, and the same ones each time that they are iterated, for they are read more than once: a list, or
-    `Rereadable`; not an iterator."""
+    """All events in order: a list or `Rereadable`, not an iterator, because they are read more than once."""
     show: Callable[[Event], Event] = lambda event: event
-    """An event as the reader may see it (see `engine.play.secrets`): what is written of it. By default all."""
+    """Returns an event as the reader may see it (see `engine.play.secrets`). By default everything is visible."""
     seat: int | None = None
-    """The seat that looks; None: the public. For pictures, which show what that seat may see."""
+    """The viewing seat, for pictures; None for the public."""
     proof: Envelope | None = None
     """The signed head of these events (see `proofs.heads`), for a format that carries one."""
     game: Game | None = None
-    """The game after them, where it is known."""
+    """The game after the events, if known."""
     opening: Header | None = None
-    """What its event 1 says, where that is known."""
+    """The header in event 1, if known."""
     is_one_of_many: bool = False
-    """Whether it is written beside others: then each of its rows says whose it is."""
+    """True if the file has many games: then each row has the game's id."""
     animation: Animation = Animation()
-    """How it moves, in a format that does."""
+    """The options, if the format is an animation."""
     columns: Columns = "all"
-    """Which columns it has, in a format that offers a choice."""
+    """The columns, if the format offers a choice."""
 
     def __post_init__(self) -> None:
         if isinstance(self.events, Iterator):
             raise TypeError("the events of a log are read more than once: give it a list, or Rereadable")
 
     def header(self) -> Header:
-        """All that never changes about the game.
+        """The constant facts about the game.
 
         Raises:
-            Malformed: event 1 is not there, or is not a `game_opened`.
+            Malformed: event 1 is missing, or is not a `game_opened`.
         """
         if self.opening is not None:
             return self.opening
         first = next(iter(self.events), None)
         if first is None:
-            raise Malformed("", "a log begins with game_opened")
+            raise Malformed("", "a log must begin with game_opened")
         return opened(first)
 
     def folded(self) -> Game:
-        """The game after these events.
+        """Return the game after these events.
 
         Raises:
             EngineError: the log does not replay.
@@ -107,21 +104,21 @@ class Log(msgspec.Struct, frozen=True):
 
 
 class File(msgspec.Struct, frozen=True):
-    """What is in an exported file that can be read back."""
+    """The contents of an exported file that can be imported."""
 
     events: list[Event]
     game_id: str | None = None
-    """As the file says it, where it does."""
+    """The game's id in the file, if it has one."""
     proof: Envelope | None = None
-    """The signed head that it carries; nothing of it has been checked."""
+    """The signed head in the file, unchecked."""
     flaw: Malformed | None = None
-    """What else is in it does not fit its events: it was cut short, or mended by hand."""
+    """The error if the data around the events contradicts them, because the file was truncated or edited."""
 
     def whole(self) -> list[Event]:
-        """The events of a file that has no flaw.
+        """Return the events.
 
         Raises:
-            Malformed: the flaw.
+            Malformed: the file has a flaw.
         """
         if self.flaw is not None:
             raise self.flaw
@@ -129,91 +126,94 @@ class File(msgspec.Struct, frozen=True):
 
 
 class Gathering(Protocol):
-    """Many games in one file, or in a few that belong together."""
+    """Writes many games to one file, or to a few that belong together."""
 
     def add(self, log: Log) -> None:
-        """Take in a game, all of it or nothing.
+        """Add a game, completely or not at all.
 
         Raises:
-            EngineError: the log is not one that the engine recorded.
+            EngineError: the log was not recorded by the engine.
         """
 
     def finish(self) -> None:
-        """Have all files in the folder, whole: no game comes after that."""
+        """Complete all files in the folder, after the last game."""
 
     def close(self) -> None:
-        """Let go of the files, whole or not; done twice, it is done."""
+        """Close the files, complete or not. Repeated calls do nothing."""
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
-    """A format that a log leaves in, as its module declares it: `FORMATS` has them all, and the API, the command line,
-    the contract and the exports of many games take them from there.
+    """An export format, as its module declares it.
+
+    The API, the command line, the contract and the exports of many games use those in `FORMATS`.
     """
 
     name: str
     media_type: str
-    """With its parameters, as it stands in Content-Type."""
+    """The value of Content-Type, with parameters."""
     extension: str
-    """Of a file, without the dot."""
+    """The file extension, without the dot."""
     loses: str
-    """What of the log is not in it, in a sentence; empty where all is."""
+    """A sentence about the parts of the log that the format omits; empty if none."""
     write: Callable[[Log], Iterator[bytes]]
-    """The log in this format, in chunks of some 64 KiB. Raises an EngineError, at once or at a chunk, where the log is
-    not one that the engine recorded."""
+    """Yields the log in this format, in chunks of some 64 KiB. Raises an EngineError, at once or at a chunk, if the
+    engine did not record the log."""
     read: Callable[[bytes], list[Event]] | None = None
-    """The events of a file of this format; None where it does not come back. Raises Malformed, and nothing else:
-    whether the events follow from each other is for `engine.review.audit` to say."""
+    """Returns the events of a file of this format; None if it cannot be imported. Raises only Malformed, because
+    `engine.review.audit` checks the events.
+    """
     many: bool = True
-    """Whether an export of many games can be ordered in it."""
+    """True if exports of many games offer it."""
     gather: Callable[[Path], Gathering] | None = None
-    """Begins files of many games in an empty folder; None where each game has a file of its own."""
+    """Starts files for many games in an empty folder; None if each game has its own file."""
     write_past: Callable[[Iterable[PastPlay]], Iterator[bytes]] | None = None
-    """Writes plays of which there is no log; None where it takes one to tell anything."""
+    """Writes logged plays, which have no log; None if the format needs one."""
     is_whole: bool = False
-    """Whether it is made before any of it is sent, so that it can be asked for in parts (RFC 9110, 14): binary formats
-    are. One that is not is sent as it is made, packed where the caller can unpack it."""
+    """True if the file is completed before it is sent, as for binary formats, so that clients can request ranges
+    (RFC 9110, 14). Other formats are streamed, and compressed if the client accepts that.
+    """
     by_worker: bool = False
-    """Whether a request may not take as long as it takes: a worker makes it, and it is kept to be fetched. Others that
-    are whole are made so where the game is long."""
+    """True if writing takes too long for a request: a worker writes the file and stores it for download.
+
+    Formats with `is_whole` use a worker for long games only.
+    """
     check: Callable[[Log], None] | None = None
-    """Looks, before a worker is asked to write it, whether that can be done. Raises Unsuitable where not."""
+    """Checks that the log can be written, before a job is queued. Raises Unsuitable if not."""
     is_as_stored: bool = False
-    """Whether it is the events and nothing else: where nobody hides anything, the game need not be played for it."""
+    """True if it contains only the events: if nothing is hidden, the game need not be replayed."""
     needs_rules: bool = True
-    """Whether the game has to be played for it; else a log can be written whose rules are not installed."""
+    """True if writing replays the game; False if it works without the ruleset."""
     has_choice_of_columns: bool = False
-    """Whether `Log.columns` says which it has."""
+    """True if `Log.columns` selects its columns."""
     is_animated: bool = False
-    """Whether it moves, as `Log.animation` says."""
+    """True if it is an animation, with the options of `Log.animation`."""
     needs: str | None = None
-    """The library that writes it, where that is an extra: `driftlog[<name of the format>]`."""
+    """The package that writes it, if it is an extra: `driftlog[<name of the format>]`."""
 
     is_said: bool = False
-    """Whether it is for people, in the language that is spoken; what programs read is English whatever is."""
+    """True if it is for people, and in the current language; formats for programs are always in English."""
 
     is_retold: bool = False
-    """Whether an import takes it, and makes a new record of it: it is judged as it is read (see `exports.notation`)."""
+    """True if an import records the game anew and judges it while reading (see `exports.notation`)."""
 
     @property
     def comes_back(self) -> bool:
-        """Whether an import takes it."""
+        """True if it can be imported."""
         return self.read is not None or self.is_retold
 
     @property
     def is_installed(self) -> bool:
-        """Whether what it needs is there."""
+        """True if the package that it needs is installed."""
         return self.needs is None or find_spec(self.needs) is not None
 
 
 def filename(game_id: str, kind: Format) -> str:
-    """What a downloaded export is called, for Content-Disposition."""
+    """Return the filename of a downloaded export, for Content-Disposition."""
     return f"{game_id}.{kind.extension}"
 
 
 def chunks(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """`pieces` put together, so that whoever sends them does not send one line at a time; at an empty one what there is
-    is sent, as the next will take its time.
-    """
+    """Join `pieces` into larger chunks; an empty piece flushes the current chunk, because the next piece takes time."""
     buffer = bytearray()
     for piece in pieces:
         buffer += piece

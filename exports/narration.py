@@ -1,4 +1,4 @@
-"""Narrating a log: every event with the states around it, its sentence, and whether it stands."""
+"""Narrate a log: every event with the states around it, its sentence, and its status."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ from exports.log import Log
 
 
 class Remark(msgspec.Struct, frozen=True):
-    """What an annotation says."""
+    """The contents of an annotation."""
 
     about: int
-    """The event that it is about: by default the last one before it that is no annotation itself."""
+    """The annotated event; by default the last earlier event that is not an annotation."""
     said: lifecycle.Annotate
 
 
 class Narrated(turns.Narrated, frozen=True):
-    """An event, also one that does not stand."""
+    """A narrated event, in effect or not."""
 
     superseded_by: int | None
-    """The undo, amend or reveal because of which it does not stand."""
+    """The undo, amend or reveal that superseded it."""
     is_undone: bool
-    """Whether an undo took it back, which another one takes back itself."""
+    """True if an undo in effect undoes it."""
     remark: Remark | None
-    """What it says itself about another one, if it is an annotation, or brings one by an amend."""
+    """Its remark about another event, if it is an annotation, or an amend that contains one."""
     draws_again: int | None
-    """The event whose draw was taken back, and which the service drew once more in this one."""
+    """The undone event whose draw the service repeated in this event."""
     judgement: Judgement | None = None
-    """What the rules said of it; None where it was legal."""
+    """The judgement; None if the event was legal."""
 
 
 class MainlineEvent(turns.Narrated, frozen=True):
-    """What stands in a place of the mainline: its event as it reads now, its `seq` the number of the place."""
+    """An event of the current line; its `seq` is the number of the place."""
 
     source: int
     """The event that wrote it: the place itself, or a later amend or reveal."""
     judgement: Judgement | None
-    """What the rules say of it there; None where it is legal."""
+    """The judgement at this place; None if the event is legal."""
     broken: Effect | None = None
-    """How a correction broke it, where none has mended it since."""
+    """The effect of a correction that broke it; None if none did or a later one repaired it."""
 
 
 def narrate(
@@ -65,16 +65,16 @@ def narrate(
     only: Container[int] | None = None,
     chance: Chance | None = None,
 ) -> Iterator[Narrated]:
-    """Every event of `log` in order, narrated as it is read; only the states are kept to which an undo returns.
+    """Yield every event of `log` with its narration, keeping only states to which an undo returns.
 
-    What an amend or a reveal made of its place is narrated with it.
+    An amend or reveal has the new text of the place that it changed.
 
     Args:
-        spelled: how the players' names are written in the sentences.
-        known: the overview of `log`, where it is known already.
-        only: the events that are to be narrated; by default all.
-        chance: where outcomes come from (default: as the events say); a log in which something was written anew is
-            played as a whole before the first of it is narrated.
+        spelled: returns a player's name as it is written in sentences.
+        known: the overview of `log`, if already known.
+        only: the events to narrate; by default all.
+        chance: the source of outcomes (default: the events). A log with rewritten places is replayed completely before
+            the first event is narrated.
 
     Raises:
         EngineError: the log does not replay.
@@ -88,18 +88,19 @@ def narrate(
         played = History(log.header())
         played.fold(events[1:], chance)
         played_steps = _steps_of(played, events)
-        reads = _reads(played, header, events)
+        reads = _reads(played, header, events, spelled)
     else:
         played_steps = played_of(log, known, rules, chance)
-    yield from _narrated(rules, played_steps, None, Surroundings(known.fates, reads, 0, known.redraws), only)
+    around = Surroundings(known.fates, reads, 0, known.redraws)
+    yield from _narrated(rules, played_steps, None, around, only, spelled=spelled)
 
 
 def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = None) -> Iterator[Step]:
-    """Every event of a log in which nothing was written anew, played as it is read.
+    """Replay every event of a log without rewritten places while reading it.
 
     Args:
         known: the overview of `log`.
-        chance: where outcomes come from (default: as the events say).
+        chance: the source of outcomes (default: the events).
 
     Raises:
         EngineError: the log does not replay.
@@ -108,29 +109,29 @@ def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = N
 
 
 def standing_of(known: Overview, rules: Rules, events: Iterable[Event], chance: Chance | None = None) -> Iterator[Step]:
-    """Those events of a log that are in effect, played; nothing in it may be written anew.
+    """Replay the events in effect of a log, which must have no rewritten places.
 
     Args:
         known: the overview of the log.
-        chance: where outcomes come from (default: as the events say).
+        chance: the source of outcomes (default: the events).
 
     Raises:
         EngineError: the log does not replay.
     """
-    # What stands follows from itself: where an undo returned to, the table was as it was now.
+    # Events in effect follow from each other: an undo returns to an earlier table of the same line.
     return _steps(rules, (event for event in events if known.fates.stands(event.seq)), None, {}, chance=chance)
 
 
 def narrate_part(
     header: Header, events: Sequence[Event], states: Mapping[int, State | None], around: Surroundings
 ) -> Iterator[Narrated]:
-    """Some events of a log that follow each other, narrated as `narrate` does.
+    """Narrate consecutive events of a log, as `narrate` does.
 
     Args:
-        states: the states after those events that `needed` names.
+        states: the states after the events in `needed`.
 
     Raises:
-        EngineError: they do not replay.
+        EngineError: the events do not replay.
     """
     rules = Rules(header)
     before = states.get(events[0].seq - 1)
@@ -139,13 +140,13 @@ def narrate_part(
 
 
 def narrate_played(played: History, events: Sequence[Event], around: Surroundings) -> Iterator[Narrated]:
-    """The same of a log that was played as a whole."""
+    """Narrate `events` of a log that was replayed completely."""
     before = played.state(events[0].seq - 1) if events[0].seq > 1 else None
     yield from _narrated(played.rules, _steps_of(played, events), before, around, None)
 
 
-def needed(events: Sequence[Event]) -> set[int]:
-    """The events after which the state has to be known where `events`, which follow each other, are to be narrated."""
+def needed_states(events: Sequence[Event]) -> set[int]:
+    """Return the `seq`s of the events whose states `narrate_part` needs to narrate the consecutive `events`."""
     first = events[0].seq
     wanted = {first - 1}
     for event in events:
@@ -157,7 +158,7 @@ def needed(events: Sequence[Event]) -> set[int]:
 
 
 def reads(log: Log) -> tuple[dict[int, str], History]:
-    """What stands because of each amend and reveal at the end of `log`, narrated; and the log, played for that.
+    """Return the text of each place that an amend or reveal changed, at the end of `log`, and the replayed log.
 
     Raises:
         EngineError: the log does not replay.
@@ -168,10 +169,10 @@ def reads(log: Log) -> tuple[dict[int, str], History]:
 
 
 class Fates:
-    """What does not stand at the end of a log.
+    """The events of a log that are superseded once all of it is read.
 
     Args:
-        corrections: of the log.
+        corrections: the corrections of the log.
     """
 
     def __init__(self, gone: Sequence[Superseded], corrections: Iterable[Correction]) -> None:
@@ -179,7 +180,7 @@ class Fates:
         self._undos = {one.seq for one in corrections if one.type == "undo"}
 
     def of(self, seq: int) -> tuple[int | None, bool]:
-        """Because of which correction event `seq` does not stand, if it does not; and whether that is an undo."""
+        """Return the correction that superseded event `seq`, if any, and True if it is an undo."""
         index = bisect_right(self._gone, seq, key=_first) - 1
         if index < 0 or self._gone[index].last < seq:
             return None, False
@@ -187,21 +188,21 @@ class Fates:
         return by, by in self._undos
 
     def stands(self, seq: int) -> bool:
-        """Whether event `seq` stands in the line, in a log that nothing writes anew: an undo itself does not."""
+        """Return True if event `seq` is in effect, in a log without rewritten places; an undo itself is not."""
         return seq not in self._undos and self.of(seq)[0] is None
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """What is known of a log around the events that are narrated."""
+    """Data of the whole log that the narration of some events needs."""
 
     fates: Fates
-    """Of the whole log."""
+    """The superseded events of the whole log."""
     reads: Mapping[int, str]
-    """What stands because of each amend and reveal among the events that are narrated."""
+    """The new texts of places that amends and reveals among the narrated events changed."""
     last: int
-    """The last event before them that is no annotation."""
+    """The last event before them that is not an annotation."""
     redraws: Mapping[int, int]
-    """What was drawn first, by the event that drew it again."""
+    """The event of the first draw, by the event that repeated it."""
 
 
 def _first(one: Superseded) -> int:
@@ -209,11 +210,17 @@ def _first(one: Superseded) -> int:
 
 
 Step = tuple[Event, State | None, Judgement | None]
-"""An event, the state after it, and what the rules say of it."""
+"""An event, the state after it, and its verdict."""
 
 
 def _narrated(
-    rules: Rules, played: Iterable[Step], before: State | None, around: Surroundings, only: Container[int] | None
+    rules: Rules,
+    played: Iterable[Step],
+    before: State | None,
+    around: Surroundings,
+    only: Container[int] | None,
+    *,
+    spelled: Callable[[str], str] = str,
 ) -> Iterator[Narrated]:
     last, reads = around.last, around.reads
     for event, state, judgement in played:
@@ -221,7 +228,7 @@ def _narrated(
         if event.type != "annotate":
             last = seq
         if only is None or seq in only:
-            sentence = turns.sentence(rules, rules.header, event, before, state, judgement=judgement)
+            sentence = turns.sentence(rules, rules.header, event, before, state, judgement=judgement, spelled=spelled)
             if seq in reads:
                 sentence = f"{sentence} It reads: {reads[seq]}"
             fate, again = around.fates.of(seq), around.redraws.get(seq)
@@ -238,12 +245,11 @@ def _steps(
     *,
     chance: Chance | None = None,
 ) -> Iterator[Step]:
-    """Events played as they are read: of the states since, those are kept that undos return to.
+    """Replay events while reading them, keeping the states that undos return to.
 
     Args:
-        before: the state before the first of them.
-        known: the states that undos return to from before that, and those after what writes the line anew, which is
-            not played.
+        before: the state before the first event.
+        known: earlier states that undos return to, and states after rewrites of the line, which are not replayed.
     """
     state, states = before, dict(known)
     past = Known(states)
@@ -269,12 +275,15 @@ def _steps_of(played: History, events: Iterable[Event]) -> Iterator[Step]:
         yield event, played.state(event.seq), played.judgements.get(event.seq)
 
 
-def _reads(played: History, header: Header, events: Sequence[Event]) -> dict[int, str]:
+def _reads(
+    played: History, header: Header, events: Sequence[Event], spelled: Callable[[str], str] = str
+) -> dict[int, str]:
     found: dict[int, str] = {}
     before: State | None = None
     for slot in played.mainline:
         if slot.entry is not None and events[slot.source - 1].type in REWRITING:
-            found[slot.source] = turns.narrate_line(played.rules, header, events, [slot], before)[-1].sentence
+            narrated = turns.narrate_line(played.rules, header, events, [slot], before, spelled=spelled)
+            found[slot.source] = narrated[-1].sentence
         before = slot.after
     return found
 
@@ -282,9 +291,10 @@ def _reads(played: History, header: Header, events: Sequence[Event]) -> dict[int
 def mainline(
     log: Log, spelled: Callable[[str], str] = str, *, known: Overview | None = None
 ) -> Iterator[MainlineEvent]:
-    """The mainline of `log`, narrated in order as it is asked for: event 1, and the places of its last line.
+    """Yield the current line of `log` with its narration: event 1, then each place.
 
     Args:
+        spelled: as in `narrate`.
         known: as in `narrate`.
 
     Raises:
@@ -296,18 +306,18 @@ def mainline(
     if known.is_rewritten:
         mainline_steps: Iterable[tuple[int, Step, Effect | None]] = _steps_of_line(list(log.events))
     else:
-        # What stands follows from itself: where an undo returned to, the table was as it is now.
+        # Events in effect follow from each other: an undo returns to an earlier table of the same line.
         line = (event for event in log.events if known.fates.stands(event.seq))
         mainline_steps = ((step[0].seq, step, None) for step in _steps(rules, line, None, {}))
     for source, (event, after, judgement), broken in mainline_steps:
         if source:
-            sentence = turns.sentence(rules, header, event, before, after, judgement=judgement)
+            sentence = turns.sentence(rules, header, event, before, after, judgement=judgement, spelled=spelled)
             yield MainlineEvent(event, before, after, sentence, source, judgement, broken)
         before = after
 
 
 def _steps_of_line(events: Sequence[Event]) -> Iterator[tuple[int, Step, Effect | None]]:
-    """The steps of the mainline, each with the event that wrote it (0 where a place is empty) and how it is broken."""
+    """Yield each step of the line with the event that wrote it (0 if the place is empty) and how it is broken."""
     yield 1, (events[0], None, None), None
     before: State | None = None
     for slot in history(events).mainline:
@@ -323,32 +333,32 @@ def _spelled(header: Header, spelled: Callable[[str], str]) -> Header:
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """What is known of a log before it is narrated."""
+    """Data about a log, collected before its narration."""
 
     version: int
-    """Its last event."""
+    """The number of its last event."""
     corrections: list[Correction]
     said: dict[int, Remark]
-    """What each annotation says."""
+    """The contents of each annotation."""
     noted: set[int]
     """The events that were recorded with a note."""
 
     redraws: dict[int, int]
-    """What was drawn first, by the event that drew it again."""
+    """The event of the first draw, by the event that repeated it."""
     fates: Fates
 
     @property
     def is_rewritten(self) -> bool:
-        """Whether an amend or a reveal wrote a place of the line anew."""
+        """True if an amend or a reveal rewrote a place of the line."""
         return any(one.type in REWRITING for one in self.corrections)
 
     @property
     def returned_to(self) -> list[int]:
-        """The events to which undos return."""
+        """The events that undos return to."""
         return [one.params["to"] for one in self.corrections if one.type == "undo"]
 
     def remarks(self) -> dict[int, list[Remark]]:
-        """What annotations say that stand, in order, by the `seq` of the event that each is about."""
+        """Return the annotations in effect, in order, by the `seq` of the event that each is about."""
         found: dict[int, list[Remark]] = defaultdict(list)
         for seq, remark in self.said.items():
             if self.fates.of(seq)[0] is None:
@@ -357,7 +367,7 @@ class Overview(msgspec.Struct, frozen=True):
 
 
 def overview(log: Log) -> Overview:
-    """What is known of `log` once it is read, without playing it."""
+    """Read `log` and return its overview, without replaying it."""
     version = last = 0
     corrections: list[Correction] = []
     said: dict[int, Remark] = {}
@@ -382,10 +392,10 @@ def overview(log: Log) -> Overview:
 
 
 def _remark(event: Event, last: int) -> Remark | None:
-    """What an event says about another one, if it is an annotation or brings one.
+    """Return the remark of an annotation, or of an amend that contains one; otherwise None.
 
     Args:
-        last: the last event up to it that is no annotation.
+        last: the last event up to it that is not an annotation.
     """
     if event.type == "annotate":
         body: lifecycle.Lifecycle | None = lifecycle.parse(event.type, event.actor, event.params)
@@ -395,7 +405,7 @@ def _remark(event: Event, last: int) -> Remark | None:
 
 
 def _brought(event: Event) -> lifecycle.Lifecycle | None:
-    """The annotation that an amend brings; it is about the place that it is written to, unless it says otherwise."""
+    """Return the annotation in an amend; it is about the amended place unless it names another."""
     if event.type != "amend":
         return None
     amend = lifecycle.parse(event.type, event.actor, event.params)

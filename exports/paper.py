@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.review.playing_time import began_at
+from engine.review.playing_time import began_at, retimed
 from exports.log import CHUNK, Format, Log
 from exports.transcript import Transcript
 from exports.words import words
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """The transcript of `log` as PDF.
+    """Write the transcript of `log` as PDF.
 
     Raises:
         EngineError: the log does not replay.
     """
-    # Setting text takes a library that nobody else needs.
+    # Imported here, because nothing else needs the typesetting library.
     from exports import pdf
 
     game = log.folded()
-    said = words(log.game_id, game, began_at(log.events))
+    said = words(log.game_id, game, began_at(retimed(log.events)))
     with pdf.write(said, Transcript(game, log.events, log.seat)) as made:
         while chunk := made.read(CHUNK):
             yield chunk

@@ -1,7 +1,7 @@
-"""parquet: the tables of `exports.tables`, a Parquet file each, for DuckDB, pandas, Polars, Spark, Arrow.
+"""parquet: the tables of `exports.tables`, one Parquet file each, for DuckDB, pandas, Polars, Spark, Arrow.
 
-A game alone is a zip of them (stored, since they are packed by themselves); of many games they lie beside each other in
-the zip that all such exports are. A time is a timestamp in UTC, in milliseconds. The description of a column is in its
+The export of one game is a zip of these files (stored, because they are already compressed). In an export of many games
+the zip of the export contains them. Times are timestamps in UTC, in milliseconds. The description of a column is in its
 field's metadata.
 """
 
@@ -22,35 +22,35 @@ if TYPE_CHECKING:
     import pyarrow
 
 _GROUP = 1 << 15
-"""Rows at least that are written at a time: what is read of a file is read in such groups."""
+"""Minimum rows of a row group: readers load whole groups."""
 _BATCH = 1 << 12
-"""Rows at least that become columns at a time."""
+"""Minimum rows converted to columns at a time."""
 _LONG = 5000
-"""Events; a longer game is played once more before it is taken in, instead of all its rows being held."""
+"""Number of events; a longer game is first replayed once to check it, instead of keeping all its rows in memory."""
 _MOMENT = (1980, 1, 1, 0, 0, 0)
-"""The time of what is in a zip: the same game is the same bytes."""
+"""The timestamp of zip entries, constant so that the same game gives the same bytes."""
 
 
 class Dataset:
-    """Begins a file for each table in `folder`, of as many games as are added."""
+    """Starts a file for each table in `folder`, for any number of games."""
 
     def __init__(self, folder: Path) -> None:
-        # Only who writes it needs it: it is an extra, and takes as long to load as all the rest.
+        # Import late: pyarrow is an extra, and takes as long to load as everything else.
         from pyarrow import parquet
 
         self._rows: dict[tuple[str, tuple[str, ...]], list[tuple[Any, ...]]] = {}
-        """By the table and the columns that they have a cell for."""
+        """Rows that are not written yet, by table and columns."""
         self._waiting: dict[str, list[pyarrow.RecordBatch]] = {}
         self._writers: dict[str, Any] = {}
         self._schemas = {table: _schema(columns) for table, columns in fields().items()}
         for table, schema in self._schemas.items():
             self._waiting[table] = []
-            # What hardly differs from row to row is packed well by zstd's lowest level.
+            # Rows differ so little that zstd's lowest level compresses them well.
             path = folder / f"{table}.parquet"
             self._writers[table] = parquet.ParquetWriter(path, schema, compression="zstd", compression_level=1)
 
     def add(self, log: Log) -> None:
-        """Take in a game, all of it or nothing.
+        """Add a game, completely or not at all.
 
         Raises:
             EngineError: the log does not replay.
@@ -65,7 +65,7 @@ class Dataset:
             self._take(some)
 
     def finish(self) -> None:
-        """Have all files be whole."""
+        """Complete all files."""
         for table, names in list(self._rows):
             self._convert(table, names)
         for table in self._writers:
@@ -73,12 +73,12 @@ class Dataset:
         self.close()
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         for writer in self._writers.values():
             writer.close()
 
     def _take(self, some: Rows) -> None:
-        # To make a column costs as much as some hundred cells: games share one.
+        # Creating a column costs as much as a hundred cells, so games share columns.
         found = self._rows.setdefault((some.table, some.fields), [])
         found += some.rows
         if len(found) >= _BATCH:
@@ -131,7 +131,7 @@ def _batch(schema: pyarrow.Schema, some: Rows) -> pyarrow.RecordBatch:
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """`log` as a zip of Parquet files.
+    """Write `log` as a zip of Parquet files.
 
     Raises:
         EngineError: the log does not replay.

@@ -1,7 +1,7 @@
-"""The transcript as PDF: set by ReportLab, its pictures put in as vectors.
+"""The transcript as PDF, set by ReportLab, with its pictures as vectors.
 
-ReportLab brings a font for Latin letters. For what that one lacks, a DejaVu of the machine is used where there is one,
-and for Chinese, Japanese and Korean what the machine has for these; else the fonts that PDF readers bring. What no font
+ReportLab includes a font for Latin letters. For other characters the machine's DejaVu is used if it is installed, and
+for Chinese, Japanese and Korean the machine's fonts, otherwise those that PDF readers include. A character that no font
 has is printed as a lozenge, and the transcript says so.
 """
 
@@ -38,33 +38,33 @@ from engine.core.language import marked, say
 from engine.core.text import visible
 from exports.fonts import VERA, VERA_BOLD, dejavu, eastern
 from exports.prose import sentences
-from exports.transcript import HOW_TO_VERIFY, Part, Transcript, drawn
+from exports.transcript import HOW_TO_VERIFY, Part, Transcript, draw_table
 from exports.words import Words
 
 MARGIN = 18 * mm
 WIDTH = A4[0] - 2 * MARGIN
 _PADDING = 6
-"""Of ReportLab's frames, in points."""
+"""The padding of ReportLab's frames, in points."""
 HIGHEST = 82 * mm
-"""Of a picture: two turns go on a page."""
+"""The maximum height of a picture, so that two turns fit on a page."""
 LOWEST = 56 * mm
-"""Of a picture that is made smaller, so that its turn goes on the page that there is."""
+"""The minimum height of a picture that is reduced to fit its turn on the current page."""
 MOST_EMPTY = 0.4
-"""How much of a page stays empty before a turn is begun on it that goes on on the next."""
+"""Maximum share of a page that stays empty to avoid splitting a turn."""
 LONGEST_PIECE = 400
-"""Characters of a sentence that stay on one page."""
+"""Maximum length of a sentence that is kept on one page."""
 PIXEL = 0.75
-"""Points to a pixel of CSS."""
+"""Points per CSS pixel."""
 LARGEST_PART = 3000
-"""Bytes of SVG that are looked for as a whole among what is converted already."""
+"""Bytes of SVG up to which a part of a picture is converted and stored as a whole."""
 _UNSEEN = frozenset(("title", "desc"))
 _SAYS = re.compile("data-|aria-|role|class").match
-"""An attribute that says something about a group, and does nothing to how it looks."""
+"""Attributes that describe a group and do not change its look."""
 IN_MEMORY = 1 << 22
-"""Bytes; a larger file is kept on disk until it is read."""
+"""Bytes; a larger file is stored on disk until it is read."""
 UNKNOWN = "\u25ca"
-"""Stands for a character that no font has; every machine can print it, for Vera has it."""
-NOT_ALL = marked("Some characters could not be printed here, for want of a font; they are shown as {sign}.")
+"""Replaces a character that no font has; Vera always has this one."""
+NOT_ALL = marked("Some characters are missing in the available fonts; they are shown as {sign}.")
 _INK, _SOFT, _NOTE = colors.HexColor("#17262e"), colors.HexColor("#4d5f69"), colors.HexColor("#8a5a10")
 _EASTERN = (
     ("HYSMyeongJo-Medium", (0x1100, 0x11FF), (0xAC00, 0xD7AF)),
@@ -73,9 +73,9 @@ _EASTERN = (
 
 
 def write(about: Words, transcript: Transcript) -> IO[bytes]:
-    """The transcript as a PDF, A4, to be read from its beginning.
+    """Return the transcript as a PDF file (A4), positioned at its start.
 
-    Of each table it has what lies in the middle, for what lies around it would be too small.
+    Pictures show only the middle of each table, because the rest would be too small.
     """
     file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - whoever reads it closes it
     try:
@@ -107,7 +107,7 @@ def _build(file: IO[bytes], about: Words, transcript: Transcript) -> None:
 
 
 class _Canvas(Canvas):  # type: ignore[misc]  # ReportLab has no types
-    """ReportLab's, which leaves out of a form's resources the transparencies that it draws through."""
+    """ReportLab's canvas, which also adds a form's transparencies to the form's resources."""
 
     def endForm(self, **more: Any) -> None:  # noqa: N802 - ReportLab's name
         resources = PDFResourceDictionary()
@@ -118,18 +118,18 @@ class _Canvas(Canvas):  # type: ignore[misc]  # ReportLab has no types
 
 
 class _Text:
-    """Sets text in fonts that have its characters."""
+    """Sets text in fonts that contain its characters."""
 
     def __init__(self) -> None:
         self.is_complete = True
         self._fonts = _fonts()
 
     def paragraph(self, text: str, style: ParagraphStyle) -> Paragraph:
-        """`text`, which holds no markup, as a paragraph."""
+        """Return plain `text` as a paragraph."""
         return Paragraph(self.markup(text), style)
 
     def markup(self, text: str) -> str:
-        """`text` as ReportLab's markup, in runs of one font each."""
+        """Return `text` as ReportLab's markup, in runs of one font each."""
         runs = []
         for font, characters in itertools.groupby(visible(text), self._font):
             run = escape("".join(characters)).replace("\n", "<br/>")
@@ -152,7 +152,7 @@ class _Text:
 
 @functools.cache
 def _fonts() -> tuple[tuple[str, frozenset[int]], ...]:
-    """The fonts that are embedded, with the characters that each has; the one to be preferred first."""
+    """Register the embedded fonts; return them with their characters, in order of preference."""
     found = []
     fonts: list[tuple[str, str, str | None, str | None]] = [
         ("Vera", VERA, "VeraBd", VERA_BOLD),
@@ -166,7 +166,7 @@ def _fonts() -> tuple[tuple[str, frozenset[int]], ...]:
         register_font(name, bold_path or path, weight="bold", rlgFontName=bold or name)
         pdfmetrics.registerFontFamily(name, normal=name, bold=bold or name, italic=name, boldItalic=bold or name)
         found.append((name, frozenset(pdfmetrics.getFont(name).face.charToGlyph)))
-    # A drawing begins with it, whatever its texts are set in.
+    # Every drawing starts with this font, even if its texts use others.
     STATE_DEFAULTS["fontName"] = found[0][0]
     for name, *_ in _EASTERN:
         pdfmetrics.registerFont(UnicodeCIDFont(name))
@@ -174,7 +174,7 @@ def _fonts() -> tuple[tuple[str, frozenset[int]], ...]:
 
 
 def _family(text: str) -> str:
-    """The first embedded font that has all characters of `text`, else the first one."""
+    """Return the first embedded font with all characters of `text`, otherwise the first font."""
     fonts, characters = _fonts(), set(map(ord, text))
     return next((name for name, covered in fonts if characters <= covered), fonts[0][0])
 
@@ -203,7 +203,7 @@ def _flowables(about: Words, transcript: Transcript, text: _Text) -> Iterator[Fl
     yield text.paragraph(say("{options}; chance: {chance}", options=chosen, chance=transcript.chance()), _BODY)
     forms = _Forms()
     for part in transcript.parts():
-        table = None if part.table is None else _Picture(drawn(game, part.table, "board", transcript.seat), forms)
+        table = None if part.table is None else _Picture(draw_table(game, part.table, "board", transcript.seat), forms)
         yield _Turn(part, table, text)
     yield text.paragraph(say("The end") if about.ending else say("So far"), _HEADING)
     yield text.paragraph(f"{about.standing[0].upper()}{about.standing[1:]}. {transcript.ending()}", _BODY)
@@ -218,10 +218,10 @@ def _flowables(about: Words, transcript: Transcript, text: _Text) -> Iterator[Fl
 
 
 class _Turn(Flowable):  # type: ignore[misc]  # ReportLab has no types
-    """A turn in words, with its picture: on one page if possible, else split between two sentences or notes.
+    """The text of a turn with its picture, on one page if possible, otherwise split between sentences or notes.
 
     Args:
-        heading: whether it begins here; else it goes on.
+        heading: the heading, if the turn begins here; otherwise it continues.
     """
 
     def __init__(self, part: Part, picture: _Picture | None, text: _Text, *, heading: bool = True) -> None:
@@ -243,7 +243,7 @@ class _Turn(Flowable):  # type: ignore[misc]  # ReportLab has no types
         return width, words
 
     def split(self, width: float, height: float) -> list[Flowable]:
-        """What goes on this page, and what on the next."""
+        """Split the turn into a part for this page and the rest."""
         if height < MOST_EMPTY * (A4[1] - 2 * MARGIN):
             return []
         pieces = [*_pieces(self._part.paragraphs), *((~at, one) for at, one in _pieces(self._part.notes))]
@@ -290,19 +290,19 @@ def _pieces(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _height(paragraph: Paragraph, width: float) -> float:
-    """How high a paragraph is, with the room around it."""
+    """Return the height of a paragraph, with the space around it."""
     height: float = paragraph.wrap(width, A4[1])[1]
     return height + float(paragraph.getSpaceBefore()) + float(paragraph.getSpaceAfter())
 
 
 class _Forms:
-    """Pictures as vectors, put into the file part by part: what stays as it was from turn to turn is in it once."""
+    """Draws pictures as vectors in parts, and stores a part that several turns share once."""
 
     def __init__(self) -> None:
         self._names: dict[bytes, str] = {}
 
     def draw(self, canvas: Any, picture: ElementTree.Element) -> None:
-        """Draw a picture at the origin, as large as it says it is."""
+        """Draw a picture at the origin in its own size."""
         for part in _parts(picture, []):
             name = self._names.get(part)
             if name is None:
@@ -315,7 +315,7 @@ class _Forms:
 
 
 def _parts(element: ElementTree.Element, around: list[ElementTree.Element]) -> Iterator[bytes]:
-    """The parts of a picture, from back to front, each as a picture of its own."""
+    """Yield the parts of a picture from back to front, each as a separate picture."""
     for child in element:
         if child.tag.rpartition("}")[2] in _UNSEEN:
             continue
@@ -334,7 +334,7 @@ def _parts(element: ElementTree.Element, around: list[ElementTree.Element]) -> I
 
 
 class _Picture(Flowable):  # type: ignore[misc]  # ReportLab has no types
-    """A picture, as large as there is room."""
+    """A picture, as large as the space allows."""
 
     def __init__(self, svg: str, forms: _Forms) -> None:
         super().__init__()
@@ -347,7 +347,7 @@ class _Picture(Flowable):  # type: ignore[misc]  # ReportLab has no types
         self.fit(HIGHEST)
 
     def fit(self, height: float) -> None:
-        """Be so high at the most."""
+        """Limit the height."""
         self._scale = min(WIDTH / self._width, height / self._height)
 
     def wrap(self, *_: float) -> tuple[float, float]:
@@ -360,7 +360,7 @@ class _Picture(Flowable):  # type: ignore[misc]  # ReportLab has no types
 
 
 def _foot(line: str, canvas: Any, document: Any) -> None:
-    """The line at the foot of a page."""
+    """Draw the line at the foot of a page."""
     canvas.saveState()
     canvas.setFont("Vera", 7)
     canvas.setFillColor(_SOFT)

@@ -1,7 +1,7 @@
-"""svg, png and gif: the table as a picture for paper, chats and link previews, and the game as one that moves.
+"""svg, png and gif: the table as a picture for paper, chats and link previews, and the game as an animation.
 
-Light colours in place, so that every program shows it alike. What players hide is in it where its viewer may see it.
-A GIF has a frame for each turn of what stands, or for each event of it, and stays at its last one for longer.
+Colours are those of the light theme, inlined so that every program shows the same picture. Pictures include hidden data
+that the viewer may see. A GIF has a frame for each turn or event in effect, and shows the last one for longer.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     from PIL import Image
 
 PNG_WIDTH = 1600
-"""Pixels, of a picture by itself."""
+"""The width of a PNG in pixels."""
 GIF_WIDTH = 720
-"""Pixels."""
+"""The width of a GIF in pixels."""
 MOST_FRAMES = 300
 COLOURS = 255
-"""Of a GIF, beside the one that says that a pixel stays as it is."""
+"""Maximum colours of a GIF, besides the one for unchanged pixels."""
 
 
 def scene(log: Log, state: State | None) -> Scene:
-    """A table of the game of `log`, as its viewer may see it."""
+    """Return the scene of a table, as the viewer of `log` may see it."""
     game = log.folded()
-    names = game.header.names
+    names = game.names
     if state is None:
         return game.ruleset.empty_board(names)
     return belief.board(game.ruleset, state, names, log.seat)
 
 
 def write_svg(log: Log) -> Iterator[bytes]:
-    """The picture of the table after the last event of `log`.
+    """Write the table after the last event of `log` as SVG.
 
     Raises:
         EngineError: the log does not replay.
@@ -52,24 +52,24 @@ def write_svg(log: Log) -> Iterator[bytes]:
 
 
 def write_png(log: Log) -> Iterator[bytes]:
-    """The same, in pixels.
+    """Write the table after the last event of `log` as PNG.
 
     Raises:
-        As `write_svg`.
+        As in `write_svg`.
     """
     return chunks([raster.png(_drawn(log, log.folded().state).decode(), PNG_WIDTH)])
 
 
 def write_gif(log: Log) -> Iterator[bytes]:
-    """The game of `log` as a picture that moves, as `log.animation` says.
+    """Write the game of `log` as a GIF, with the options of `log.animation`.
 
     Raises:
-        Unsuitable: it would have more frames than `MOST_FRAMES`, or none.
+        Unsuitable: there would be more frames than `MOST_FRAMES`, or none.
         EngineError: the log does not replay.
     """
     check(log)
     shown = log.animation
-    # Packed: each is as long as a page of text, and the largest is known when all are drawn.
+    # Keep frames compressed until the end, when the size of the largest is known.
     frames: list[bytes] = []
     delays: list[int] = []
     for state in _states(log):
@@ -80,14 +80,14 @@ def write_gif(log: Log) -> Iterator[bytes]:
             frames.append(frame)
             delays.append(shown.delay)
     delays[-1] = shown.hold
-    return chunks([_animated(frames, delays)])
+    return chunks([_encode_gif(frames, delays)])
 
 
 def check(log: Log) -> None:
-    """Look whether the frames of `log.animation` are not too many, before any is drawn.
+    """Check the number of frames of `log.animation` before any is drawn.
 
     Raises:
-        Unsuitable: they are, or there is none.
+        Unsuitable: there are too many, or none.
     """
     shown, version = log.animation, log.folded().version
     if shown.first > version:
@@ -106,7 +106,7 @@ def check(log: Log) -> None:
 
 
 def _states(log: Log) -> Iterator[State | None]:
-    """The tables that are shown, in order."""
+    """Yield the tables to show, in order."""
     shown = log.animation
     narrated = (one for one in mainline(log) if one.event.seq >= shown.first)
     is_any = False
@@ -115,12 +115,12 @@ def _states(log: Log) -> Iterator[State | None]:
         yield last.after
         is_any = True
     if not is_any:
-        # All that was asked for are corrections, which stand in other places.
+        # The requested events are all corrections, whose effect is at other places.
         yield log.folded().state
 
 
-def _animated(frames: list[bytes], delays: list[int]) -> bytes:
-    """Frames (SVG, packed) as one GIF; each is shown for so many milliseconds."""
+def _encode_gif(frames: list[bytes], delays: list[int]) -> bytes:
+    """Encode frames (compressed SVG) as a GIF; `delays` are the milliseconds of each."""
     from PIL import Image
 
     pixels = [raster.image(zlib.decompress(frames[at]).decode(), GIF_WIDTH) for at in _samples(len(frames))]
@@ -148,12 +148,12 @@ def _animated(frames: list[bytes], delays: list[int]) -> bytes:
 
 
 def _samples(count: int) -> list[int]:
-    """Frames that have all colours among them, as good as always: the first, the middle, and the last."""
+    """Return the first, the middle and the last frame, which almost always contain all colours."""
     return sorted({0, count // 2, count - 1})
 
 
 def _palette(pictures: list[Image.Image]) -> Image.Image:
-    """The colours of all of these."""
+    """Return a palette with the colours of all `pictures`."""
     from PIL import Image
 
     together = Image.new("RGB", (GIF_WIDTH, sum(one.height for one in pictures)))
@@ -165,7 +165,7 @@ def _palette(pictures: list[Image.Image]) -> Image.Image:
 
 
 def _height(svg: bytes) -> int:
-    """How high a picture is when it is `GIF_WIDTH` wide."""
+    """Return the height of a picture that is `GIF_WIDTH` wide."""
     root = ElementTree.fromstring(svg)  # noqa: S314  # our own
     return -(-int(float(root.attrib["height"]) * GIF_WIDTH) // int(float(root.attrib["width"])))
 

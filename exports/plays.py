@@ -1,4 +1,4 @@
-"""A play: what is kept of a game that has ended by programs that count plays, and not moves."""
+"""A play: the facts about a finished game for programs that count plays instead of moves."""
 
 from __future__ import annotations
 
@@ -14,23 +14,21 @@ from engine.core.values import SEAT_IDS
 from engine.kit.options import in_words
 from engine.play.beliefs import belief
 from engine.play.game import Game
-from engine.play.rules import Rules
-from engine.review import turns
-from engine.review.playing_time import Clock, began_at, moment
+from engine.review.playing_time import Clock, began_at, moment, retimed
 from exports.log import Log, Unsuitable
 from exports.narration import mainline
-from exports.prose import ended
+from exports.prose import describe_result
 
 PLACE = "location:"
-"""A tag that begins so says where the game was played."""
+"""The prefix of a tag with the location of the game."""
 
 
 class Play(PastPlay, frozen=True, kw_only=True):
-    """The play of a recorded game that has ended; its `id` is the same each time, so that an import adds it once."""
+    """The play of a finished game. Its `id` never changes, so that repeated imports add it only once."""
 
     game_id: str
     last_at: datetime
-    """When it ended; when it began, where the log does not tell how long it was played."""
+    """The end time; the start time if the log has no duration."""
 
     @property
     def ended_at(self) -> datetime:
@@ -38,38 +36,40 @@ class Play(PastPlay, frozen=True, kw_only=True):
 
 
 @functools.lru_cache(4096)
-def named(kind: str, name: str) -> UUID:
-    """Return the UUID (RFC 9562, version 5) of the thing of that kind with that name."""
+def named_uuid(kind: str, name: str) -> UUID:
+    """Return the UUID (RFC 9562, version 5) for a kind of thing and a name."""
     return uuid5(NAMESPACE_URL, f"urn:driftlog:{kind}:{name}")
 
 
 def play(log: Log) -> Play:
-    """What is kept of the game of `log`.
+    """Return the game of `log` as a play.
 
     Raises:
-        Unsuitable: it has not ended.
-        EngineError: it does not replay.
+        Unsuitable: the game has not ended.
+        EngineError: the log does not replay.
     """
     game = log.folded()
-    header, rules, outcome = game.header, game.ruleset, game.outcome
+    rules, outcome = game.ruleset, game.outcome
     if outcome is None:
         raise Unsuitable("/format", say("the game has not ended: there is no play to log yet"))
-    clock = Clock().after(log.events)
+    clock = Clock.of(log.events)
     first = next((one.after for one in mainline(log) if one.after is not None), None)
     beginner = None if first is None else rules.active(belief.likeliest(first))
-    chosen = in_words(params_schema(rules.options), header.options)
-    ending = turns.ending(Rules(header), outcome.reason)
-    how = ended(outcome, header.names)
-    began = moment(clock.began_at or began_at(log.events)).astimezone(UTC)
+    chosen = in_words(params_schema(rules.options), game.options)
+    ending = rules.ending(outcome.reason)
+    how = describe_result(outcome, game.names)
+    played_at = game.details.played_at
+    began = moment(played_at or clock.began_at or began_at(retimed(log.events))).astimezone(UTC)
+    ended_at = clock.ended_at(played_at)
     return Play(
         id=str(of_game(log.game_id)),
         game_id=log.game_id,
         ruleset=rules.id,
         result="won" if outcome.winners else "lost",
         played_at=began.isoformat(),
-        last_at=began if clock.at is None or clock.minutes is None else moment(clock.at).astimezone(UTC),
+        last_at=began if ended_at is None or clock.minutes is None else moment(ended_at).astimezone(UTC),
         minutes=clock.minutes,
-        place=next((place for tag in header.tags if (place := _place(tag))), ""),
+        place=next((place for tag in game.tags if (place := _place(tag))), ""),
         variant="; ".join(f"{title}: {value}" for title, value in chosen.items()),
         parts=tuple(
             Part(
@@ -78,15 +78,15 @@ def play(log: Log) -> Play:
                 has_won=SEAT_IDS[seat] in outcome.winners,
                 has_begun=seat == beginner,
             )
-            for seat, name in enumerate(header.names)
+            for seat, name in enumerate(game.names)
         ),
         comments=f"{say('{ended} in turn {turn}', ended=how[0].upper() + how[1:], turn=game.turn)}. {ending}",
     )
 
 
 def of_game(game_id: str) -> UUID:
-    """The UUID of the play of that game."""
-    return named("games", game_id)
+    """Return the UUID of a game's play."""
+    return named_uuid("games", game_id)
 
 
 def _place(tag: str) -> str:

@@ -1,7 +1,7 @@
-"""playthrough: the game as a path through its tree, in the manner of OpenSpiel's playthroughs.
+"""playthrough: the game as a path through its game tree, in the form of OpenSpiel's playthroughs.
 
-For programs that study games, and for people who check rules by eye: a node a state, with who decides there, all that
-may be done, and what was done; chance decides in nodes of its own, with what can come up and how likely that is.
+For programs that study games, and for people who check rules by eye: one node for each state, with the current player,
+the legal actions and the action taken; chance has its own nodes, with the possible results and their probabilities.
 
     # State 38
     IsTerminal() = False
@@ -16,10 +16,9 @@ may be done, and what was done; chance decides in nodes of its own, with what ca
     # Apply action "Move to Iron Gate"
     action: 0
 
-An action's number is its place among those of its player in this node: the rules know no numbers. Whoever may act
-between two others does, so several players can have legal actions, and the current one is who took the next. What the
-tree does not have (what a table said, left out, or did although it was forbidden) is a comment. The text ends before
-the first event that hides something from the reader.
+An action's number is its position among the player's legal actions in this node. Several players can
+have legal actions at once; the current one is the player of the next action. Events outside the tree (annotations,
+skipped steps, illegal actions) are comments. The text ends before the first event that hides something from the reader.
 """
 
 from __future__ import annotations
@@ -43,15 +42,15 @@ from exports.log import Format, Log, chunks
 from exports.narration import MainlineEvent, mainline
 
 _CHANCE = -1
-"""The player who is chance."""
+"""The chance player."""
 _NOBODY = -4
-"""The player of a game that is over."""
+"""The player of a finished game."""
 _SCORES = {"won": 1.0, "lost": -1.0}
-"""What a game that all win or lose is worth to each; else nothing."""
+"""The value for each player of a game that all win or lose together; otherwise 0."""
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """The playthrough of `log`.
+    """Write the playthrough of `log`.
 
     Raises:
         EngineError: the log does not replay.
@@ -60,7 +59,7 @@ def write(log: Log) -> Iterator[bytes]:
 
 
 class _Tree:
-    """The path that a log takes, node by node."""
+    """Writes the path of a log, node by node."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -101,7 +100,7 @@ class _Tree:
         seat = SEAT_INDEX[event.actor]
         action = self._rules.parse(event.type, event.params)
         legal = self._legal(table)
-        label = action.label(table, self._header.names)
+        label = action.label(table, self._header.names_at(before))
         number = _number(legal.setdefault(seat, []), action)
         yield from self._node(before, seat, legal)
         yield from self._applied(label, number)
@@ -111,10 +110,10 @@ class _Tree:
         yield from self._chance(event, witness)
 
     def _chance(self, event: Event, witness: Witness | None) -> Iterator[str]:
-        """The nodes in which chance decided; what nobody can weigh is told beside them."""
+        """Yield the chance nodes; results without known probabilities are comments beside them."""
         if witness is None:
             for value in event.outcomes:
-                yield from ("", f"# Came up: {'nobody saw it' if value is None else _quoted(value)}")
+                yield from ("", f"# Came up: {'nobody saw it' if value is None else _quote(value)}")
             return
         for _, _, draw in witness.drawn:
             yield from self._drawn(draw)
@@ -126,7 +125,7 @@ class _Tree:
         weighed = ", ".join(f"({number},{found[value] / among:.6f})" for number, value in enumerate(options))
         yield f"ChanceOutcomes() = [{weighed}]"
         yield f"LegalActions() = {list(range(len(options)))}"
-        yield f"StringLegalActions() = {_quoted([f'{draw.name}: {value}' for value in options])}"
+        yield f"StringLegalActions() = {_quote([f'{draw.name}: {value}' for value in options])}"
         yield from self._applied(f"{draw.name}: {draw.value}", options.index(draw.value))
 
     def _node(
@@ -138,12 +137,13 @@ class _Tree:
         table = belief.likeliest(state)
         if isinstance(state, belief.Belief):
             yield "# Something was not seen: this is the likeliest of the tables that there may be."
-        yield f"ObservationString() = {_quoted(canonical(self._rules.view(table, self._log.seat)).decode())}"
+        yield f"ObservationString() = {_quote(canonical(self._rules.view(table, self._log.seat)).decode())}"
         if table.outcome is not None:
             yield f"Returns() = {self._returns(table)}"
+        names = self._header.names_at(state)
         for seat, actions in sorted((self._legal(table) if legal is None else legal).items()):
             yield f"LegalActions({seat}) = {list(range(len(actions)))}"
-            yield f"StringLegalActions({seat}) = {_quoted([one.label(table, self._header.names) for one in actions])}"
+            yield f"StringLegalActions({seat}) = {_quote([one.label(table, names) for one in actions])}"
 
     def _top(self, player: int) -> Iterator[str]:
         yield ""
@@ -156,17 +156,17 @@ class _Tree:
 
     def _applied(self, label: str, number: int) -> Iterator[str]:
         self._taken.append(number)
-        yield from ("", f"# Apply action {_quoted(label)}", f"action: {number}")
+        yield from ("", f"# Apply action {_quote(label)}", f"action: {number}")
 
     def _legal(self, table: State) -> dict[int, list[Action[Any]]]:
-        """What each seat may do, in listed order."""
+        """Return the legal actions of each seat, in order."""
         found: dict[int, list[Action[Any]]] = {}
         for one in self._rules.legal_actions(table):
             found.setdefault(one.seat, []).append(one.action)
         return found
 
     def _decider(self, state: State | None) -> int:
-        """Who decides where a log ends."""
+        """Return the player to move at the end of a log."""
         if state is None:
             return _CHANCE
         table = belief.likeliest(state)
@@ -187,21 +187,21 @@ def _game(header: Header, rules: AnyRuleset) -> Iterator[str]:
     yield "GameType.chance_mode = ChanceMode.EXPLICIT_STOCHASTIC"
     yield "GameType.dynamics = Dynamics.SEQUENTIAL"
     yield f"GameType.information = Information.{'IM' if rules.has_secrets else ''}PERFECT_INFORMATION"
-    yield f"GameType.long_name = {_quoted(rules.name)}"
+    yield f"GameType.long_name = {_quote(rules.name)}"
     yield f"GameType.max_num_players = {rules.players[1]}"
     yield f"GameType.min_num_players = {rules.players[0]}"
     yield "GameType.reward_model = RewardModel.TERMINAL"
-    yield f"GameType.short_name = {_quoted(rules.id)}"
+    yield f"GameType.short_name = {_quote(rules.id)}"
     yield f"GameType.utility = Utility.{'IDENTICAL' if rules.is_cooperative else 'GENERAL_SUM'}"
     yield ""
     yield f"NumPlayers() = {len(header.seats)}"
     yield f"MaxGameLength() = {rules.max_events}"
     for seat, name in enumerate(header.names):
-        yield f"# Player {seat}: {_quoted(name)}"
+        yield f"# Player {seat}: {_quote(name)}"
 
 
 def _witness(event: Event) -> Witness | None:
-    """Who replays what came up in an event; None where nobody saw all of it."""
+    """Return a source of chance that replays an event's results; None if some are unknown."""
     if None in event.outcomes:
         return None
     witness = Witness()
@@ -210,7 +210,7 @@ def _witness(event: Event) -> Witness | None:
 
 
 def _number(legal: list[Action[Any]], action: Action[Any]) -> int:
-    """The place of `action` among those; where they are examples of a range, it goes to the end of them."""
+    """Return the position of `action` in the list, or the list's length if it has only examples of a range."""
     plain = _unsalted(action)
     for number, one in enumerate(legal):
         if _unsalted(one) == plain:
@@ -224,12 +224,12 @@ def _unsalted(action: Action[Any]) -> tuple[str, dict[str, Any]]:
     return action.type, {name: value for name, value in params.items() if name != "salt"}
 
 
-def _quoted(value: Iterable[str] | Any) -> str:
+def _quote(value: Iterable[str] | Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
 def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else _quoted(value)
+    return value if isinstance(value, str) else _quote(value)
 
 
 KIND = Format(

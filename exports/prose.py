@@ -1,8 +1,7 @@
-"""Prose: sentences that stand alone become a paragraph that reads well, whatever the game.
+"""Combine separate sentences into a readable paragraph, for any game.
 
-Nothing here knows a game. What a ruleset says of its events is drawn together where the grammar is plain to see: 'Ann
-moves to Iron Gate.' and 'Ann draws Sandbags.' become 'Ann moves to Iron Gate, then draws Sandbags.' Any other sentence
-stays as it is.
+Sentences are combined if their grammar is simple: 'Ann moves to Iron Gate.' and 'Ann draws Sandbags.' become 'Ann moves
+to Iron Gate, then draws Sandbags.' Any other sentence stays unchanged.
 """
 
 from __future__ import annotations
@@ -13,71 +12,75 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from engine.core import lifecycle
 from engine.core.language import ENGLISH, marked, say, spoken
 from engine.core.values import SEAT_INDEX, GameOutcome
-from engine.review.words import listed
+from engine.review.words import joined, listed
 
 _BETWEEN = re.compile(r"(?<=[.!?]) (?=[^a-z])")
-"""Where one sentence ends and the next begins."""
+"""Boundary between two sentences."""
 _RESULTS = {"won": marked("won"), "lost": marked("lost"), "draw": marked("draw"), "abandoned": marked("abandoned")}
 _MARKS = frozenset(".,:;!?()")
 _ARTICLES = frozenset(("A", "An", "The"))
 _PLURAL = re.compile(r"(?<=[b-df-hj-np-rtv-z])s$")
-"""The ending that a verb loses in the plural, where nothing else about it changes."""
+"""The verb ending that is removed in the plural, for verbs without other changes."""
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """What is said of one event."""
+    """The sentence of one event."""
 
     kind: str
-    """What kind of event it is: only those of one kind share a verb."""
+    """The type of the event; only sentences of the same kind share a verb."""
     actor: str | None
-    """Who did it, by name; None where nobody did."""
+    """The name of the actor; None if there is none."""
     text: str
 
     @property
     def predicate(self) -> str | None:
-        """What follows the actor's name, where the text is 'Name does something.' and nothing else."""
+        """The text after the actor's name, if the text is exactly 'Name does something.'"""
         if self.actor is None or not self.text.startswith(f"{self.actor} "):
             return None
         return _clause(self.text[len(self.actor) + 1 :])
 
 
 def paragraph(sentences: Iterable[Sentence]) -> str:
-    """`sentences` as a paragraph: what one player does in a row is one sentence, and so is what happens in a row."""
+    """Return a paragraph: consecutive actions of a player become one sentence, and so do consecutive other events."""
     if spoken() != ENGLISH:
-        # What follows is English grammar.
-        return " ".join(sentence.text for sentence in sentences)
+        # Sentences can be combined in English only.
+        return joined([sentence.text for sentence in sentences])
     texts: list[str] = []
     for _, group in itertools.groupby(enumerate(sentences), _belonging):
         run = [sentence for _, sentence in group]
         texts.append(_one_sentence(run) if len(run) > 1 else run[0].text)
-    return " ".join(texts)
+    return joined(texts)
 
 
 def sentences(text: str) -> list[str]:
-    """A paragraph in its sentences."""
+    """Split a paragraph into its sentences."""
     return _BETWEEN.split(text)
 
 
-def ended(outcome: GameOutcome, names: Sequence[str]) -> str:
-    """How a game ended: 'won', 'lost', 'won by Ann', 'won by Ann and Bo, superiorly by Bo', 'won (decided by hand)'."""
+def describe_result(outcome: GameOutcome, names: Sequence[str]) -> str:
+    """Describe a result: 'won', 'lost', 'won by Ann', 'won by Ann, with a superior victory for Ann', 'won (decided by
+    hand)'.
+    """
     winners = [names[SEAT_INDEX[seat]] for seat in outcome.winners]
     told = say(_RESULTS[outcome.result])
     if 0 < len(winners) < len(names):
         told = say("{won} by {players}", won=told, players=listed(winners))
     superior = [names[SEAT_INDEX[seat]] for seat in outcome.superior]
     if superior:
-        told = say("{won}, superiorly by {players}", won=told, players=listed(superior))
+        told = say("{won}, with a superior victory for {players}", won=told, players=listed(superior))
     return say("{won} (decided by hand)", won=told) if outcome.by_hand else told
 
 
 def _belonging(numbered: tuple[int, Sentence]) -> tuple[str, str | int | None]:
-    """Equal for neighbours that can be one sentence."""
+    """Return a key that is equal for neighbouring sentences that can be combined."""
     number, sentence = numbered
     if sentence.predicate is not None:
         return "actor", sentence.actor
-    if _clause(sentence.text) is not None:
+    # The text of a correction can be several sentences, and begin with any word.
+    if sentence.kind not in lifecycle.KINDS and _clause(sentence.text) is not None:
         return "kind", sentence.kind
     return "alone", number
 
@@ -93,12 +96,12 @@ def _one_sentence(run: Sequence[Sentence]) -> str:
 
 
 def _sharing_verb(predicates: Sequence[str]) -> str:
-    """'moves to Iron Gate' and 'moves to Watchtower' as 'moves to Iron Gate and Watchtower'."""
+    """Combine 'moves to Iron Gate' and 'moves to Watchtower' to 'moves to Iron Gate and Watchtower'."""
     if len(predicates) == 2 and predicates[0] == predicates[1]:
         return f"{predicates[0]} twice"
     words = [predicate.split(" ") for predicate in predicates]
     shared = 0
-    # Only a verb and its preposition are shared: 'Cave of' is half a name, and a name begins with a capital.
+    # Share only a verb and its preposition. Stop at a capital, which begins a name: 'Cave of' is half a name.
     for column in zip(*(line[:-1] for line in words), strict=False):
         if len(set(column)) > 1 or not column[0].islower():
             break
@@ -108,7 +111,7 @@ def _sharing_verb(predicates: Sequence[str]) -> str:
 
 
 def _events_listed(clauses: Sequence[str]) -> str:
-    """'Iron Gate floods', 'Watchtower floods' and 'Bronze Gate sinks' as one clause after the other, each verb once."""
+    """Join 'Iron Gate floods', 'Watchtower floods' and 'Bronze Gate sinks', with each verb once."""
     told: list[str] = []
     for verb, group in itertools.groupby(clauses, lambda clause: clause.rpartition(" ")[2]):
         alike = list(group)
@@ -120,12 +123,12 @@ def _events_listed(clauses: Sequence[str]) -> str:
 
 
 def _clause(text: str) -> str | None:
-    """The text without its full stop, if it is a main clause and no more."""
+    """Return the text without its full stop if it is a single main clause, otherwise None."""
     clause = text.removesuffix(".")
     return clause if clause != text and _MARKS.isdisjoint(clause) else None
 
 
 def _within(clause: str) -> str:
-    """How a clause begins inside a sentence."""
+    """Return a clause with its beginning in lower case, for use inside a sentence."""
     first, space, rest = clause.partition(" ")
     return f"{first.lower()}{space}{rest}" if first in _ARTICLES else clause

@@ -1,4 +1,4 @@
-"""A table as pixels: SVG by resvg, with fonts that are there on every machine."""
+"""Convert a picture from SVG to pixels with resvg, with fonts available on every machine."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 _FAMILY = "Bitstream Vera Sans"
 _ELSEWHERE = re.compile("[^\u0000-\u2dff]")
-"""What neither Vera nor DejaVu has: the fonts of the machine are looked through for it, which takes its time."""
+"""Characters missing in Vera and DejaVu; they need the machine's other fonts, which take time to find."""
 
 
 def png(svg: str, width: int) -> bytes:
-    """A picture as PNG, so many pixels wide."""
+    """Return a picture as PNG with this width in pixels."""
     from resvg_py import svg_to_bytes
 
     return bytes(
@@ -34,7 +34,7 @@ def png(svg: str, width: int) -> bytes:
 
 
 def image(svg: str, width: int) -> Image.Image:
-    """A picture as pixels, so many of them wide."""
+    """Return a picture as raw pixels with this width."""
     from PIL import Image
 
     with Image.open(BytesIO(png(svg, width))) as found:

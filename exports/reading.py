@@ -1,4 +1,4 @@
-"""Reading events from outside: their shape is judged here, and nothing else (what they say is the audit's to judge)."""
+"""Parse imported events. Only their form is checked here; the audit judges their content."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from engine.core.events import Event
 T = TypeVar("T")
 
 DEEPEST = 32
-"""How many objects and arrays may lie within each other; the events of a game need a handful."""
+"""Maximum depth of nested objects and arrays; real events need about five."""
 
 _EVENT = msgspec.json.Decoder(Event)
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z", re.ASCII)
 
 
 def read_event(raw: bytes, pointer: str) -> Event:
-    """The event whose JSON is `raw`.
+    """Return the event whose JSON is `raw`.
 
     Args:
-        pointer: where it stands in its file (RFC 6901).
+        pointer: its position in the file (RFC 6901).
 
     Raises:
-        Malformed: it is not an event's JSON; the pointer begins with `pointer`.
+        Malformed: `raw` is not an event's JSON; the error's pointer begins with `pointer`.
     """
     event = decode(_EVENT, raw, pointer)
-    # msgspec lets the last of two equal names win, and takes any JSON where the type of a param is open.
+    # msgspec accepts repeated names (the last one wins), and any JSON if the type of a param is open.
     try:
         document = json.loads(raw, object_pairs_hook=_members)
     except (ValueError, RecursionError) as error:
@@ -47,10 +47,10 @@ def read_event(raw: bytes, pointer: str) -> Event:
 
 
 def decode(decoder: msgspec.json.Decoder[T], raw: bytes, pointer: str) -> T:
-    """What `decoder` makes of `raw`.
+    """Decode `raw` with `decoder`.
 
     Raises:
-        Malformed: it is not JSON in UTF-8, or does not fit; the pointer begins with `pointer`.
+        Malformed: `raw` is not JSON in UTF-8, or does not fit the type; the error's pointer begins with `pointer`.
     """
     if raw.startswith(codecs.BOM_UTF8):
         raise Malformed(pointer, "a byte order mark, which JSON does not begin with")
@@ -69,19 +69,19 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, value in pairs:
         if name in members:
-            raise ValueError(f"the name {name!r} stands twice in an object")
+            raise ValueError(f"the name {name!r} appears twice in an object")
         members[name] = value
     return members
 
 
 def check_time(text: str, pointer: str) -> None:
-    """Refuse what is no time as an event has it.
+    """Reject an invalid time of an event.
 
     Raises:
-        Malformed: it is none.
+        Malformed: the time is invalid.
     """
     if not _TIME.fullmatch(text) or not _exists(text):
-        raise Malformed(pointer, "a time in UTC as RFC 3339 has it, such as 2026-11-20T19:04:11.512Z")
+        raise Malformed(pointer, "an RFC 3339 time in UTC, such as 2026-11-20T19:04:11.512Z")
 
 
 def _exists(time: str) -> bool:

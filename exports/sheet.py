@@ -1,7 +1,6 @@
-"""sheet: the table as it stands, to be laid out again on another day (CommonMark).
+"""sheet: the current table, to set it up again on another day (CommonMark).
 
-What a table writes down when it stops in the middle of a game; a rulebook that asks for a state sheet means this. Its
-rows are the ruleset's own (`Ruleset.overview`); the log goes on from where it is, whenever the table does.
+It is the state sheet that some rulebooks provide for pausing a game. Its rows come from `Ruleset.overview`.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ from engine.core.language import say
 from engine.play.beliefs import belief
 from engine.review.words import listed
 from exports.log import Format, Log, chunks
-from exports.markdown.escaping import escaped
+from exports.markdown.escaping import escape_line
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """The state sheet of `log`.
+    """Write the state sheet of `log`.
 
     Raises:
         EngineError: the log does not replay.
@@ -27,10 +26,10 @@ def write(log: Log) -> Iterator[bytes]:
 
 def _lines(log: Log) -> Iterator[str]:
     game = log.folded()
-    names = tuple(map(escaped, game.header.names))
+    names = tuple(map(escape_line, game.names))
     yield f"# {say('{game}: state sheet', game=say(game.ruleset.name))}"
     yield ""
-    record = say("game {game}, after event {event}", game=escaped(log.game_id), event=game.version)
+    record = say("game {game}, after event {event}", game=escape_line(log.game_id), event=game.version)
     yield f"*{listed(names)} · {record}*"
     yield ""
     if game.state is None:

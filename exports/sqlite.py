@@ -1,6 +1,6 @@
-"""sqlite: a database with the tables of `exports.tables`, for whatever opens SQLite 3: sqlite3, DuckDB, pandas, R.
+"""sqlite: a database with the tables of `exports.tables`, for any SQLite 3 reader: sqlite3, DuckDB, pandas, R.
 
-A time is text (RFC 3339, UTC), a truth is 0 or 1. Every column is described in the table `columns`.
+Times are text (RFC 3339, UTC), booleans are 0 or 1. The table `columns` describes every column.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from exports.log import CHUNK, Format, Log
 from exports.tables import Rows, rows
 
 NAME = "driftlog.sqlite"
-"""What the file of many games is called."""
+"""Filename of the file with many games."""
 _TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT", datetime: "TEXT"}
 _INDEXES = ("CREATE INDEX events_by_type ON events (type)", "CREATE INDEX outcomes_by_value ON outcomes (value)")
 _KEYS = {
@@ -30,12 +30,12 @@ _KEYS = {
 
 
 class Database:
-    """Begins a database in `folder`, of as many games as are added: each in a transaction of its own."""
+    """A database in `folder` for any number of games, each added in its own transaction."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
         self._connection = sqlite3.connect(self.path, isolation_level=None)
-        # Nobody reads it before it is whole, and nothing of it is worth waiting for a disk.
+        # The file is not read before it is complete, and need not survive a crash.
         for pragma in ("journal_mode = MEMORY", "synchronous = OFF", "cache_size = -8192", "page_size = 8192"):
             self._connection.execute(f"PRAGMA {pragma}")
         self._connection.execute(
@@ -49,7 +49,7 @@ class Database:
             self._connection.executemany("INSERT INTO columns VALUES (?, ?, ?)", described)
 
     def add(self, log: Log) -> None:
-        """Take in a game, all of it or nothing.
+        """Add a game, completely or not at all.
 
         Raises:
             EngineError: the log does not replay.
@@ -64,14 +64,14 @@ class Database:
         self._connection.execute("COMMIT")
 
     def finish(self) -> None:
-        """Have the file be whole."""
+        """Complete the file."""
         for index in _INDEXES:
             self._connection.execute(index)
         self._connection.execute("PRAGMA optimize")
         self._connection.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def _insert(self, some: Rows) -> None:
@@ -81,7 +81,7 @@ class Database:
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """`log` as a database.
+    """Write `log` as a database.
 
     Raises:
         EngineError: the log does not replay.

@@ -1,9 +1,8 @@
-"""Tables: games as rows, for data sets: what `sqlite` and `parquet` write.
+"""Games as rows of tables, which `sqlite` and `parquet` write.
 
-Every table begins with the game's id and its ruleset, so that rows of many games stand below each other. What a ruleset
-declares as columns (`engine.kit.columns`) is in `states` and `seat_states`; a column that a game does not have is empty
-there. Everything is as the reader of the log may see it, and where nobody saw what there is, the cell is empty. What
-people wrote is shown without the characters that control a line, which stand as U+FFFD; in `params` it is to the byte.
+Every table begins with the game's id and its ruleset, so that rows of many games can be concatenated. The columns that
+a ruleset declares (`engine.kit.columns`) are in `states` and `seat_states`; columns of other games are empty. Hidden
+and unknown values are empty. In users' texts U+FFFD replaces control characters; `params` is exact.
 """
 
 from __future__ import annotations
@@ -29,25 +28,26 @@ from engine.review.playing_time import Clock
 from engine.review.redraws import redrawn
 from engine.review.report import Finding
 from engine.review.sections import Witness
+from engine.review.words import joined
 from exports.fields import TABLES
 from exports.log import Log
 from exports.narration import MainlineEvent, Narrated, Overview, mainline, narrate, overview
 
 BATCH = 1000
-"""Events whose rows are given at a time."""
+"""Number of events per batch of rows."""
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """Some rows of one table, in order."""
+    """Rows of one table, in order."""
 
     table: str
     fields: tuple[str, ...]
-    """The names of its columns that these rows have a cell for."""
+    """The names of the columns that these rows fill."""
     rows: list[tuple[Any, ...]]
 
 
 def rows(log: Log) -> Iterator[Rows]:
-    """The rows of a game, table by table as it is read; one that was corrected is played once more for what stands.
+    """Yield the rows of a game in batches of one table while reading it; a corrected game is replayed twice.
 
     Raises:
         EngineError: the log does not replay.
@@ -68,7 +68,7 @@ def rows(log: Log) -> Iterator[Rows]:
 
 
 class _Reading:
-    """A log as it is read: its events, what came up, and the table after each."""
+    """Reads a log: its events, their results, and the table after each."""
 
     def __init__(self, log: Log, known: Overview) -> None:
         header = log.header()
@@ -78,16 +78,15 @@ class _Reading:
         self._witness = Witness()
         self._table = _Table(registry.ruleset(header.ruleset, header.ruleset_version))
         self.hidden: set[int] = set()
-        """The events of which something is hidden from the reader."""
+        """The events that hide something from the reader."""
         is_corrected = any(one.type in SUPERSEDING | REWRITING for one in known.corrections)
         self.line = None if is_corrected else _Line(log, self.hidden)
-        """What stands, where that is all there is."""
+        """The reader of the line, if the line is the whole log."""
         self.opened_at = ""
-        """When the record was opened."""
-        self.clock = Clock()
+        """Time of the opening."""
 
     def events(self) -> Iterator[Rows]:
-        """The rows of `events`, `outcomes`, `states` and `seat_states`."""
+        """Yield the rows of `events`, `outcomes`, `states` and `seat_states`."""
         events, outcomes, states, seats = (list[tuple[Any, ...]]() for _ in range(4))
         drawn: dict[tuple[int, int], tuple[str, float]] = {}
         for narrated in narrate(self._log, known=self._known, chance=self._witness):
@@ -121,7 +120,6 @@ class _Reading:
 
     def _note(self, event: Event) -> None:
         self.opened_at = self.opened_at or event.recorded_at
-        self.clock = self.clock.after((event,))
 
     def _event(self, narrated: Narrated, event: Event) -> tuple[Any, ...]:
         return (
@@ -146,13 +144,13 @@ class _Reading:
     def _outcomes(self, event: Event, drawn: dict[tuple[int, int], tuple[str, float]]) -> Iterator[tuple[Any, ...]]:
         for position, value in enumerate(event.outcomes):
             name, p = drawn.pop((event.seq, position), (None, None))
-            # What can come up may hang on what is hidden.
+            # The probability may depend on hidden data.
             p = None if self.hidden or value is None else p
             yield (*self._head, event.seq, position, name, None if value is None else str(value), p)
 
 
 class _Table:
-    """Reads what a ruleset declares of its states; of one that stays as it is only once."""
+    """Reads the declared columns of states; an unchanged state is read only once."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self._ruleset = ruleset
@@ -164,12 +162,12 @@ class _Table:
         self.seat_fields = (*_NAMES["seat_states"], *(column.name for column in ruleset.seat_columns))
 
     def read(self, state: State) -> tuple[tuple[Cell, ...], list[tuple[Cell, ...]]]:
-        """The cells of the table, and those of each seat, from the column after `seq` on."""
+        """Return the cells of the table and of each seat, without the first columns up to `seq`."""
         if state is not self._last:
             self._last = state
             first, *others = (self._of(world.state) for world in worlds(state))
             for other in others:
-                first = _agreed(first[0], other[0]), list(map(_agreed, first[1], other[1]))
+                first = _common(first[0], other[0]), list(map(_common, first[1], other[1]))
             self._cells = first
         return self._cells
 
@@ -183,13 +181,13 @@ class _Table:
         return table, seats
 
 
-def _agreed(one: tuple[Cell, ...], other: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """What two tables that there may be have in common."""
+def _common(one: tuple[Cell, ...], other: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Return the cells on which two possible tables agree; others are empty."""
     return tuple(cell if cell == its else None for cell, its in zip(one, other, strict=True))
 
 
 class _Line:
-    """What stands, read in the order of play: the turns, and what calls for a look."""
+    """Reads the line in the order of play, for the tables `turns` and `findings`."""
 
     def __init__(self, log: Log, hidden: AbstractSet[int]) -> None:
         header = log.header()
@@ -206,11 +204,11 @@ class _Line:
         self._sentences: list[str] = []
 
     def read(self, one: Narrated | MainlineEvent, source: int, broken: Effect | None = None) -> None:
-        """The next event that stands.
+        """Read the next event in effect.
 
         Args:
             source: the event that wrote it.
-            broken: how a correction broke it.
+            broken: the effect of a correction that broke it.
         """
         place, before = one.event.seq, one.before
         turn = one.turn
@@ -223,10 +221,10 @@ class _Line:
             for finding in findings.changed_by_hand(self._header, place, before, one.event.params):
                 self._find(finding)
         against = findings.against_the_rules(place, one.event.type, before, one.judgement, broken)
-        # What is said of what is hidden, and of the tables since, would tell what it is.
+        # Omit the texts of findings about hidden data, which would reveal it.
         if against is not None and source not in self._hidden:
             self._find(against)
-        # From a sound table what the rules allow leads to sound tables: the conformance tests see to that.
+        # A legal action leads from a sound table to a sound one, as the conformance tests check.
         self._is_by_rule = (
             self._is_by_rule and one.judgement is None and source == place and not _puts_things(one.event)
         )
@@ -235,7 +233,7 @@ class _Line:
                 self._find(finding)
 
     def rows(self) -> Iterator[Rows]:
-        """The rows of `turns` and `findings`, once all is read."""
+        """Yield the rows of `turns` and `findings`, after all events are read."""
         self._end_turn()
         yield Rows("turns", _NAMES["turns"], self._turns)
         if self._findings:
@@ -247,7 +245,7 @@ class _Line:
     def _end_turn(self) -> None:
         before = self._before
         seat = SEAT_IDS[self.ruleset.active(likeliest(before))] if self._turn and before is not None else None
-        text = " ".join(self._sentences)
+        text = joined(self._sentences)
         self._turns.append((*self.head, self._turn, seat, self._first, self._last, len(self._sentences), text))
         self._sentences = []
 
@@ -257,7 +255,7 @@ def _row(head: tuple[str, str], finding: Finding) -> tuple[Any, ...]:
 
 
 def _puts_things(event: Event) -> bool:
-    """Whether somebody said how the table is, whatever the rules make of it."""
+    """Return True if the event sets the table directly, regardless of the rules."""
     return event.type == "adjust" or bool(event.params.get("position"))
 
 
@@ -270,12 +268,12 @@ def _drawn_again(log: Log, ruleset: AnyRuleset) -> Iterator[Finding]:
 
 
 def _game(log: Log, reading: _Reading) -> Iterator[Rows]:
-    """The rows of `games` and `seats`."""
+    """Yield the rows of `games` and `seats`."""
     game = log.folded()
     header, outcome = game.header, game.outcome
     head = (log.game_id, header.ruleset)
-    clock = reading.clock
-    ended_at = None if outcome is None else clock.at
+    clock = Clock.of(log.events)
+    ended_at = None if outcome is None else clock.ended_at(game.details.played_at)
     row = (
         *head,
         header.ruleset_version,
@@ -289,12 +287,12 @@ def _game(log: Log, reading: _Reading) -> Iterator[Rows]:
         game.turn,
         game.version,
         reading.opened_at,
-        clock.began_at or reading.opened_at,
+        game.details.played_at or clock.began_at or reading.opened_at,
         ended_at,
         None if ended_at is None else round(clock.milliseconds / 60_000, 2),
         None if header.fork is None else header.fork.game,
-        _json(header.options),
-        _json(header.tags),
+        _json(game.options),
+        _json(game.tags),
         game.head,
     )
     yield Rows("games", _NAMES["games"], [row])
@@ -306,7 +304,7 @@ def _game(log: Log, reading: _Reading) -> Iterator[Rows]:
             None if game.state is None else _role(game.ruleset, game.state, SEAT_INDEX[seat]),
             None if outcome is None else seat in outcome.winners,
         )
-        for seat, name in zip(header.seat_ids, header.names, strict=True)
+        for seat, name in zip(header.seat_ids, game.names, strict=True)
     ]
     yield Rows("seats", _NAMES["seats"], seats)
 

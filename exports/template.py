@@ -1,8 +1,8 @@
-"""Sheets to write a game down in, with a spreadsheet or on paper: as CSV and as XLSX, and read back as the notation.
+"""Sheets to record a game in a spreadsheet or on paper, written as CSV and XLSX, and converted to the notation.
 
-At the top stand the tags, one a row; below a row of headings a row for each thing that was done: the turn, the player,
-the action, where or what, what came up, and a note. In the XLSX there are lists to choose from. What is written is
-read as the notation (`exports.notation`), row for row: line 12 of a report is row 12.
+The tags are at the top, one per row; below a header row is a row for each action: the turn, the player, the action, its
+params, the results, and a note. The XLSX has lists to choose from. Each row becomes a line of the notation
+(`exports.notation`), so line 12 of a report is row 12.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from typing import Any
 from engine.core import effort
 from engine.core.errors import Malformed
 from engine.core.language import speaking
-from engine.core.values import SEAT_IDS
+from engine.core.values import SEAT_IDS, Value
+from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
 from exports.notation import blank, language
-from exports.notation.language import Language, Verb
+from exports.notation.language import Verb
 from exports.notation.spelling import Schema, alternatives, resolved
 from exports.notation.words import joined, key
 
@@ -27,28 +28,29 @@ CSV = "text/csv"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 COLUMNS = ("Turn", "Player", "Action", "Where, what, who", "What came up", "Note")
 MOST_ROWS = 3000
-"""That are read."""
+"""Maximum number of rows read."""
 LONGEST_CELL = 4000
 MOST_UNPACKED = 16 * 1024 * 1024
-"""Bytes that an XLSX may hold when it is unpacked."""
+"""Maximum unpacked bytes of an XLSX."""
 MOST_PARTS = 200
-"""Files in an XLSX."""
+"""Maximum number of files in an XLSX."""
 MOST_TAGS = 120_000
-"""XML tags of a sheet, and of the texts of its cells: `MOST_ROWS` full rows, as spreadsheets save them, have fewer."""
+"""Maximum XML tags of a sheet, and of its texts; `MOST_ROWS` full rows, as spreadsheets save them, have fewer."""
 MOST_OTHER_TAGS = 5000
-"""XML tags of any other part of a workbook that is read, such as its styles."""
+"""Maximum XML tags of any other part of a workbook that is read, such as its styles."""
+_TITLE = "The game"
 _EMPTY_ROWS = 200
-"""Rows to write in, for which there are lists to choose from."""
+"""Number of rows with lists to choose from."""
 
 _MOST_WORDS = 500
-"""That fit one action."""
+"""Maximum number of words of one action."""
 
 Row = Sequence[str]
 
 
 @speaking(None)
 def write_csv(ruleset: AnyRuleset) -> bytes:
-    """An empty sheet as CSV (RFC 4180, with the mark by which spreadsheets know UTF-8)."""
+    """Return an empty sheet as CSV (RFC 4180, with a byte order mark so that spreadsheets recognize UTF-8)."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerows(_rows(ruleset))
     return text.getvalue().encode("utf-8-sig")
@@ -56,7 +58,7 @@ def write_csv(ruleset: AnyRuleset) -> bytes:
 
 @speaking(None)
 def write_xlsx(ruleset: AnyRuleset) -> bytes:
-    """An empty sheet as XLSX, with lists to choose from."""
+    """Return an empty sheet as XLSX, with lists to choose from."""
     from openpyxl import Workbook
     from openpyxl.styles import Font, PatternFill
     from openpyxl.utils import get_column_letter
@@ -65,7 +67,7 @@ def write_xlsx(ruleset: AnyRuleset) -> bytes:
     book = Workbook()
     sheet = book.active
     assert sheet is not None
-    sheet.title = "The game"
+    sheet.title = _TITLE
     words, results = book.create_sheet("Words"), book.create_sheet("Results")
     rows = list(_rows(ruleset))
     for row in rows:
@@ -81,20 +83,14 @@ def write_xlsx(ruleset: AnyRuleset) -> bytes:
     sheet.freeze_panes = sheet.cell(heading + 1, 1)
     players = 1 + next(index for index, row in enumerate(rows) if row[0] == "Players")
     last = heading + _EMPTY_ROWS
-    own = language.of(ruleset)
-    verbs = [verb for verb in own.verbs.values() if verb.is_action]
-    names = [f"=IF('{sheet.title}'!{cell}{players}=\"\",\"\",'{sheet.title}'!{cell}{players})" for cell in "BCDEFGH"]
-    for place, verb in enumerate(verbs, 1):
-        action = " ".join(verb.words)
-        ids = {one for field in verb.fields.values() for one in _choices(field, verb.schema)}
-        things = sorted({own.label(one) for one in ids.difference(SEAT_IDS)}, key=key)
-        seats = names[: ruleset.players[1]] if ids.intersection(SEAT_IDS) else []
-        for target, values in ((words, things + seats), (results, _results(own, verb))):
+    lists = list(_lists(ruleset, rows, players))
+    for place, (action, things, found) in enumerate(lists, 1):
+        for target, values in ((words, things), (results, found)):
             for index, value in enumerate((action, *values), 1):
                 target.cell(index, place).value = value
     for column, source in (
         ("B", f"=$B${players}:$H${players}"),
-        ("C", f"=Words!$A$1:${get_column_letter(len(verbs))}$1"),
+        ("C", f"=Words!$A$1:${get_column_letter(len(lists))}$1"),
         ("D", _fitting("Words", heading + 1)),
         ("E", _fitting("Results", heading + 1)),
     ):
@@ -106,30 +102,81 @@ def write_xlsx(ruleset: AnyRuleset) -> bytes:
     return file.getvalue()
 
 
+def _lists(ruleset: AnyRuleset, rows: Sequence[Row], players: int) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Yield each action, with its words and its results.
+
+    A formula names what depends on other cells: players, and components that are in the game only with an option. It
+    may be empty, so it comes last.
+    """
+    own = language.of(ruleset)
+    optional = dict(_optional(ruleset, rows))
+
+    def shown(thing: str, label: str) -> str:
+        return f'=IF({optional[thing]},"","{label}")' if thing in optional else label
+
+    verbs = [verb for verb in own.verbs.values() if verb.is_action]
+    cells = [f"'{_TITLE}'!{column}{players}" for column in "BCDEFGH"[: ruleset.players[1]]]
+    for verb in sorted(verbs, key=lambda verb: _played(verb) in optional):
+        ids = {one for field in verb.fields.values() for one in _choices(field, verb.schema)}
+        things = sorted(ids.difference(SEAT_IDS), key=lambda one: (one in optional, key(own.label(one))))
+        labels = [shown(one, own.label(one)) for one in things]
+        certain = len(set(things).difference(optional))
+        seats = [f'=IF({cell}="","",{cell})' for cell in cells if ids.intersection(SEAT_IDS)]
+        found = [shown(str(value), own.label(value)) for value in _results(ruleset, verb)]
+        yield shown(_played(verb), " ".join(verb.words)), [*labels[:certain], *seats, *labels[certain:]], found
+
+
 def _choices(schema: Schema, root: Schema) -> Iterator[str]:
-    """The ids that one value of what `schema` describes can be, or one item of it."""
+    """Yield the possible ids of a value described by `schema`, or of its items."""
     for option in alternatives(resolved(schema, root), root)[0]:
         yield from (one for one in option.get("enum", ()) if isinstance(one, str))
         if option.get("type") == "array":
             yield from _choices(option.get("items", {}), root)
 
 
-def _results(own: Language, verb: Verb) -> list[str]:
-    """The results that an action can have, as far as the ruleset declares them: the faces of its cards and dice."""
+def _played(verb: Verb) -> str:
+    """The thing that an action plays: 'storm_tracker'."""
+    return verb.type.removeprefix("play_")
+
+
+def _optional(ruleset: AnyRuleset, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Yield each component that is in the game only with an option, and the condition under which it is not."""
+    schemas = language.of(ruleset).options["properties"]
+    for thing in _components(ruleset):
+        if option := thing.get("option"):
+            row = 1 + next(index for index, row in enumerate(rows) if row[0] == schemas[option]["title"])
+            default = schemas[option]["default"]
+            texts = dict.fromkeys(("", rows[row - 1][1], schemas[option][TITLES][default]))
+            yield thing["id"], "OR(" + ",".join(f"'{_TITLE}'!$B${row}=\"{text}\"" for text in texts) + ")"
+
+
+def _components(ruleset: AnyRuleset, *words: str) -> Iterator[dict[str, Any]]:
+    """Yield the components of the box that a list names, of all lists or of those with one of these first words."""
+    for name, things in ruleset.components.items():
+        if isinstance(things, list) and (not words or name.split("_")[0] in words):
+            yield from (one for one in things if isinstance(one, dict))
+
+
+def _results(ruleset: AnyRuleset, verb: Verb) -> list[Value]:
+    """The results that an action can have, as far as the ruleset declares them: by the action, or else the faces of its
+    cards and dice.
+    """
     if not verb.asks_chance:
         return []
-    found = [layout.faces for name, layout in own.ruleset.faces.items() if name.split("_")[0] in verb.words]
-    return list(dict.fromkeys(own.label(face.value) for faces in found for face in faces))
+    declared = next(kind.results for kind in ruleset.actions if kind.type == verb.type)
+    faces = [layout.faces for name, layout in ruleset.faces.items() if name.split("_")[0] in verb.words]
+    optional = [one["id"] for one in _components(ruleset, *verb.words) if "option" in one]
+    return list(dict.fromkeys([*declared, *(face.value for layout in faces for face in layout), *optional]))
 
 
 def _fitting(sheet: str, row: int) -> str:
-    """The cells of a sheet below the action that is chosen in a row, down to the last that has something in it."""
+    """Return a formula for the choices below the heading of the action in a row, down to the last non-empty cell."""
     top = f"OFFSET({sheet}!$A$1,1,MATCH($C{row},{sheet}!$1:$1,0)-1"
     return f"={top},MAX(1,COUNTA({top},{_MOST_WORDS},1))),1)"
 
 
 def _rows(ruleset: AnyRuleset) -> Iterator[list[str]]:
-    """The rows of an empty sheet."""
+    """Yield the rows of an empty sheet."""
     top, _, rest = blank(ruleset).partition("\n\n")
     for line in top.splitlines():
         name, _, value = line.partition(": ")
@@ -143,49 +190,49 @@ def _rows(ruleset: AnyRuleset) -> Iterator[list[str]]:
 
 
 def read_csv(data: bytes) -> str:
-    """What is written in a sheet that was saved as CSV, as the notation: a line for each row.
+    """Convert a CSV sheet to the notation, one line per row.
 
     Raises:
-        Malformed: it is no such sheet, or longer than one may be.
+        Malformed: the data is no such sheet, or too long.
     """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # As a spreadsheet saves it that knows no better.
+        # The encoding of CSV files from spreadsheets on Windows.
         text = data.decode("cp1252", "replace")
     first = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=first.count)
     try:
-        rows = list(_bounded(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)))
+        rows = list(_trim(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)))
     except csv.Error as error:
         raise Malformed("", f"this is no CSV: {error}") from None
     return _text(rows)
 
 
 def read_xlsx(data: bytes) -> str:
-    """The same of one that was saved as XLSX: its first sheet.
+    """Convert the first sheet of an XLSX file to the notation, one line per row.
 
     Raises:
-        Malformed: it is no such sheet, or more than one may be.
+        Malformed: the data is no such sheet, or larger than allowed.
     """
     try:
         _check_size(data)
         rows = effort.each(_cells(data))
-        # A row far below has a million before it that have nothing in them.
+        # A million empty rows can come before the last one.
         empty = (None,) * (len(COLUMNS) + 2)
-        return _text(list(_bounded(() if row == empty else [_cell(value) for value in row] for row in rows)))
+        return _text(list(_trim(() if row == empty else [_cell(value) for value in row] for row in rows)))
     except Malformed:
         raise
     except Exception as error:
-        # Whatever a broken file makes of its reader.
+        # A broken file can raise any exception in openpyxl.
         raise Malformed("", f"this is no workbook that can be read: {type(error).__name__}") from error
 
 
 def _cells(data: bytes) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a workbook's first sheet, as many cells of each as are read.
+    """Yield the rows of a workbook's first sheet, each up to the last column that is used.
 
-    `load_workbook` parses every part of a file at up to 30 µs a tag. Only those parts are parsed here that a cell's
-    value depends on, each once its tags are counted.
+    `load_workbook` parses every part of a file, at up to 30 µs per tag. This function parses only the parts that affect
+    cell values, each after counting its tags.
 
     Raises:
         Malformed: a part has too many tags.
@@ -209,7 +256,7 @@ def _cells(data: bytes) -> Iterator[tuple[Any, ...]]:
         parts.most = MOST_TAGS
         reader.read_strings()
         sheet = ReadOnlyWorksheet(reader.wb, name, path, reader.shared_strings)
-        # A file may say that it ends before it does.
+        # The dimensions that a file declares can be too small.
         sheet.reset_dimensions()
         yield from sheet.iter_rows(max_col=len(COLUMNS) + 2, values_only=True)
 
@@ -218,17 +265,17 @@ class _Parts(zipfile.ZipFile):
     """The parts of a workbook, each checked before it is parsed."""
 
     most = MOST_OTHER_TAGS
-    """XML tags that a part may have."""
+    """Maximum XML tags of the next part."""
 
     def open(self, *args: Any, **options: Any) -> Any:
         """Return a part, unpacked.
 
         Raises:
-            Malformed: it has too many tags, or could make more of them from entities.
+            Malformed: the part has too many tags, or declares entities, which could expand to more.
         """
         with super().open(*args, **options) as packed:
             part = packed.read()
-        # UTF-16 has the same bytes with zeros in between.
+        # Remove zeros, so that UTF-16 is searched like UTF-8.
         markup = part.replace(b"\0", b"")
         if markup.count(b"<") > self.most or b"<!DOCTYPE" in markup:
             raise Malformed("", f"a sheet of at most {MOST_ROWS} rows of {len(COLUMNS)} cells, without other content")
@@ -242,11 +289,11 @@ def _check_size(data: bytes) -> None:
         raise Malformed("", f"a workbook of at most {MOST_UNPACKED} bytes when it is unpacked")
 
 
-def _bounded(rows: Iterable[Row]) -> Iterator[Row]:
-    """The rows down to the last that has something in it.
+def _trim(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield the rows down to the last non-empty one.
 
     Raises:
-        Malformed: there are too many, or one has too much in it.
+        Malformed: there are too many rows, or a row is too long.
     """
     empty = 0
     for number, row in enumerate(rows, 1):
@@ -263,17 +310,17 @@ def _bounded(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _cell(value: Any) -> str:
-    """What stands in a cell: a number without the point that spreadsheets add."""
+    """Return the text of a cell; integers have no decimal point, although spreadsheets add one."""
     if value is None:
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _text(rows: Sequence[Row]) -> str:
-    """The sheet as the notation.
+    """Convert rows to the notation.
 
     Raises:
-        Malformed: the row of headings is not there.
+        Malformed: the row of headings is missing.
     """
     names = [key(name) for name in COLUMNS]
     heading = next((index for index, row in enumerate(rows) if [key(cell) for cell in row[:3]] == names[:3]), None)
@@ -289,7 +336,7 @@ def _tag(row: Row) -> str:
     name, *values = map(_plain, row or ("",))
     if not name:
         return ""
-    # Each player has a cell; one cell with commas in it will do as well.
+    # Each player has a cell, but one cell with commas also works.
     given = [value for value in values if value]
     return f"{name}: {given[0] if len(given) == 1 else joined(given)}"
 
@@ -306,7 +353,7 @@ def _line(row: Row) -> str:
 
 
 def _plain(cell: str) -> str:
-    """A cell on one line, without what parts acts."""
+    """Return a cell's text on one line, without characters that separate actions."""
     return " ".join(cell.replace(";", ",").split())
 
 

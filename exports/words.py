@@ -1,4 +1,4 @@
-"""What is said of a game on everything that is made of it for people: who played what, when, and how it stands."""
+"""Texts about a game for the formats that people read: title, players, date and status."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import msgspec
 
 from engine.core.language import say
 from engine.play.game import Game
-from engine.play.rules import Rules
-from engine.review import turns
 from engine.review.dates import long_date
 from engine.review.words import listed
-from exports.prose import ended
+from exports.prose import describe_result
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,41 +18,46 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     title: str
-    """What is played."""
+    """The name of the game, after the record's title if it has one."""
     names: tuple[str, ...]
     """The players, in seat order."""
     day: str
-    """The day on which it was played, ISO 8601; before the set-up the day on which it was opened."""
+    """The day of the game (ISO 8601); before the setup, the day of the opening."""
     standing: str
-    """How it stands, or how it ended, in a few words."""
+    """The status or the result, in a few words."""
     ending: str | None
-    """The sentence that says how it ended; None while it goes on."""
+    """The sentence about the ending; None while the game continues."""
 
     @property
     def date(self) -> str:
-        """'20 November 2026'."""
+        """The date in words: '20 November 2026'."""
         return long_date(date.fromisoformat(self.day))
 
     @property
     def players(self) -> str:
-        """'Ann, Bob and Cyd'."""
+        """The names in a sentence: 'Ann, Bob and Cyd'."""
         return listed(self.names)
 
 
+def titled(ruleset: str, title: str | None) -> str:
+    """Return the title and the game, 'The long Friday (Forbidden Island)'; without a title, the game."""
+    return ruleset if title is None else f"{title} ({ruleset})"
+
+
 def words(game_id: str, game: Game, played_at: str) -> Words:
-    """`game` in words.
+    """Describe `game` in words.
 
     Args:
-        played_at: RFC 3339; see `engine.review.playing_time`.
+        played_at: the start of play according to the events (RFC 3339; see `engine.review.playing_time`).
     """
     outcome = game.outcome
     return Words(
         id=game_id,
-        title=say(game.ruleset.name),
-        names=game.header.names,
-        day=played_at[:10],
+        title=titled(say(game.ruleset.name), game.details.title),
+        names=game.names,
+        day=(game.details.played_at or played_at)[:10],
         standing=_standing(game),
-        ending=turns.ending(Rules(game.header), outcome.reason) if outcome is not None else None,
+        ending=game.ruleset.ending(outcome.reason) if outcome is not None else None,
     )
 
 
@@ -63,4 +66,4 @@ def _standing(game: Game) -> str:
         return say("being set up")
     if game.outcome is None:
         return say("in turn {turn}", turn=game.turn)
-    return say("{ended} in turn {turn}", ended=ended(game.outcome, game.header.names), turn=game.turn)
+    return say("{ended} in turn {turn}", ended=describe_result(game.outcome, game.names), turn=game.turn)

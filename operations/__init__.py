@@ -1,1 +1,1 @@
-"""Operations of a service: backup and doctor."""
+"""Operator commands on a store: backup and doctor."""

@@ -1,1 +1,1 @@
-"""Proofs for outsiders: heads signed with Ed25519, and what a log differs from the signed one in. No I/O, no clock."""
+"""Proofs for third parties: heads signed with Ed25519, and differences of logs from them. No I/O, no clock."""

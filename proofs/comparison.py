@@ -1,4 +1,4 @@
-"""Comparing a log with the one that was signed: the first event that differs, and what was done to it."""
+"""Comparison of a log with a signed one: the first event that differs, and the kind of change."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _KINDS: dict[tuple[bool, bool], Kind] = {
     (False, True): "removed",
     (False, False): "changed",
 }
-"""By whether what stands here is in the way of what was signed, which follows, and whether it was moved here."""
+"""Kind of change by two conditions: the signed event follows later; this event was moved here from a later place."""
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """The first place at which a log is not the signed one."""
+    """The first place at which a log differs from the signed one."""
 
     seq: int
-    """The event there, counted from 1: of the signed log where it was removed, else of the log."""
+    """The event's number from 1: in the signed log if it was removed, otherwise in this log."""
     kind: Kind
 
     def __str__(self) -> str:
@@ -36,13 +36,13 @@ class Difference(msgspec.Struct, frozen=True):
 def first_difference(
     hashes: Sequence[str], events: Sequence[Event], withheld: Collection[int] = (), *, after: int = 0
 ) -> Difference | None:
-    """The first event of a log that is not the signed one, however the events after it were chained anew.
+    """Return the first event of a log that differs from the signed log, even if all later hashes were recomputed.
 
     Args:
-        hashes: those of the signed log, from event 1 on.
-        events: those of the log after its event `after`.
-        withheld: the events (by `seq`) of which a part is masked: their own word is taken for their hash, which the
-            next event repeats.
+        hashes: the hashes of the signed log, from event 1 on.
+        events: the events of the log after event `after`.
+        withheld: the events (by `seq`) with masked parts: their stated hash is accepted, because the next event repeats
+            it.
         after: 0, or an event up to which the logs are the same.
     """
     log = _Log(hashes, events, withheld)
@@ -59,26 +59,31 @@ class _Log(msgspec.Struct, frozen=True):
     withheld: Collection[int]
 
     def is_signed(self, event: Event, seq: int) -> bool:
-        """Whether `event` is the signed event `seq`, and stands there as it was."""
+        """Return True if `event` is the signed event `seq`, unchanged and in its place."""
         links = seq, self._prev(seq), self.hashes[seq - 1]
         return (event.seq, event.prev, event.hash) == links and self._is(event, seq)
 
     def what_was_done(self, event: Event, seq: int, rest: Sequence[Event]) -> Kind:
-        """What was done at `seq`, where `event` stands instead of the signed one, and `rest` after it."""
+        """Return the kind of change at `seq`.
+
+        Args:
+            event: the event there, which differs from the signed one.
+            rest: the events after it.
+        """
         is_in_the_way = seq > len(self.hashes) or self._is_among(rest, seq)
         came_from = next(self._origins(event, seq), None)
         was_moved = came_from is not None and came_from > seq and not self._is_among(rest, came_from)
         return _KINDS[is_in_the_way, was_moved]
 
     def _origins(self, event: Event, seq: int) -> Iterator[int]:
-        """Which signed events, of other numbers, `event` is."""
+        """Yield the numbers of other signed events that equal `event`."""
         return (other for other in range(1, len(self.hashes) + 1) if other != seq and self._is(event, other))
 
     def _is_among(self, events: Sequence[Event], seq: int) -> bool:
         return any(self._is(event, seq) for event in events)
 
     def _is(self, event: Event, seq: int) -> bool:
-        """Whether `event`, put in the place `seq` of the signed log, is the event that was signed there."""
+        """Return True if `event`, placed at `seq`, would be the event signed at `seq`."""
         if event.seq in self.withheld:
             return event.hash == self.hashes[seq - 1]
         try:

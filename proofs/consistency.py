@@ -1,7 +1,7 @@
-"""Consistency: that an older head is a beginning of the record as it stands now, and nothing was rewritten.
+"""Consistency: proof that an older head is a beginning of the current record, so that nothing before it was rewritten.
 
-The proof brings the events after the older head: whoever checks it chains them anew, from the head that he kept to the
-head that is signed now, and needs to believe nobody.
+The proof contains the events after the older head. A verifier who kept that head computes the hash chain from it to the
+head signed now, and need not trust the service.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from proofs.keys import PublicKey
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record after its event `version`, whose hash is `head`."""
+    """A record after event `version`, whose hash is `head`."""
 
     version: Annotated[int, msgspec.Meta(ge=1)]
     head: Hash
 
 
 class Consistency(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}):
-    """That the record of `game` as it was at `from_` is a beginning of the one that `proof` signs."""
+    """A proof that the record of `game` at `from_` is a beginning of the record that `proof` signs."""
 
     format: Literal["driftlog-consistency"] = "driftlog-consistency"
     format_version: Literal[1] = 1
     game: str
     from_: Position
     events: Sequence[Event]
-    """Those after `from_`, in order; what is still hidden in them is masked."""
+    """The events after `from_`, in order; hidden parts are masked."""
     proof: Envelope
 
 
@@ -52,7 +52,7 @@ _ANY_FORMAT = msgspec.json.Decoder(_AnyFormat)
 
 
 def is_one(data: bytes) -> bool:
-    """Whether `data` is, or was meant to be, a consistency proof."""
+    """Return True if `data` looks like a consistency proof."""
     try:
         return _ANY_FORMAT.decode(data).format == FORMAT
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -60,10 +60,10 @@ def is_one(data: bytes) -> bool:
 
 
 def read(data: bytes) -> Consistency:
-    """The consistency proof whose JSON is `data`.
+    """Parse a consistency proof from JSON.
 
     Raises:
-        BadProof: it is none.
+        BadProof: it is not one.
     """
     try:
         return _CONSISTENCY.decode(data)
@@ -72,14 +72,14 @@ def read(data: bytes) -> Consistency:
 
 
 def check(proof: Consistency, trusted: Collection[PublicKey] | None = None, older: Head | None = None) -> Signed:
-    """The head that is signed now, once the older one has been found to be a beginning of it.
+    """Verify that the older head is a beginning of the head signed now, and return the latter.
 
     Args:
         trusted: as in `proofs.dsse.unsealed`.
-        older: what the checker kept; without it `proof.from_` is taken for that.
+        older: the verifier's own copy of the older head; by default `proof.from_`.
 
     Raises:
-        ProofError: it is not, or it cannot be told.
+        ProofError: it is not a beginning, or cannot be verified.
     """
     signed = heads.check(proof.proof, trusted)
     begun, now = proof.from_, signed.head
@@ -101,10 +101,10 @@ def check(proof: Consistency, trusted: Collection[PublicKey] | None = None, olde
 
 
 def check_beginning(older: Head, newer: Head) -> None:
-    """Refuse two signed heads of which the older is not a beginning of the newer.
+    """Check that the older of two signed heads is a beginning of the newer.
 
     Raises:
-        BadProof: with the first event in which they differ.
+        BadProof: it is not; the error has the first event that differs.
     """
     if older.game != newer.game:
         raise BadProof(f"the older head is of game {older.game}, the newer of {newer.game}")
@@ -116,7 +116,7 @@ def check_beginning(older: Head, newer: Head) -> None:
 
 
 def masked(ruleset_id: str, version: str, events: Sequence[Event]) -> set[int]:
-    """The events (by `seq`) whose secret is rightly masked, as far as the ruleset is known here."""
+    """Return the events (by `seq`) that may have masked secrets, as far as the ruleset is installed here."""
     try:
         return withheld(ruleset(ruleset_id, version), events)
     except UnknownRuleset:

@@ -1,6 +1,6 @@
-"""Signed tombstones: that a record is gone because it was deleted, and what its head was.
+"""Signed tombstones: the service confirms that it deleted a record, and what its head was.
 
-Whoever kept a signed head, or a log, can still tell that it was this record: the service does not deny what it signed.
+Anyone who kept a signed head or a log can still prove that it belongs to the deleted record.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ PAYLOAD_TYPE = "application/vnd.driftlog.deletion+json"
 
 
 class Deletion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The record of `game` was deleted; it ended with event `version`."""
+    """The record of `game` was deleted. Its last event was `version`."""
 
     format: Literal["driftlog-deletion"] = "driftlog-deletion"
     format_version: Literal[1] = 1
     game: str
     version: Annotated[int, msgspec.Meta(ge=1)]
-    """The `seq` of the last event that it had."""
+    """The `seq` of its last event."""
     head: Hash
-    """The hash of that event."""
+    """The hash of its last event."""
     deleted_at: str
-    """RFC 3339 in UTC."""
+    """Time of the deletion, RFC 3339 in UTC."""
     signed_at: str
-    """RFC 3339 in UTC."""
+    """Time of the signature, RFC 3339 in UTC."""
 
 
 class Signed(msgspec.Struct, frozen=True):
-    """A deletion whose signature has been checked."""
+    """A deletion with a verified signature."""
 
     deletion: Deletion
     key: PublicKey
-    """Which signed it."""
+    """The key that signed the deletion."""
 
 
 class _Problem(msgspec.Struct):
@@ -53,14 +53,12 @@ _PROBLEM = msgspec.json.Decoder(_Problem)
 
 
 def sign(deletion: Deletion, key: PrivateKey) -> Envelope:
-    """`deletion` in an envelope that `key` has signed."""
+    """Return an envelope with `deletion`, signed by `key`."""
     return dsse.sign(PAYLOAD_TYPE, canonical(deletion), key)
 
 
 def find(data: bytes) -> Envelope | None:
-    """The envelope of a deletion in `data`: the problem document that the service answers, or the envelope alone; None
-    where it is neither.
-    """
+    """Return the envelope of a deletion in a problem document, or `data` itself if it is one; None if it is neither."""
     try:
         envelope = _PROBLEM.decode(data).proof
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -72,15 +70,14 @@ def find(data: bytes) -> Envelope | None:
 
 
 def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None, older: Head | None = None) -> Signed:
-    """The deletion in an envelope, once its signature has been checked.
+    """Verify the signature of a deletion, and return it.
 
     Args:
         trusted: as in `proofs.dsse.unsealed`.
-        older: a head that the checker kept: it has to be one of the record that was deleted, as far as that can be
-            told.
+        older: a head that the verifier kept, which must belong to the deleted record, as far as that can be verified.
 
     Raises:
-        ProofError: it is not signed so, what was signed is no deletion, or it is one of another record.
+        ProofError: the signature is wrong, or the payload is not a deletion, or of another record.
     """
     payload, key = dsse.unsealed(envelope, PAYLOAD_TYPE, trusted)
     try:
@@ -93,13 +90,13 @@ def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None, olde
 
 
 def check_beginning(game: str | None, version: int, head: str, deletion: Deletion) -> None:
-    """Refuse a record that cannot be the one that was deleted, or a beginning of it.
+    """Check that a record can be the deleted one, or a beginning of it.
 
     Args:
-        game, version, head: of the record: its id where it tells one, the `seq` of its last event and its hash.
+        game, version, head: of the record: its id if known, the `seq` of its last event and the hash of that event.
 
     Raises:
-        BadProof: why.
+        BadProof: it cannot; the message has the reason.
     """
     if game not in (None, deletion.game):
         raise BadProof(f"it is of game {game}, and the one that was deleted is {deletion.game}")

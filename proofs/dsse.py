@@ -16,16 +16,16 @@ class Signature(msgspec.Struct, frozen=True):
     """A signature over an envelope's payload."""
 
     sig: str
-    """Base64."""
+    """The signature in base64."""
     keyid: str = ""
-    """Which key made it; a hint, proved by the signature alone."""
+    """The id of the signing key. It is only a hint: verify the signature."""
 
 
 class Envelope(msgspec.Struct, frozen=True, rename="camel"):
-    """A payload with its signatures. Members that the format may grow are passed over, as it asks."""
+    """A payload with its signatures. Unknown members are ignored, as the format requires."""
 
     payload: str
-    """Base64."""
+    """The payload in base64."""
     payload_type: str
     signatures: tuple[Signature, ...]
 
@@ -34,28 +34,27 @@ _ENVELOPE = msgspec.json.Decoder(Envelope)
 
 
 def pae(payload_type: str, payload: bytes) -> bytes:
-    """The bytes that are signed: the pre-authentication encoding of type and payload."""
+    """Return the bytes to sign: the pre-authentication encoding of type and payload."""
     kind = payload_type.encode()
     return b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(payload), payload)
 
 
 def sign(payload_type: str, payload: bytes, key: PrivateKey) -> Envelope:
-    """`payload` in an envelope that `key` has signed."""
+    """Return an envelope with `payload`, signed by `key`."""
     signature = b64encode(key.sign(pae(payload_type, payload))).decode()
     return Envelope(b64encode(payload).decode(), payload_type, (Signature(signature, key.public.id),))
 
 
 def unsealed(envelope: Envelope, payload_type: str, trusted: Collection[PublicKey] | None) -> tuple[bytes, PublicKey]:
-    """The payload, once a signature over it has been checked, and the key that made it.
+    """Verify the signature, and return the payload and the key that signed it.
 
     Args:
-        trusted: one of these has to have signed. None: any key; then the signature says that payload and key belong
-            together, and whose key it is remains to be asked.
+        trusted: keys, one of which must have signed. None: any key, so that the owner of the key remains unknown.
 
     Raises:
-        BadProof: it holds another type of payload, or what is not base64.
-        UnknownKey: none of the keys that it names is trusted.
-        BadSignature: a trusted key is named, and has not signed this.
+        BadProof: the envelope has another payload type, or invalid base64.
+        UnknownKey: none of the signing keys is trusted.
+        BadSignature: the envelope names a trusted key, whose signature is wrong.
     """
     if envelope.payload_type != payload_type:
         raise BadProof(f"it holds {envelope.payload_type!r}, not {payload_type!r}")
@@ -73,10 +72,10 @@ def unsealed(envelope: Envelope, payload_type: str, trusted: Collection[PublicKe
 
 
 def read(data: bytes) -> Envelope:
-    """The envelope whose JSON is `data`.
+    """Parse an envelope from JSON.
 
     Raises:
-        BadProof: it is none.
+        BadProof: it is not an envelope.
     """
     try:
         return _ENVELOPE.decode(data)
@@ -85,7 +84,7 @@ def read(data: bytes) -> Envelope:
 
 
 def _candidates(keyid: str, trusted: Collection[PublicKey] | None) -> Collection[PublicKey]:
-    """The keys that may have made a signature which names `keyid`, or none."""
+    """Return the keys that may have made a signature with this `keyid`, which may be empty."""
     if trusted is not None:
         return [key for key in trusted if keyid in ("", key.id)]
     try:
@@ -95,8 +94,8 @@ def _candidates(keyid: str, trusted: Collection[PublicKey] | None) -> Collection
 
 
 def _bytes(text: str) -> bytes:
-    # Either alphabet is allowed, and a reader has to take both.
+    # The payload may be in either alphabet of base64, and readers must accept both.
     try:
         return b64decode(text.translate(str.maketrans("-_", "+/")), validate=True)
     except (ValueError, binascii.Error):
-        raise BadProof("it holds what is not base64") from None
+        raise BadProof("it contains invalid base64") from None

@@ -1,4 +1,4 @@
-"""What can be wrong with a proof: one base class, and a sentence for whoever checks it."""
+"""Errors in proofs: one base class, with a message for the verifier."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 
 class ProofError(Exception):
-    """The base of every error that the proofs raise."""
+    """The base of all errors in proofs."""
 
 
 class BadKey(ProofError):
-    """What was given as a public key is none."""
+    """The text is not a public key."""
 
 
 class BadProof(ProofError):
-    """What was given as a proof does not have the shape of one, or contradicts itself."""
+    """The document is not a proof, or contradicts itself."""
 
 
 class UnknownKey(ProofError):
-    """It is signed, and by none of the keys that the checker trusts; `keyids` are those that it names."""
+    """No trusted key has signed the document; `keyids` are the ids of the keys that did."""
 
     def __init__(self, keyids: Sequence[str]) -> None:
         named = ", ".join(keyids) or "nobody"
@@ -27,7 +27,7 @@ class UnknownKey(ProofError):
 
 
 class BadSignature(ProofError):
-    """The key `keyid` has not signed this: the proof was changed, or made without the key."""
+    """The signature of key `keyid` is wrong: the proof was changed, or made without the key."""
 
     def __init__(self, keyid: str) -> None:
         super().__init__(f"the signature is not the one that key {keyid} makes: the proof was changed or made up")

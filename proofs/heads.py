@@ -1,8 +1,8 @@
-"""Signed heads: what a service says of a game's record, once and for all.
+"""Signed heads: a service's permanent statement about the record of a game.
 
-The head is the hash of the last event, and stands for all events before it. The hashes of all the others stand beside
-it, whole: whoever has them can say which event of a forged log is the first that is not the signed one, though every
-event after it was chained anew (`proofs.comparison`), and whether an older head is a beginning of this one.
+The head is the hash of the last event, which covers all events before it. The statement also includes the hashes of all
+events. With them you can find the first event of a forged log that differs, even if all later hashes were recomputed
+(`proofs.comparison`), and check if an older head is a beginning of this one.
 """
 
 from __future__ import annotations
@@ -27,25 +27,32 @@ Kind = Literal["recorded", "imported", "adjusted"]
 
 
 class Range(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Events that came into the record in one way."""
+    """Events with the same origin."""
 
     from_: Annotated[int, msgspec.Meta(ge=1)] = msgspec.field(name="from")
-    """The `seq` of the first."""
+    """The `seq` of the first event."""
     to: Annotated[int, msgspec.Meta(ge=1)]
-    """The `seq` of the last."""
+    """The `seq` of the last event."""
     kind: Kind
-    """`recorded`: by this service, at the times that they carry. `imported`: from a file. `adjusted`: they changed the
-    table by hand."""
+    """The origin.
+
+    `recorded`: by this service, at the times stated in the events. `imported`: from a file. `adjusted`: they changed
+    the table by hand.
+    """
     head: Hash | None = None
-    """Of events that came from a file: the hash of the last event in it."""
+    """For imported events: the hash of the last event in the file."""
     key: str | None = None
-    """The id of the key that had signed that file; None if it was not signed."""
+    """The id of the key that signed the imported file; None if it was not signed."""
+
+
+OPENER = "opener"
+UNKNOWN = "unknown"
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The record of `game` after its event `version`, as the service had it at `signed_at`.
+    """The record of `game` after event `version`, as stored at `signed_at`.
 
-    Version 1 of the format has no `provenance` and no `by_hand`.
+    Version 1 of the format has no `provenance`, no `by_hand` and no `seed_known_to`.
     """
 
     format: Literal["driftlog-head"] = "driftlog-head"
@@ -54,43 +61,48 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     version: Annotated[int, msgspec.Meta(ge=1)]
     """The `seq` of the last event."""
     head: Hash
-    """Its hash."""
+    """The hash of the last event."""
     signed_at: str
-    """RFC 3339 in UTC."""
+    """Time of the signature, RFC 3339 in UTC."""
     ruleset: str
     ruleset_version: str
     hashes: tuple[Hash, ...]
-    """Those of events 1 to `version`, in order."""
+    """The hashes of events 1 to `version`, in order."""
     provenance: tuple[Range, ...] = ()
-    """Where each of these events comes from, in order."""
+    """The origin of these events, in order."""
     by_hand: bool = False
-    """Whether adjustments decided how the game ended."""
+    """True if adjustments decided the result of the game."""
+    seed_known_to: str | None = None
+    """Name of the person who chose the seed and could thus know every draw; `OPENER` if the record has no name.
+
+    `UNKNOWN` if the events were imported. None if the service chose the seed, or the game has no seed.
+    """
 
 
 class Signed(msgspec.Struct, frozen=True):
-    """A head whose signature has been checked."""
+    """A head with a verified signature."""
 
     head: Head
     key: PublicKey
-    """Which signed it."""
+    """The key that signed the head."""
 
 
 _HEAD = msgspec.json.Decoder(Head)
 
 
 def sign(head: Head, key: PrivateKey) -> Envelope:
-    """`head` in an envelope that `key` has signed."""
+    """Return an envelope with `head`, signed by `key`."""
     return dsse.sign(PAYLOAD_TYPE, canonical(head), key)
 
 
 def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None) -> Signed:
-    """The head in an envelope, once its signature has been checked.
+    """Verify the signature of a head, and return it.
 
     Args:
         trusted: as in `proofs.dsse.unsealed`.
 
     Raises:
-        ProofError: it is not signed so, or what was signed is no head.
+        ProofError: the signature is wrong, or the payload is not a head.
     """
     payload, key = dsse.unsealed(envelope, PAYLOAD_TYPE, trusted)
     try:
@@ -98,5 +110,5 @@ def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None) -> S
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadProof(f"what is signed is not the head of a record: {error}") from None
     if head.version != len(head.hashes) or head.head != head.hashes[-1]:
-        raise BadProof("what is signed contradicts itself: its head is not the last of its hashes")
+        raise BadProof("the signed head contradicts itself: it is not the last of its hashes")
     return Signed(head, key)

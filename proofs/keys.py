@@ -1,7 +1,7 @@
-"""Ed25519 keys (RFC 8032), and the forms in which people keep the public part: PEM, JWK (RFC 8037), or its id.
+"""Ed25519 keys (RFC 8032), and the formats of public keys: PEM, JWK (RFC 8037), or the key's id.
 
-The id of a key is the public key itself, its 32 bytes in base64url: 43 characters that can be read out, printed on a
-poster, or kept in a note, and whoever has them can check a proof without any file of keys.
+The id of a key is the public key itself: its 32 bytes in base64url. These 43 characters can be read out or printed, and
+are enough to verify a proof without a key file.
 """
 
 from __future__ import annotations
@@ -18,28 +18,29 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from proofs.errors import BadKey
 
 BYTES = 32
-"""The length of either half of a key."""
+"""Length of a private or public key in bytes."""
 _PEM = b"-----BEGIN "
-_PRIVATE = "that is a private key: to check a proof takes the public one, and whoever has this one can sign"
+_PRIVATE = "this is a private key, and anyone who has it can sign. Use the public key to check a "
+"proof"
 
 
 class PublicKey(msgspec.Struct, frozen=True):
-    """What a signature is checked with."""
+    """A key that verifies signatures."""
 
     raw: bytes
-    """Its 32 bytes."""
+    """The 32 bytes of the key."""
 
     @property
     def id(self) -> str:
-        """What it is called in proofs: its bytes in base64url, unpadded."""
+        """The id of the key in proofs: its bytes in base64url, unpadded."""
         return urlsafe_b64encode(self.raw).rstrip(b"=").decode()
 
     @classmethod
     def of(cls, id_: str) -> Self:
-        """The key of that id.
+        """Return the key with that id.
 
         Raises:
-            BadKey: it is the id of none.
+            BadKey: it is not the id of a key.
         """
         try:
             raw = urlsafe_b64decode(id_ + "=" * (-len(id_) % 4))
@@ -51,7 +52,7 @@ class PublicKey(msgspec.Struct, frozen=True):
         return key
 
     def has_signed(self, signature: bytes, message: bytes) -> bool:
-        """Whether `signature` is this key's own over `message`."""
+        """Return True if `signature` is a signature of `message` by this key."""
         try:
             Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, message)
         except InvalidSignature:
@@ -59,43 +60,43 @@ class PublicKey(msgspec.Struct, frozen=True):
         return True
 
     def jwk(self) -> dict[str, str]:
-        """As a JSON Web Key."""
+        """Return the key as a JSON Web Key."""
         return {"kty": "OKP", "crv": "Ed25519", "x": self.id, "kid": self.id, "use": "sig", "alg": "EdDSA"}
 
     def pem(self) -> str:
-        """As a PEM file (SubjectPublicKeyInfo), the form that `openssl` takes."""
+        """Return the key as a PEM file (SubjectPublicKeyInfo), as used by `openssl`."""
         key = Ed25519PublicKey.from_public_bytes(self.raw)
         encoding, format_ = serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
         return key.public_bytes(encoding, format_).decode()
 
 
 class PrivateKey:
-    """What signs. It shows itself nowhere: not in a representation, and so in no log."""
+    """A signing key. Its representation does not contain its bytes, so that no log reveals them."""
 
     __slots__ = ("_key", "public")
 
     def __init__(self, raw: bytes) -> None:
         """
         Args:
-            raw: its 32 bytes.
+            raw: the 32 bytes of the private key.
 
         Raises:
-            ValueError: they are not 32.
+            ValueError: they are not 32 bytes.
         """
         self._key = Ed25519PrivateKey.from_private_bytes(raw)
         self.public = PublicKey(self._key.public_key().public_bytes_raw())
 
     @classmethod
     def new(cls) -> Self:
-        """A key that nobody has had before."""
+        """Generate a new key."""
         return cls(Ed25519PrivateKey.generate().private_bytes_raw())
 
     def secret(self) -> bytes:
-        """Its 32 bytes, for the place where it is kept and for nothing else."""
+        """Return the 32 private bytes, for secure storage only."""
         return self._key.private_bytes_raw()
 
     def sign(self, message: bytes) -> bytes:
-        """The signature over `message`, 64 bytes."""
+        """Return the signature of `message`, 64 bytes."""
         return self._key.sign(message)
 
     def __repr__(self) -> str:
@@ -113,14 +114,14 @@ class _JwkSet(msgspec.Struct):
 
 
 def read_keys(data: bytes) -> list[PublicKey]:
-    """The public keys in a file: PEM (one or more), a JWK, or a set of JWKs as `GET /v1/keys` answers.
+    """Read the public keys in a file: PEM (one or more), a JWK, or a JWK set as returned by `GET /v1/keys`.
 
-    Keys of other kinds in a set are passed over.
+    Other types of keys in a set are ignored.
 
     Raises:
-        BadKey: there is none in it.
+        BadKey: the file has no public key.
     """
-    # A JWK may bring its PEM along.
+    # A JWK may contain a PEM.
     if _PEM in data and not data.lstrip().startswith(b"{"):
         blocks = [_PEM + block for block in data.split(_PEM)[1:]]
         return [_from_pem(block) for block in blocks]
@@ -129,7 +130,7 @@ def read_keys(data: bytes) -> list[PublicKey]:
     except msgspec.ValidationError:
         return [_from_jwk(data)]
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise BadKey("neither a PEM file, nor a JWK, nor a set of JWKs") from None
+        raise BadKey("not a PEM file, a JWK, or a set of JWKs") from None
     keys = [_from_jwk(bytes(raw)) for raw in raws if _is_ours(bytes(raw))]
     if not keys:
         raise BadKey("there is no Ed25519 key in this set")

@@ -1,1 +1,1 @@
-"""Every body that enters or leaves, one module per resource: the source of openapi.yaml."""
+"""Every request and response body, one module per resource: the source of openapi.yaml."""

@@ -1,26 +1,26 @@
-"""Who is meant by a name."""
+"""Aliases of players."""
 
 from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, described
+from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, described, next_cursor
 from schemas.named import SEAT_ID, Choice
 
-_IS = described("Whose other name it is.", "Mia K.")
-_PERSON = described("Who that was.", "Mia (Berlin)")
+_IS = described("The name of the person.", "Mia K.")
+_PERSON = described("The name of the player.", "Mia (Berlin)")
 _SAID_AT = described("Since when.", EXAMPLE_TIME)
-_SAID_BY = described("Who said so; null on an open service.", "Eve's laptop")
+_SAID_BY = described("The user who set it; null on an open service.", "Eve's laptop")
 
 
 class NewAlias(Schema):
-    """Whose other name a name is."""
+    """The person that an alias refers to."""
 
     person = fields.String(required=True, validate=NAME, data_key="is", metadata=_IS)
 
 
 class Alias(Schema):
-    """A name that is another name of somebody."""
+    """An alias: another name of the same person."""
 
     name = fields.String(required=True, metadata=described("The name, in any case.", "Mia"))
     person = fields.String(required=True, data_key="is", metadata=_IS)
@@ -29,23 +29,24 @@ class Alias(Schema):
 
 
 class AliasList(Schema):
-    """All such names, by name."""
+    """All aliases, by name."""
 
-    aliases = fields.List(fields.Nested(Alias), required=True, metadata={"description": "All of them."})
+    aliases = fields.List(fields.Nested(Alias), required=True, metadata={"description": "The complete list."})
+    next_cursor = next_cursor()
 
 
 class NewSitter(Schema):
-    """Who sat in a seat."""
+    """The player of a seat."""
 
     person = fields.String(required=True, validate=NAME, metadata=_PERSON)
 
 
 class Sitter(Schema):
-    """Who is said to have sat in a seat of a game."""
+    """The player assigned to a seat of a game."""
 
     game = fields.String(required=True, metadata=described("Which game.", EXAMPLE_GAME))
     seat = Choice(SEAT_ID, required=True, metadata=described("Which seat.", "p2"))
-    written = fields.String(required=True, metadata=described("The name in its log, which stays.", "Mia"))
+    written = fields.String(required=True, metadata=described("The name in the log, which does not change.", "Mia"))
     person = fields.String(required=True, metadata=_PERSON)
     said_at = fields.String(required=True, metadata=_SAID_AT)
     said_by = fields.String(required=True, allow_none=True, metadata=_SAID_BY)

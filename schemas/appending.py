@@ -1,4 +1,4 @@
-"""Appending: how it is asked for, and what is answered."""
+"""The request and the response of an append."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from schemas.named import IF_ILLEGAL, INCLUDED, LAYOUT, Choice
 from schemas.reading import LegalActions, State, Story, changes
 
 MOST_LINES = 1000
-"""Of a story that is included."""
-_UNLESS = "null where there was no time for it: ask for it by itself."
+"""Maximum number of events in an included story."""
+_UNLESS = "null if there was no time for it: request it separately."
 
 
 class Appended(Position):
-    """Where the game stands after the append, and the events that it made."""
+    """The game after an append, and the new events."""
 
     events = fields.List(
         fields.Nested(Event),
@@ -26,17 +26,17 @@ class Appended(Position):
         },
     )
     head = fields.String(
-        metadata=described("The hash of the game's last event; with `Prefer: return=minimal` alone.", EXAMPLE_HASH)
+        metadata=described("The hash of the game's last event; only with `Prefer: return=minimal`.", EXAMPLE_HASH)
     )
     impact = fields.List(
         fields.Nested(Impact),
-        metadata={"description": "With an amend or a reveal, where it is told: what becomes of each follower."},
+        metadata={"description": "For an amend or a reveal, if known: the impact on each later event."},
     )
     stopped = fields.Nested(
         Stopped,
         metadata={
-            "description": "What was not appended: absent where all of it was. The events before it stay, and the same "
-            "request with its `Idempotency-Key` is answered the same."
+            "description": "The event at which the list stopped; absent if all events were appended. Earlier events "
+            "stay, and a repeat with the same `Idempotency-Key` gets the same response."
         },
     )
     actions = fields.Nested(
@@ -66,13 +66,14 @@ class Appended(Position):
 
 
 class AppendQuery(Schema):
-    """How to append, and what of the game to tell with the answer."""
+    """Options of an append, and members to include in the response."""
 
     dry_run = fields.Boolean(
         load_default=False,
         metadata=described(
-            "Judge, and append nothing: the answer is 200. What would tell what the service draws, or what a player "
-            "hides, is not told: from there on the answer is as if nothing had been asked.",
+            "Judge the events without appending them: the response is 200. It never reveals the "
+            "service's draws or hidden information: from such an event on, it is as if nothing had "
+            "been sent.",
             example=False,
         ),
     )
@@ -88,7 +89,7 @@ class AppendQuery(Schema):
     as_played = fields.Boolean(
         load_default=False,
         metadata=described(
-            "Of an amend: later events that it breaks stay as the table played them, marked.", example=False
+            "For an amend: keep the later events that it breaks as the table played them, marked.", example=False
         ),
     )
     accept_left_out = fields.Boolean(
@@ -104,9 +105,8 @@ class AppendQuery(Schema):
     accept_refused = fields.Boolean(
         load_default=False,
         metadata=deprecated(
-            "Read the problem document instead. "
-            "With `dry_run`: what would be refused is told by a 200, too, with the problem in `stopped`. A page that "
-            "asks what comes next is then not told of an error.",
+            "Read the problem document instead. With `dry_run`: a rejection is also a 200, with the "
+            "problem in `stopped`, so that a page that asks for the next question gets no error.",
             example=True,
         ),
     )
@@ -125,15 +125,14 @@ class AppendQuery(Schema):
         Choice(INCLUDED, metadata={}),
         validate=validate.Length(min=1, max=len(INCLUDED.words)),
         metadata=described(
-            "What to tell besides, at the version of the answer, so that no further request is needed. Not with "
-            "`dry_run`.",
+            "Further data at the version of the response, to save requests. Not with `dry_run`.",
             ["actions", "story"],
         ),
     )
     viewer = viewer()
     after = fields.Integer(
         validate=validate.Range(min=0, max=LARGEST_SEQ),
-        metadata=described("Of an included story: the events after this `seq` (default: those appended).", 41),
+        metadata=described("For an included story: the events after this `seq` (default: the appended ones).", 41),
     )
-    layout = Choice(LAYOUT, load_default="wide", metadata=described("How an included board is laid out.", "board"))
+    layout = Choice(LAYOUT, load_default="wide", metadata=described("The layout of an included board.", "board"))
     changes = changes()

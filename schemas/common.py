@@ -1,4 +1,4 @@
-"""What several resources share: seats, versions, outcomes, times."""
+"""Fields and schemas that several resources share: seats, versions, outcomes, times."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ EXAMPLE_TIME = "2026-11-20T19:04:11.512Z"
 
 
 class Text(validate.Regexp):
-    """A rule for a text. `published` is the part of it that a pattern can say that every language reads alike: without
-    characters beyond the first plane, and without looking around.
+    """A validator for texts.
+
+    `published` is the part that a portable pattern can express: without characters beyond the first plane, and without
+    lookaround.
     """
 
     def __init__(self, pattern: str, *, published: str, error: str) -> None:
@@ -31,27 +33,32 @@ _SEEN = f"(?:[^{STEERING}{LINE_ENDS}{DIRECTION_MARKS}{UNSEEN}]|{FLAG})"
 NAME = Text(
     rf"^(?!\s){_SEEN}{{1,80}}(?<!\s)$(?!\n)",
     published=rf"^[^\s{STEERING}]({_ONE_LINE}*[^\s{STEERING}])?$",
-    error="1 to 80 characters in one line, with no space at its ends, and none that is not seen or controls the line.",
+    error="1 to 80 visible characters in one line, without spaces at the ends.",
 )
-"""A player's name or a tag: of any script, with combining marks and emoji."""
+"""The validator for a player's name or a tag: any script, with combining marks and emoji."""
+TITLE = Text(
+    rf"^(?!\s){_SEEN}{{1,200}}(?<!\s)$(?!\n)",
+    published=rf"^[^\s{STEERING}]({_ONE_LINE}*[^\s{STEERING}])?$",
+    error="1 to 200 visible characters in one line, without spaces at the ends.",
+)
 SEED = Text(
     rf"^{_SEEN}{{1,200}}$(?!\n)",
     published=f"^{_ONE_LINE}+$",
-    error="1 to 200 characters in one line, none that is not seen or controls the line.",
+    error="1 to 200 visible characters in one line.",
 )
-ONE_LINE = validate.Regexp(rf"^{_ONE_LINE}*$(?!\n)", error="One line, without characters that control it.")
-"""Any other text of one line."""
+ONE_LINE = validate.Regexp(rf"^{_ONE_LINE}*$(?!\n)", error="One line, without control characters.")
+"""The validator for any other text of one line."""
 LINES = validate.Regexp(
-    rf"^(?:[^{STEERING}\r]|\r\n)*$", error="Lines of text, without characters that control them or their direction."
+    rf"^(?:[^{STEERING}\r]|\r\n)*$", error="Lines of text, without control or direction characters."
 )
-"""What somebody says, in as many lines as it takes."""
+"""The validator for a text of several lines."""
 _SAID = frozenset(("note", "reason", "text"))
-"""Members of documents that are said in lines; any other text is one line."""
+"""Members of documents that may have several lines; any other text has one line."""
 
 
 def first_unseen(document: Any, pointer: str = "") -> tuple[str, str] | None:
-    """The first text anywhere in a JSON document that may not stand there: a pointer to it, and what may."""
-    # No recursion: a request may bring a document as deep as it likes.
+    """Return the pointer of the first invalid text in a JSON document, and the allowed characters; None if valid."""
+    # Use no recursion, because a request may be nested to any depth.
     waiting: list[tuple[str, validate.Regexp, Any]] = [(pointer, ONE_LINE, document)]
     while waiting:
         where, rule, value = waiting.pop()
@@ -70,10 +77,10 @@ def first_unseen(document: Any, pointer: str = "") -> tuple[str, str] | None:
 
 
 def seen(document: Any) -> None:
-    """Validate that each text anywhere in a JSON document can be shown as it is.
+    """Validate that every text in a JSON document can be displayed.
 
     Raises:
-        ValidationError: one cannot.
+        ValidationError: a text cannot.
     """
     unseen = first_unseen(document)
     if unseen is not None:
@@ -82,7 +89,7 @@ def seen(document: Any) -> None:
 
 
 class List(fields.List[Any]):
-    """A list whose length is judged before any of its items is looked at."""
+    """A list whose length is checked before its items."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> list[Any]:
         if isinstance(value, list):
@@ -92,7 +99,7 @@ class List(fields.List[Any]):
 
 
 class Members(fields.Dict):
-    """An object with any members, but no more than `most`: they are counted before any of them is looked at."""
+    """An object with any members, at most `most` of them. Their number is checked before their contents."""
 
     def __init__(self, most: int, *, metadata: dict[str, Any], **more: Any) -> None:
         super().__init__(keys=fields.String(), metadata={**metadata, "maxProperties": most}, **more)
@@ -105,7 +112,7 @@ class Members(fields.Dict):
 
 
 def described(description: str, example: Any = None, **more: Any) -> dict[str, Any]:
-    """The metadata of a field in openapi.yaml."""
+    """Return the metadata of a field for openapi.yaml."""
     metadata: dict[str, Any] = {"description": description, **more}
     if example is not None:
         metadata["examples"] = [example]
@@ -113,12 +120,12 @@ def described(description: str, example: Any = None, **more: Any) -> dict[str, A
 
 
 def deprecated(description: str, example: Any) -> dict[str, Any]:
-    """The metadata of a parameter that something else has replaced."""
+    """Return the metadata of a deprecated parameter for openapi.yaml."""
     return described(f"Deprecated. {description}", example, deprecated=True)
 
 
 def fraction(description: str, example: str = "3/8", *, allow_none: bool = False) -> fields.String:
-    """A field that tells a probability exactly, beside its float."""
+    """Return a field for an exact probability, such as `3/8`, which accompanies the float."""
     metadata = described(description, example)
     return fields.String(
         required=True, allow_none=allow_none, validate=validate.Regexp(r"^[0-9]+/[1-9][0-9]*$"), metadata=metadata
@@ -126,38 +133,63 @@ def fraction(description: str, example: str = "3/8", *, allow_none: bool = False
 
 
 def seat_id(description: str, **arguments: Any) -> Choice:
-    """A field that names a seat."""
+    """Return a field for the id of a seat."""
     return Choice(SEAT_ID, metadata=described(description, "p2"), **arguments)
 
 
 def limit(usual: int, *, most: int) -> fields.Integer:
-    """A field that says how long a page may be."""
+    """Return a field for the page size."""
     return fields.Integer(
         load_default=usual,
         validate=validate.Range(min=1, max=most),
-        metadata=described("How many at the most.", usual),
+        metadata=described("The maximum number.", usual),
     )
 
 
+def cursor() -> fields.String:
+    """Return a field for the cursor of a page."""
+    return fields.String(
+        validate=validate.Length(max=2000), metadata=described("The `next_cursor` of the previous page.")
+    )
+
+
+def next_cursor() -> fields.String:
+    """Return a field for the cursor of the next page."""
+    return fields.String(
+        required=True, allow_none=True, metadata=described("The `cursor` of the next page; null on the last.")
+    )
+
+
+class Paged(Schema):
+    """Page parameters of a list that is complete by default."""
+
+    limit = fields.Integer(
+        validate=validate.Range(min=1, max=1000), metadata=described("The maximum number (default: all).", 50)
+    )
+    cursor = cursor()
+
+
 def viewer() -> Choice:
-    """A field that says who looks."""
+    """Return a field for the viewer."""
     return Choice(
         VIEWER,
         load_default=None,
         allow_none=False,
-        metadata=described("Who looks: a seat sees what it hides itself, `public` (the default) none of it.", "p2"),
+        metadata=described(
+            "The viewer: a seat sees its own hidden information, `public` (the default) sees none.", "p2"
+        ),
     )
 
 
 def version() -> fields.Integer:
-    """A field with the `seq` of the last event."""
+    """Return a field for the `seq` of the last event."""
     return fields.Integer(required=True, metadata=described("The `seq` of the last event.", 42))
 
 
 class Signature(Schema):
     """A signature over an envelope's payload."""
 
-    keyid = fields.String(required=True, metadata=described("The key that made it: see `/v1/keys`.", EXAMPLE_KEY))
+    keyid = fields.String(required=True, metadata=described("The signing key: see `/v1/keys`.", EXAMPLE_KEY))
     sig = fields.String(
         required=True, metadata=described("Base64 of the Ed25519 signature.", "lq5Zx0n1p0Ew1g3yA0d3Rr0M8oDjW1a2Xf9c==")
     )
@@ -172,33 +204,31 @@ class Envelope(Schema):
     payload_type = fields.String(
         required=True,
         data_key="payloadType",
-        metadata=described("What the payload is.", "application/vnd.driftlog.head+json"),
+        metadata=described("The type of the payload.", "application/vnd.driftlog.head+json"),
     )
     signatures = fields.List(
-        fields.Nested(Signature), required=True, metadata={"description": "Over type and payload (PAE)."}
+        fields.Nested(Signature), required=True, metadata={"description": "The signatures over type and payload (PAE)."}
     )
 
 
 class GameOutcome(Schema):
-    """How a game ended."""
+    """The result of a game."""
 
-    result = Choice(GAME_RESULT, required=True, metadata=described("How it ended for those who played.", "lost"))
+    result = Choice(GAME_RESULT, required=True, metadata=described("The result for the players.", "lost"))
     winners = fields.List(seat_id("A seat that won."), required=True, metadata=described("The seats that won.", []))
     reason = fields.String(required=True, metadata=described("The ruleset's id of the ending.", "skull"))
-    rule = fields.String(
-        required=True, metadata=described("The rulebook's heading under which it stands.", "Losing the Game")
-    )
+    rule = fields.String(required=True, metadata=described("The rulebook heading of the ending.", "Losing the Game"))
     superior = fields.List(
         seat_id("A seat that won superiorly."),
         metadata=described(
-            "Those of the winners who won better than the others, where the rulebook knows that; absent if nobody did.",
+            "The winners who did better than the others, if the rulebook distinguishes that; absent if there are none.",
             ["p2"],
         ),
     )
 
     by_hand = fields.Boolean(
         metadata={
-            "description": "Whether adjustments decided it; absent if not. Figures count such a game apart.",
+            "description": "True if adjustments decided it; otherwise absent. Statistics count such games separately.",
             "example": True,
         }
     )
@@ -213,31 +243,36 @@ class Operation(Schema):
 
     op = Choice(PATCH_OP, required=True, metadata=described("What to do.", "replace"))
     path = fields.String(required=True, metadata=described("Where (RFC 6901).", "/water_level"))
-    from_ = fields.String(data_key="from", metadata=described("Of `move` and `copy`: where it is taken.", "/hands/0/0"))
-    value = fields.Raw(metadata={"description": "What stands there then."})
+    from_ = fields.String(data_key="from", metadata=described("For `move` and `copy`: the source.", "/hands/0/0"))
+    value = fields.Raw(metadata={"description": "The new value."})
 
 
 class Seat(Schema):
-    """A place at the table and who sits there."""
+    """A place at the table and its player."""
 
     name = fields.String(required=True, validate=NAME, metadata=described("The player's name.", "Ann"))
 
 
 def outcome() -> fields.Nested:
-    """A field with how the game ended."""
+    """Return a field for the result of a game."""
     return fields.Nested(
-        GameOutcome, required=True, allow_none=True, metadata={"description": "How it ended; null while it goes on."}
+        GameOutcome,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The result; null while the game continues."},
     )
 
 
 class Moment(Schema):
-    """Where a game stands."""
+    """The status of a game."""
 
     version = version()
-    turn = fields.Integer(required=True, metadata=described("The turn that is being played; 0 before the first.", 7))
+    turn = fields.Integer(required=True, metadata=described("The current turn; 0 before the first.", 7))
     phase = fields.String(
         required=True,
-        metadata=described("The part of the turn, of the ruleset's `phases`; `setup` before, `over` after.", "actions"),
+        metadata=described(
+            "The phase, one of the ruleset's `phases`; `setup` before the game, `over` after it.", "actions"
+        ),
     )
     awaiting = fields.List(
         seat_id("A seat that may or must act."),
@@ -247,6 +282,6 @@ class Moment(Schema):
 
 
 class Position(Moment):
-    """Where a game stands, and how it ended."""
+    """The status of a game, with its result."""
 
     outcome = outcome()

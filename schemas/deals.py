@@ -1,4 +1,4 @@
-"""Deals: what chance brought a table before anybody did anything."""
+"""Deals: the results of chance in the setup."""
 
 from __future__ import annotations
 
@@ -9,48 +9,46 @@ from schemas.named import CHANCE, OPTIONS, Choice, Open
 
 
 class DealtPlace(Schema):
-    """What came up in one place of the set-up."""
+    """The result for one place of the setup."""
 
-    group = fields.String(required=True, metadata=described("What it belongs to, where the ruleset says it.", "Floods"))
-    label = fields.String(required=True, metadata=described("Which one it is.", "card 1"))
-    value = fields.Raw(
-        required=True, metadata={**described("What came up.", "gold_gate"), "type": ["string", "integer"]}
-    )
-    said = fields.String(required=True, metadata=described("It, as a player calls it.", "Gold Gate"))
+    group = fields.String(required=True, metadata=described("The group, if the ruleset has groups.", "Floods"))
+    label = fields.String(required=True, metadata=described("The item.", "card 1"))
+    value = fields.Raw(required=True, metadata={**described("The result.", "gold_gate"), "type": ["string", "integer"]})
+    said = fields.String(required=True, metadata=described("The players' name for the result.", "Gold Gate"))
 
 
 class DealtDeck(Schema):
-    """What lies on top of a deck, as far as the game has shown it."""
+    """The top cards of a deck, as far as the game has revealed them."""
 
-    name = fields.String(required=True, metadata=described("What is drawn.", "Flood card"))
+    name = fields.String(required=True, metadata=described("The kind of draw.", "Flood card"))
     cards = fields.List(
         fields.String(), required=True, metadata=described("The top one first.", ["Gold Gate", "Lost Lagoon"])
     )
-    below = fields.Integer(required=True, metadata=described("How many more there are, in any order.", 16))
+    below = fields.Integer(required=True, metadata=described("The number of further cards, in any order.", 16))
 
 
 class Deal(Schema):
-    """What a table was dealt."""
+    """The deal of a game."""
 
     game = fields.String(required=True, metadata=described("The game.", EXAMPLE_GAME))
     ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
     options = Open(OPTIONS, required=True, metadata=described("Every option with its value.", {"difficulty": "normal"}))
-    seats = fields.Integer(required=True, metadata=described("For how many it is.", 2))
+    seats = fields.Integer(required=True, metadata=described("The number of players.", 2))
     set_up = fields.List(
-        fields.Nested(DealtPlace), required=True, metadata={"description": "The set-up, in the rulebook's order."}
+        fields.Nested(DealtPlace), required=True, metadata={"description": "The setup, in the rulebook's order."}
     )
     decks = fields.List(
         fields.Nested(DealtDeck),
         required=True,
-        metadata={"description": "The decks as they lay then, until each was shuffled again. They tell what comes."},
+        metadata={"description": "The decks as they were then, until each was reshuffled. They reveal the draws."},
     )
     chances = fields.List(
         Choice(CHANCE, metadata=described("Who draws.", "observed")),
         required=True,
-        metadata=described("How a game can be opened from it (`deal` of `POST /v1/games`).", ["observed"]),
+        metadata=described("The ways to open a game from it (`deal` of `POST /v1/games`).", ["observed"]),
     )
     games = fields.List(
         fields.String(metadata=described("The id of a game.", EXAMPLE_GAME)),
         required=True,
-        metadata={"description": "The other games of the same deal, the newest first: 50 at the most."},
+        metadata={"description": "The other games from the same deal, newest first, at most 50."},
     )

@@ -1,4 +1,4 @@
-"""oEmbed: links to games on other sites."""
+"""oEmbed: previews of links to games, for other sites."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from schemas.common import described
 
 
 class EmbedQuery(Schema):
-    """Which link, and how large."""
+    """The link, and the size of its preview."""
 
     url = fields.String(
         required=True,
@@ -18,20 +18,22 @@ class EmbedQuery(Schema):
     format = fields.String(
         load_default="json", validate=validate.Equal("json"), metadata=described("`json` alone.", "json")
     )
-    maxwidth = fields.Integer(validate=validate.Range(1, 100_000), metadata=described("Pixels at the most.", 600))
-    maxheight = fields.Integer(validate=validate.Range(1, 100_000), metadata=described("Pixels at the most.", 400))
+    maxwidth = fields.Integer(validate=validate.Range(1, 100_000), metadata=described("Maximum pixels.", 600))
+    maxheight = fields.Integer(validate=validate.Range(1, 100_000), metadata=described("Maximum pixels.", 400))
 
 
 class Embedded(Schema):
-    """A picture in place of a link (oEmbed 1.0, `photo`)."""
+    """A picture that replaces a link (oEmbed 1.0, `photo`)."""
 
     version = fields.String(required=True, validate=validate.Equal("1.0"), metadata=described("Of oEmbed.", "1.0"))
-    type = fields.String(required=True, validate=validate.Equal("photo"), metadata=described("What it is.", "photo"))
-    title = fields.String(required=True, metadata=described("What is played, and how it stands."))
+    type = fields.String(required=True, validate=validate.Equal("photo"), metadata=described("The type.", "photo"))
+    title = fields.String(required=True, metadata=described("The game and its status."))
     author_name = fields.String(required=True, metadata=described("Who plays.", "Ann and Bob"))
-    provider_name = fields.String(required=True, metadata=described("What serves it.", "Driftlog"))
-    provider_url = fields.String(required=True, metadata=described("Where that is.", "https://games.example.org/"))
-    cache_age = fields.Integer(required=True, metadata=described("Seconds for which to keep it.", 300))
+    provider_name = fields.String(required=True, metadata=described("The provider.", "Driftlog"))
+    provider_url = fields.String(
+        required=True, metadata=described("The provider's address.", "https://games.example.org/")
+    )
+    cache_age = fields.Integer(required=True, metadata=described("Seconds for which it can be cached.", 300))
     url = fields.String(required=True, metadata=described("The picture of the table, SVG."))
-    width = fields.Integer(required=True, metadata=described("How wide to show it.", 600))
+    width = fields.Integer(required=True, metadata=described("The display width.", 600))
     height = fields.Integer(required=True, metadata=described("How high.", 400))

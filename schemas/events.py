@@ -1,7 +1,8 @@
-"""Events: what is appended, and the log itself.
+"""Events: as requests to append, and as stored in the log.
 
-`NewEvent` is not written in marshmallow: a request may bring a thousand of them, which marshmallow takes longer to
-load than the rules to play. msgspec decodes and validates them (`parse_drafts`), and writes their JSON Schema too.
+`NewEvent` is not written in marshmallow. A request may have a thousand events, and marshmallow takes longer to load
+them than the rules to play them. msgspec decodes and validates them (`parse_drafts`), and writes their JSON Schema,
+too.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 from engine.core.documents import malformed, params_schema
 from engine.core.errors import Malformed
@@ -20,12 +21,17 @@ from schemas.common import (
     EXAMPLE_GAME,
     EXAMPLE_HASH,
     EXAMPLE_TIME,
+    NAME,
+    TITLE,
     Envelope,
     Operation,
     Seat,
+    Text,
+    cursor,
     described,
     first_unseen,
     limit,
+    next_cursor,
     seat_id,
     viewer,
 )
@@ -33,18 +39,18 @@ from schemas.named import EFFECT, EXPLANATION_KIND, OPTIONS, PARAMS, VERDICT, Ch
 from schemas.problems import Problem
 
 LARGEST_SEQ = 2**53
-"""No number in a document is larger: JSON readers agree on integers up to it (RFC 7493)."""
+"""Maximum absolute value of a number in a document: JSON readers agree on integers up to it (RFC 7493)."""
 MOST_AT_ONCE = 1000
-"""The longest list of events that one request may bring."""
+"""Maximum number of events in a request."""
 MOST_NOTE = 2000
 MOST_OUTCOMES = 1000
-"""The longest list of outcomes that an event may bring; no set-up has a tenth of them."""
+"""Maximum number of outcomes of an event; no setup has a tenth as many."""
 LONGEST_EVENT = 64 * 1024
-"""Bytes of an event as JSON: a record that begins in the middle of a game takes a tenth of them."""
+"""Maximum bytes of an event as JSON; a record that begins in the middle of a game takes a tenth of them."""
 LONGEST_WAIT = 30
-"""Seconds that a request may wait for an event."""
+"""Maximum seconds that a request may wait for an event."""
 LONGEST_APPEND = 1024 * 1024
-"""Bytes of a body that appends: as many events as one may bring, with a kilobyte for each."""
+"""Maximum bytes of an append: a kilobyte for each of `MOST_AT_ONCE` events."""
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 
 _ONE = msgspec.json.Decoder(Draft)
@@ -52,14 +58,14 @@ _MANY = msgspec.json.Decoder(list[Draft])
 
 
 class Unparsable(Exception):
-    """The body is not JSON at all."""
+    """The body is not JSON."""
 
 
 def parse(body: bytes) -> Any:
-    """Any JSON document.
+    """Parse a JSON document.
 
     Raises:
-        Unparsable: it is none; also where a number in it has no finite value, or it is nested too deep.
+        Unparsable: it is not JSON, has a number without a finite value, or is nested too deep.
     """
     try:
         return msgspec.json.decode(body)
@@ -68,30 +74,35 @@ def parse(body: bytes) -> Any:
 
 
 _REASONED = frozenset({"adjust", "abandon"})
-_LOOKED_INTO = _REASONED | {"amend"}
+_LOOKED_INTO = _REASONED | {"amend", "details_changed", "seat_joined"}
+_NAMED: dict[str, tuple[tuple[str, Text], ...]] = {
+    "details_changed": (("title", TITLE), ("place", TITLE), ("tags", NAME)),
+    "seat_joined": (("name", NAME),),
+}
+"""Params that are names or lists of names, with their pattern."""
 
 
 def parse_drafts(body: bytes) -> list[Draft]:
-    """The events that a body asks to append: one object, or a list of them.
+    """Parse the events in a body: one object, or a list.
 
     Raises:
         Unparsable: it is not JSON.
-        Malformed: it does not fit the schema; a pointer into a list begins with the place in it.
+        Malformed: it does not match the schema; a pointer into a list begins with the index.
     """
     is_list = body.lstrip(b" \t\r\n")[:1] == b"["
     try:
         drafts = _MANY.decode(body) if is_list else [_ONE.decode(body)]
     except msgspec.ValidationError as error:
-        # What does not fit may be followed by what is no JSON.
+        # Check first that all of it is JSON: the decoder stops at the first mismatch with the schema.
         parse(body)
         raise malformed(error, "", list[Draft] if is_list else Draft) from None
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise Unparsable(str(error)) from None
     if not 1 <= len(drafts) <= MOST_AT_ONCE:
-        raise Malformed("", f"a list of 1 to {MOST_AT_ONCE} events, not {len(drafts)}")
+        raise Malformed("", f"must be a list of 1 to {MOST_AT_ONCE} events, not {len(drafts)}")
     if len(body) > LONGEST_EVENT:
         _check_lengths(drafts, is_list=is_list)
-    # Plain ASCII without an escape holds nothing that is not seen, and is the rule.
+    # Fast path: plain ASCII text without escapes has no invisible characters.
     if not body.isascii() or b"\\" in body or b"\x7f" in body:
         _check_seen(drafts, is_list=is_list)
     return [
@@ -106,10 +117,10 @@ def parse_drafts(body: bytes) -> list[Draft]:
 
 
 def bounded(draft: Draft) -> Draft:
-    """A draft that did not come as JSON, held to what an append takes.
+    """Validate a draft that was not parsed from JSON.
 
     Raises:
-        Malformed: it is more than that, or holds what cannot be seen.
+        Malformed: it is too large, or has invisible characters.
     """
     _check_lengths([draft], is_list=False)
     _check_seen([draft], is_list=False)
@@ -117,10 +128,10 @@ def bounded(draft: Draft) -> Draft:
 
 
 def _check_lengths(drafts: list[Draft], *, is_list: bool) -> None:
-    """Refuse an event that is longer than one may be, in a body that is long enough for that.
+    """Reject events that are too large.
 
     Raises:
-        Malformed: with its place.
+        Malformed: an event is; the error has its index.
     """
     for index, draft in enumerate(drafts):
         if len(msgspec.json.encode(draft)) > LONGEST_EVENT:
@@ -136,17 +147,27 @@ def _check_seen(drafts: list[Draft], *, is_list: bool) -> None:
 
 
 def _check_reason(reason: object, pointer: str) -> None:
-    # Not in the type of the event: logs of before may hold one.
+    # Checked here and not in the event's type, because earlier logs may contain such a reason.
     if isinstance(reason, str) and reason.isspace():
         raise Malformed(pointer, "a reason that is not blank")
 
 
 def _checked(draft: Draft, under: str) -> Draft:
-    """The draft with its time in UTC, its note and outcomes within bounds; and so the event that an amend brings."""
+    """Return the draft with its time in UTC, after checking its note and outcomes; the same for the event in an amend.
+
+    Args:
+        under: the pointer of the draft.
+    """
     if len(draft.outcomes) > MOST_OUTCOMES:
         raise Malformed(f"{under}/outcomes", f"at most {MOST_OUTCOMES} outcomes")
     if draft.type in _REASONED:
         _check_reason(draft.params.get("reason"), f"{under}/params/reason")
+    _check_names(draft, under)
+    played_at = draft.params.get("played_at") if draft.type == "details_changed" else None
+    if isinstance(played_at, str):
+        draft = msgspec.structs.replace(
+            draft, params={**draft.params, "played_at": _moment(played_at, f"{under}/params/played_at")}
+        )
     if draft.type == "amend":
         params = dict(draft.params)
         for name in ("event", "insert"):
@@ -159,52 +180,69 @@ def _checked(draft: Draft, under: str) -> Draft:
                 params[name] = msgspec.to_builtins(_checked(brought, where))
         draft = msgspec.structs.replace(draft, params=params)
     if draft.note is not None and not 1 <= len(draft.note) <= MOST_NOTE:
-        raise Malformed(f"{under}/note", f"a note of 1 to {MOST_NOTE} characters")
+        raise Malformed(f"{under}/note", f"must be a note of 1 to {MOST_NOTE} characters")
     if draft.occurred_at is None:
         return draft
+    return msgspec.structs.replace(draft, occurred_at=_moment(draft.occurred_at, f"{under}/occurred_at"))
+
+
+def _check_names(draft: Draft, under: str) -> None:
+    for name, rule in _NAMED.get(draft.type, ()):
+        given = draft.params.get(name)
+        is_list = isinstance(given, list)
+        for index, text in enumerate(given if isinstance(given, list) else [given]):
+            if isinstance(text, str):
+                try:
+                    rule(text)
+                except ValidationError as error:
+                    where = f"{under}/params/{name}" + (f"/{index}" if is_list else "")
+                    raise Malformed(where, str(error.messages[0])) from None
+
+
+def _moment(text: str, pointer: str) -> str:
     try:
-        return msgspec.structs.replace(draft, occurred_at=utc(draft.occurred_at))
-    except ValueError as error:
-        raise Malformed(f"{under}/occurred_at", str(error)) from None
+        return utc(text)
+    except (ValueError, OverflowError) as error:
+        raise Malformed(pointer, str(error)) from None
 
 
 def utc(text: str) -> str:
-    """An RFC 3339 time in UTC, to the millisecond.
+    """Convert an RFC 3339 time to UTC, to the millisecond.
 
     Raises:
-        ValueError: it is not one.
+        ValueError: it is not in RFC 3339.
     """
     if not _TIME.fullmatch(text):
-        raise ValueError("a time as RFC 3339 has it, such as 2026-11-20T19:04:11Z")
+        raise ValueError("must be an RFC 3339 time, such as 2026-11-20T19:04:11Z")
     return rfc3339(datetime.fromisoformat(text.upper()))
 
 
 def rfc3339(moment: datetime) -> str:
-    """An aware moment in UTC, to the millisecond."""
+    """Format a timezone-aware datetime in UTC, to the millisecond."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def new_event_schema() -> dict[str, Any]:
-    """The JSON Schema of an event to append."""
+    """Return the JSON Schema of an event to append."""
     schema = params_schema(Draft)
     about = {
-        "type": described("An action of the game's ruleset, or one that every record knows: `undo`, …", "move"),
-        "actor": described("The seat that acts; null where nobody does.", "p2"),
+        "type": described("An action of the game's ruleset, or an event type that every game has: `undo`, …", "move"),
+        "actor": described("The acting seat; null if there is none.", "p2"),
         "params": described(
-            "What the action needs, as its ruleset says; nothing where it is left out.", {"to": "coral_palace"}
+            "The params of the action, as its ruleset declares them (default: none).", {"to": "coral_palace"}
         ),
         "outcomes": described(
-            "What chance did, in the order in which the rules ask, null where nobody saw it; none if seeded.", []
+            "The results, in the order of the rules' questions, null if unknown; none in a seeded game.", []
         ),
-        "occurred_at": described("When it happened, RFC 3339.", EXAMPLE_TIME, format="date-time"),
+        "occurred_at": described("The time of the action, RFC 3339.", EXAMPLE_TIME, format="date-time"),
         "explanation": {
             "$ref": "#/components/schemas/Explanation",
-            "description": "Why the table did it although the rules forbid it, as `explanations` of a refusal propose "
-            "it: the event is then recorded, marked as this slip.",
+            "description": "The explanation of an illegal action, as in `explanations` of a rejection: the event is "
+            "recorded and marked as this slip.",
         },
-        "note": described("What the recorder has to say.", "a bold move", minLength=1, maxLength=MOST_NOTE),
+        "note": described("The recorder's note.", "a bold move", minLength=1, maxLength=MOST_NOTE),
     }
-    # It has a name of its own.
+    # The definition has its own named schema in openapi.yaml.
     schema.pop("$defs")
     schema["properties"]["explanation"].clear()
     for name, metadata in about.items():
@@ -214,17 +252,17 @@ def new_event_schema() -> dict[str, Any]:
 
 
 def until() -> fields.Integer:
-    """A field that says as of when somebody looks."""
+    """Return a field for the last event of a view."""
     return fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ),
         metadata=described(
-            "As it was when this event was the last: nothing that came later is in the answer (default: as it is).", 42
+            "The last event to include: the response has nothing that came later (default: the current last event).", 42
         ),
     )
 
 
 def after() -> fields.Integer:
-    """A field that says where a page of events begins."""
+    """Return a field for the event after which a page begins."""
     return fields.Integer(
         load_default=0,
         validate=validate.Range(min=0, max=LARGEST_SEQ),
@@ -233,37 +271,39 @@ def after() -> fields.Integer:
 
 
 class Explanation(Schema):
-    """The slip of the table that an event is."""
+    """The table's slip that explains an illegal event."""
 
-    kind = Choice(EXPLANATION_KIND, required=True, metadata=described("What went wrong.", "one_too_many"))
+    kind = Choice(EXPLANATION_KIND, required=True, metadata=described("The kind of slip.", "one_too_many"))
     seat = seat_id("Who slipped.", required=True)
     events = fields.List(
         fields.Integer(),
-        metadata=described("The `seq` of each earlier event that it speaks of, such as a `left_out`.", [17]),
+        metadata=described("The `seq` of each earlier event that it refers to, such as a `left_out`.", [17]),
     )
 
 
 class Event(Schema):
-    """One action and what chance did in it, as it stands in the log for ever."""
+    """An action and its results, as stored permanently in the log."""
 
     seq = fields.Integer(required=True, metadata=described("Gapless from 1.", 42))
-    type = fields.String(required=True, metadata=described("What was done.", "move"))
-    actor = seat_id("The seat that acted; null where nobody did.", required=True, allow_none=True)
+    type = fields.String(required=True, metadata=described("The type of the event.", "move"))
+    actor = seat_id("The acting seat; null if there is none.", required=True, allow_none=True)
     params = Open(PARAMS, required=True, metadata=described("The action's parameters.", {"to": "coral_palace"}))
     outcomes = fields.List(
         fields.Raw(metadata={"type": ["string", "integer", "null"]}),
         required=True,
-        metadata=described("What chance did; null where nobody saw it.", []),
+        metadata=described("The results; null if unknown.", []),
     )
-    turn = fields.Integer(required=True, metadata=described("The turn in which it happened; 0 before the first.", 7))
+    turn = fields.Integer(required=True, metadata=described("The turn of the event; 0 before the first.", 7))
     recorded_at = fields.String(required=True, metadata=described("When it was recorded.", EXAMPLE_TIME))
     occurred_at = fields.String(
-        required=True, allow_none=True, metadata=described("When it happened, if somebody said.", EXAMPLE_TIME)
+        required=True, allow_none=True, metadata=described("The time of the action, if given.", EXAMPLE_TIME)
     )
-    recorded_by = fields.String(required=True, allow_none=True, metadata=described("Who recorded it, if known."))
-    note = fields.String(required=True, allow_none=True, metadata=described("What the recorder said.", "a bold move"))
+    recorded_by = fields.String(
+        required=True, allow_none=True, metadata=described("The user who recorded it, if known.")
+    )
+    note = fields.String(required=True, allow_none=True, metadata=described("The recorder's note.", "a bold move"))
     prev = fields.String(
-        required=True, metadata=described("The hash of the event before it; 64 zeros for the first.", EXAMPLE_HASH)
+        required=True, metadata=described("The hash of the previous event; 64 zeros for the first.", EXAMPLE_HASH)
     )
     hash = fields.String(
         required=True,
@@ -273,62 +313,73 @@ class Event(Schema):
     verdict = Choice(
         VERDICT,
         metadata=described(
-            "What the rules said of it, in a game recorded as played; not told while a player hides what it is of.",
+            "The verdict of the rules, in a game recorded as played; omitted while the action is hidden.",
             "legal",
         ),
     )
-    rule = fields.String(metadata=described("The rulebook's heading, where the verdict is not `legal`.", "Move"))
+    rule = fields.String(
+        metadata=described(
+            "The rulebook heading, if the verdict is not `legal`; `House rule` if a house rule makes it legal.",
+            "Move",
+        )
+    )
     reason = fields.String(
-        metadata=described("The reason, where the verdict is not `legal`.", "The Pilot flies once per turn.")
+        metadata=described(
+            "The reason, if the verdict is not `legal`; the text of the house rule that makes it legal.",
+            "The Pilot flies once per turn.",
+        )
     )
     state_hash = fields.String(
         metadata=described(
-            "The digest of the state after the event, where a turn begins or the game ends. "
-            "Events of earlier versions cover every member of the state.",
+            "The digest of the state after the event, if a turn begins or the game ends. In events "
+            "of earlier versions it covers every member of the state.",
             EXAMPLE_HASH,
         )
     )
-    explanation = fields.Nested(
-        Explanation, metadata={"description": "The slip of the table that it is, where somebody said so."}
-    )
+    explanation = fields.Nested(Explanation, metadata={"description": "The kind of slip, if one was given."})
     keeps_turn = fields.Boolean(
         metadata=described(
-            "True of an illegal act out of turn in a strict game: it leaves the turn as it is.", example=True
+            "True for an illegal action out of turn in a strict game: it does not change the turn.", example=True
         )
     )
 
 
 class Impact(Schema):
-    """What a correction does to a later event."""
+    """The effect of a correction on a later event."""
 
     seq = fields.Integer(required=True, metadata=described("The event's place on the line.", 43))
-    effect = Choice(EFFECT, required=True, metadata=described("What becomes of it.", "state_differs"))
-    rule = fields.String(metadata=described("The rulebook's heading, where it is broken.", "Move"))
+    effect = Choice(EFFECT, required=True, metadata=described("The effect on it.", "state_differs"))
+    rule = fields.String(metadata=described("The rulebook heading, if it is broken.", "Move"))
     reason = fields.String(metadata=described("Why it is broken.", "Coral Palace has sunk."))
     differences = fields.List(
         fields.Nested(Operation),
         metadata=described(
-            "How the state after it differs: a JSON Patch (RFC 6902).",
+            "The difference of the state after it: a JSON Patch (RFC 6902).",
             [{"op": "replace", "path": "/water_level", "value": 3}],
+        ),
+    )
+    facts = fields.List(
+        fields.String(),
+        metadata=described(
+            "Of the first event after which the table differs: the facts that differ, in sentences.",
+            ["The water is at 3."],
         ),
     )
 
 
 class Stopped(Schema):
-    """Where a list ended before its end."""
+    """The reason why a list of events stopped early."""
 
-    index = fields.Integer(
-        required=True, metadata=described("The place in the list of the event that was refused, from 0.", 1)
-    )
-    problem = fields.Nested(Problem, required=True, metadata={"description": "Why: the whole problem document."})
+    index = fields.Integer(required=True, metadata=described("The index of the rejected event in the list, from 0.", 1))
+    problem = fields.Nested(Problem, required=True, metadata={"description": "The problem document."})
 
 
 class Superseded(Schema):
-    """Events that do not stand."""
+    """Events that are no longer in effect."""
 
     first = fields.Integer(required=True, metadata=described("The first of them.", 40))
     last = fields.Integer(required=True, metadata=described("The last of them.", 42))
-    by = fields.Integer(required=True, metadata=described("The undo or amend because of which.", 43))
+    by = fields.Integer(required=True, metadata=described("The undo or amend that superseded them.", 43))
 
 
 class EventList(Schema):
@@ -338,38 +389,42 @@ class EventList(Schema):
     superseded = fields.List(
         fields.Nested(Superseded),
         required=True,
-        metadata={"description": "What of the log does not stand, as far as it, or what took it back, is among these."},
+        metadata={"description": "The superseded events, as far as they, or the superseding ones, are in `events`."},
     )
     version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 97))
+    next_cursor = next_cursor()
 
 
 class Viewed(Schema):
-    """Who looks, and as of when."""
+    """The viewer and the last event of a view."""
 
     viewer = viewer()
     until = until()
 
 
 class EventQuery(Viewed):
-    """Which part of the log, who looks, and as of when."""
+    """A part of the log, the viewer, and the last event of the view."""
 
     after = after()
     limit = limit(100, most=1000)
+    cursor = cursor()
     wait = fields.Float(
         load_default=0.0,
         validate=validate.Range(min=0, max=LONGEST_WAIT),
-        metadata=described("Seconds to wait for an event where there is none yet; it counts as a live stream.", 20),
+        metadata=described(
+            "Seconds to wait for an event if there is none yet; the request counts as a live stream.", 20
+        ),
     )
 
 
 class Log(Schema):
-    """A whole log as one document: what the export format `json` writes."""
+    """A complete log as one document: the export format `json`."""
 
     format = fields.String(
-        required=True, validate=validate.Equal("driftlog"), metadata=described("What this is.", "driftlog")
+        required=True, validate=validate.Equal("driftlog"), metadata=described("The name of the format.", "driftlog")
     )
     format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
-    game = fields.String(required=True, metadata=described("The id of the game that was exported.", EXAMPLE_GAME))
+    game = fields.String(required=True, metadata=described("The id of the exported game.", EXAMPLE_GAME))
     ruleset = fields.String(required=True, metadata=described("As in event 1.", "forbidden-island"))
     ruleset_version = fields.String(required=True, metadata=described("As in event 1.", "1"))
     seats = fields.List(
@@ -379,4 +434,4 @@ class Log(Schema):
     events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The whole log, in order."})
     head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
     version = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 97))
-    proof = fields.Nested(Envelope, metadata={"description": "The signed head; a log may come without."})
+    proof = fields.Nested(Envelope, metadata={"description": "The signed head, if there is one."})

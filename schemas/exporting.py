@@ -1,38 +1,38 @@
-"""Exports of many games: which games, in which format."""
+"""Exports of many games: filters and formats."""
 
 from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, described
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, described, next_cursor
 from schemas.events import Event
 from schemas.games import GameFilter
 from schemas.named import CHANCE, EXPORT_FORMAT, Choice
 
 
 class Draw(Schema):
-    """A draw of chance, and all that could come up."""
+    """A draw, with all possible results."""
 
-    seq = fields.Integer(required=True, metadata=described("The event that asked for it.", 2))
-    position = fields.Integer(
-        required=True, metadata=described("Its place among the outcomes of the event, from 0.", 0)
-    )
-    name = fields.String(required=True, metadata=described("What is drawn, rolled or turned.", "flood_card"))
+    seq = fields.Integer(required=True, metadata=described("The event of the draw.", 2))
+    position = fields.Integer(required=True, metadata=described("Its index in the outcomes of the event, from 0.", 0))
+    name = fields.String(required=True, metadata=described("The kind of draw, roll or turn.", "flood_card"))
     options = fields.List(
         fields.Raw(metadata={"type": ["string", "integer"]}),
         required=True,
-        metadata=described("What could come up, equally likely, in ascending order.", ["bronze_gate", "gold_gate"]),
+        metadata=described("The equally likely results, in ascending order.", ["bronze_gate", "gold_gate"]),
     )
     outcome = fields.Raw(
-        required=True, metadata={**described("What came up.", "gold_gate"), "type": ["string", "integer"]}
+        required=True, metadata={**described("The result.", "gold_gate"), "type": ["string", "integer"]}
     )
 
 
 class Draws(Schema):
-    """Every draw of a game: what the export format `draws` writes."""
+    """Every draw of a game, as written by the export format `draws`."""
 
     format = fields.String(
-        required=True, validate=validate.Equal("driftlog-draws"), metadata=described("What this is.", "driftlog-draws")
+        required=True,
+        validate=validate.Equal("driftlog-draws"),
+        metadata=described("The name of the format.", "driftlog-draws"),
     )
     format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
     game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
@@ -43,84 +43,88 @@ class Draws(Schema):
         required=True, allow_none=True, metadata=described("Hex SHA-256 of the seed; null in an observed game.")
     )
     seeded_after = fields.Integer(
-        required=True, metadata=described("Of a fork: what comes up to this event, its parent drew; else 0.", 0)
+        required=True, metadata=described("For a fork: the last event whose draws are the parent's; otherwise 0.", 0)
     )
     draws = fields.List(fields.Nested(Draw), required=True, metadata={"description": "In order."})
     seed = fields.String(
-        required=True, allow_none=True, metadata=described("The seed, once the game is over; else null.", "neap tide")
+        required=True,
+        allow_none=True,
+        metadata=described("The seed, once the game is over; otherwise null.", "neap tide"),
     )
-    head = fields.String(required=True, metadata=described("The hash of the last event of these.", EXAMPLE_HASH))
+    head = fields.String(required=True, metadata=described("The hash of the last of these events.", EXAMPLE_HASH))
     version = fields.Integer(required=True, metadata=described("Its `seq`.", 97))
 
 
 class ListedFormat(Schema):
-    """A format that logs are exported in."""
+    """A format of exports."""
 
     format = Choice(EXPORT_FORMAT, required=True, metadata=described("Its name.", "csv"))
     media_type = fields.String(
-        required=True, metadata=described("What Content-Type says of it.", "text/csv; charset=utf-8; header=present")
+        required=True, metadata=described("The Content-Type.", "text/csv; charset=utf-8; header=present")
     )
-    extension = fields.String(required=True, metadata=described("Of a file, without the dot.", "csv"))
+    extension = fields.String(required=True, metadata=described("The file extension, without the dot.", "csv"))
     comes_back = fields.Boolean(
-        required=True, metadata=described("Whether `POST /v1/imports` takes it.", example=False)
+        required=True, metadata=described("True if `POST /v1/imports` accepts it.", example=False)
     )
     many = fields.Boolean(
-        required=True, metadata=described("Whether `POST /v1/exports` writes many games in it.", example=True)
+        required=True, metadata=described("True if `POST /v1/exports` can write many games in it.", example=True)
     )
     loses = fields.String(
-        required=True, metadata=described("What of the log is not in it; empty: nothing.", "The types of params.")
+        required=True,
+        metadata=described("The parts of the log that are not in it; empty if it is complete.", "The types of params."),
     )
 
 
 class FormatList(Schema):
-    """The formats that logs are exported in."""
+    """The formats of exports."""
 
     formats = fields.List(
-        fields.Nested(ListedFormat), required=True, metadata={"description": "Every format that can be written here."}
+        fields.Nested(ListedFormat), required=True, metadata={"description": "Every format available here."}
     )
+    next_cursor = next_cursor()
 
 
 class CloudEvent(Schema):
-    """An event of a log as a CloudEvent (version 1.0): one of what the export format `cloudevents` writes."""
+    """An event as a CloudEvent (version 1.0), as written by the export format `cloudevents`."""
 
     specversion = fields.String(
         required=True, validate=validate.Equal("1.0"), metadata=described("The version of CloudEvents.", "1.0")
     )
-    id = fields.String(required=True, metadata=described("The event's `seq`, which is its own within `source`.", "42"))
+    id = fields.String(required=True, metadata=described("The event's `seq`, unique within `source`.", "42"))
     source = fields.String(required=True, metadata=described("The game.", f"/games/{EXAMPLE_GAME}"))
     type = fields.String(
-        required=True, metadata=described("What happened, in which ruleset.", "org.driftlog.forbidden-island.move.v1")
+        required=True, metadata=described("The event type, with its ruleset.", "org.driftlog.forbidden-island.move.v1")
     )
-    subject = fields.String(required=True, metadata=described("The turn, and who acted.", "turn/7/p2"))
+    subject = fields.String(required=True, metadata=described("The turn and the actor.", "turn/7/p2"))
     time = fields.String(
-        required=True, metadata=described("When it happened, as far as that is known: else as `recordedtime`.")
+        required=True, metadata=described("The time of the action, if known; otherwise `recordedtime`.")
     )
-    recordedtime = fields.String(required=True, metadata=described("When it was written down.", EXAMPLE_TIME))
+    recordedtime = fields.String(required=True, metadata=described("The time of recording.", EXAMPLE_TIME))
     sequence = fields.String(required=True, metadata=described("`seq` in nine digits.", "000000042"))
     partitionkey = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    datacontenttype = fields.String(required=True, metadata=described("What `data` is.", "application/json"))
+    datacontenttype = fields.String(required=True, metadata=described("The media type of `data`.", "application/json"))
     data = fields.Nested(Event, required=True, metadata={"description": "The event."})
 
 
 class Plays(Schema):
-    """Plays as BG Stats takes them in: what the export format `bgstats` writes."""
+    """Plays in the form of BG Stats, as written by the export format `bgstats`."""
 
-    about = fields.String(required=True, metadata=described("Where they come from.", "Plays recorded with Driftlog"))
-    games = fields.List(fields.Dict(), required=True, metadata={"description": "What was played."})
+    about = fields.String(required=True, metadata=described("The source.", "Plays recorded with Driftlog"))
+    games = fields.List(fields.Dict(), required=True, metadata={"description": "The game."})
     locations = fields.List(fields.Dict(), required=True, metadata={"description": "Where."})
     players = fields.List(fields.Dict(), required=True, metadata={"description": "Who played."})
     plays = fields.List(
-        fields.Dict(), required=True, metadata={"description": "The plays; the rest by its `id` in these lists."}
+        fields.Dict(), required=True, metadata={"description": "The plays; they refer to the other lists by `id`."}
     )
     user_info = fields.Dict(
         required=True,
         data_key="userInfo",
-        metadata={"description": "Which of the players it is about: none (`meRefId` is 0)."},
+        metadata={"description": "The owner of the file: none (`meRefId` is 0)."},
     )
 
 
 class OrderExport(GameFilter):
-    """Which games, and as what; without any filter all of them."""
+    """The games to export and the format; without a filter, all games."""
 
     format = Choice(
         EXPORT_FORMAT,

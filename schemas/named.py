@@ -1,6 +1,6 @@
-"""What has a name of its own in the contract, however many bodies and queries refer to it: words, and open objects.
+"""Named schemas of the contract, each used in many bodies and queries: enumerations, and open objects.
 
-What is written into each place anew becomes a type of its own in a generated client, and one for each place.
+A generated client would get a separate type for each use of an unnamed schema.
 """
 
 from __future__ import annotations
@@ -12,20 +12,21 @@ import msgspec
 from marshmallow import fields, validate
 
 from drawing import LAYOUTS
-from engine.core.events import ExplanationKind, IfIllegal
+from engine.core.details import IfIllegal
+from engine.core.events import ExplanationKind
 from engine.core.lifecycle import MARKS
 from engine.core.values import SEAT_IDS
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A schema under `components` of openapi.yaml."""
+    """A named schema, under `components` of openapi.yaml."""
 
     name: str
     schema: dict[str, Any]
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Those that it allows."""
+        """The allowed values."""
         return tuple(self.schema["enum"])
 
 
@@ -37,47 +38,56 @@ def _object(name: str, description: str) -> Named:
     return Named(name, {"type": "object", "additionalProperties": {}, "description": description})
 
 
-SEAT_ID = _words("SeatId", "A place at the table, in seat order.", SEAT_IDS)
-VIEWER = _words("Viewer", "A seat that looks, or everyone.", [*SEAT_IDS, "public"])
-GAME_STATUS = _words("GameStatus", "How far a game is.", ["setup", "in_progress", "finished", "abandoned"])
-GAME_RESULT = _words("GameResult", "How a game ended for those who played.", ["won", "lost", "draw", "abandoned"])
+SEAT_ID = _words("SeatId", "A seat at the table, in seat order.", SEAT_IDS)
+VIEWER = _words("Viewer", "A viewing seat, or everyone.", [*SEAT_IDS, "public"])
+GAME_STATUS = _words("GameStatus", "The status of a game.", ["setup", "in_progress", "finished", "abandoned"])
+GAME_RESULT = _words("GameResult", "The result of a game for the players.", ["won", "lost", "draw", "abandoned"])
 GAME_ORDER = _words(
     "GameOrder",
-    "`newest`, `oldest`: by when games were opened. `longest`, `shortest`: by how long they were played. `outcome`: "
-    "won, lost, drawn, abandoned, going on, being set up. `title`: by the name of the game. Newest first in each.",
-    ["newest", "oldest", "longest", "shortest", "outcome", "title"],
+    "`newest`, `oldest`: by opening time. `played_at`: by date of play. `longest`, `shortest`: by playing time. "
+    "`outcome`: won, lost, drawn, abandoned, in progress, in setup. `title`: by the name of the game. "
+    "Ties: newest first.",
+    ["newest", "oldest", "played_at", "longest", "shortest", "outcome", "title"],
 )
 CHANCE = _words(
     "Chance", "`seeded`: the service draws. `observed`: the table reports what came up.", ["seeded", "observed"]
 )
+SEED_STATUS = _words(
+    "SeedStatus",
+    "`committing`: shares are still missing. `revealing`: all are committed, not all revealed. `complete`: a game can "
+    "be opened. `used`: it was.",
+    ["committing", "revealing", "complete", "used"],
+)
 MODE = _words(
     "Mode",
-    "`strict`: what the rules forbid is refused. `as_played`: it is recorded, with a verdict.",
+    "`strict`: illegal actions are rejected. `as_played`: they are recorded with a verdict.",
     ["strict", "as_played"],
 )
 VERDICT = _words(
-    "Verdict", "What the rules say of an event; `unknowable`: nobody can tell.", ["legal", "illegal", "unknowable"]
+    "Verdict",
+    "The verdict of the rules on an event; `unknowable`: it depends on an unknown result.",
+    ["legal", "illegal", "unknowable"],
 )
 RULING_VERDICT = _words(
     "RulingVerdict",
-    "The same; `impossible`: what came up cannot have come up.",
+    "The same; `impossible`: the result cannot have occurred.",
     ["legal", "illegal", "unknowable", "impossible"],
 )
 EFFECT = _words(
     "Effect",
-    "What becomes of an event when one before it is corrected.",
+    "The effect of a correction on a later event.",
     ["unchanged", "state_differs", "now_illegal", "outcome_impossible"],
 )
 IF_ILLEGAL = _words(
     "IfIllegal",
-    "What becomes of an action that the rules forbid. `refuse` and `ask` refuse it with its explanations: `ask` means "
-    "that a page asks its user. `accept` records it with the first explanation.",
+    "The handling of an illegal action. `refuse` and `ask` reject it with its explanations; "
+    "with `ask`, pages ask the user. `accept` records it with the first explanation.",
     get_args(IfIllegal),
 )
 EXPLANATION_KIND = _words("ExplanationKind", "The kind of explanation of an illegal action.", get_args(ExplanationKind))
-MARK = _words("Mark", "What somebody thinks of a move, in the signs of chess.", MARKS)
+MARK = _words("Mark", "The assessment of a move, in the signs of chess.", MARKS)
 CORRECTION_TYPE = _words("CorrectionType", "A kind of correction.", ["undo", "amend", "reveal"])
-JOB_STATUS = _words("JobStatus", "How far long work is.", ["queued", "running", "done", "failed"])
+JOB_STATUS = _words("JobStatus", "The status of a job.", ["queued", "running", "done", "failed"])
 AUDIT_VERDICT = _words(
     "AuditVerdict",
     "`broken`: the chain is broken, or the log cannot be replayed to its end.",
@@ -90,10 +100,8 @@ LAYOUT = _words(
     "alone.",
     LAYOUTS,
 )
-INCLUDED = _words("Included", "What an answer tells besides.", ["actions", "story", "board", "state"])
-PATCH_OP = _words(
-    "PatchOp", "What an operation of a JSON Patch does.", ["add", "remove", "replace", "move", "copy", "test"]
-)
+INCLUDED = _words("Included", "Further data of a response.", ["actions", "story", "board", "state"])
+PATCH_OP = _words("PatchOp", "The operation of a JSON Patch.", ["add", "remove", "replace", "move", "copy", "test"])
 EXPORT_FORMAT = _words(
     "ExportFormat",
     "A format that logs are exported in.",
@@ -128,74 +136,75 @@ TAKEN_IN = _words(
 )
 READ = _words(
     "ReadStatus",
-    "What became of a piece of a text.",
+    "The result of reading a piece of text.",
     ["understood", "incomplete", "irregular", "wrong", "unread"],
 )
 EXPORT_COLUMNS = _words(
-    "ExportColumns", "`game`: those in which the game has a value; `all`: those of all rulesets.", ["game", "all"]
+    "ExportColumns", "`game`: columns with a value in this game; `all`: those of all rulesets.", ["game", "all"]
 )
-FRAME_EACH = _words("FrameEach", "What has a frame in a picture that moves.", ["turn", "event"])
+FRAME_EACH = _words("FrameEach", "The frames of an animation.", ["turn", "event"])
 EVENT_SOURCE = _words(
     "EventSource",
-    "Where events come from. `recorded`: by this service. `imported`: from a file. `adjusted`: they changed the table "
-    "by hand.",
+    "The origin of events. `recorded`: by this service. `imported`: from a file. `adjusted`: "
+    "manual changes of the table.",
     ["recorded", "imported", "adjusted"],
 )
-KEY_STATUS = _words("KeyStatus", "`retired`: it signs no more; what it signed stays valid.", ["active", "retired"])
+KEY_STATUS = _words("KeyStatus", "`retired`: no longer used; its signatures stay valid.", ["active", "retired"])
 DURABILITY = _words(
     "Durability",
-    "What a 201 promises: on disk, on disk within a second, or in memory.",
+    "The guarantee of a 201: on disk, on disk within a second, or in memory.",
     ["fsync", "everysec", "memory"],
 )
 WRITES = _words(
     "WritesState",
-    "`stopped`: the store is full. Reads and deletions go on.",
+    "`stopped`: the store is full. Reads and deletions still work.",
     ["accepted", "stopped"],
 )
 ARCHIVE = _words(
     "ArchiveState",
-    "Whether archived logs can be read and written; where not, all that needs none of them goes on.",
+    "The availability of archived logs. Without the archive, requests that do not need it still work.",
     ["usable", "unavailable"],
 )
 
 WEBHOOK_STATUS = _words(
     "WebhookStatus",
-    "`failing`: nothing was taken for days, or its receiver wants nothing any more; nothing is sent until a delivery "
-    "that is tried again is taken.",
+    "`failing`: the receiver has accepted nothing for days, or has unsubscribed. Nothing is "
+    "sent until it accepts a retried delivery.",
     ["active", "failing"],
 )
 DELIVERY_STATUS = _words(
     "DeliveryStatus",
-    "`waiting`: it is tried, or tried again; `failed`: it is not tried any more.",
+    "`waiting`: an attempt or retry is due; `failed`: there are no more attempts.",
     ["delivered", "waiting", "failed"],
 )
 WEBHOOK_FORMAT = _words(
     "WebhookFormat",
-    "`game_event`: a letter that says of which game the event is. `cloudevents`: the event itself, and what is said of "
-    "it in headers (CloudEvents 1.0, binary mode).",
+    "`game_event`: the event wrapped with its game. `cloudevents`: the event itself, with "
+    "its attributes in headers (CloudEvents 1.0, binary mode).",
     ["game_event", "cloudevents"],
 )
 ROLE = _words(
     "Role",
-    "`viewer`: reads what is public. `recorder`: appends, and takes back what it recorded. `arbiter`: corrects "
-    "anything, and sees what any seat sees. `admin`: all.",
+    "`viewer`: reads public data. `recorder`: also appends, and undoes its own events. "
+    "`arbiter`: also corrects anything, and sees what any seat sees. `admin`: everything.",
     ["viewer", "recorder", "arbiter", "admin"],
 )
 CORRECTIONS = _words(
     "Corrections",
-    "Who may correct the record, where callers have tokens. `anyone`: whoever records. `recorder`: whoever recorded "
-    "what is corrected, and all that came after it; else an arbiter. `arbiter`: an arbiter alone.",
+    "The users who may correct the record, if callers have tokens. `anyone`: any recorder. "
+    "`recorder`: the one who recorded the corrected event and all later ones, or an arbiter. "
+    "`arbiter`: only an arbiter.",
     ["anyone", "recorder", "arbiter"],
 )
 
-PARAMS = _object("Params", "The params of an action, as its ruleset says.")
+PARAMS = _object("Params", "The params of an action, as its ruleset declares them.")
 OPTIONS = _object("Options", "The options of a ruleset, by name.")
-STATE_DOCUMENT = _object("StateDocument", "The table, as its ruleset writes it down.")
+STATE_DOCUMENT = _object("StateDocument", "The state of the table, in the ruleset's format.")
 JSON_SCHEMA = _object("JsonSchema", "A JSON Schema (2020-12).")
-COMPONENTS = _object("Components", "What is in a game's box, as its ruleset lists it.")
-FACT = _object("Fact", "What a table says of itself: its kind under `fact`, the rest as its ruleset says.")
+COMPONENTS = _object("Components", "The components in the box, as the ruleset lists them.")
+FACT = _object("Fact", "A fact about a table: its kind under `fact`, the other members as the ruleset declares them.")
 NEW_EVENT = Named("NewEvent", {})
-"""Its schema is `schemas.events.new_event_schema`."""
+"""Its schema is the result of `schemas.events.new_event_schema`."""
 INSTEAD = Named(
     "Instead",
     {
@@ -203,14 +212,14 @@ INSTEAD = Named(
             {"type": "array", "items": {"$ref": "#/components/schemas/Fact"}},
             {"$ref": "#/components/schemas/InsteadEvent"},
         ],
-        "description": "What would say it: facts, or an event.",
+        "description": "A suggestion: facts, or an event.",
     },
 )
-JOB_RESULT = _object("JobResult", "What came of long work: `game`, `audit` or `file`, by its kind.")
+JOB_RESULT = _object("JobResult", "The result of a job: `game`, `audit` or `file`, by its kind.")
 
 
 class Choice(fields.String):
-    """One of the words of `named`."""
+    """A field for one of the values of an enumeration."""
 
     def __init__(self, named: Named, *, metadata: dict[str, Any], **more: Any) -> None:
         super().__init__(validate=validate.OneOf(named.words), metadata=metadata, **more)
@@ -218,7 +227,7 @@ class Choice(fields.String):
 
 
 class Open(fields.Dict):
-    """An object whose members something else than this contract gives their meaning."""
+    """A field for an object whose members a ruleset or standard defines."""
 
     def __init__(self, named: Named, *, metadata: dict[str, Any], **more: Any) -> None:
         super().__init__(keys=fields.String(), metadata=metadata, **more)
@@ -226,7 +235,7 @@ class Open(fields.Dict):
 
 
 class Either(fields.Raw):
-    """What has one of several shapes."""
+    """A field for a value that has one of several shapes."""
 
     def __init__(self, named: Named, *, metadata: dict[str, Any], **more: Any) -> None:
         super().__init__(metadata=metadata, **more)

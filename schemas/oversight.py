@@ -1,35 +1,38 @@
-"""What an admin looks after: names that are taken out of the list, and the log of who used an admin's rights."""
+"""Oversight by an admin: hidden names, and the log of uses of special permissions."""
 
 from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, described, limit
+from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, cursor, described, limit, next_cursor
 
 
 class HiddenName(Schema):
-    """A player's name that is not shown in lists, in any case."""
+    """A player's name that is hidden from lists, compared in any case."""
 
     name = fields.String(required=True, validate=NAME, metadata=described("The name.", "Ann"))
     hidden_at = fields.String(required=True, metadata=described("Since when.", EXAMPLE_TIME))
     hidden_by = fields.String(
-        required=True, allow_none=True, metadata=described("Who hid it; null on an open service.", "Eve's laptop")
+        required=True,
+        allow_none=True,
+        metadata=described("The user who hid it; null on an open service.", "Eve's laptop"),
     )
 
 
 class HiddenNameList(Schema):
-    """All names that are hidden, by name."""
+    """All hidden names, by name."""
 
-    hidden_names = fields.List(fields.Nested(HiddenName), required=True, metadata={"description": "All of them."})
+    hidden_names = fields.List(fields.Nested(HiddenName), required=True, metadata={"description": "The complete list."})
+    next_cursor = next_cursor()
 
 
 class Use(Schema):
-    """One use of an admin's rights, or of others that not everybody has."""
+    """One use of a special permission, by an admin or another user."""
 
     id = fields.String(required=True, metadata=described("Which.", "1763841851512-0"))
     at = fields.String(required=True, metadata=described("When.", EXAMPLE_TIME))
     by = fields.String(
-        required=True, allow_none=True, metadata=described("Who; null on an open service.", "Eve's laptop")
+        required=True, allow_none=True, metadata=described("The user; null on an open service.", "Eve's laptop")
     )
     token = fields.String(
         required=True,
@@ -38,28 +41,26 @@ class Use(Schema):
     )
     action = fields.String(
         required=True,
-        metadata=described("What was asked for: a route, or a command.", "DELETE /v1/games/{game_id}"),
+        metadata=described("The route or command.", "DELETE /v1/games/{game_id}"),
     )
-    game = fields.String(required=True, allow_none=True, metadata=described("On which game.", EXAMPLE_GAME))
+    game = fields.String(required=True, allow_none=True, metadata=described("The game.", EXAMPLE_GAME))
     about = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata=described("What else was asked for.", {"name": "Ann"}),
+        metadata=described("Further arguments.", {"name": "Ann"}),
     )
 
 
 class UseList(Schema):
     """Uses, newest first."""
 
-    access_log = fields.List(fields.Nested(Use), required=True, metadata={"description": "One page of them."})
-    next_cursor = fields.String(
-        required=True, allow_none=True, metadata=described("Where the next page begins; null on the last.")
-    )
+    access_log = fields.List(fields.Nested(Use), required=True, metadata={"description": "One page."})
+    next_cursor = next_cursor()
 
 
 class UseQuery(Schema):
-    """Which page of them."""
+    """A page of uses."""
 
     limit = limit(50, most=200)
-    cursor = fields.String(metadata=described("From the page before."))
+    cursor = cursor()

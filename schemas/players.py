@@ -1,4 +1,4 @@
-"""Players in figures."""
+"""Player statistics."""
 
 from __future__ import annotations
 
@@ -10,22 +10,25 @@ from schemas.common import described
 
 
 class FigureShare(Schema):
-    """Some of a player's games that have ended, and how."""
+    """A group of a player's finished games, with their results."""
 
-    value = fields.String(required=True, metadata=described("Which: a month, an hour, a name, a ruleset.", "2026-11"))
-    games = fields.Integer(required=True, metadata=described("How many ended.", 12))
-    won = fields.Integer(required=True, metadata=described("How many of them the player won.", 7))
-    lost = fields.Integer(required=True, metadata=described("How many of them the player lost.", 5))
+    value = fields.String(
+        required=True, metadata=described("The group: a month, an hour, a name or a ruleset.", "2026-11")
+    )
+    games = fields.Integer(required=True, metadata=described("Number of finished games.", 12))
+    won = fields.Integer(required=True, metadata=described("Number of games that the player won.", 7))
+    lost = fields.Integer(required=True, metadata=described("Number of games that the player lost.", 5))
     by_hand = fields.Integer(
-        required=True, metadata=described("How many of them adjustments decided: neither won nor lost here.", 0)
+        required=True,
+        metadata=described("Number of games decided by adjustments, which count as neither won nor lost.", 0),
     )
 
 
 class Streak(Schema):
-    """How the last games ended, one after the other."""
+    """The same result in each of the most recent games."""
 
     result = fields.String(required=True, metadata=described("How.", "won"))
-    games = fields.Integer(required=True, metadata=described("How many of them.", 3))
+    games = fields.Integer(required=True, metadata=described("Number of games.", 3))
 
 
 def _shares(text: str) -> fields.List[Any]:
@@ -33,26 +36,25 @@ def _shares(text: str) -> fields.List[Any]:
 
 
 class PlayerFigures(Schema):
-    """A player over all games that have ended."""
+    """The statistics of a player over all ended games."""
 
-    name = fields.String(required=True, metadata=described("The name, as it was written last.", "Ann"))
-    games = fields.Integer(required=True, metadata=described("How many games ended.", 12))
-    won = fields.Integer(required=True, metadata=described("How many of them the player won.", 7))
-    lost = fields.Integer(required=True, metadata=described("How many of them the player lost.", 5))
+    name = fields.String(required=True, metadata=described("The name in its latest spelling.", "Ann"))
+    games = fields.Integer(required=True, metadata=described("Number of finished games.", 12))
+    won = fields.Integer(required=True, metadata=described("Number of games that the player won.", 7))
+    lost = fields.Integer(required=True, metadata=described("Number of games that the player lost.", 5))
     by_hand = fields.Integer(
-        required=True, metadata=described("How many of them adjustments decided: neither won nor lost here.", 0)
+        required=True,
+        metadata=described("Number of games decided by adjustments, which count as neither won nor lost.", 0),
     )
-    minutes = fields.Integer(required=True, metadata=described("How long all of them took, breaks left out.", 640))
-    longest = fields.Integer(required=True, metadata=described("How long the longest of them took.", 95))
+    minutes = fields.Integer(required=True, metadata=described("Total playing time, without breaks.", 640))
+    longest = fields.Integer(required=True, metadata=described("Playing time of the longest game.", 95))
     streak = fields.Nested(
         Streak,
         required=True,
         allow_none=True,
-        metadata={"description": "Of the newest 100 games; null where none ended."},
+        metadata={"description": "For the newest 100 games; null if none has ended."},
     )
     rulesets = _shares("By ruleset (its id).")
-    months = _shares("By the month in which they were opened, UTC, in order.")
-    hours = _shares(
-        "By the hour of the day at which they were opened, 0 to 23, UTC; hours without a game are left out."
-    )
-    partners = _shares("By who else was at the table, the most frequent first; names are folded as they are compared.")
+    months = _shares("By month of opening, UTC, in order.")
+    hours = _shares("By hour of opening, 0 to 23, UTC, without empty hours.")
+    partners = _shares("By other players, most frequent first; names are normalized.")

@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457) and the members that they add."""
+"""Problem documents (RFC 9457), and their additional members."""
 
 from __future__ import annotations
 
@@ -9,136 +9,135 @@ from schemas.named import EXPLANATION_KIND, INSTEAD, NEW_EVENT, ROLE, Choice, Ei
 
 
 class ProblemError(Schema):
-    """One thing that is wrong, and where."""
+    """An error in the request, and its location."""
 
     pointer = fields.String(
         required=True,
         metadata=described("RFC 6901 pointer into the body; for a bad query, `/<parameter>`.", "/seats/0/name"),
     )
-    message = fields.String(required=True, metadata=described("What is wrong.", "Missing data for required field."))
+    message = fields.String(required=True, metadata=described("The error.", "Missing data for required field."))
 
 
 class PossibleOutcome(Schema):
-    """Something that can come up."""
+    """A possible result."""
 
     value = fields.Raw(
-        required=True, metadata={**described("What to report.", "coral_palace"), "type": ["string", "integer"]}
+        required=True, metadata={**described("The value to report.", "coral_palace"), "type": ["string", "integer"]}
     )
-    label = fields.String(required=True, metadata=described("What a player calls it.", "Coral Palace"))
-    count = fields.Integer(metadata=described("How many of them there are, where that is known: 3 of 8 cards.", 3))
+    label = fields.String(required=True, metadata=described("The players' name for it.", "Coral Palace"))
+    count = fields.Integer(metadata=described("Number of equal ones, if known: 3 of 8 cards.", 3))
     p = fields.Float(
         required=True,
         allow_none=True,
-        metadata=described("Its probability; null where that is not known, as too many cards went unseen.", 0.375),
+        metadata=described("Its probability; null if unknown, because too many cards went unseen.", 0.375),
     )
     p_exact = fraction("The same as a fraction in lowest terms.", allow_none=True)
     more = fields.Integer(
-        metadata=described("In a pile of a `set_up`: how many more places it brings, as a card that is drawn again.", 0)
+        metadata=described(
+            "In a pile of a `set_up`: the number of further places it causes, such as a redrawn card.", 0
+        )
     )
     at = fields.List(
         fields.Integer(),
         allow_none=True,
-        metadata=described("In a `set_up`: column and row, from 1, where it is a space of a grid; else null.", [2, 5]),
+        metadata=described("In a `set_up`: column and row, from 1, for a space of a grid; otherwise null.", [2, 5]),
     )
 
 
 class ChancePoint(Schema):
-    """A place where the rules ask chance."""
+    """A point at which the rules need a result of chance."""
 
-    name = fields.String(required=True, metadata=described("What is drawn, rolled or turned.", "flood_card"))
-    position = fields.Integer(metadata=described("Its place among the outcomes of the event, from 0.", 0))
+    name = fields.String(required=True, metadata=described("The kind of draw, roll or turn.", "flood_card"))
+    position = fields.Integer(metadata=described("Its index in the outcomes of the event, from 0.", 0))
     outcomes = fields.List(
         fields.Nested(PossibleOutcome),
         required=True,
-        metadata={"description": "All that can come up, in listed order."},
+        metadata={"description": "All possible results, in listed order."},
     )
 
 
 class Place(Schema):
-    """One thing that a set-up asks of the table."""
+    """A place of the setup that the table must fill."""
 
-    group = fields.String(required=True, metadata=described("What it belongs to.", "The island"))
-    label = fields.String(required=True, metadata=described("Which one it is.", "row 1, space 2"))
+    group = fields.String(required=True, metadata=described("The group.", "The island"))
+    label = fields.String(required=True, metadata=described("The item.", "row 1, space 2"))
     at = fields.List(
         fields.Integer(),
         required=True,
         allow_none=True,
         metadata=described(
-            "Column and row, from 1, where the group lies in a grid; else null. Where column plus row is even for all "
-            "(or odd), it is a grid of hexes, each two columns wide.",
+            "Column and row, from 1, if the group is a grid; otherwise null. If column plus row is "
+            "even for all (or odd for all), it is a grid of hexes, each two columns wide.",
             [4, 1],
         ),
     )
     pile = fields.Integer(
         required=True,
         allow_none=True,
-        metadata=described("Which of the `piles` it comes from, from 0; null where that is not known yet.", 0),
+        metadata=described("The index of its pile in `piles`, from 0; null if it is not known yet.", 0),
     )
 
 
 class Pile(Schema):
-    """What several places of a set-up come from, one after the other."""
+    """The pile from which several places of a setup are drawn in order."""
 
     returns = fields.Boolean(
-        required=True, metadata=described("Whether what came up can come up again: a die.", example=False)
+        required=True, metadata=described("True if a result can occur again, as for a die.", example=False)
     )
     is_open = fields.Boolean(
         required=True,
-        metadata=described(
-            "Whether it depends on what comes up what else is asked for: then ask again.", example=False
-        ),
+        metadata=described("True if later questions depend on the result: then request them again.", example=False),
     )
     outcomes = fields.List(
         fields.Nested(PossibleOutcome),
         required=True,
-        metadata={"description": "All that can come up at the first of its places. What lies does not come up again."},
+        metadata={"description": "All possible results at the first of its places. Used results do not occur again."},
     )
 
 
 class LeftOutStep(Schema):
-    """A step that would have to be left out for an action to be legal."""
+    """A step to skip so that an action is legal."""
 
-    seat = seat_id("Whose step it is.", required=True)
+    seat = seat_id("The seat of the step.", required=True)
     step = fields.String(
-        required=True, metadata=described("Which: one of the ruleset's `steps`; params of a `left_out`.", "flood_cards")
+        required=True,
+        metadata=described("The step, one of the ruleset's `steps`, as in the params of a `left_out`.", "flood_cards"),
     )
     rule = fields.String(
-        required=True, metadata=described("The rulebook's heading that asks for it.", "3. Draw Flood Cards")
+        required=True, metadata=described("The rulebook heading that requires it.", "3. Draw Flood Cards")
     )
-    label = fields.String(required=True, metadata=described("What a button says.", "Mia's Flood cards"))
+    label = fields.String(required=True, metadata=described("The label of its button.", "Mia's Flood cards"))
     message = fields.String(
-        required=True, metadata=described("The sentence a player reads.", "Mia's Flood cards were left out.")
+        required=True, metadata=described("The sentence for players.", "Mia's Flood cards were skipped.")
     )
 
 
 class ProposedExplanation(Schema):
     """An explanation of a rejected action, and the events that record it."""
 
-    kind = Choice(EXPLANATION_KIND, required=True, metadata=described("What went wrong.", "skipped_step"))
+    kind = Choice(EXPLANATION_KIND, required=True, metadata=described("The kind of slip.", "skipped_step"))
     seat = seat_id("Who slipped.", required=True)
     message = fields.String(
-        required=True, metadata=described("The sentence a player reads.", "Mia's Flood cards were left out.")
+        required=True, metadata=described("The sentence for players.", "Mia's Flood cards were skipped.")
     )
     events = fields.List(
         Open(NEW_EVENT, metadata={}),
         required=True,
-        metadata={"description": "Appended as they are, they record the explanation together with the action."},
+        metadata={"description": "Appended unchanged, they record the explanation together with the action."},
     )
 
 
 class Violation(Schema):
-    """What stands against a table as it was told."""
+    """A contradiction between reported facts."""
 
     message = fields.String(required=True, metadata=described("The sentence.", "There are only 2 Sandbags cards."))
-    rule = fields.String(metadata=described("The rulebook's heading, where one says it.", "Setup"))
+    rule = fields.String(metadata=described("The rulebook heading, if there is one.", "Setup"))
 
 
 class InsteadEvent(Schema):
-    """An event that would say it, as far as it is known."""
+    """An event with the correct facts, as far as they are known."""
 
-    message = fields.String(
-        required=True, metadata=described("For people.", "Bring the table in line with an adjust instead.")
-    )
+    message = fields.String(required=True, metadata=described("For people.", "Adjust the table instead."))
     event = Open(NEW_EVENT, required=True, metadata={"description": "The event that says it, as far as it is known."})
 
 
@@ -168,8 +167,8 @@ class Problem(Schema):
     explanations = fields.List(
         fields.Nested(ProposedExplanation),
         metadata={
-            "description": "`illegal-action`, `impossible-outcome`, of an action: what may lie behind it, the cheapest "
-            "first, three at most."
+            "description": "`illegal-action`, `impossible-outcome`, `game-over`, of an action: what may lie behind it, "
+            "the cheapest first, three at most; of an illegal action a house rule comes last."
         },
     )
     violations = fields.List(
@@ -234,11 +233,21 @@ class Problem(Schema):
         metadata=described("`ruleset-not-installed`: the id of the rules that are lacking.", "forbidden-island")
     )
     ruleset_version = fields.String(metadata=described("`ruleset-not-installed`: and their version.", "1"))
-    seq = fields.Integer(metadata=described("`log-does-not-verify`, `damaged-record`: the first event that fails.", 17))
+    seq = fields.Integer(
+        metadata=described(
+            "`log-does-not-verify`, `damaged-record`: the first event that fails. `illegal-action` of options that "
+            "change: the first event that would have been different.",
+            17,
+        )
+    )
     reason = fields.String(
-        metadata=described("`log-does-not-verify`: why.", "its contents do not have the hash that it carries")
+        metadata=described("`log-does-not-verify`: why.", "the hash does not match the contents of the event")
     )
     items = fields.List(
         fields.Nested("ReadItem"),
         metadata={"description": "`not-understood`: what became of each piece of the text."},
+    )
+    questions = fields.List(
+        fields.Nested("Question"),
+        metadata={"description": "`not-understood`: all questions that are open, with the best answers."},
     )

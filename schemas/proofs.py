@@ -1,4 +1,4 @@
-"""Proofs for outsiders: signing keys, signed heads, consistency."""
+"""Proofs for third parties: signing keys, signed heads, consistency."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HASH = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="64 lower-case hexadecima
 
 
 class SigningKey(Schema):
-    """The public half of a key that signs, as a JSON Web Key (RFC 7517, RFC 8037)."""
+    """A public signing key, as a JSON Web Key (RFC 7517, RFC 8037)."""
 
     kty = fields.String(required=True, validate=validate.Equal("OKP"), metadata=described("The family of keys.", "OKP"))
     crv = fields.String(required=True, validate=validate.Equal("Ed25519"), metadata=described("The curve.", "Ed25519"))
@@ -27,13 +27,13 @@ class SigningKey(Schema):
     status = Choice(
         KEY_STATUS,
         required=True,
-        metadata=described("`retired`: it signs no more; what it signed stays valid.", "active"),
+        metadata=described("`retired`: no longer used; its signatures stay valid.", "active"),
     )
     pem = fields.String(required=True, metadata=described("The same key as a PEM file.", "-----BEGIN PUBLIC KEY-----"))
 
 
 class KeySet(Schema):
-    """Every key that has ever signed, as a JWK set."""
+    """All current and earlier signing keys, as a JWK set."""
 
     keys = fields.List(
         fields.Nested(SigningKey), required=True, metadata={"description": "Oldest first; the last one signs."}
@@ -41,11 +41,11 @@ class KeySet(Schema):
 
 
 class Range(Schema):
-    """Events that came into a record in one way."""
+    """Events with the same origin."""
 
     from_ = fields.Integer(required=True, data_key="from", metadata=described("The `seq` of the first.", 1))
     to = fields.Integer(required=True, metadata=described("The `seq` of the last.", 41))
-    kind = Choice(EVENT_SOURCE, required=True, metadata=described("Where they come from.", "recorded"))
+    kind = Choice(EVENT_SOURCE, required=True, metadata=described("The source.", "recorded"))
     head = fields.String(
         metadata=described("Of events that came from a file: the hash of the last event in it.", EXAMPLE_HASH)
     )
@@ -55,10 +55,12 @@ class Range(Schema):
 
 
 class Head(Schema):
-    """What is signed: the record of a game after one of its events. `payload` of a proof, decoded."""
+    """The signed document about a game as of one of its events: the decoded `payload` of a proof."""
 
     format = fields.String(
-        required=True, validate=validate.Equal("driftlog-head"), metadata=described("What this is.", "driftlog-head")
+        required=True,
+        validate=validate.Equal("driftlog-head"),
+        metadata=described("The name of the format.", "driftlog-head"),
     )
     format_version = fields.Integer(required=True, metadata=described("The version of the format.", 2))
     game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
@@ -76,15 +78,23 @@ class Head(Schema):
     by_hand = fields.Boolean(
         metadata={"description": "Whether adjustments decided the outcome; from version 2 on.", "example": False}
     )
+    seed_known_to = fields.String(
+        allow_none=True,
+        metadata=described(
+            "Who chose the seed and could know every draw; `unknown` if the events were imported; null if nobody; from "
+            "version 2 on.",
+            "Ann",
+        ),
+    )
 
 
 class Deletion(Schema):
-    """What is signed of a game that was deleted. `payload` of the `proof` in the problem `gone`, decoded."""
+    """The signed document about a deleted game: the decoded `payload` of `proof` in the problem `gone`."""
 
     format = fields.String(
         required=True,
         validate=validate.Equal("driftlog-deletion"),
-        metadata=described("What this is.", "driftlog-deletion"),
+        metadata=described("The name of the format.", "driftlog-deletion"),
     )
     format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
     game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
@@ -95,7 +105,7 @@ class Deletion(Schema):
 
 
 class ProofQuery(Schema):
-    """Of which event."""
+    """The event to prove."""
 
     at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ),
@@ -104,7 +114,7 @@ class ProofQuery(Schema):
 
 
 class ConsistencyQuery(Schema):
-    """The older head."""
+    """The older head to compare with."""
 
     from_ = fields.Integer(
         required=True,
@@ -116,19 +126,19 @@ class ConsistencyQuery(Schema):
 
 
 class OlderHead(Schema):
-    """A record as it was after one of its events."""
+    """The version and the head of a record as of one of its events."""
 
     version = fields.Integer(required=True, metadata=described("The `seq` of that event.", 12))
     head = fields.String(required=True, metadata=described("Its hash.", EXAMPLE_HASH))
 
 
 class Consistency(Schema):
-    """That an older head is a beginning of the record as it stands now."""
+    """A proof that an older head is a beginning of the current record."""
 
     format = fields.String(
         required=True,
         validate=validate.Equal("driftlog-consistency"),
-        metadata=described("What this is.", "driftlog-consistency"),
+        metadata=described("The name of the format.", "driftlog-consistency"),
     )
     format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
     game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))

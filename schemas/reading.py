@@ -1,4 +1,4 @@
-"""What is read of a game: legal actions, states, turns, facts and the story."""
+"""Views of a game: legal actions, states, turns, facts and the story."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from schemas.common import (
     EXAMPLE_HASH,
     EXAMPLE_TIME,
     Moment,
+    Paged,
     Position,
+    cursor,
     described,
     fraction,
     limit,
+    next_cursor,
     seat_id,
 )
 from schemas.events import LARGEST_SEQ, Viewed, after
@@ -33,18 +36,18 @@ from schemas.problems import ChancePoint
 
 
 class LegalAction(Schema):
-    """Something that may be appended now: `type`, `actor` and `params` are the body to send."""
+    """An action that can be appended now: send its `type`, `actor` and `params`."""
 
     type = fields.String(required=True, metadata=described("The kind of action.", "move"))
     actor = seat_id("Who may do it; null where it is nobody's.", required=True, allow_none=True)
     params = Open(PARAMS, required=True, metadata=described("Its parameters.", {"to": "coral_palace"}))
-    label = fields.String(required=True, metadata=described("What a button says.", "Move to Coral Palace"))
+    label = fields.String(required=True, metadata=described("The label of its button.", "Move to Coral Palace"))
     warning = fields.String(
         required=True,
         allow_none=True,
         metadata=described("What to ask before it is recorded; null where there is nothing to ask.", None),
     )
-    rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Move"))
+    rule = fields.String(required=True, metadata=described("The rulebook heading.", "Move"))
     chance = fields.List(
         fields.Nested(ChancePoint),
         required=True,
@@ -53,7 +56,7 @@ class LegalAction(Schema):
 
 
 class PossibleAction(LegalAction):
-    """Something that may be legal now: it depends on what nobody saw."""
+    """An action that may be legal, depending on an unknown result."""
 
     p = fields.Float(
         required=True,
@@ -64,11 +67,11 @@ class PossibleAction(LegalAction):
 
 
 class LegalRange(Schema):
-    """A kind of action that may be appended now with any params that fit a schema."""
+    """A type of action that can be appended now with any params that match a schema."""
 
     type = fields.String(required=True, metadata=described("The kind of action.", "offer_exchange"))
     actor = seat_id("Who may do it.", required=True)
-    rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Exchange"))
+    rule = fields.String(required=True, metadata=described("The rulebook heading.", "Exchange"))
     params = Open(
         JSON_SCHEMA,
         required=True,
@@ -77,7 +80,7 @@ class LegalRange(Schema):
 
 
 class Timer(Schema):
-    """What players have only so long for. The table holds the watch; the action says that the time is up."""
+    """A time limit. The table keeps the time, and appends the action when it is up."""
 
     title = fields.String(required=True, metadata=described("What it is for.", "Planning"))
     seconds = fields.Integer(required=True, metadata=described("How long they have.", 90))
@@ -85,8 +88,16 @@ class Timer(Schema):
     actor = seat_id("Who says it.", required=True)
 
 
+class PlayOn(Schema):
+    """The event that continues a game past an ending that the table did not notice."""
+
+    type = fields.String(required=True, metadata=described("The kind of event.", "left_out"))
+    actor = seat_id("Null: it is nobody's action.", required=True, allow_none=True)
+    params = Open(PARAMS, required=True, metadata=described("Its parameters.", {"seat": "p1", "step": "ending"}))
+
+
 class LegalActions(Moment):
-    """All that may be appended now."""
+    """All actions that can be appended now."""
 
     ranges = fields.List(
         fields.Nested(LegalRange),
@@ -105,23 +116,33 @@ class LegalActions(Moment):
         allow_none=True,
         metadata={"description": "What the players have only so long for now; null where they may take their time."},
     )
+    play_on = fields.Nested(
+        PlayOn,
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "The event that continues the game after an ending that nobody noticed; null while the game "
+            "goes on, and after an ending that nobody can miss."
+        },
+    )
 
 
 class Unknown(ChancePoint):
-    """An outcome that nobody saw, and what it may have been."""
+    """An unknown result, with its possible values."""
 
     seq = fields.Integer(required=True, metadata=described("The place of its event.", 12))
 
 
 class UnknownList(Schema):
-    """What nobody saw."""
+    """Unknown results."""
 
     unknowns = fields.List(fields.Nested(Unknown), required=True, metadata={"description": "In order."})
     version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 97))
+    next_cursor = next_cursor()
 
 
 class ActionQuery(Viewed):
-    """Whose actions, who looks, and as of when."""
+    """The acting seat, the viewer, and the last event of the view."""
 
     actor = seat_id("Only those of this seat.")
 
@@ -146,7 +167,7 @@ class State(Position):
 
 
 class StateQuery(Viewed):
-    """Which state, who looks, and as of when."""
+    """The point in time and the viewer of a state."""
 
     at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ), metadata=described("After this event (default: the last).", 42)
@@ -158,7 +179,7 @@ class StateQuery(Viewed):
 
 
 def changes() -> fields.String:
-    """A field that says what a picture marks."""
+    """Return a field for the changes that a picture marks."""
     return fields.String(
         load_default=None,
         validate=validate.Regexp(r"^(previous|[1-9][0-9]{0,8})$(?!\n)", error="`previous`, or the `seq` of an event."),
@@ -167,7 +188,7 @@ def changes() -> fields.String:
 
 
 class PictureQuery(Viewed):
-    """Which table, how it is drawn, and who looks."""
+    """The point in time, the viewer, and the options of a picture."""
 
     at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ), metadata=described("After this event (default: the last).", 42)
@@ -181,7 +202,7 @@ class PictureQuery(Viewed):
 
 
 class Turn(Schema):
-    """One turn of the line that stands."""
+    """A turn in effect."""
 
     turn = fields.Integer(required=True, metadata=described("Its number; 0 is opening and set-up.", 7))
     seat = seat_id("Whose turn it is; null for turn 0.", required=True, allow_none=True)
@@ -210,23 +231,29 @@ class TurnList(Schema):
 
     turns = fields.List(fields.Nested(Turn), required=True, metadata={"description": "In order."})
     version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 47))
+    next_cursor = next_cursor()
+
+
+class ListQuery(Viewed, Paged):
+    """The page, the viewer and the point in time."""
 
 
 class StoryQuery(Viewed):
-    """Which part of the story, as of when, and who looks."""
+    """The part of the story, the last event of the view, and the viewer."""
 
     after = after()
     limit = limit(100, most=1000)
+    cursor = cursor()
 
 
 class StoryLine(Schema):
-    """One event, told."""
+    """A narrated event."""
 
     seq = fields.Integer(required=True, metadata=described("The event.", 42))
-    turn = fields.Integer(required=True, metadata=described("The turn in which it happened; 0 before the first.", 7))
+    turn = fields.Integer(required=True, metadata=described("The turn of the event; 0 before the first.", 7))
     seat = seat_id("Whose turn it is; null for turn 0.", required=True, allow_none=True)
-    type = fields.String(required=True, metadata=described("What was done.", "move"))
-    actor = seat_id("The seat that acted; null where nobody did.", required=True, allow_none=True)
+    type = fields.String(required=True, metadata=described("The type of the event.", "move"))
+    actor = seat_id("The acting seat; null if there is none.", required=True, allow_none=True)
     sentence = fields.String(
         required=True, metadata=described("What a player would say of it.", "Bob moves to Coral Palace.")
     )
@@ -238,10 +265,10 @@ class StoryLine(Schema):
     )
     recorded_at = fields.String(required=True, metadata=described("When it was recorded.", EXAMPLE_TIME))
     occurred_at = fields.String(
-        required=True, allow_none=True, metadata=described("When it happened, if somebody said.", EXAMPLE_TIME)
+        required=True, allow_none=True, metadata=described("The time of the action, if given.", EXAMPLE_TIME)
     )
-    recorded_by = fields.String(metadata=described("Who recorded it, if known.", "Ann"))
-    note = fields.String(metadata=described("What the recorder said.", "a bold move"))
+    recorded_by = fields.String(metadata=described("The user who recorded it, if known.", "Ann"))
+    note = fields.String(metadata=described("The recorder's note.", "a bold move"))
     to = fields.Integer(metadata=described("Of an undo: the event that it goes back to.", 40))
     about = fields.Integer(metadata=described("Of an annotation: the event that it is about.", 41))
     text = fields.String(metadata=described("Of an annotation: its text.", "Here the game was lost."))
@@ -261,13 +288,14 @@ class StoryLine(Schema):
 
 
 class Story(Position):
-    """What happened, in sentences."""
+    """The story of a game, in sentences."""
 
     story = fields.List(fields.Nested(StoryLine), required=True, metadata={"description": "In order."})
+    next_cursor = next_cursor()
 
 
 class ExportQuery(Viewed):
-    """Which format, who looks, and as of when."""
+    """The format, the viewer, and the last event of the view."""
 
     format = Choice(EXPORT_FORMAT, metadata=described("Which format (default: by `Accept`, else `json`).", "ndjson"))
     first = fields.Integer(
@@ -291,14 +319,14 @@ class ExportQuery(Viewed):
 
 
 class OverviewRow(Schema):
-    """A row of what lies on the table."""
+    """A row of the overview."""
 
     label = fields.String(required=True, metadata=described("What it is about.", "Water level"))
     text = fields.String(required=True, metadata=described("How it is, in words.", "3 (draw 3 cards)"))
 
 
 class FactList(Schema):
-    """What the table says of itself."""
+    """The facts of the table."""
 
     facts = fields.List(
         Open(FACT, metadata={}),
@@ -321,7 +349,7 @@ class FactList(Schema):
 
 
 class FactQuery(Viewed):
-    """After which event, who looks, and as of when."""
+    """The event, viewer and point in time."""
 
     at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ), metadata=described("After this event (default: the last).", 42)

@@ -1,4 +1,4 @@
-"""Readings: what was made of a text that somebody wrote by hand."""
+"""Readings: results of parsing handwritten text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from schemas.named import READ, Choice
 
 
 class ReadItem(Schema):
-    """What became of a piece of the text."""
+    """The result for one part of the text."""
 
     line = fields.Integer(required=True, metadata=described("Its line, from 1; of a spreadsheet the row.", 14))
     column = fields.Integer(required=True, metadata=described("Where in it the piece begins, from 1.", 4))
@@ -19,9 +19,9 @@ class ReadItem(Schema):
         READ,
         required=True,
         metadata=described(
-            "`understood`. `incomplete`: what came up is not known, and entered so. `irregular`: entered, and not by "
-            "the rules, or not as is written beside it. `wrong`: it cannot be entered. `unread`: what is before it has "
-            "to be mended first.",
+            "`understood`. `incomplete`: a result is unknown, and entered so. `irregular`: entered, and against "
+            "the rules, or not as is written beside it. `wrong`: a question is open. `unread`: answer what is asked "
+            "before it first.",
             "understood",
         ),
     )
@@ -33,18 +33,53 @@ class ReadItem(Schema):
     problem = fields.String(
         required=True,
         allow_none=True,
-        metadata=described("What is not known, irregular or wrong.", "what came up is not known: treasure card"),
+        metadata=described("What is unknown, irregular or wrong.", "the result is unknown: treasure card"),
     )
     events = fields.List(
         fields.Integer(), required=True, metadata=described("The events that it became, by their `seq`.", [3])
     )
 
 
+class Answer(Schema):
+    """A possible meaning of a line."""
+
+    label = fields.String(required=True, metadata=described("As a player reads it.", "Ana: move to Lost Lagoon"))
+    text = fields.String(
+        required=True,
+        metadata=described("What to write in place of the question's `text`.", "Ana: move to Lost Lagoon anyway"),
+    )
+
+
+class Question(Schema):
+    """A line that has several meanings or none."""
+
+    line = fields.Integer(required=True, metadata=described("Its line, from 1; of a spreadsheet the row.", 14))
+    column = fields.Integer(required=True, metadata=described("Where `text` begins in it, from 1.", 4))
+    text = fields.String(
+        required=True, metadata=described("The piece that an answer replaces.", "Ana: move to Loost Lagon")
+    )
+    message = fields.String(required=True, metadata=described("What is asked.", "is this meant?"))
+    answers = fields.List(
+        fields.Nested(Answer), required=True, metadata={"description": "The best first; the last keeps a note."}
+    )
+
+
 class Reading(Schema):
-    """What a text would become."""
+    """The result of parsing a text."""
 
     items = fields.List(
         fields.Nested(ReadItem), required=True, metadata={"description": "Piece by piece; nothing is left out."}
+    )
+    questions = fields.List(
+        fields.Nested(Question),
+        required=True,
+        metadata={
+            "description": "All that are open. Replace the `text` of each by that of an answer, and send it again."
+        },
+    )
+    text = fields.String(
+        required=True,
+        metadata=described("What was read, which answers are put into: of a sheet the same as lines.", "Game: …"),
     )
     is_whole = fields.Boolean(
         required=True, metadata=described("Whether all of it can be entered: nothing is `wrong`.", example=True)
@@ -60,7 +95,7 @@ class Reading(Schema):
 
 
 class ImportedGame(Game):
-    """A game that was imported."""
+    """A game that was opened from an import."""
 
     items = fields.List(
         fields.Nested(ReadItem),

@@ -1,4 +1,4 @@
-"""A game, looked back on."""
+"""Recaps of games."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from schemas.events import until
 
 
 class AsOf(Schema):
-    """As of when."""
+    """The point in time of a recap."""
 
     until = until()
 
 
 class RecapPoint(Schema):
-    """What the curve stood at after a turn."""
+    """The value of the curve after a turn."""
 
     turn = fields.Integer(required=True, metadata=described("The turn; 0 is the set-up.", 7))
     seq = fields.Integer(required=True, metadata=described("Its last event.", 47))
@@ -23,7 +23,7 @@ class RecapPoint(Schema):
 
 
 class RecapCurve(Schema):
-    """How the game went."""
+    """The curve of a game."""
 
     title = fields.String(required=True, metadata=described("What it counts.", "Tiles above water"))
     points = fields.List(
@@ -32,7 +32,7 @@ class RecapCurve(Schema):
 
 
 class Deed(Schema):
-    """How often somebody did something."""
+    """An action type, and how often a player used it."""
 
     type = fields.String(required=True, metadata=described("The type of action.", "shore_up"))
     label = fields.String(required=True, metadata=described("The same in words.", "shore up"))
@@ -43,7 +43,7 @@ class Deed(Schema):
 
 
 class RecapPlayer(Schema):
-    """What one seat did."""
+    """Statistics of one seat."""
 
     seat = seat_id("Whose seat.", required=True)
     name = fields.String(required=True, metadata=described("The player's name.", "Ann"))
@@ -59,7 +59,7 @@ class RecapPlayer(Schema):
 
 
 class Recap(Position):
-    """A game, looked back on: what stands of it, counted."""
+    """The recap of a game, counted over its events in effect."""
 
     standing = fields.String(required=True, metadata=described("How it stands, in a few words.", "won in turn 19"))
     ending = fields.String(

@@ -1,27 +1,27 @@
-"""Rulesets: what each declares of its actions, facts, steps and words."""
+"""Rulesets: the actions, facts, steps and words that each declares."""
 
 from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas.common import described
+from schemas.common import described, next_cursor
 from schemas.named import COMPONENTS, JSON_SCHEMA, Open
 
 
 def _labels(description: str, example: dict[str, str]) -> fields.Dict:
-    """What a player calls each of some ids."""
+    """Return a field for the display names of some ids."""
     return fields.Dict(
         keys=fields.String(), values=fields.String(), required=True, metadata=described(description, example)
     )
 
 
 class ActionType(Schema):
-    """A kind of action."""
+    """A type of action."""
 
     type = fields.String(required=True, metadata=described("Its name in events.", "move"))
     title = fields.String(required=True, metadata=described("What it is called, as a menu has it.", "Move"))
-    rule = fields.String(required=True, metadata=described("The rulebook's heading.", "Move"))
-    summary = fields.String(required=True, metadata=described("What it does.", "Move your pawn."))
+    rule = fields.String(required=True, metadata=described("The rulebook heading.", "Move"))
+    summary = fields.String(required=True, metadata=described("The kind of job.", "Move your pawn."))
     asks_chance = fields.Boolean(required=True, metadata=described("Whether chance has a part in it.", example=False))
     any_time = fields.Boolean(
         required=True,
@@ -34,10 +34,12 @@ class ActionType(Schema):
 
 
 class FactType(Schema):
-    """A kind of fact: what a table can say of itself."""
+    """A type of fact."""
 
     fact = fields.String(required=True, metadata=described("Its name.", "has_cards"))
-    summary = fields.String(required=True, metadata=described("What it says.", "How many of a card a player has."))
+    summary = fields.String(
+        required=True, metadata=described("The text of the rule.", "How many of a card a player has.")
+    )
     about = fields.List(
         fields.String(),
         required=True,
@@ -49,18 +51,30 @@ class FactType(Schema):
         required=True,
         metadata=described("Whether it follows from others, as the size of a pile does: it is checked, never put."),
     )
-    schema = Open(JSON_SCHEMA, required=True, metadata=described("JSON Schema of the whole fact.", {"type": "object"}))
+    can_be_absent = fields.Boolean(
+        required=True,
+        metadata=described(
+            "True if its subject can be absent, as cards of a hand: of the `rest` only that can be reported."
+        ),
+    )
+    schema = Open(
+        JSON_SCHEMA,
+        required=True,
+        metadata=described(
+            "JSON Schema of the whole fact. `rest` stands for everything that no other fact names.", {"type": "object"}
+        ),
+    )
 
 
 class Players(Schema):
-    """How many may play."""
+    """Range of the number of players."""
 
     min = fields.Integer(required=True, metadata=described("At least.", 2))
     max = fields.Integer(required=True, metadata=described("At most.", 4))
 
 
 class ListedRuleset(Schema):
-    """A game that can be recorded."""
+    """A ruleset that games can be recorded with."""
 
     id = fields.String(required=True, metadata=described("Its id.", "forbidden-island"))
     version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
@@ -70,26 +84,27 @@ class ListedRuleset(Schema):
 
 
 class RulesetList(Schema):
-    """All that can be recorded."""
+    """All rulesets that games can be recorded with."""
 
     rulesets = fields.List(fields.Nested(ListedRuleset), required=True, metadata={"description": "Every ruleset."})
+    next_cursor = next_cursor()
 
 
 class DueStep(Schema):
-    """A step that a table may forget, and go on without."""
+    """A step that a table may skip."""
 
     id = fields.String(required=True, metadata=described("The `step` of a `left_out`.", "flood_cards"))
     name = fields.String(required=True, metadata=described("What players call it.", "Flood cards"))
     rule = fields.String(
-        required=True, metadata=described("The rulebook's heading that asks for it.", "3. Draw Flood Cards")
+        required=True, metadata=described("The rulebook heading that requires it.", "3. Draw Flood Cards")
     )
 
 
 class Face(Schema):
-    """A thing that can come up, and its cell."""
+    """A possible result, with its cell in the layout."""
 
     value = fields.Raw(
-        required=True, metadata={**described("What to report.", "earth_stone"), "type": ["string", "integer"]}
+        required=True, metadata={**described("The value to report.", "earth_stone"), "type": ["string", "integer"]}
     )
     symbol = fields.String(required=True, metadata=described("The name of its drawing.", "stone"))
     tint = fields.String(required=True, metadata=described("The name of its colour.", "earth"))
@@ -102,14 +117,14 @@ class Face(Schema):
 
 
 class FaceLayout(Schema):
-    """Where each thing that can come up at a question to chance has its place, whatever is left."""
+    """The fixed layout of the possible results of a chance point."""
 
     columns = fields.Integer(required=True, metadata=described("How many columns there are.", 4))
     faces = fields.List(fields.Nested(Face), required=True, metadata={"description": "What has a cell."})
 
 
 class Ruleset(ListedRuleset):
-    """A game that can be recorded, whole."""
+    """A ruleset with all its declarations."""
 
     versions = fields.List(
         fields.String(),

@@ -1,4 +1,4 @@
-"""The service itself."""
+"""The status of the service."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from schemas.named import ARCHIVE, DURABILITY, WRITES, Choice
 
 
 class Health(Schema):
-    """The process is up."""
+    """The process is running."""
 
     status = fields.String(required=True, metadata=described("Always `ok`.", "ok"))
 
 
 class PackageNotLoaded(Schema):
-    """A package of rulesets that is left out."""
+    """A package of rulesets that could not be loaded."""
 
     package = fields.String(required=True, metadata=described("The name of its distribution.", "fair-dice"))
     reason = fields.String(
@@ -25,7 +25,7 @@ class PackageNotLoaded(Schema):
 
 
 class Readiness(Schema):
-    """The store can be read, and the workers can be reached."""
+    """The status of the store and the workers."""
 
     status = fields.String(required=True, metadata=described("Always `ready`.", "ready"))
     writes = Choice(WRITES, required=True, metadata=described("Whether the store takes writes.", "accepted"))
@@ -54,3 +54,9 @@ class Readiness(Schema):
         required=True,
         metadata={"description": "Packages of rulesets that are left out: they break, or clash with another."},
     )
+
+
+class ContractQuery(Schema):
+    """The requested form of the contract."""
+
+    ruleset = fields.String(metadata=described("The id of a ruleset whose types it has.", "forbidden-island"))

@@ -1,4 +1,4 @@
-"""Sessions: a browser that sends its token by itself."""
+"""Browser sessions, whose token is in a cookie."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from schemas.named import ROLE, SEAT_ID, Choice
 
 
 class BeginSession(Schema):
-    """What lets the browser in."""
+    """The token with which the browser signs in."""
 
     token = fields.String(
         required=True,
@@ -21,7 +21,7 @@ class BeginSession(Schema):
 
 
 class Session(Schema):
-    """As whom one asks."""
+    """The current user."""
 
     role = Choice(ROLE, required=True, metadata=described("What one may do.", "recorder"))
     token = fields.String(

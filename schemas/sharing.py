@@ -1,16 +1,16 @@
-"""Share links: read-only, and withdrawn at will."""
+"""Share links, which give anyone read access until they are revoked."""
 
 from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas.common import EXAMPLE_TIME, described
+from schemas.common import EXAMPLE_TIME, described, next_cursor
 
 _ENDS = described("When it ends by itself, in RFC 3339: as the token that gave it.", "2026-12-24T00:00:00Z")
 
 
 class Share(Schema):
-    """A link by which anyone who has it may look at a game."""
+    """A link with which anyone can watch a game."""
 
     token = fields.String(required=True, metadata=described("What it is known by.", "hT3kq0b2m9ZxW4yJv8Lr"))
     url = fields.String(required=True, metadata=described("Its address on this service.", "/s/hT3kq0b2m9ZxW4yJv8Lr"))
@@ -19,6 +19,7 @@ class Share(Schema):
 
 
 class ShareList(Schema):
-    """The links to a game that are open, oldest first."""
+    """The active links of a game, oldest first."""
 
-    shares = fields.List(fields.Nested(Share), required=True, metadata={"description": "All of them."})
+    shares = fields.List(fields.Nested(Share), required=True, metadata={"description": "The complete list."})
+    next_cursor = next_cursor()

@@ -1,10 +1,10 @@
-"""Tokens: what lets callers in."""
+"""Tokens: credentials of callers."""
 
 from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, described, limit
+from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, described, limit, next_cursor
 from schemas.named import ROLE, SEAT_ID, Choice
 
 EXAMPLE_TOKEN = "01kaj5x9f3q8w7e2r4t6y8u0pz"  # noqa: S105  # the id of one
@@ -15,7 +15,7 @@ _NOTE = described("Whose it is: what it records is recorded by that name.", "Ann
 
 
 class NewToken(Schema):
-    """What a token is to be for."""
+    """Parameters of a new token."""
 
     role = Choice(ROLE, required=True, metadata=described("What it may do.", "recorder"))
     game = fields.String(validate=validate.Length(1, 64), metadata=_GAME)
@@ -25,7 +25,7 @@ class NewToken(Schema):
 
 
 class Token(Schema):
-    """A token, without its text."""
+    """A token, without its secret text."""
 
     id = fields.String(required=True, metadata=described("By which it is withdrawn.", EXAMPLE_TOKEN))
     role = Choice(ROLE, required=True, metadata=described("What it may do.", "recorder"))
@@ -43,7 +43,7 @@ class Token(Schema):
 
 
 class GivenToken(Token):
-    """A token with its text, which is told here and never again."""
+    """A token with its secret text, which only this response contains."""
 
     token = fields.String(
         required=True,
@@ -55,19 +55,17 @@ class GivenToken(Token):
 
 
 class TokenList(Schema):
-    """A page of the tokens that the caller may withdraw, newest first."""
+    """A page of the tokens that the caller may revoke, newest first."""
 
     tokens = fields.List(fields.Nested(Token), required=True, metadata={"description": "Those in force, or ended."})
-    next_cursor = fields.String(
-        required=True, allow_none=True, metadata=described("The `cursor` of the next page; null on the last.")
-    )
+    next_cursor = next_cursor()
 
 
 class TokenQuery(Schema):
-    """Which page of them."""
+    """Parameters of a page of tokens."""
 
     limit = limit(50, most=200)
     cursor = fields.String(
         validate=validate.Regexp(r"^[0-9a-hjkmnp-tv-z]{26}$(?!\n)", error="Not a cursor of this list."),
-        metadata=described("The `next_cursor` of the page before."),
+        metadata=described("The `next_cursor` of the previous page."),
     )

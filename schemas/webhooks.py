@@ -1,11 +1,12 @@
-"""Webhooks: where events are sent to, and what came of it."""
+"""Webhooks: receivers of events, and their deliveries."""
 
 from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, List, described, limit
+from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, List, cursor, deprecated, described, limit, next_cursor
 from schemas.events import Event
+from schemas.jobs import Job
 from schemas.named import DELIVERY_STATUS, WEBHOOK_FORMAT, WEBHOOK_STATUS, Choice
 
 EXAMPLE_WEBHOOK = "01kaj5x9f3q8w7e2r4t6y8u0pz"
@@ -19,7 +20,7 @@ _FORMAT = described("How an event is sent.", "game_event")
 
 
 class NewWebhook(Schema):
-    """What is to be sent where."""
+    """Parameters of a new webhook."""
 
     url = fields.String(required=True, validate=validate.Length(1, 2048), metadata=_URL)
     events = List(
@@ -58,7 +59,7 @@ class Webhook(Schema):
 
 
 class MadeWebhook(Webhook):
-    """A webhook with its secret, which is told here and never again."""
+    """A webhook with its secret, which only this response contains."""
 
     secret = fields.String(
         required=True,
@@ -73,13 +74,11 @@ class WebhookList(Schema):
     """A page of the webhooks that the caller may remove, newest first."""
 
     webhooks = fields.List(fields.Nested(Webhook), required=True, metadata={"description": "All that are there."})
-    next_cursor = fields.String(
-        required=True, allow_none=True, metadata=described("The `cursor` of the next page; null on the last.")
-    )
+    next_cursor = next_cursor()
 
 
 class EventsGame(Schema):
-    """The game that an event is of."""
+    """The game of an event."""
 
     id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
     ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
@@ -87,40 +86,42 @@ class EventsGame(Schema):
 
 
 class LibraryEventData(Schema):
-    """An event, and of which game."""
+    """An event with its game."""
 
     game = fields.Nested(EventsGame, required=True, metadata={"description": "Of which game."})
     event = fields.Nested(Event, required=True, metadata={"description": "The event, as everybody may see it then."})
 
 
 class LibraryEvent(Schema):
-    """What programs that listen are sent: a webhook's body, and the `data` of the library's stream."""
+    """A message about an event: the body sent to a webhook, and the `data` in the library's stream."""
 
     type = fields.String(
-        required=True, validate=validate.Equal("game.event"), metadata=described("What this is.", "game.event")
+        required=True,
+        validate=validate.Equal("game.event"),
+        metadata=described("The name of the format.", "game.event"),
     )
     timestamp = fields.String(required=True, metadata=described("When it was recorded.", EXAMPLE_TIME))
     data = fields.Nested(LibraryEventData, required=True, metadata={"description": "What it is about."})
 
 
 class WebhookQuery(Schema):
-    """Which page of them."""
+    """Parameters of a page of webhooks."""
 
     limit = limit(50, most=200)
     cursor = fields.String(
         validate=validate.Regexp(r"^[0-9a-hjkmnp-tv-z]{26}$(?!\n)", error="Not a cursor of this list."),
-        metadata=described("The `next_cursor` of the page before."),
+        metadata=described("The `next_cursor` of the previous page."),
     )
 
 
 class Delivery(Schema):
-    """An event that was sent, or is to be, as it was when it was tried last."""
+    """A delivery of one event, as of its last attempt."""
 
     id = fields.String(required=True, metadata=described("The `webhook-id` of its message.", _EXAMPLE_DELIVERY))
     game = fields.String(required=True, metadata=described("Of which game it is.", EXAMPLE_GAME))
     seq = fields.Integer(required=True, metadata=described("The event's `seq`.", 42))
     type = fields.String(required=True, metadata=described("The event's type.", "shore_up"))
-    status = Choice(DELIVERY_STATUS, required=True, metadata=described("What came of it.", "delivered"))
+    status = Choice(DELIVERY_STATUS, required=True, metadata=described("The result.", "delivered"))
     attempts = fields.Integer(required=True, metadata=described("How often it was tried.", 1))
     tried_at = fields.String(required=True, metadata=described("When it was tried last.", EXAMPLE_TIME))
     next_at = fields.String(
@@ -138,19 +139,26 @@ class Delivery(Schema):
 
 
 class DeliveryList(Schema):
-    """What was tried last, newest first."""
+    """The deliveries with the latest attempts, newest first."""
 
     deliveries = fields.List(fields.Nested(Delivery), required=True, metadata={"description": "The last ones."})
+    next_cursor = next_cursor()
 
 
 class DeliveryQuery(Schema):
-    """How many of them."""
+    """Parameters of a page of deliveries."""
 
     limit = limit(50, most=200)
+    cursor = cursor()
 
 
-class Retried(Schema):
-    """An event that is sent again."""
+class Retried(Job):
+    """An event that was queued for another delivery."""
 
     id = fields.String(required=True, metadata=described("The `webhook-id` of its message.", _EXAMPLE_DELIVERY))
-    status = Choice(DELIVERY_STATUS, required=True, metadata=described("That it is about to be.", "waiting"))
+    kind = fields.String(required=True, metadata=described("Always `delivery`.", "delivery"))
+    status = Choice(
+        DELIVERY_STATUS,
+        required=True,
+        metadata=deprecated("It will be `queued`, as that of any job.", "waiting"),
+    )

@@ -1,1 +1,1 @@
-"""The use cases: what can be done with records, and who may see what of them. No HTTP, no queue."""
+"""Use cases: operations on records, and permissions to view them. No HTTP, no queue."""

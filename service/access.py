@@ -1,8 +1,8 @@
-"""Access: who may do what with which game, and see what of it. Pure rules; `store.access.tokens` keeps the tokens.
+"""Access: the permissions of callers on games. Pure rules; `store.access.tokens` keeps the tokens.
 
-A caller has a role, each of which may all that those before it may: a viewer reads what is public; a recorder appends,
-and takes back what it recorded; an arbiter corrects anything, and sees what any seat sees; an admin does all. It may be
-held to one game, and in it to one seat. On an open service everybody is an admin.
+A caller has a role, and each role includes those before it: a viewer reads public data; a recorder appends, and undoes
+its own events; an arbiter corrects anything, and sees what any seat sees; an admin may do everything. A token may be
+limited to one game, and in it to one seat. On an open service every caller is an admin.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from store.work.jobs import Job
 
 
 class Role(StrEnum):
-    """What a caller may do, from the least to the most."""
+    """The roles of callers, in ascending order."""
 
     VIEWER = "viewer"
     RECORDER = "recorder"
@@ -27,7 +27,7 @@ class Role(StrEnum):
     ADMIN = "admin"
 
     def includes(self, other: Role) -> bool:
-        """Whether it may all that `other` may."""
+        """Return True if this role includes the permissions of `other`."""
         return _RANKS[self] >= _RANKS[other]
 
 
@@ -35,28 +35,28 @@ _RANKS = {role: rank for rank, role in enumerate(Role)}
 
 
 class Caller(msgspec.Struct, frozen=True, kw_only=True):
-    """Who asks."""
+    """The author of a request."""
 
     role: Role
     token: str | None = None
-    """The id of its token; None where the service is open."""
+    """The id of the caller's token; None on an open service."""
     note: str | None = None
     game: str | None = None
-    """The only game that it knows of; None: all."""
+    """The only game that the caller can see; None: all games."""
     seat: str | None = None
-    """The seat as which it acts and sees; None: none in particular."""
+    """The seat that the caller acts for and sees the game as; None: no particular seat."""
     expires_at: str | None = None
     is_link: bool = False
-    """Whether it comes by a share link, which anybody may have."""
+    """True if the token is a share link, which anyone may have."""
 
     @property
     def name(self) -> str | None:
-        """As whom it records; None where the service is open."""
+        """The caller's name in recorded events; None on an open service."""
         return self.note or self.token
 
     @classmethod
     def of(cls, token: Token) -> Self:
-        """Whoever has `token`."""
+        """Return the caller that presents `token`."""
         return cls(
             role=Role(token.role),
             token=token.id,
@@ -68,33 +68,35 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def knows(self, game_id: str) -> bool:
-        """Whether there is such a game as far as it can learn, if there is one."""
+        """Return True if the caller may know whether this game exists."""
         return self.game in {None, game_id}
 
     def may_follow(self, job: Job) -> bool:
-        """Whether it may see how far a job is, and what comes of it.
+        """Return True if the caller may see the progress and result of a job.
 
-        What is done once for all who may see a game is theirs; any other job is its owner's.
+        A job that runs once for all viewers of a game is visible to them; any other job belongs to its owner.
         """
         if job.same is not None:
             return self.knows(job.args["game"])
         return self.token in {None, job.owner} or (self.role is Role.ADMIN and self.game is None)
 
     def require(self, role: Role) -> None:
-        """
+        """Check that the caller has at least `role`.
+
         Raises:
-            Forbidden: it has less than `role`.
+            Forbidden: the caller's role is lower.
         """
         if not self.role.includes(role):
             raise Forbidden(role)
 
     def require_view(self, viewer: str | None) -> None:
-        """
+        """Check that the caller may see what a viewer sees.
+
         Args:
             viewer: a seat's id; None or `public` for what everyone sees.
 
         Raises:
-            Forbidden: it may not see what that seat sees.
+            Forbidden: the caller may not see what that seat sees.
         """
         if viewer not in {None, "public", self.seat} and not self.role.includes(Role.ARBITER):
             message = say("only that seat's token or an arbiter can see the hidden cards of {seat}", seat=viewer)
@@ -102,4 +104,4 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
 
 
 OPEN = Caller(role=Role.ADMIN)
-"""Whoever asks an open service."""
+"""The caller of an open service."""

@@ -1,4 +1,4 @@
-"""Audits: what has to be known before one is ordered."""
+"""Audits: checks before an audit is created."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from store.errors import Corrupt
 
 
 def check_rules(store: Store, game_id: str, version: str) -> None:
-    """Refuse rules that cannot read the record; where its beginning is broken, the report will tell.
+    """Check that this version of the rules can read the record. The audit itself reports a damaged beginning.
 
     Raises:
-        Malformed: they cannot.
+        Malformed: this version cannot read it.
     """
     try:
         header = opened(store.events.read(game_id, until=1)[0])

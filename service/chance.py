@@ -1,4 +1,4 @@
-"""What chance may bring, as a caller is told it."""
+"""Chance points as JSON documents for a caller."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from engine.play.setting_up import plan
 
 
 def chance_document(point: ChancePoint, ruleset: AnyPresentation) -> dict[str, Any]:
-    """A chance point as JSON has it: all that can come up, each with its label and probability, null where that is not
-    known; and with its number, where the cards are known.
+    """Return a chance point as JSON.
+
+    Each possible result has its label, its probability (null if unknown) and, if the cards are known, its number.
     """
     label = ruleset.value_label
     outcomes = [
         {"value": value, "label": label(value), **known, "p": part / whole, "p_exact": f"{part}/{whole}"}
-        for value, known, part, whole in _weighed(point)
+        for value, known, part, whole in _with_probabilities(point)
     ]
     if isinstance(point, MixedPoint) and not point.is_exact:
         outcomes = [{**outcome, **probability(None)} for outcome in outcomes]
@@ -31,7 +32,10 @@ def chance_document(point: ChancePoint, ruleset: AnyPresentation) -> dict[str, A
 def setup_document(
     ruleset: AnyRuleset, options: Any, names: Sequence[str], given: Sequence[Value | None]
 ) -> dict[str, Any]:
-    """What a set-up asks for after `given`, as JSON has it: the `places`, and the `piles` that they come from."""
+    """Return the open questions of the setup after the results `given`, as a JSON document.
+
+    It lists the `places` to fill, and the `piles` that their cards are drawn from.
+    """
     found = plan(ruleset, options, names, given)
     piles = [
         {
@@ -51,13 +55,13 @@ def setup_document(
     return {"places": places, "piles": piles}
 
 
-def _weighed(point: ChancePoint) -> Iterator[tuple[Value, dict[str, int], int, int]]:
-    """Each outcome, its number where that is known, and its probability in lowest terms: the part and the whole."""
+def _with_probabilities(point: ChancePoint) -> Iterator[tuple[Value, dict[str, int], int, int]]:
+    """Yield each result with its number if known, and its probability as numerator and denominator in lowest terms."""
     if isinstance(point, MixedPoint):
         for value, p in point.probabilities().items():
             yield value, {}, p.numerator, p.denominator
     else:
-        # In whole numbers: this is asked of every action that is listed.
+        # Integers, because fractions are slow and this runs for every listed action.
         total = len(point.options)
         for value, count in Counter(point.options).items():
             common = math.gcd(count, total)

@@ -1,4 +1,4 @@
-"""Comparing: a game beside another one of the same ruleset, such as a fork beside its parent."""
+"""Comparing: two games of the same ruleset, such as a fork and its parent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from engine.core.events import Event
 from engine.review.compare import common, played
-from exports.narration import Fates, MainlineEvent, Surroundings, mainline, narrate_part, needed
+from exports.narration import Fates, MainlineEvent, Surroundings, mainline, narrate_part, needed_states
 from service.errors import DifferentRulesets
 from service.logs import whole
 from service.viewing import Seen
@@ -17,22 +17,22 @@ from store import Store
 from store.errors import replaying
 
 _TOGETHER = 1000
-"""Events that are told at once."""
+"""Maximum number of events that are narrated together."""
 
 
 class Shared(msgspec.Struct, frozen=True):
-    """What two games have in common from the beginning."""
+    """The common beginning of two games."""
 
     events: int
-    """How many."""
+    """Number of events."""
     at: int
-    """The last of them in the one; 0 where there is none."""
+    """The `seq` of the last common event in the first game; 0 if there is none."""
     other_at: int
-    """The last of them in the other."""
+    """The `seq` of the last common event in the second game; 0 if there is none."""
 
 
-class Line:
-    """What stands of a game, as somebody sees it."""
+class ComparedLine:
+    """The events of a game in effect, as a caller sees them."""
 
     def __init__(self, store: Store, game_id: str, seen: Seen) -> None:
         self.game_id, self.seen, self.game = game_id, seen, seen.game
@@ -40,20 +40,22 @@ class Line:
         self._ways = store.corrections.ways(game_id, self.game.version)
         self._fates = Fates(self._ways.superseded(self.game.version), self._ways.corrections)
         self._told: list[MainlineEvent] | None = None
-        """All of it, where places were written anew: then it has to be played as a whole."""
+        """All events in effect if a correction rewrote an earlier event, because the whole log must then be replayed.
+        """
         if store.corrections.is_rewritten(game_id, self.game.version):
             with replaying():
                 self._told = list(mainline(whole(store, game_id, self.game)))
 
     def events(self) -> Iterator[Event]:
-        """Those that were played, in order."""
+        """Yield the replayed events, in order."""
         if self._told is not None:
-            return played(_shown(self.seen, one) for one in self._told)
+            return played(_mask(self.seen, one) for one in self._told)
         return map(self.seen.show, played(self._standing(0)))
 
     def after(self, shared: int, at: int, limit: int) -> tuple[list[tuple[Event, str]], bool]:
-        """What stands after the first `shared` events, the last of which is event `at`: `limit` events at the most,
-        each with its sentence; and whether there are more.
+        """Return up to `limit` events after the first `shared` ones, with their sentences, and True if there are more.
+
+        The last shared event is event `at`.
 
         Raises:
             Damaged: the log does not replay.
@@ -65,31 +67,34 @@ class Line:
     def _after(self, shared: int, at: int) -> Iterator[tuple[Event, str]]:
         if self._told is not None:
             told = [one for one in self._told if one.event.type != "annotate"]
-            return ((_shown(self.seen, one), one.sentence) for one in told[shared:])
+            return ((_mask(self.seen, one), one.sentence) for one in told[shared:])
         return self._tell(self._standing(at))
 
     def _standing(self, after: int) -> Iterator[Event]:
-        """What stands after event `after`, where no place was written anew."""
+        """Yield the events in effect after event `after`, for a log without rewritten events."""
         pages = self._store.events.pages(self.game_id, after, self.game.version)
         return (event for page in pages for event in page if self._fates.stands(event.seq))
 
     def _tell(self, events: Iterator[Event]) -> Iterator[tuple[Event, str]]:
-        """`events` told, those that follow each other at once; only what they need is played."""
+        """Yield each event with its sentence, replaying only the necessary events.
+
+        Consecutive events are narrated together.
+        """
         around = Surroundings(self._fates, {}, 0, {})
         while batch := list(itertools.islice(events, _TOGETHER)):
             runs = [[one for _, one in run] for _, run in itertools.groupby(enumerate(batch), _start)]
-            states = self._store.games.states(self.game_id, set[int]().union(*map(needed, runs)))
+            states = self._store.games.states(self.game_id, set[int]().union(*map(needed_states, runs)))
             for run in runs:
                 for told in narrate_part(self.game.header, run, states, around):
                     if told.event.type != "annotate":
                         yield self.seen.show(told.event), told.sentence
 
 
-def shared(one: Line, other: Line) -> Shared:
-    """What the two have in common.
+def common_beginning(one: ComparedLine, other: ComparedLine) -> Shared:
+    """Return the common beginning of two games.
 
     Raises:
-        DifferentRulesets: they cannot be compared.
+        DifferentRulesets: the games have different rulesets.
         Damaged: a log does not replay.
     """
     if one.game.header.ruleset != other.game.header.ruleset:
@@ -101,12 +106,12 @@ def shared(one: Line, other: Line) -> Shared:
 
 
 def _start(numbered: tuple[int, Event]) -> int:
-    """The same for events that follow each other."""
+    """Return a key that is equal for consecutive events."""
     index, event = numbered
     return event.seq - index
 
 
-def _shown(seen: Seen, one: MainlineEvent) -> Event:
-    """What stands in a place as it may be seen: what an amend brought is hidden since the amend."""
+def _mask(seen: Seen, one: MainlineEvent) -> Event:
+    """Mask an event for the viewer: if an amend changed its params, they are masked as params of the amend."""
     place = one.event.seq
     return msgspec.structs.replace(seen.show(msgspec.structs.replace(one.event, seq=one.source)), seq=place)

@@ -1,14 +1,14 @@
-"""Who may append what: a seat's token as that seat alone, and corrections as the table agreed at the opening.
+"""Permissions to append: a token for a seat acts for that seat only, and corrections follow the table's rule.
 
-A correction reaches over events: an undo and an amend over all from the place that they go back to, a reveal over the
-event that it is about, an adjust and an abandon over the whole game. A recorder may make it where it recorded all of
-those that stand; an arbiter always; a table may agree that anyone may, or nobody but an arbiter (`USUAL` where it
-agreed on nothing). What steps were left out is said like any act, by whose they were.
+An undo or amend affects all events from its target on, a reveal affects its event, an adjust or abandon the whole game.
+A recorder may correct events if all affected ones in effect are their own; an arbiter may always. When it opens a game,
+a table may allow anyone, or only an arbiter (default: `USUAL`). A skipped step is recorded like an action of its seat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from engine.core import lifecycle
 from engine.core.errors import Malformed
@@ -21,16 +21,18 @@ from store import Store
 
 USUAL: Corrections = "recorder"
 _SAID = frozenset({"annotate"})
-"""What anyone who records may say, and takes nothing back."""
+"""Events that any recorder may append, because they change nothing."""
 _SERVICE = frozenset({lifecycle.GAME_OPENED, lifecycle.SET_UP, lifecycle.GAME_CLOSED})
 _CORRECTING = frozenset({"undo", "amend", "reveal", "adjust", "abandon"})
+_ARBITERS = _CORRECTING | {lifecycle.LEFT_OUT, lifecycle.HOUSE_RULE}
+"""Event types that only an arbiter may append if the game's `corrections` is `arbiter`."""
 
 
 def check_acts(caller: Caller, drafts: Iterable[Draft]) -> None:
-    """Hold drafts to the seat of the caller, if it has one.
+    """Check that all drafts are for the caller's seat, if the caller acts for one.
 
     Raises:
-        Forbidden: one acts for another seat.
+        Forbidden: a draft acts for another seat.
     """
     if caller.seat is not None:
         for draft in drafts:
@@ -38,13 +40,13 @@ def check_acts(caller: Caller, drafts: Iterable[Draft]) -> None:
 
 
 def check_events(seat: str, events: Iterable[Event]) -> None:
-    """The same of events that the drafts became: those that say what was left out come with them.
+    """Check that the resulting events, including skipped steps, are for one seat.
 
     Args:
-        seat: the caller's.
+        seat: the caller's seat.
 
     Raises:
-        Forbidden: they are of another seat, or say so of one.
+        Forbidden: an event is for another seat, or skips a step of another seat.
     """
     for event in events:
         left_out = event.params["seat"] if event.type == lifecycle.LEFT_OUT else seat
@@ -62,22 +64,25 @@ def check_corrections(
     is_anyway: bool,
     overruled: Callable[[str], None],
 ) -> None:
-    """Hold the corrections among drafts, which are to be appended to `game`, to what its table agreed.
+    """Check the corrections among drafts for `game` against the rule of its table.
 
     Args:
-        is_anyway: whether what is against the rules is to stand all the same.
-        overruled: is told the kind of each that takes an arbiter, where the caller is one.
+        is_anyway: True if illegal actions are recorded anyway.
+        overruled: called with the type of each correction that requires an arbiter, if the caller is one.
 
     Raises:
-        Forbidden: one takes an arbiter.
+        Forbidden: a correction requires an arbiter, and the caller is none.
     """
+    for draft in drafts:
+        if draft.type == lifecycle.DETAILS_CHANGED:
+            check_details(caller, game, draft.params)
     agreed = game.header.corrections or USUAL
-    # On an open service everybody is one.
+    # On an open service everyone is the same user.
     if agreed == "anyone" or caller == OPEN:
         return
     for draft in drafts:
         if agreed == "arbiter":
-            is_arbiters = is_anyway or bool(draft.explanation) or draft.type in _CORRECTING | {lifecycle.LEFT_OUT}
+            is_arbiters = is_anyway or bool(draft.explanation) or draft.type in _ARBITERS
             why = say("in this game only an arbiter can correct the record")
         else:
             reach = _reach(draft, game.version)
@@ -89,11 +94,27 @@ def check_corrections(
             overruled(draft.type)
 
 
+def check_details(caller: Caller, game: Game, params: Mapping[str, Any]) -> None:
+    """Check that the caller may change these details.
+
+    Raises:
+        Forbidden: the change requires an arbiter, or the caller acts for one seat only.
+    """
+    if caller == OPEN or caller.role.includes(Role.ARBITER):
+        return
+    if caller.seat is not None:
+        raise _not_its_own(caller.seat)
+    if "options" in params:
+        raise Forbidden(Role.ARBITER, say("only an arbiter can change the options of a game"))
+    if "if_illegal" in params and game.header.corrections == "arbiter":
+        raise Forbidden(Role.ARBITER, say("in this game only an arbiter can correct the record"))
+
+
 def _check_seat(seat: str, draft: Draft) -> None:
     own = draft.actor == seat
     if draft.type in _SAID or draft.type in _CORRECTING - {"amend"}:
         own = True
-    elif draft.type == lifecycle.LEFT_OUT:
+    elif draft.type in {lifecycle.LEFT_OUT, lifecycle.SEAT_LEFT, lifecycle.SEAT_JOINED}:
         own = draft.params.get("seat") == seat
     elif draft.type == "amend":
         brought = draft.params.get("event") or draft.params.get("insert")
@@ -107,13 +128,13 @@ def _not_its_own(seat: str) -> Forbidden:
 
 
 def _reach(draft: Draft, version: int) -> tuple[int, int] | None:
-    """The first and the last event that a correction reaches over; None where it is none, or has no sense."""
+    """Return the first and last event that a correction affects; None if the draft is no correction, or is invalid."""
     if draft.type not in _CORRECTING:
         return None
     try:
         body = lifecycle.parse(draft.type, draft.actor, draft.params)
     except Malformed:
-        # It is refused as such.
+        # The engine refuses the invalid draft later.
         return None
     match body:
         case lifecycle.Undo(to=to):
@@ -126,7 +147,7 @@ def _reach(draft: Draft, version: int) -> tuple[int, int] | None:
 
 
 def _is_own(caller: Caller, store: Store, game_id: str, game: Game, reach: tuple[int, int]) -> bool:
-    """Whether the caller recorded all that stands of those events."""
+    """Return True if the caller recorded all events in effect within `reach`."""
     first, last = max(reach[0], 1), min(reach[1], game.version)
     if first > last:
         return True

@@ -1,4 +1,4 @@
-"""Deals: the same set-up for another table, and the games that were played from it."""
+"""Deals: the setup of a game, for other tables to play, and the games opened from it."""
 
 from __future__ import annotations
 
@@ -14,52 +14,52 @@ from engine.core.values import Value
 from exports import Unsuitable
 from exports.deal import Deal, deal
 from service.logs import whole
-from service.viewing import shown
+from service.viewing import masking
 from store import Store
 from store.errors import UnknownGame, replaying
 from store.library.finding import Filter
 
 TAG = "deal: "
-"""A tag that begins so says from which game's deal a game was opened: all of one deal name the same."""
+"""Prefix of a tag that names the game a deal came from. All games of one deal have the same tag."""
 MOST_LISTED = 50
 _UNKNOWN_SEED = marked("its seed is still secret because the game has not ended: open this game as observed")
-_BY_HAND = marked("it was dealt by hand: open this game as observed")
+_BY_HAND = marked("the setup was dealt by hand: open this game as observed")
 
 
 class Dealt(msgspec.Struct, frozen=True):
-    """How a game begins that is opened from a deal."""
+    """The beginning of a game that is opened from a deal."""
 
     options: Mapping[str, Any]
     tag: str
     seed: str | None
-    """What draws it, of a seeded one."""
+    """The seed of a seeded game."""
     outcomes: Sequence[Value] | None
-    """What came up in its set-up, of an observed one."""
+    """The results of the setup of an observed game."""
 
 
 def of_game(store: Store, game_id: str) -> Deal:
-    """What the table of that game was dealt.
+    """Return the deal of a game.
 
     Raises:
         UnknownGame: there is no such game.
-        Unsuitable: it has no deal.
+        Unsuitable: the game has no deal that others can use.
         Damaged: its log does not replay.
     """
     game = store.games.latest(game_id)
     with replaying():
-        return deal(msgspec.structs.replace(whole(store, game_id, game), show=shown(store, game_id, game, None)))
+        return deal(msgspec.structs.replace(whole(store, game_id, game), show=masking(store, game_id, game, None)))
 
 
 def first(game_id: str, header: Header) -> str:
-    """The game from whose deal that one was opened; itself, where it was not."""
+    """Return the id of the game whose deal this game was opened from, or its own id."""
     return next((tag.removeprefix(TAG) for tag in header.tags if tag.startswith(TAG)), game_id)
 
 
 def others(store: Store, game_id: str, header: Header, only: str | None) -> list[str]:
-    """The other games of the same deal, the newest first.
+    """Return the ids of the other games of the same deal, newest first.
 
     Args:
-        only: the only game that there is for whoever asks.
+        only: the only game that the caller can see; None: all games.
     """
     root = first(game_id, header)
     found, _ = store.projections.find(Filter(tag=TAG + root, game=only), limit=MOST_LISTED)
@@ -69,15 +69,16 @@ def others(store: Store, game_id: str, header: Header, only: str | None) -> list
     return [id_ for id_ in ids if id_ != game_id]
 
 
-def dealt(store: Store, game_id: str, *, body: Mapping[str, Any], chance: ChanceKind) -> Dealt:
-    """How a game begins from the deal of that one.
+def beginning(store: Store, game_id: str, *, body: Mapping[str, Any], chance: ChanceKind) -> Dealt:
+    """Return the beginning of a new game that uses the deal of game `game_id`.
 
     Args:
-        body: what was asked for, as `schemas.games.OpenGame` loads it.
+        body: the request, as `schemas.games.OpenGame` loads it.
+        chance: the requested kind of chance.
 
     Raises:
-        Malformed: it cannot be dealt so.
-        Damaged: the log does not replay.
+        Malformed: the request does not fit the deal.
+        Damaged: the log of that game does not replay.
     """
     try:
         header = store.games.latest(game_id).header
@@ -87,12 +88,12 @@ def dealt(store: Store, game_id: str, *, body: Mapping[str, Any], chance: Chance
     except Unsuitable as error:
         raise Malformed("/deal", error.message) from None
     if body["ruleset"] != header.ruleset:
-        raise Malformed("/ruleset", say("the deal is of {ruleset}", ruleset=header.ruleset))
+        raise Malformed("/ruleset", say("the deal is for {ruleset}", ruleset=header.ruleset))
     if len(body["seats"]) != len(header.seats):
         raise Malformed("/seats", say("the deal is for {number}", number=len(header.seats)))
-    for name in ("options", "seed", "position"):
+    for name in ("options", "seed", "seed_mix", "position"):
         if body.get(name):
-            raise Malformed(f"/{name}", say("it is as in the deal: leave it out"))
+            raise Malformed(f"/{name}", say("the deal determines this: omit it"))
     if chance not in chances(header, found):
         raise Malformed("/chance", say(_UNKNOWN_SEED if header.chance == "seeded" else _BY_HAND))
     tag = TAG + first(game_id, header)
@@ -102,5 +103,5 @@ def dealt(store: Store, game_id: str, *, body: Mapping[str, Any], chance: Chance
 
 
 def chances(header: Header, found: Deal) -> list[ChanceKind]:
-    """Who may draw in a game that is opened from that deal."""
+    """Return the kinds of chance available for a game that is opened from that deal."""
     return ["observed"] if header.chance == "observed" or found.seed is None else ["observed", "seeded"]

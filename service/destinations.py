@@ -1,8 +1,7 @@
-"""Where a webhook may lead: to public addresses alone, but for the networks that the operator names.
+"""Allowed destinations of webhooks: public addresses, and networks that the operator lists.
 
-An address is judged twice, by the same rule: when a webhook is made, so that whoever makes it is told, and on each
-connection, which then goes to the very address that was judged. So a name that leads elsewhere later (DNS rebinding)
-leads nowhere.
+An address is checked by the same rule twice: when its owner creates the webhook, and on each connection. The connection
+uses exactly the address that was checked, so a name that resolves to another address later (DNS rebinding) is refused.
 """
 
 from __future__ import annotations
@@ -22,21 +21,21 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 LONGEST = 2048
-"""Characters of an address."""
-INWARD = "it leads to an address that is not public, and that DRIFTLOG_WEBHOOK_NETWORKS does not name"
-"""Why nothing is sent there, for whoever made the webhook."""
+"""Maximum length of a URL."""
+INWARD = "the address is not public: to allow it, the operator adds its network to DRIFTLOG_WEBHOOK_NETWORKS"
+"""Reason for refusing an address, shown to the owner of the webhook."""
 _PORTS = {"http": 80, "https": 443}
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
-"""Whose last 32 bits are an address of IPv4 (RFC 6052)."""
+"""Addresses whose last 32 bits are an IPv4 address (RFC 6052)."""
 _CLOUDS = (ipaddress.IPv4Network("192.0.0.0/24"), ipaddress.IPv4Network("168.63.129.16/32"))
-"""Where clouds tell their machines what is secret, at addresses that count as public."""
+"""Cloud metadata services with secrets, at addresses that count as public."""
 LOOKUPS = 4
-"""Hosts that a process looks up at a time for those who make webhooks: a name server may take its time."""
+"""Maximum parallel DNS lookups of a process for new webhooks, because a name server may be slow."""
 _TURNS = threading.BoundedSemaphore(LOOKUPS)
 
 
 class Destination(msgspec.Struct, frozen=True):
-    """An address of the web, taken apart."""
+    """A parsed URL."""
 
     scheme: str
     host: str
@@ -46,15 +45,16 @@ class Destination(msgspec.Struct, frozen=True):
 
     @property
     def authority(self) -> str:
-        """As the header `Host` names it."""
+        """The host, and the port if it is not the default, as in the `Host` header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
     @classmethod
     def parse(cls, url: str) -> Destination:
-        """
+        """Parse a URL.
+
         Raises:
-            Malformed: it is no address that can be sent to.
+            Malformed: webhooks cannot be sent to this URL.
         """
         if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
             raise Malformed("/url", f"an address of at most {LONGEST} ASCII characters, without spaces")
@@ -64,7 +64,7 @@ class Destination(msgspec.Struct, frozen=True):
         except ValueError as error:
             raise Malformed("/url", f"no address: {error}") from error
         if parts.scheme not in _PORTS or not host:
-            raise Malformed("/url", "an address that begins with https:// or http://")
+            raise Malformed("/url", "must begin with https:// or http://")
         if "@" in parts.netloc or "#" in url:
             raise Malformed("/url", "an address without a user's name, a password or a fragment")
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -72,10 +72,10 @@ class Destination(msgspec.Struct, frozen=True):
 
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:
-    """Addresses and networks (CIDR).
+    """Parse addresses and networks (CIDR).
 
     Raises:
-        ValueError: one is none; it says which.
+        ValueError: one is invalid; the message names it.
     """
     found = []
     for text in texts:
@@ -87,9 +87,9 @@ def networks(texts: Iterable[str]) -> tuple[Network, ...]:
 
 
 def refusal(addresses: Sequence[str], allowed: Sequence[Network]) -> str | None:
-    """Why nothing is sent to a host that has these addresses; None where it may be.
+    """Return the reason why a host with these addresses is refused; None if it is allowed.
 
-    One that is not public among several is enough: which of them is connected to is chance.
+    One private address among several is enough: the connection may use any of them.
     """
     for text in addresses:
         address = _plain(ipaddress.ip_address(text.partition("%")[0]))
@@ -99,14 +99,14 @@ def refusal(addresses: Sequence[str], allowed: Sequence[Network]) -> str | None:
 
 
 def check(url: str, allowed: Sequence[Network]) -> None:
-    """Hold that a webhook may lead to `url`.
+    """Check that `url` is allowed as the destination of a webhook.
 
     Raises:
-        Malformed: it may not, and why.
-        TooManyLookups: others are looked up.
+        Malformed: it is not; the message has the reason.
+        TooManyLookups: too many lookups are running.
     """
     destination = Destination.parse(url)
-    # Whoever asks for names that nobody answers holds up no more than these.
+    # Limit the threads that wait for a slow name server.
     if not _TURNS.acquire(blocking=False):
         raise TooManyLookups
     try:
@@ -115,14 +115,14 @@ def check(url: str, allowed: Sequence[Network]) -> None:
         raise Malformed("/url", "its host is not known") from None
     finally:
         _TURNS.release()
-    # Which address it is stays untold: names inside a network are nobody's to look up.
+    # Do not reveal the address: names of an internal network are not public.
     why = refusal([str(one[4][0]) for one in found], allowed)
     if why is not None:
         raise Malformed("/url", why)
 
 
 def _plain(address: Address) -> Address:
-    """The address of IPv4 that one of IPv6 stands for, where it does."""
+    """Return the IPv4 address embedded in an IPv6 address; an address without one unchanged."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
     if address in _TRANSLATED:
@@ -136,6 +136,6 @@ def _is_public(address: Address) -> bool:
         and address.is_global
         and not address.is_multicast
         and not address.is_reserved
-        # Deprecated, and counted as public, but private where somebody still has it (RFC 3879).
+        # Site-local addresses are deprecated and count as public, but are private where still in use (RFC 3879).
         and not (isinstance(address, ipaddress.IPv6Address) and address.is_site_local)
     )

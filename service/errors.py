@@ -1,4 +1,4 @@
-"""What can go wrong in a use case besides what the engine and the store refuse: one base class, facts as attributes."""
+"""Errors of use cases, besides those of the engine and the store: one base class, with facts as attributes."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ class ServiceError(Exception):
 
 
 class TooBusy(ServiceError):
-    """So many write to a game that the turn did not come in time."""
+    """A writer waited too long for its turn at a busy game."""
 
     def __init__(self) -> None:
         super().__init__("too many write to this game now")
 
 
 class TooManyLookups(ServiceError):
-    """As many hosts are looked up as may be at a time."""
+    """The limit of parallel DNS lookups is reached."""
 
     def __init__(self) -> None:
         super().__init__("other hosts are being looked up now")
 
 
 class VersionMismatch(ServiceError):
-    """The game is at `version`, which is none of those at which the caller wants it."""
+    """The game is at `version`, which the request did not expect."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"the game is at version {version}")
@@ -34,30 +34,42 @@ class VersionMismatch(ServiceError):
 
 
 class UnknownViewer(ServiceError):
-    """The game, which has so many `seats`, has no seat `viewer`."""
+    """The game has `seats` seats and no seat `viewer`."""
 
     def __init__(self, viewer: str, seats: int) -> None:
         super().__init__(not_a_seat(seats, viewer))
 
 
 class UnknownTurn(ServiceError):
-    """Nothing of turn `turn` stands in the game."""
+    """The game has no event in effect in turn `turn`."""
 
     def __init__(self, turn: int) -> None:
         super().__init__(f"there is no turn {turn} in this game")
         self.turn = turn
 
 
+class UnknownMix(ServiceError):
+    """There is no such mixed seed, or it has expired."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no such seed, or it has expired")
+
+
+class ShareRejected(ServiceError):
+    """A share of a mixed seed cannot be committed or revealed now."""
+
+
 class DifferentRulesets(ServiceError):
-    """Two games of different rulesets, which cannot be compared."""
+    """Games of different rulesets cannot be compared."""
 
     def __init__(self) -> None:
         super().__init__("a game of another ruleset")
 
 
 class Forbidden(ServiceError):
-    """The caller is known, and may not do this: it takes the role `needs`, or a token that is not for one seat or one
-    game alone; `message` says which.
+    """The caller lacks permission.
+
+    `needs` is the role required; a token limited to one seat or game may also be refused. `message` has the reason.
     """
 
     def __init__(self, needs: str, message: str | None = None) -> None:
@@ -66,7 +78,7 @@ class Forbidden(ServiceError):
 
 
 class NotUnderstood(ServiceError):
-    """What was written by hand cannot be entered; `reading` says of each line what it is."""
+    """Handwritten text has errors; `reading` has the result of each line."""
 
     def __init__(self, reading: Reading) -> None:
         problem = reading.problem

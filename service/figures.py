@@ -1,4 +1,4 @@
-"""What is known of a player over all games that have ended, past plays too: time, months, hours, partners, streak."""
+"""Statistics of a player over all finished games, including logged plays: time, months, hours, partners, streak."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from store.library.finding import Filter
 from store.library.tallies import ALL, BY_HAND, HOUR, MINUTES, MONTH, PARTNER, Tally, seat_result
 
 LOOKED_BACK = 100
-"""Games, for a streak."""
+"""Number of newest games that are searched for a streak."""
 
 
 class Share(msgspec.Struct, frozen=True):
-    """Some games, and how they ended for the player."""
+    """A group of games, with their results for the player."""
 
     value: str
     games: int
     won: int
     lost: int
     by_hand: int
-    """Decided by adjustments: neither won nor lost."""
+    """Games decided by adjustments: neither won nor lost."""
 
 
 class Streak(msgspec.Struct, frozen=True):
-    """How the last games ended, one after the other."""
+    """The same result in each of the most recent games."""
 
     result: str
     games: int
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """A player in figures."""
+    """Statistics of a player."""
 
     name: str
     games: int
@@ -43,22 +43,22 @@ class Figures(msgspec.Struct, frozen=True):
     lost: int
     by_hand: int
     minutes: int
-    """Played in all, breaks left out."""
+    """Playing time of all games, without breaks."""
     longest: int
-    """The minutes of the longest game."""
+    """Playing time of the longest game, in minutes."""
     streak: Streak | None
-    """Of the newest 100 games; None where none of them has ended."""
+    """The current streak, up to 100 games; None if no game has ended."""
     rulesets: list[Share]
     months: list[Share]
-    """In order: `2026-11`."""
+    """Games by month in ascending order, such as `2026-11`."""
     hours: list[Share]
-    """Of the day, UTC, in order; those at which no game was begun are left out."""
+    """Games by the hour of their start (UTC) in ascending order; hours without games are omitted."""
     partners: list[Share]
-    """Who else was at the table, as names are compared; those that are hidden are left out."""
+    """Games by other player, with compared spellings of names and without hidden names."""
 
 
 class _Table(msgspec.Struct, frozen=True):
-    """A game or a past play, as far as it counts here."""
+    """The counted facts of a game or a logged play."""
 
     at: str
     seats: tuple[str, ...]
@@ -66,10 +66,10 @@ class _Table(msgspec.Struct, frozen=True):
 
 
 def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | None:
-    """A player in figures; None where nobody of that name, in any case, is in the list.
+    """Return the statistics of a player; None if the list has no player of that name, in any case.
 
     Args:
-        game_id: the only game that there is for whoever asks.
+        game_id: the only game that the caller can see; None: all games.
     """
     found, _ = store.projections.find(Filter(player=name, game=game_id), limit=LOOKED_BACK)
     hidden = store.hiding.folded()
@@ -80,7 +80,7 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     if not tables:
         return None
     tables.sort(key=lambda table: table.at, reverse=True)
-    # Something else may be said of a name between two reads: then one of these is not the player's any more.
+    # An alias may change between the two reads, so some of these games may now belong to another player.
     written = next((seat for seat in tables[0].seats if search_key(seat) == wanted), name)
     results = []
     for table in tables[:LOOKED_BACK]:
@@ -92,7 +92,7 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     together = _together(tally)
     minutes = {int(share.value): share.games for share in _shares(together, MINUTES)}
     months = _shares(together, MONTH)
-    total = _summed(months)
+    total = _sum(months)
     return Figures(
         name=written,
         games=total.games,
@@ -112,18 +112,18 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     )
 
 
-def ended(tally: Tally) -> Share:
-    """All games of a player's tally together."""
-    return _summed(_shares(_together(tally), MONTH))
+def summed_results(tally: Tally) -> Share:
+    """Return the total of a player's statistics over all games."""
+    return _sum(_shares(_together(tally), MONTH))
 
 
-def _summed(months: list[Share]) -> Share:
+def _sum(months: list[Share]) -> Share:
     names = ("games", "won", "lost", "by_hand")
     return Share(ALL, *(sum(getattr(share, name) for share in months) for name in names))
 
 
 def _together(tally: Tally) -> Tally:
-    """A player's tally, whatever was played."""
+    """Add up a player's statistics over all rulesets."""
     total: Counter[tuple[str, ...]] = Counter()
     for (_, *rest), count in tally.items():
         total[tuple(rest)] += count
@@ -139,7 +139,7 @@ def _shares(tally: Tally, wanted: str) -> list[Share]:
 
 
 def _streak(results: list[str]) -> Streak | None:
-    """Of the newest first."""
+    """Return the current streak; `results` are newest first."""
     if not results:
         return None
     length = next((at for at, result in enumerate(results) if result != results[0]), len(results))

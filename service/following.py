@@ -1,4 +1,4 @@
-"""Following the library: what is appended to any game that fits a filter, in the order in which it came."""
+"""Following the library: the events appended to all matching games, in order."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from store import Store
 from store.cache import Cache
 from store.errors import Damaged, LacksRuleset, UnknownGame
 from store.library.finding import Filter, fits
-from store.library.summaries import Summary, unplayed
-from store.log.feed import Entry, place
+from store.library.summaries import Summary, summary_without_rules
+from store.log.feed import FeedEntry, place
 
 _KNOWN = 1024
 _PAGE = 1000
 
 
 class Following:
-    """The games that somebody listens to.
+    """The games that a listener follows, narrowed by a filter.
 
-    A game fits as it stood when it had come so far: `status` and `result` are those after the events that are told.
+    The filter applies to each game as it is after the sent events, also for `status` and `result`.
     """
 
     def __init__(self, store: Store, wanted: Filter) -> None:
@@ -31,20 +31,21 @@ class Following:
         self._asks_end = wanted.status is not None or wanted.result is not None
         self._opened: Cache[str, Summary] = Cache(_KNOWN)
         self._played: Cache[str, Game] = Cache(_KNOWN)
-        """Each as it stood after the events that were told last: from there it is not played again."""
+        """Each game as of its last narrated event, from which narration continues."""
         self._letters = Letters(store)
 
     @property
     def game(self) -> str | None:
-        """The only game that is listened to; None: any may be."""
+        """The only game to follow; None: all games."""
         return self._wanted.game
 
-    def letters(self, entry: Entry, after: int = 0) -> Iterator[list[Letter]]:
-        """The events that an entry of the feed tells of, as they are sent to webhooks, in pages; none where its game
-        does not fit, or is not there any more.
+    def letters(self, entry: FeedEntry, after: int = 0) -> Iterator[list[Letter]]:
+        """Yield the events of a feed entry in pages, in the form sent to webhooks.
+
+        Yields nothing if its game does not match or was deleted.
 
         Args:
-            after: those up to there are known.
+            after: the last event that the listener already has.
         """
         try:
             if not self._fits(entry):
@@ -54,13 +55,13 @@ class Following:
         except (UnknownGame, LacksRuleset, Damaged):
             return
 
-    def _fits(self, entry: Entry) -> bool:
+    def _fits(self, entry: FeedEntry) -> bool:
         if self._wanted.game not in {None, entry.game}:
             return False
         game = self._opened.get(entry.game)
         if game is None:
             first = self._store.events.first(entry.game)
-            game = unplayed(entry.game, (first, first), self._store.games.opened_at(entry.game))
+            game = summary_without_rules(entry.game, (first, first), self._store.games.opened_at(entry.game))
             self._opened.put(entry.game, game)
         if self._asks_end:
             played = self._after(entry)
@@ -73,8 +74,8 @@ class Following:
             game, wanted = game.of(people), wanted.of(self._store.aliases.people())
         return fits(game, wanted, self._store.hiding.folded())
 
-    def _after(self, entry: Entry) -> Game:
-        """The game when it had come so far."""
+    def _after(self, entry: FeedEntry) -> Game:
+        """Return the game after the last event of a feed entry."""
         known = self._played.get(entry.game)
         if known is None or known.version > entry.last:
             played = self._store.games.get(entry.game, at=entry.last)
@@ -85,8 +86,9 @@ class Following:
 
 
 class FeedOfOne:
-    """The feed as whoever knows of one game alone has it: its places are that game's versions, so nothing of them, nor
-    when they come, tells of another game.
+    """The feed of a caller that can see only one game.
+
+    Its positions are versions of that game, so they reveal nothing about other games.
     """
 
     def __init__(self, store: Store, game_id: str) -> None:
@@ -94,30 +96,31 @@ class FeedOfOne:
         self._game_id = game_id
 
     def first(self) -> str | None:
-        """As `store.log.feed.Feed.first`: nothing is ever missed."""
+        """Return None: unlike `store.log.feed.Feed.first`, this feed never drops old entries."""
         return None
 
     def last(self) -> str:
-        """As `store.log.feed.Feed.last`."""
+        """Return the current position, like `store.log.feed.Feed.last`."""
         return _place(self._version())
 
-    def read(self, after: str, *, limit: int = 100, including: bool = False) -> list[Entry]:
-        """As `store.log.feed.Feed.read`: one entry with all that came after that place.
+    def read(self, after: str, *, limit: int = 100, including: bool = False) -> list[FeedEntry]:
+        """Return one entry with all events after a position, like `store.log.feed.Feed.read`.
 
         Raises:
-            UnknownGame: the game has been deleted.
+            UnknownGame: the game was deleted.
         """
         version, (known, _) = self._version(), place(after)
         if including:
-            found = [Entry(after, self._game_id, 1, known)] if known <= version else []
+            found = [FeedEntry(after, self._game_id, 1, known)] if known <= version else []
         else:
             first = known + 1 if known <= version else self._first_after(after, version)
-            found = [Entry(_place(version), self._game_id, first, version)] if first <= version else []
+            found = [FeedEntry(_place(version), self._game_id, first, version)] if first <= version else []
         return found[:limit]
 
     def _first_after(self, after: str, version: int) -> int:
-        """The first event of the game that came after a place in the feed of all games: whoever has such a one, from
-        another token or from before, goes on there.
+        """Return the first event of this game after a position in the feed of all games.
+
+        The caller may have received that position under another token.
         """
         while entries := self._store.feed.read(after, limit=_PAGE):
             first = next((one.first for one in entries if one.game == self._game_id), None)

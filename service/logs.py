@@ -1,4 +1,4 @@
-"""A game's log as it leaves: read page by page, and its head, signed."""
+"""Logs for export: read in pages, with a signed head."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from store.errors import GameDeleted
 
 
 def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:
-    """The head of `game` after its event `at`, signed now."""
+    """Return the head of `game` after event `at`, signed now."""
     if game.state is not None and at != game.version:
         game = store.games.get(game_id, at)
     hashes = store.events.hashes(game_id, at)
@@ -36,12 +36,19 @@ def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:
         hashes=tuple(hashes),
         provenance=provenance(store, game_id, at),
         by_hand=game.by_hand,
+        seed_known_to=_seed_known_to(store, game_id, game),
     )
     return heads.sign(head, store.signing.active())
 
 
+def _seed_known_to(store: Store, game_id: str, game: Game) -> str | None:
+    if game.header.chance == "seeded" and store.events.imported_from(game_id).events:
+        return heads.UNKNOWN
+    return (store.events.first(game_id).recorded_by or heads.OPENER) if game.header.seed_chosen else None
+
+
 def signed_deletion(store: Store, gone: GameDeleted) -> Envelope:
-    """That a game was deleted, signed now."""
+    """Return a certificate of the deletion of a game, signed now."""
     return deletion.sign(
         Deletion(
             game=gone.game_id,
@@ -55,9 +62,9 @@ def signed_deletion(store: Store, gone: GameDeleted) -> Envelope:
 
 
 def whole(store: Store, game_id: str, game: Game) -> Log:
-    """The log up to the version of `game`: read page by page, whenever it is asked for.
+    """Return the log up to the version of `game`; pages are read on demand.
 
-    Reading it raises `Damaged` where an event is not there.
+    Iterating it raises `Damaged` if an event is missing.
     """
     return Log(game_id=game_id, events=_events(store, game_id, game.version), game=game)
 
@@ -67,15 +74,14 @@ def _events(store: Store, game_id: str, until: int, *, is_raw: bool = False) -> 
 
 
 def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, str] | None:
-    """The log as everybody may see it, with its version and head, without playing it; None where its players can hide
-    something.
+    """Return the public log with its version and head, without a replay; None if the rules may hide information.
 
     Args:
-        sees_all: whether it is for somebody who may see what players hide.
+        sees_all: True if the viewer may see hidden information.
 
     Raises:
-        UnknownRuleset: nobody here knows whether they can, and it matters.
-        UnknownGame, Damaged: it is not there, or its beginning cannot be read.
+        UnknownRuleset: the rules are not installed, so nobody knows what they hide.
+        UnknownGame, Damaged: the game does not exist, or its beginning cannot be read.
     """
     game = viewing.as_stored(store, game_id).game
     try:
@@ -98,10 +104,12 @@ def log(
     seat: int | None = None,
     is_damaged: bool = False,
 ) -> Log:
-    """The same, to be written as `kind`, as `seat` (None: the public) may see it.
+    """Return the log in the format `kind`, as `seat` may see it.
 
     Args:
-        is_damaged: whether it is written as it is stored: what does not replay is no record to sign.
+        show: masks an event for that viewer.
+        seat: the viewing seat; None: the public.
+        is_damaged: True to export the log as stored, because a log that does not replay cannot be signed.
     """
     proof = signed_head(store, game_id, game, game.version) if kind.name == "json" and not is_damaged else None
     events = _events(store, game_id, game.version, is_raw=is_damaged)

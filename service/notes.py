@@ -1,4 +1,4 @@
-"""The notes to a game: all that was said about its events, and where they are marked."""
+"""The notes of a game: texts about its events, with marks and bookmarks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exports.narration import Narrated, narrate, overview
 
 
 class _About(msgspec.Struct, frozen=True):
-    """An event that something is said about."""
+    """The event that a note is about."""
 
     seq: int
     turn: int
@@ -20,7 +20,7 @@ class _About(msgspec.Struct, frozen=True):
 
 
 def notes(log: Log) -> Iterator[dict[str, Any]]:
-    """Every annotation, and every note that was recorded with an event, in the order in which they were written."""
+    """Yield every annotation, and every note recorded with an event, in the order of recording."""
     known = overview(log)
     abouts = {remark.about for remark in known.said.values()} | known.noted
     told_of: dict[int, _About] = {}

@@ -1,4 +1,4 @@
-"""Opening: how a record begins. As a new game, as the fork of another one, or as a log that comes from elsewhere."""
+"""Open a record: as a new game, as a fork, or from an imported log."""
 
 from __future__ import annotations
 
@@ -24,34 +24,36 @@ from service.viewing import as_stored
 from store import Store
 from store.errors import StoreError
 from store.log.idempotency import IdempotencyKey
-from store.log.streams import RECORDED, Imported
+from store.log.reader import RECORDED, Imported
 
 FORKED_AT_ONCE = 1000
-"""A fork of so many events is made while the caller waits, a longer one by a worker."""
+"""Maximum number of events of a fork that is created within the request; a worker creates longer ones."""
 _SLOW = REWRITING | {"adjust"}
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A record that was opened."""
+    """The result of opening a record."""
 
     game_id: str
     game: Game
-    """As it was opened."""
+    """The opened game."""
     is_replay: bool
-    """Whether it was opened before, by the same request."""
+    """True if an earlier attempt of the same request opened it."""
 
 
 class Fork(msgspec.Struct, frozen=True):
-    """What is to be forked, and how."""
+    """Parameters of a fork."""
 
     parent: str
     at: int
-    """The last event that the fork shares with its parent."""
+    """The last event that the fork copies from its parent."""
     seed: str | None
-    """None where its chance is to be observed."""
+    """The fork's seed; None if its chance is observed."""
     tags: list[str] | None
-    """None: its parent's."""
+    """The fork's tags; None: the tags of its parent."""
     recorded_by: str | None = None
+    seed_chosen: bool = False
+    """True if the creator of the fork chose the seed."""
 
 
 def open_record(
@@ -67,23 +69,28 @@ def open_record(
     recorded_by: str | None = None,
     corrections: Corrections | None = None,
     seed: str | None = None,
+    seed_shares: Sequence[str] = (),
     position: dict[str, Any] | None = None,
     set_up: Sequence[Value] | None = None,
     key: IdempotencyKey | None = None,
     owner: str | None = None,
+    game_id: str | None = None,
 ) -> Opened:
-    """Open a record: a seeded game is set up at once, an observed one waits for its `set_up`.
+    """Open a record. A seeded game is set up at once; an observed one waits for its `set_up` event.
 
     Args:
-        corrections: who may correct it, where that is not as usual.
+        corrections: who may correct the record, if not the default.
         seed: of a seeded game (default: 32 random bytes).
-        position: a state's document, with which the record begins in the middle of a game.
-        set_up: what came up in the set-up of an observed game, where it is known already.
-        owner: the token that opens it, as in the other ways to open one.
+        seed_shares: of a mixed seed: the SHA-256 of each share.
+        position: the document of a state, if the record begins in the middle of a game.
+        set_up: the results of an observed game's setup, if they are already known.
+        owner: the id of the token that opens the record.
+        game_id: the game's id (default: a new one).
 
     Raises:
-        UnknownRuleset, Malformed, StoreError: it is not opened.
+        UnknownRuleset, Malformed, StoreError: the record was not opened.
     """
+    is_chosen = seed is not None and not seed_shares
     seed = _seed(chance, seed)
     game, event = open_game(
         ruleset=ruleset,
@@ -95,6 +102,8 @@ def open_record(
         mode=mode,
         corrections=corrections,
         recorded_by=recorded_by,
+        seed_chosen=is_chosen,
+        seed_shares=seed_shares,
     )
     events = [event]
     if seed is not None or position is not None or set_up is not None:
@@ -105,10 +114,10 @@ def open_record(
                 game, [draft], chance_for(game.header, seed), Known(), recorded_at=recorded_at, recorded_by=recorded_by
             )
         except Malformed as error:
-            # Of what was asked for, which knows no event.
+            # Point to the request's member: the caller knows of no event yet.
             raise Malformed(error.pointer.removeprefix("/params"), error.message) from error
         events += more
-    return _begun(store, game, events, seed, key=key, owner=owner)
+    return _store_new(store, game, events, seed, key=key, owner=owner, game_id=game_id)
 
 
 def fork_of(
@@ -121,35 +130,36 @@ def fork_of(
     tags: list[str] | None,
     recorded_by: str | None = None,
 ) -> Fork:
-    """The order to fork `parent` after its event `at`.
+    """Return the parameters for a fork of `parent` after event `at`.
 
     Args:
-        chance: who draws from there on (default: as in the parent).
+        chance: the kind of chance from there on (default: the parent's).
         seed: of a seeded fork (default: 32 random bytes).
 
     Raises:
-        UnknownGame: there is no such parent.
-        Malformed: it cannot be forked so.
+        UnknownGame: there is no game `parent`.
+        Malformed: the parent cannot be forked with these parameters.
     """
-    # Not played: a record can be forked before the event at which it is damaged.
+    # Without a replay: a damaged record can still be forked before the damaged event.
     game = as_stored(store, parent).game
+    is_chosen = seed is not None
     seed = _seed(chance or game.header.chance, seed)
     if at > game.version:
         raise Malformed("/at", say("the last event is {seq}", seq=game.version))
-    return Fork(parent, at, seed, tags, recorded_by)
+    return Fork(parent, at, seed, tags, recorded_by, is_chosen)
 
 
 def is_long(store: Store, order: Fork) -> bool:
-    """Whether it takes too long to make that fork while the caller waits."""
+    """Return True if creating the fork takes too long for a request."""
     return order.at > FORKED_AT_ONCE or store.corrections.is_rewritten(order.parent, order.at)
 
 
-def forked(store: Store, order: Fork, *, recorded_at: str) -> tuple[Game, list[Event]]:
-    """The game that the fork is, and its log; it is not stored yet.
+def fork_log(store: Store, order: Fork, *, recorded_at: str) -> tuple[Game, list[Event]]:
+    """Return the forked game and its log, which is not stored yet.
 
     Raises:
-        Malformed: it cannot be forked there.
-        Damaged: what it would begin with is not what was recorded.
+        Malformed: the parent cannot be forked at that event.
+        Damaged: the events to copy differ from the recorded ones.
     """
     events = list(store.events.verified(order.parent, order.at))
     return fork(
@@ -160,6 +170,7 @@ def forked(store: Store, order: Fork, *, recorded_at: str) -> tuple[Game, list[E
         recorded_at=recorded_at,
         recorded_by=order.recorded_by,
         tags=order.tags,
+        seed_chosen=order.seed_chosen,
     )
 
 
@@ -169,15 +180,15 @@ def fork_record(
     """Open a fork.
 
     Raises:
-        Malformed, StoreError: it is not opened.
+        Malformed, StoreError: the fork was not opened.
     """
-    game, events = forked(store, order, recorded_at=recorded_at)
+    game, events = fork_log(store, order, recorded_at=recorded_at)
     imported = imported_before(store, order)
-    return _begun(store, game, events, order.seed, key=key, owner=owner, imported=imported)
+    return _store_new(store, game, events, order.seed, key=key, owner=owner, imported=imported)
 
 
 def imported_before(store: Store, order: Fork) -> Imported:
-    """Return the events of a fork that come from elsewhere: those of its parent, as far as it shares them."""
+    """Return the origin of a fork's events: the imported events of its parent, as far as the fork copies them."""
     return Imported(min(order.at, store.events.imported(order.parent)))
 
 
@@ -192,29 +203,37 @@ def import_record(
     """Verify a log and open it as a new game.
 
     Args:
-        signed_by: the id of the key that signed it.
+        signed_by: the id of the key that signed the log.
 
     Raises:
-        LogDoesNotVerify, StoreError: it is not opened.
+        LogDoesNotVerify, StoreError: the game was not opened.
     """
     imported = imported_log(events, signed_by)
-    return _begun(store, verify(events), events, None, key=key, owner=owner, imported=imported)
+    return _store_new(store, verify(events), events, None, key=key, owner=owner, imported=imported)
 
 
 def imported_log(events: Sequence[Event], signed_by: str | None) -> Imported:
-    """Return what is kept of where a whole log comes from."""
+    """Return the origin to store for a log that was imported completely."""
     return Imported(len(events), events[-1].hash, signed_by)
 
 
 def is_quick(event: Event) -> bool:
-    """Whether to judge an event takes one play: what plays others again, or in many tables, may take thousands."""
+    """Return True if one replay is enough to judge an event.
+
+    Events with corrections or unknown results may need thousands.
+    """
     return event.type not in _SLOW and None not in event.outcomes
 
 
-def list_at_once(store: Store, game_id: str) -> None:
-    """Put a game into the list without waiting for a worker: when it is opened, set up, or over.
+def new_id() -> str:
+    """Return the id of a new game."""
+    return str(ULID()).lower()
 
-    The events are on disk already: where this fails, a worker does it.
+
+def list_at_once(store: Store, game_id: str) -> None:
+    """Update a game's list entry without waiting for a worker, when the game is opened, set up or ended.
+
+    The events are already on disk, so if this fails, a worker does it later.
     """
     with suppress(StoreError):
         store.projections.project(game_id)
@@ -228,7 +247,7 @@ def _seed(chance: ChanceKind, seed: str | None) -> str | None:
     return None
 
 
-def _begun(
+def _store_new(
     store: Store,
     game: Game,
     events: Sequence[Event],
@@ -237,12 +256,13 @@ def _begun(
     key: IdempotencyKey | None,
     owner: str | None,
     imported: Imported = RECORDED,
+    game_id: str | None = None,
 ) -> Opened:
-    """Store a new game; the same key opens the same game once."""
-    new = str(ULID()).lower()
+    """Store a new game; the same key always opens the same game."""
+    new = game_id or new_id()
     game_id, is_replay = store.open(new, game, events, seed=seed, key=key, owner=owner, imported=imported)
     if is_replay:
-        # What the first answer told of: the game as it was opened.
+        # Repeat the first response: the game as it was when opened.
         game = store.games.get(game_id, at=len(events))
     else:
         list_at_once(store, game_id)

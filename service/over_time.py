@@ -1,4 +1,4 @@
-"""How games of a ruleset went month by month: of the newest, or of those among them that were played alike."""
+"""Results of a ruleset by month, from its newest games, with filters by number of players and main option."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from store.library.summaries import Summary
 from store.library.tallies import BY_HAND, game_result
 
 LOOKED_BACK = 500
-"""Games."""
+"""Number of newest games that are counted."""
 
 
 class Month(msgspec.Struct, frozen=True):
-    """The games that were opened in a month and played to their end."""
+    """The games opened in one month and played to their end."""
 
     month: str
     """`2026-11`."""
@@ -26,42 +26,42 @@ class Month(msgspec.Struct, frozen=True):
     won: int
     lost: int
     minutes: int
-    """Half of them took no longer than that, breaks left out."""
+    """Median playing time, without breaks."""
     by_hand: int = 0
-    """Decided by adjustments: neither won nor lost."""
+    """Games decided by adjustments: neither won nor lost."""
 
 
 class OverTime(msgspec.Struct, frozen=True):
-    """The months in order, and by what the games can be told apart."""
+    """Statistics by month, in order, and the available filters."""
 
     months: list[Month]
     is_whole: bool
-    """Whether that is all games; else the newest `LOOKED_BACK`."""
+    """True if all games are counted; otherwise only the newest `LOOKED_BACK` are."""
     tables: list[int]
-    """How many players there were."""
+    """The numbers of players in these games."""
     title: str | None
-    """What a table would name first: its difficulty, its scenario."""
+    """The title of the main option, such as the difficulty or the scenario."""
     values: list[str]
-    """What that was."""
+    """The values of the main option in these games."""
 
 
 def of_ruleset(
     store: Store, ruleset: str, *, players: int | None, value: str | None, game_id: str | None = None
 ) -> OverTime:
-    """The months of a ruleset.
+    """Return the statistics of a ruleset by month.
 
     Args:
-        players: only tables of so many.
-        value: only games of that difficulty, or what else is named first.
-        game_id: the only game that there is for whoever asks.
+        players: only count games with this number of players.
+        value: only count games with this value of the main option.
+        game_id: the only game that the caller can see; None: all games.
     """
     wanted = Filter(ruleset=ruleset, status="finished", game=game_id)
     found, more = store.projections.find(wanted, limit=LOOKED_BACK)
-    alike = [game for game in found if players in (None, len(game.seats)) and value in (None, _named(game)[1])]
+    alike = [game for game in found if players in (None, len(game.seats)) and value in (None, _main_option(game)[1])]
     months: dict[str, list[Summary]] = {}
     for game in sorted(alike, key=lambda one: one.played_at):
         months.setdefault(game.played_at[:7], []).append(game)
-    named = [_named(game) for game in found]
+    named = [_main_option(game) for game in found]
     return OverTime(
         months=[_month(month, games) for month, games in months.items()],
         is_whole=more is None,
@@ -71,8 +71,8 @@ def of_ruleset(
     )
 
 
-def _named(game: Summary) -> tuple[str, str]:
-    """The first of its options, and what was chosen."""
+def _main_option(game: Summary) -> tuple[str, str]:
+    """Return the title of the game's main (first) option, and its value."""
     return next(iter(game.chosen.items()), ("", ""))
 
 

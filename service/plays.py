@@ -1,4 +1,4 @@
-"""Past plays: a file of them comes in, play by play, and each is told of."""
+"""Import logged plays from a file, with one result per play."""
 
 from __future__ import annotations
 
@@ -18,46 +18,46 @@ from store.library.finding import Filter
 
 Status = Literal["imported", "changed", "there", "taken_out", "recorded", "other_game", "ignored", "broken"]
 _OF_OURS = 5
-"""The version of UUID that the plays of recorded games have."""
+"""UUID version of exported plays that were recorded here."""
 
 
 class TakenIn(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one play of a file."""
+    """Result of importing one play of a file."""
 
     number: int
     title: str
     status: Status
     why: str
     id: str | None
-    """Of a past play: its own; of a game that is recorded here: the game's."""
+    """The id of the logged play, or of the game recorded here."""
 
 
 def take_in(
     store: Store, items: Iterable[Item], *, again: bool = False, progressed: Callable[[int], None] | None = None
 ) -> dict[str, Any]:
-    """Take in the plays of a file; done twice, it is done.
+    """Import the plays of a file; importing them again changes nothing.
 
     Args:
-        again: also those that were taken out.
-        progressed: told how many were looked at.
+        again: True to import deleted plays as well.
+        progressed: called with the number of processed plays.
 
     Returns:
-        What became of each, and how many of each kind there are.
+        The result of each play, and the count of each kind of result.
 
     Raises:
-        QuotaExceeded: there are as many as there may be; those before it are in.
+        QuotaExceeded: the limit is reached; the plays before it are stored.
     """
     recorded = _Recorded(store)
     found = []
     for item in items:
-        found.append(_taken(store, item, recorded, again=again))
+        found.append(_import_play(store, item, recorded, again=again))
         if progressed is not None:
             progressed(item.number)
     counts = Counter(one.status for one in found)
     return {"counts": dict(sorted(counts.items())), "plays": found}
 
 
-def _taken(store: Store, item: Item, recorded: _Recorded, *, again: bool) -> TakenIn:
+def _import_play(store: Store, item: Item, recorded: _Recorded, *, again: bool) -> TakenIn:
     status, id_ = _where(store, item, recorded, again=again)
     return TakenIn(number=item.number, title=item.title, status=status, why=item.why, id=id_)
 
@@ -71,15 +71,15 @@ def _where(store: Store, item: Item, recorded: _Recorded, *, again: bool) -> tup
 
 
 class _Recorded:
-    """The games of this service: what left it as a play may come back among others."""
+    """The games recorded here: a file may contain plays that this service exported."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._games: dict[str, dict[UUID, str]] = {}
-        """By player (search_key), each under the UUID of its play."""
+        """Maps each player (search_key) to the ids of their games, by the UUID of the exported play."""
 
     def game_of(self, play: PastPlay) -> str | None:
-        """The game that a play is of, if that is recorded here."""
+        """Return the id of the recorded game that a play was exported from; None if there is none."""
         uuid = UUID(play.id)
         if uuid.version != _OF_OURS:
             return None
@@ -89,6 +89,6 @@ class _Recorded:
         return self._games[name].get(uuid)
 
     def _ids(self, name: str) -> Iterable[str]:
-        # By the words as well: where somebody else is said to have sat there, the name is only written.
+        # Search the recorded names as well, in case an alias moved the seat to another person.
         for wanted in (Filter(player=name), Filter(q=name)):
             yield from (game.id for game in self._store.projections.all(wanted))

@@ -1,4 +1,4 @@
-"""Where the events of a record come from: recorded here, imported from a file, or changed by hand."""
+"""Provenance of a record's events: recorded here, imported from a file, or changed by hand."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from store import Store
 
 
 def provenance(store: Store, game_id: str, until: int) -> tuple[Range, ...]:
-    """The ranges of events 1 to `until`, in order, without gaps.
+    """Return the ranges of events 1 to `until` by origin, in order and without gaps.
 
     Raises:
-        UnknownGame, Damaged: there is no such game, or its log cannot be read.
+        UnknownGame, Damaged: the game does not exist, or its log cannot be read.
     """
     source = store.events.imported_from(game_id)
     kinds: list[tuple[int, Kind]] = []
@@ -34,7 +34,7 @@ def provenance(store: Store, game_id: str, until: int) -> tuple[Range, ...]:
 
 
 def signer(file: File) -> str | None:
-    """The id of the key that signed exactly the events of a file; None if none did."""
+    """Return the id of the key that signed exactly the events of a file; None if none did."""
     try:
         signed = None if file.proof is None else heads.check(file.proof)
     except ProofError:
@@ -44,10 +44,10 @@ def signer(file: File) -> str | None:
     return signed.key.id
 
 
-def known(store: Store, file: File) -> str | None:
-    """Return the game here that has the events of a file, or had them when the file was made; None if there is none.
+def find_origin(store: Store, file: File) -> str | None:
+    """Return the id of the game here whose log the file was exported from; None if there is none.
 
-    A file with the head of a game and other contents is not that game's: its import fails.
+    A file that claims the head of a game but has other contents is not an export of it, and its import fails.
     """
     last = file.events[-1]
     for game_id in (file.game_id, store.projections.with_head(last.hash)):

@@ -1,7 +1,7 @@
-"""Queueing: who writes to a game waits for whoever came before, instead of getting in each other's way.
+"""Queues of writers: a writer waits for earlier writers of the same game instead of conflicting with them.
 
-A process lets the writers of a game in one after the other. Those of several processes meet in the store, which takes
-one of them; the others try again, each after a while of its own.
+A process admits the writers of a game one by one. If writers of several processes append at once, the store accepts
+one, and the others retry after a random pause.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from contextlib import contextmanager
 from service.errors import TooBusy
 
 PATIENCE_SECONDS = 10.0
-"""How long a writer waits for its turn, and how long it tries once it has it."""
+"""Timeout for a writer's turn, and again for its attempts after that."""
 EAGER = 20
-"""So often a writer tries again at once: what it needs for that came with the refusal."""
+"""Number of retries without a pause: a rejected append already returns the newer events."""
 PAUSE_SECONDS = 0.002
-"""The longest pause before a writer tries again: who paused for longer would never get in between those who do not."""
+"""Maximum pause between retries. Writers with longer pauses would always lose against those with shorter ones."""
 
 
 class Queues:
-    """A queue for each key, there as long as somebody stands in it: first come, first served."""
+    """A first-come, first-served queue for each key, deleted when nobody waits in it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -35,16 +35,16 @@ class Queues:
         return len(self._queues)
 
     def waiting(self, key: str) -> int:
-        """How many stand in the queue of `key`, the one at its front included."""
+        """Return the length of the queue of `key`, including the writer at its front."""
         with self._lock:
             return len(self._queues.get(key, ()))
 
     @contextmanager
     def turn(self, key: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
-        """Wait in the queue of `key`, and hold its front until the block ends.
+        """Wait for the front of the queue of `key`, and stay there until the block ends.
 
         Raises:
-            TooBusy: after `seconds`.
+            TooBusy: the turn did not come within `seconds`.
         """
         called = threading.Event()
         with self._lock:
@@ -66,7 +66,7 @@ class Queues:
 
 
 def attempts(seconds: float = PATIENCE_SECONDS) -> Iterator[int]:
-    """Count attempts for so long, at least one; after the first few there is a short pause of chance between them."""
+    """Count attempts for `seconds`, at least one; after the first few, pause at random between them."""
     deadline = time.monotonic() + seconds
     for number in itertools.count():
         yield number

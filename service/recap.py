@@ -1,9 +1,11 @@
-"""A game looked back on: how long it took, how it went, who did what, luck in a line; and all that as a picture."""
+"""The recap of a game: its duration, curve, actions per player and luck, as data and as a picture."""
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -21,28 +23,28 @@ from engine.review.words import called, lasted
 from exports import raster
 from exports.words import words
 from service.logs import whole
-from service.story import Line, part
+from service.story import StoryLine, part
 from store import Store
 from store.cache import Cache
 from store.errors import replaying
 
 LONGEST = 3000
-"""Events: of a longer log luck is told by an audit, which a worker makes."""
+"""Maximum length of a log, in events, for computing luck here; for longer logs the audit does, in a worker."""
 SIGNS = 4
-"""How many kinds of deeds are told by their signs."""
+"""Maximum number of action types shown with a symbol."""
 PICTURE_WIDTH = 1200
-"""Pixels: what those who show links ask for."""
+"""Width in pixels that link previews expect."""
 _DULL = frozenset(("check", "cross"))
-"""The signs of what ends a turn, and of what is thrown away: nobody boasts of it."""
+"""Symbols that a recap omits: ending a turn, and discarding."""
 _LAST_TURNS = 2
 _LAST_LINES = 40
 _LUCK: Cache[tuple[str, str], str] = Cache(1 << 20, lambda line: 64 + len(line))
-"""By the hash of the last event and the language."""
+"""Sentences about luck, by hash of the last event and language."""
 _PICTURES: Cache[tuple[str, str], bytes] = Cache(16 * 1024 * 1024, len)
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """How often somebody did something."""
+    """An action type and how often a player used it."""
 
     type: str
     label: str
@@ -51,7 +53,7 @@ class Deed(msgspec.Struct, frozen=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """What one seat did."""
+    """Statistics of one seat."""
 
     seat: str
     name: str
@@ -59,17 +61,17 @@ class Player(msgspec.Struct, frozen=True):
     form: Form
     initials: str
     part: dict[str, str]
-    """What it plays, in words: what kind of thing, and which."""
+    """The seat's role, in words: label and value."""
     deeds: tuple[Deed, ...]
-    """Each type of action that it did, the most frequent first."""
+    """The player's action types, most frequent first."""
 
     def count(self, type_: str) -> int:
-        """How often it did that."""
+        """Return how often the player used an action type."""
         return next((deed.count for deed in self.deeds if deed.type == type_), 0)
 
 
 class Point(msgspec.Struct, frozen=True):
-    """What the curve stood at after a turn."""
+    """The value of the curve after a turn."""
 
     turn: int
     seq: int
@@ -78,41 +80,44 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """How a game went, from the set-up on."""
+    """The value of a curve over the game, from the setup on."""
 
     title: str
     points: tuple[Point, ...]
 
     def path(self, width: float, height: float) -> list[tuple[float, float]]:
-        """Where it goes in a box of that size, the lower edge being 0 and the upper one its highest level."""
+        """Return the points of the curve, scaled to a box.
+
+        Zero is at the lower edge, the highest value at the upper edge.
+        """
         most = max(1, *(point.level for point in self.points))
         last = max(1, len(self.points) - 1)
         return [(width * at / last, height * (1 - point.level / most)) for at, point in enumerate(self.points)]
 
 
 class Recap(msgspec.Struct, frozen=True, kw_only=True):
-    """A game, looked back on."""
+    """The data of a recap."""
 
     standing: str
-    """How it stands, or how it ended: 'won by Ann'."""
+    """The status or the result, such as 'won by Ann'."""
     ending: str | None
-    """The sentence that says how it ended; None while it goes on."""
+    """The sentence about how the game ended; None while it continues."""
     turns: int
     seconds: int
-    """How long it was played, breaks left out."""
+    """Playing time without breaks."""
     curve: Curve | None
     players: tuple[Player, ...]
     luck: str | None
-    """None while it goes on, and of a very long log."""
+    """A sentence about luck; None while the game continues, and for a very long log."""
 
     @property
     def minutes(self) -> str:
-        """'52 minutes', '2 h 5 min'."""
+        """The playing time in words, such as '52 minutes' or '2 h 5 min'."""
         return lasted(self.seconds)
 
     @property
     def signs(self) -> list[Deed]:
-        """What was done most, of what has a sign: all players together."""
+        """The most frequent action types with a symbol, of all players together."""
         total: Counter[tuple[str, str, Symbol]] = Counter()
         for player in self.players:
             for deed in player.deeds:
@@ -122,15 +127,15 @@ class Recap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def recap(store: Store, game_id: str, game: Game) -> Recap:
-    """`game`, looked back on.
+    """Return the recap of `game`.
 
     Raises:
-        Damaged: its log does not replay.
+        Damaged: the log does not replay.
     """
     index = store.projections.index(game_id, game.version)
     turns = [turn for turn in index.turns if turn.level is not None]
     curve = game.ruleset.curve
-    said = words(game_id, game, store.games.began_at(game_id))
+    said = words(game_id, game, store.games.began_at(game_id, game.version))
     done: dict[str, Counter[str]] = {seat: Counter() for seat in game.header.seat_ids}
     for turn in index.turns:
         for seat, deeds in turn.deeds.items():
@@ -142,13 +147,13 @@ def recap(store: Store, game_id: str, game: Game) -> Recap:
         turns=sum(turn.turn > 0 for turn in index.turns),
         seconds=index.clock.milliseconds // 1000,
         curve=Curve(say(curve.title), points) if curve is not None and points else None,
-        players=tuple(_players(game, done)),
+        players=tuple(players(game, done)),
         luck=_luck(store, game_id, game),
     )
 
 
-def last_minutes(store: Store, game_id: str, game: Game) -> list[tuple[int, list[Line]]]:
-    """The last turns, the newest first: the number of each, and what stands of it, the newest first."""
+def last_minutes(store: Store, game_id: str, game: Game) -> list[tuple[int, list[StoryLine]]]:
+    """Return the last turns, newest first: the number of each, and its events in effect, newest first."""
     lines = part(store, game_id, game, max(2, game.version - _LAST_LINES), game.version)
     told = [
         line
@@ -160,20 +165,20 @@ def last_minutes(store: Store, game_id: str, game: Game) -> list[tuple[int, list
 
 
 def picture(store: Store, game_id: str, game: Game) -> bytes:
-    """The end of `game` as PNG: the table as everybody sees it, and beside it what there is to say."""
-    return _PICTURES.once((game.head, spoken()), lambda: raster.png(_drawn(store, game_id, game), PICTURE_WIDTH))
+    """Render the end of `game` as PNG: the public table, with the text beside it."""
+    return _PICTURES.once((game.head, spoken()), lambda: raster.png(_luck_line(store, game_id, game), PICTURE_WIDTH))
 
 
-def _drawn(store: Store, game_id: str, game: Game) -> str:
+def _luck_line(store: Store, game_id: str, game: Game) -> str:
     told = recap(store, game_id, game)
-    names, state = game.header.names, game.state
+    names, state = game.names, game.state
     scene = game.ruleset.empty_board(names) if state is None else belief.board(game.ruleset, state, names, None)
     lines = [say("{turns} in {time}", turns=counted(told.turns, "turn"), time=told.minutes)]
     lines += [told.luck] if told.luck is not None else []
     curve = told.curve
     return card.svg(
         scene,
-        card.Told(
+        card.CardText(
             title=say(game.ruleset.name),
             headline=told.standing[0].upper() + told.standing[1:],
             text=told.ending or "",
@@ -185,19 +190,24 @@ def _drawn(store: Store, game_id: str, game: Game) -> str:
     ).decode()
 
 
-def _players(game: Game, done: dict[str, Counter[str]]) -> list[Player]:
+def players(game: Game, done: Mapping[str, Counter[str]] = MappingProxyType({})) -> list[Player]:
+    """Return the players, as the board shows them; an empty list before the setup.
+
+    Args:
+        done: for each seat, how often it used each action type.
+    """
     rules, state = game.ruleset, game.state
     if state is None:
         return []
     kinds = {kind.type: kind for kind in rules.actions}
-    names = game.header.names
-    # A game without a board of its own shows no players on it.
+    names = game.names
+    # Some games show no players on their default board.
     panels = (*rules.empty_board(names).panels, *belief.board(rules, state, names, None).panels)
     mats = {panel.seat: panel for panel in panels if isinstance(panel, PlayerMat)}
     found = []
     for at, (seat, name) in enumerate(zip(game.header.seat_ids, names, strict=True)):
         deeds = []
-        for type_, count in done[seat].most_common():
+        for type_, count in done.get(seat, Counter()).most_common():
             kind = kinds.get(type_)
             is_chosen = kind is not None and not kind.asks_chance and kind.symbol not in _DULL
             symbol = kind.symbol if kind is not None and is_chosen else None

@@ -1,4 +1,4 @@
-"""What comes of an append, why it may have stopped, and what counts it."""
+"""The result of an append: the recorded events, the reason if it stopped early, and its metrics."""
 
 from __future__ import annotations
 
@@ -12,57 +12,59 @@ from engine.core.values import Impact
 from engine.play.game import Game
 
 Explain = Callable[[Exception, Game], dict[str, Any]]
-"""Makes the document that says why a draft was refused, by the game as it stood. The `index` of an engine's error names
-the draft. Any error may come, even a fault of ours: what was drawn before it is in the log, so the list ends there."""
+"""Returns the problem document for a rejected draft, given the game at that moment.
+
+The `index` of an engine error is that of the draft. The error may also be an internal one: earlier results of chance
+are already in the log, so the list ends there.
+"""
 
 
 class Meter(Protocol):
-    """What counts and times appends."""
+    """Metrics of appends."""
 
-    def appended(self, events: int, seconds: float) -> None:
-        """So many events went into the log, and the store took so long."""
+    def count_append(self, events: int, seconds: float) -> None:
+        """Report the number of appended events, and the time that the store took."""
 
-    def conflicted(self) -> None:
-        """Another writer was first: the append is tried again."""
+    def count_conflict(self) -> None:
+        """Report a conflict with another writer, after which the append is retried."""
 
 
 class Unmetered:
-    """A meter that nobody reads."""
+    """A meter that does nothing."""
 
-    def appended(self, events: int, seconds: float) -> None:
-        """As `Meter`."""
+    def count_append(self, events: int, seconds: float) -> None:
+        """Do nothing."""
 
-    def conflicted(self) -> None:
-        """As `Meter`."""
+    def count_conflict(self) -> None:
+        """Do nothing."""
 
 
 UNMETERED = Unmetered()
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """Where a list ended before its end."""
+    """The reason why a list of drafts stopped early."""
 
     index: int
-    """The place in the list of the event that was refused."""
+    """Index of the refused draft in the list."""
     problem: dict[str, Any]
-    """Why: the problem document."""
+    """The reason, as a problem document."""
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """What came of an append."""
+    """The result of an append."""
 
     game: Game
-    """As it stands after the append."""
+    """The game after the append."""
     events: list[Event]
     is_replay: bool = False
-    """Whether it was done before, by the same request."""
+    """True if an earlier attempt of the same request appended the events."""
     impact: tuple[Impact, ...] | None = None
-    """What the corrections among the events do to those that follow them; None where there are none, or where it is
-    not told."""
+    """The impact of the corrections on later events; None if there were no corrections, or it was not computed."""
     stopped: Stopped | None = None
-    """None where all of it is in the log."""
+    """None if the whole list was appended."""
 
 
 def both(one: tuple[Impact, ...] | None, more: Iterable[Impact] | None) -> tuple[Impact, ...] | None:
-    """What a list has done so far and what its next event does; None where neither tells of any."""
+    """Return the combined impact of a list so far and of its next event; None if neither has any."""
     return one if more is None else (*(one or ()), *more)

@@ -1,8 +1,9 @@
-"""Recording: from a request's drafts to events on disk, in one round trip where nothing is in the way.
+"""Recording: append a request's drafts to the log, in one round trip if there is no conflict.
 
-What chance brings up, and what a player hid, is in the log before what follows it is judged. So a list is appended in
-parts: each ends with an event that tells something (`engine.play.record.Step.is_telling`), the last with the list. The
-first part is all or nothing. From then on a refusal stops the list, and what came before it stays.
+Results of chance and revealed secrets are stored before the drafts after them are judged. So a list is appended in
+parts. Each part ends with an event that reveals something (`engine.play.record.Step.is_telling`), the last part with
+the list. The first part is appended completely or not at all. After that, a refused draft stops the list, and the parts
+before it stay in the log.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from secrets import token_hex
 
-from engine.core.events import Draft, IfIllegal
+from engine.core.details import IfIllegal
+from engine.core.events import Draft
 from engine.play.secrets import salted
 from service.access import OPEN, Caller
 from service.corrections import check_acts
@@ -41,33 +43,32 @@ def append(
     meter: Meter = UNMETERED,
     overruled: Callable[[str], None] = lambda _: None,
 ) -> Recorded:
-    """Judge `drafts` and append them: all or none, or from the first that tells something on as far as they go.
+    """Judge `drafts` and append all or none of them; but a list that draws chance is appended up to a refused draft.
 
-    The game is taken from this process's memory where it is there; the store's script refuses the append if it is
-    not the newest, and hands over what is newer. So a refusal is only given after the newest game was asked.
+    The game is taken from this process's cache if possible. If that is outdated, the store's script refuses the append
+    and returns the newer events. A draft is only refused after judging it on the newest game.
 
     Args:
-        explain: makes the document that says why a list has stopped; it is kept with the `key`.
-        caller: who appends: in its name it is recorded, and it may do no more than it may.
-        versions: those at which the caller wants it (`If-Match`); None: at any.
-        accept_left_out: whether what is legal only if steps were left out before is appended with these (True), or
-            as it is (False); None: it is refused, and they are proposed (see `engine.play.record.record`).
-        accept_illegal: whether what the rules forbid is appended to a strict game, too (see there).
-        if_illegal: what becomes of what the rules forbid (default: the game's setting, unless one of the two above is
-            given).
-        as_played: whether an amend leaves what it breaks as the table played it; `if_illegal` of `accept` does, too.
-        writers: who writes to each game in this process; None: nobody else does.
-        meter: is told of what goes into the log, and of what is in the way.
-        overruled: is told each kind of correction that takes an arbiter, as the caller is, before it is made; not on
-            a dry run.
+        explain: returns the problem document if a list has stopped; it is stored with the `key`.
+        caller: the author, whose name is recorded and whose permissions apply.
+        versions: accepted versions (`If-Match`); None: any.
+        accept_left_out: for an action that is legal only after skipped steps: append these too (True), or append it as
+            it is (False); None: refuse it and propose them (see `engine.play.record.record`).
+        accept_illegal: append an illegal action to a strict game, too (see there).
+        if_illegal: handling of an illegal action (default: the game's setting, unless one of the two above is given).
+        as_played: an amend leaves the events that it breaks as played; `if_illegal` of `accept` does, too.
+        writers: the queues of writers in this process; None: there are no others.
+        meter: counts events appended and conflicts.
+        overruled: called with the type of each correction that requires an arbiter, before it is made; not on a dry
+            run.
 
     Raises:
-        Forbidden: the caller may not act so, or not correct that.
+        Forbidden: the caller may not act in this way, or not make that correction.
         VersionMismatch: the game has moved on from `versions`.
-        TooBusy: so many write to it that this did not come to its turn.
-        EngineError, StoreError: it was refused; nothing was appended. Where the store does not answer
-            (`StoreUnavailable`), nobody can say, and where too few replicas have it (`NotReplicated`) it may be lost
-            yet: the same `key` once more goes on where this ended.
+        TooBusy: too many others write to the game.
+        EngineError, StoreError: it was refused; nothing was appended. If the store does not answer
+            (`StoreUnavailable`), it is unknown whether anything was, and if too few replicas have it (`NotReplicated`),
+            it may still be lost: a retry with the same `key` continues from there.
     """
     check_acts(caller, drafts)
     with nullcontext() if is_dry_run or writers is None else writers.turn(game_id):
@@ -97,10 +98,10 @@ def append(
             overruled=overruled,
         )
         if is_dry_run:
-            return request.tried()
-        recorded = request.carried_out(is_newest=is_newest)
+            return request.dry_run()
+        recorded = request.carry_out(is_newest=is_newest)
     if recorded.is_replay:
-        # What was answered before, or was not: it may have been stored alone.
+        # Its first attempt may have appended it to too few replicas.
         store.events.confirm(game_id, (recorded.events[-1].seq, recorded.events[-1].hash))
         return recorded
     return request.retold(recorded)

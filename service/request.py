@@ -1,4 +1,4 @@
-"""A request on its way into the log: judged, written part by part, and judged anew where others were first."""
+"""An append in progress: judge the drafts, append them part by part, and judge again after conflicts."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from functools import cache
 import msgspec
 
 from engine.core import effort, lifecycle
+from engine.core.details import IfIllegal
 from engine.core.errors import EngineError, Malformed, NotDrawn, TooMuchWork
-from engine.core.events import Draft, Event, IfIllegal
+from engine.core.events import Draft, Event
 from engine.core.language import ENGLISH, made_in, spoken
 from engine.core.values import Impact
 from engine.kit.chance import Seeded, Undrawn
 from engine.play.fold import history
 from engine.play.game import Game
 from engine.play.record import Step, chance_for, steps
-from service import settings
 from service.access import Caller
 from service.corrections import check_corrections, check_events
 from service.errors import Forbidden, TooBusy, VersionMismatch
@@ -32,7 +32,7 @@ from telemetry import tracing
 
 
 class _Elsewhere(Exception):
-    """The same request has written more than is known here."""
+    """The same request has appended more events than this process knows."""
 
     def __init__(self, done: Replayed) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class _Elsewhere(Exception):
 
 
 class Request:
-    """A request on its way into the log."""
+    """A request to append drafts to a log."""
 
     def __init__(
         self,
@@ -68,18 +68,18 @@ class Request:
         self._accept_left_out, self._accept_illegal = accept_left_out, accept_illegal
         self._if_illegal, self._as_played = if_illegal, as_played or if_illegal == "accept"
         self._overruled = cache(overruled)
-        """Once for each kind, however often it is tried."""
+        """Called once for each type, however often the append is retried."""
         self._game = game
-        """The game on which it is judged."""
+        """The game on which the drafts are judged."""
         self._done: Replayed | None = None
-        """What of it is in the log."""
+        """The part of the request that is already in the log."""
         self._recorded = Recorded(game, [])
-        """The same, told."""
+        """The same part, as a result with its events."""
 
-    def tried(self) -> Recorded:
-        """What a dry run tells: nothing of what the service would draw, of the seed, or of what a draft would reveal.
+    def dry_run(self) -> Recorded:
+        """Return the result of a dry run, without results of chance, the seed, or secrets that a draft would reveal.
 
-        These are told when they are appended, not before: a list is judged up to there.
+        These are known only after the append, so a list is judged only up to the first of them.
 
         Raises:
             As `service.recording.append`.
@@ -96,14 +96,14 @@ class Request:
             return nothing
         return Recorded(after, events, impact=impact)
 
-    def carried_out(self, *, is_newest: bool) -> Recorded:
-        """What came of it.
+    def carry_out(self, *, is_newest: bool) -> Recorded:
+        """Append the drafts and return the result.
 
         Args:
-            is_newest: whether the game that it begins with was asked of the store.
+            is_newest: True if the game was just read from the store.
 
         Raises:
-            TooBusy: others wrote to the game each time.
+            TooBusy: every attempt met a conflict.
             As `service.recording.append`.
         """
         tries = attempts()
@@ -112,7 +112,7 @@ class Request:
             try:
                 return self._go_on()
             except VersionConflict as conflict:
-                self._meter.conflicted()
+                self._meter.count_conflict()
                 self._catch_up(conflict)
             except _Elsewhere as more:
                 if self._is_ended(more.done):
@@ -128,13 +128,13 @@ class Request:
                 tries = attempts()
         if self._done is None:
             raise TooBusy
-        return self._settled(TooBusy(), is_last=True)
+        return self._final_result(TooBusy(), is_last=True)
 
     def _catch_up(self, conflict: VersionConflict) -> None:
-        """Take the newest game.
+        """Continue with the newest game after a conflict.
 
         Raises:
-            Damaged: the log ends as it is known to, and the store has another head for it.
+            Damaged: the log ends as expected, but the store has another head for it.
         """
         known = self._game
         self._game = self._store.games.catch_up(self._game_id, known, conflict.events)
@@ -142,12 +142,12 @@ class Request:
             self._store.games.check(self._game_id)
 
     def _go_on(self) -> Recorded:
-        """Carry out what of it is not in the log yet.
+        """Append the rest of the request.
 
         Raises:
             VersionConflict: the game has moved on.
-            _Elsewhere: the same request has written more.
-            EngineError, VersionMismatch, Forbidden: it was refused, and nothing was appended.
+            _Elsewhere: the same request has appended more elsewhere.
+            EngineError, VersionMismatch, Forbidden: the request was rejected, and nothing was appended.
         """
         part: list[Step] = []
         try:
@@ -155,7 +155,7 @@ class Request:
             for step in self._steps():
                 part.append(step)
                 if step.refused is not None:
-                    self._write(part, self._stopped(step.refused, self._count + len(part) - 1))
+                    self._write(part, self._make_stopped(step.refused, self._count + len(part) - 1))
                     return self._recorded
                 if step.is_telling:
                     self._write(part)
@@ -166,23 +166,23 @@ class Request:
             if self._done is None:
                 raise
             if not part:
-                return self._settled(refused)
-            self._write(part, self._stopped(refused, self._count + len(part)))
+                return self._final_result(refused)
+            self._write(part, self._make_stopped(refused, self._count + len(part)))
             return self._recorded
         if part:
             self._write(part)
         return self._recorded
 
     def _is_hopeless(self, refused: EngineError | VersionMismatch | Forbidden) -> bool:
-        """Whether a draft has a shape that no version of the game would take: the store need not be asked."""
+        """Return True if a draft is malformed for every version of the game, so the newest one need not be read."""
         return isinstance(refused, Malformed) and self._drafts[refused.index or 0].type not in lifecycle.KINDS
 
     def _before(self) -> Replayed | None:
-        """What the same request did before."""
+        """Return the part that an earlier attempt of this request appended; None if there is none."""
         return None if self._key is None else self._store.events.replayed(self._game_id, self._key)
 
     def _has_moved_on(self, refused: EngineError | VersionMismatch | Forbidden) -> bool:
-        """Whether the game has, so that it might not be `refused` now."""
+        """Read the newest game; return True if it has moved on, so that the request may no longer be `refused`."""
         if self._is_hopeless(refused) or isinstance(refused, TooMuchWork):
             return False
         known, self._game = self._game.version, self._store.games.latest(self._game_id)
@@ -190,7 +190,7 @@ class Request:
 
     @property
     def _count(self) -> int:
-        """How many of the drafts are in the log."""
+        """The number of drafts that are already in the log."""
         count = 0
         for event in self._recorded.events:
             is_own = event.type != lifecycle.LEFT_OUT or self._drafts[count].type == lifecycle.LEFT_OUT
@@ -204,7 +204,10 @@ class Request:
             raise VersionMismatch(version)
 
     def _steps(self, *, is_dry_run: bool = False) -> Iterator[Step]:
-        """What is judged of the rest. A dry run stores nothing: it is all in the caller's language."""
+        """Yield the judged steps of the remaining drafts.
+
+        A dry run stores nothing, so its texts are in the caller's language.
+        """
         check_corrections(
             self._caller,
             self._store,
@@ -214,12 +217,12 @@ class Request:
             is_anyway=bool(self._accept_left_out) or self._accept_illegal or self._if_illegal == "accept",
             overruled=(lambda _: None) if is_dry_run else self._overruled,
         )
-        for step in self._judged(is_dry_run=True) if is_dry_run else self._in_english():
+        for step in self._judge(is_dry_run=True) if is_dry_run else self._in_english():
             if self._caller.seat is not None:
                 check_events(self._caller.seat, step.events)
             yield step
 
-    def _judged(self, *, is_dry_run: bool = False) -> Iterator[Step]:
+    def _judge(self, *, is_dry_run: bool = False) -> Iterator[Step]:
         games, game = self._store.games, self._game
         chance = chance_for(game.header, games.seed(self._game_id, game))
         if is_dry_run and isinstance(chance, Seeded):
@@ -238,33 +241,34 @@ class Request:
         )
 
     def _policy(self, game: Game) -> IfIllegal | None:
-        """What becomes of what the rules forbid; None where an older parameter says it."""
+        """Return how to handle illegal actions; None if an older parameter sets it."""
         if self._if_illegal is None and (self._accept_left_out is not None or self._accept_illegal):
             return None
-        return self._if_illegal or settings.if_illegal(game)
+        return self._if_illegal or game.if_illegal
 
     def _in_english(self) -> Iterator[Step]:
-        """What is judged to be stored: an event reads the same whoever records it, in whatever language. Why a draft is
-        refused is told to the caller in its own.
+        """Yield the judged steps with English texts: a stored event is the same in every language.
+
+        The reason for a rejection is in the caller's language.
         """
         try:
-            for step in made_in(None, self._judged()):
+            for step in made_in(None, self._judge()):
                 refused = step.refused
                 yield step if refused is None else msgspec.structs.replace(step, refused=self._retold(refused))
         except EngineError as refused:
             raise self._retold(refused) from None
 
     def _retold(self, refused: Exception) -> Exception:
-        """The same refusal in the language that is spoken: it is judged once more."""
+        """Judge the drafts again, to get the same rejection in the caller's language."""
         if spoken() == ENGLISH or not isinstance(refused, EngineError):
             return refused
         said: Exception | None = None
         try:
-            for step in self._judged():
+            for step in self._judge():
                 said = step.refused
         except EngineError as error:
             said = error
-        # It may take more now than may be spent.
+        # The second run may fail differently, because the remaining time budget is smaller.
         return said if type(said) is type(refused) else refused
 
     def _write(self, part: Sequence[Step], stopped: Stopped | None = None) -> None:
@@ -274,10 +278,10 @@ class Request:
         told = None if stopped is None else msgspec.json.encode(stopped)
         began = time.perf_counter()
         with tracing.span("append", {"driftlog.game": self._game_id, "driftlog.events": len(events)}):
-            appended = self._appended(events, goes_on=goes_on, stopped=told)
+            appended = self._append(events, goes_on=goes_on, stopped=told)
         if isinstance(appended, Replayed):
             raise _Elsewhere(appended)
-        self._meter.appended(len(events), time.perf_counter() - began)
+        self._meter.count_append(len(events), time.perf_counter() - began)
         before, after = self._game, self._store.games.settled(self._game_id, part[-1].game)
         here = (appended.first, appended.last)
         self._game, self._done = after, Replayed.after(self._done, here, goes_on=goes_on, stopped=told)
@@ -289,11 +293,11 @@ class Request:
         if after.status != before.status:
             list_at_once(self._store, self._game_id)
 
-    def _appended(self, events: Sequence[Event], *, goes_on: bool, stopped: bytes | None) -> Appended | Replayed:
-        """Append, and where the answer is lost, append again: the log itself knows whether it was done.
+    def _append(self, events: Sequence[Event], *, goes_on: bool, stopped: bytes | None) -> Appended | Replayed:
+        """Append events. After a lost answer, retry: the log shows whether the events were appended.
 
         Raises:
-            StoreError: it was not done, or nobody can say.
+            StoreError: the events were not appended, or that is unknown.
         """
 
         def write() -> Appended | Replayed:
@@ -322,24 +326,24 @@ class Request:
                 effort.commit()
                 return Appended(events[0].seq, events[-1].seq)
 
-    def _stopped(self, refused: Exception, index: int) -> Stopped:
+    def _make_stopped(self, refused: Exception, index: int) -> Stopped:
         if isinstance(refused, EngineError):
             refused.index = index
         return Stopped(index, self._explain(refused, self._game))
 
-    def _settled(self, refused: Exception, *, is_last: bool = False) -> Recorded:
-        """What came of it, where what is in the log is all there will be.
+    def _final_result(self, refused: Exception, *, is_last: bool = False) -> Recorded:
+        """Return the final result if nothing more will be appended.
 
         Args:
-            is_last: whether it is not tried again, although the game has moved on.
+            is_last: True to stop even if the game has moved on.
 
         Raises:
-            VersionConflict: the game has moved on, and might take the rest now.
+            VersionConflict: the game has moved on, and might now accept the rest.
         """
         newest = self._store.games.latest(self._game_id)
         if newest.version != self._game.version and not is_last:
             raise VersionConflict(newest.version, [])
-        stopped = self._stopped(refused, self._count)
+        stopped = self._make_stopped(refused, self._count)
         if self._key is not None:
             assert self._done is not None
             more = self._store.events.settle(self._game_id, self._key, self._done, msgspec.json.encode(stopped))
@@ -350,18 +354,18 @@ class Request:
         return msgspec.structs.replace(self._recorded, stopped=stopped)
 
     def _impact(self, events: Sequence[Event]) -> tuple[Impact, ...]:
-        """What the corrections among `events`, which are in the log, do to those that follow."""
+        """Return the impact of corrections on later events. `events` are already in the log."""
         played = history(self._store.events.read(self._game_id, until=events[-1].seq))
         return tuple(one for event in events for one in played.impacts.get(event.seq, ()))
 
     def retold(self, recorded: Recorded) -> Recorded:
-        """The same in the language that is spoken."""
+        """Return the same result with its impact in the caller's language."""
         if recorded.impact is None or spoken() == ENGLISH:
             return recorded
         return msgspec.structs.replace(recorded, impact=self._impact(recorded.events))
 
     def _is_ended(self, done: Replayed) -> bool:
-        """Go on from what the same request has `done` in the log; whether that was all of it."""
+        """Continue after the part `done` in the log; return True if that was the whole request."""
         store, game_id = self._store, self._game_id
         events = [
             event for first, last in done.parts for event in store.events.read(game_id, after=first - 1, until=last)

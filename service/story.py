@@ -1,4 +1,4 @@
-"""The story of a game: its events in the sentences that a player would say, with what became of each."""
+"""The story of a game: its events as sentences, each with its status."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from engine.play.fold import History
 from engine.play.game import Game
 from engine.review.redraws import redrawn
 from engine.review.turns import Turn, index, narrate
-from exports.narration import Fates, Narrated, Surroundings, narrate_part, narrate_played, needed, reads
+from exports.narration import Fates, Narrated, Surroundings, narrate_part, narrate_played, needed_states, reads
 from service.logs import whole
-from service.viewing import shown
+from service.viewing import masking
 from store import Store
 from store.cache import Cache
 from store.errors import replaying
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One event, narrated. What most events do not have is absent where it is None."""
+class StoryLine(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A narrated event. If None, the members that most events lack are absent from the JSON."""
 
     seq: int
     turn: int
     seat: str | None
-    """Whose turn it is; None for turn 0."""
+    """The seat whose turn it is; None for turn 0."""
     type: str
     actor: str | None
     sentence: str
@@ -38,43 +38,47 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     recorded_by: str | None = None
     note: str | None = None
     to: int | None = None
-    """Of an undo: the event that it goes back to."""
+    """For an undo: the event to go back to."""
     about: int | None = None
-    """Of an annotation: the event that it is about."""
+    """For an annotation: the event that it is about."""
     text: str | None = None
     mark: str | None = None
     bookmark: str | None = None
     superseded_by: int | None = None
-    """The later event that took it back or wrote it anew."""
+    """The later event that undid or replaced it."""
     draws_again: int | None = None
-    """The event whose draw was taken back, and which was drawn once more in this one."""
+    """The undone event whose draw is repeated in this one."""
     verdict: str | None = None
     rule: str | None = None
     reason: str | None = None
 
 
 KEPT = 32 * 1024 * 1024
-"""Bytes of stories that a process keeps, and of what amends made."""
+"""Maximum bytes of each of the following caches, per process."""
 
 _PARTS: Cache[tuple[str, int, int, str], bytes] = Cache(KEPT, len)
-"""Parts of stories in JSON, by the hash of the last event, which stands for the whole log, the events before and after,
-and the language: whoever watches a game asks the same."""
+"""Parts of stories in JSON, by head, events before and after, and language.
+
+All viewers of a game request the same parts.
+"""
 _READS: Cache[tuple[str, str], dict[int, str]] = Cache(KEPT, lambda read: 64 + sum(map(len, read.values())))
-"""What stands because of amends and reveals, by the hash of the last event and the language."""
+"""The sentences of rewritten events, by head and language."""
 _TURNS: Cache[tuple[str, str], list[Turn]] = Cache(KEPT, lambda told: sum(512 + len(one.summary) for one in told))
-"""The turns in a language that is not English, by the hash of the last event and the language."""
+"""The turns in languages other than English, by hash of the last event and language."""
 _REDRAWS: Cache[str, dict[int, int]] = Cache(KEPT, lambda redraws: 64 + 64 * len(redraws))
-"""What was drawn first, by the event that drew it again; by the hash of the last event."""
+"""For each event that repeats an undone draw, the event of that draw; by head."""
 
 
-def written(store: Store, game_id: str, game: Game, after: int, until: int) -> bytes:
-    """The same as `part`, in JSON."""
+def part_json(store: Store, game_id: str, game: Game, after: int, until: int) -> bytes:
+    """Return the same as `part`, as JSON."""
     key = (game.head, after, until, spoken())
     return _PARTS.once(key, lambda: msgspec.json.encode(part(store, game_id, game, after, until)))
 
 
 def turns(store: Store, game_id: str, game: Game) -> list[Turn]:
-    """The turns of the line that stands at the game's version. They are kept in English, and told anew in all else.
+    """Return the turns in effect at the game's version.
+
+    The English turns are stored; in other languages they are computed.
 
     Raises:
         Damaged: the log does not replay.
@@ -89,8 +93,10 @@ def turns(store: Store, game_id: str, game: Game) -> list[Turn]:
     return _TURNS.once((game.head, spoken()), told)
 
 
-def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list[Line]:
-    """The events after `after`, up to `until`, narrated as of the game's version; only what they need is played.
+def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list[StoryLine]:
+    """Narrate the events after `after`, up to `until`, as of the game's version.
+
+    Only the necessary events are replayed.
 
     Raises:
         Damaged: the log does not replay.
@@ -107,16 +113,17 @@ def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list
         redraws = _REDRAWS.once(game.head, lambda: _redraws(store, game_id, game)) if ways.corrections else {}
         around = Surroundings(fates, read, last, redraws)
         if played is None:
-            narrated = narrate_part(game.header, events, store.games.states(game_id, needed(events)), around)
+            narrated = narrate_part(game.header, events, store.games.states(game_id, needed_states(events)), around)
         else:
             narrated = narrate_played(played, events, around)
-        show = shown(store, game_id, game, None)
+        show = masking(store, game_id, game, None)
         return [_line(one, show(one.event), game.ruleset) for one in narrated]
 
 
 def _read(store: Store, game_id: str, game: Game) -> tuple[dict[int, str], History | None]:
-    """What stands because of amends and reveals; with the whole log, where that was played for it just now: a game in
-    which much was not seen is dear to play, and need not be played twice.
+    """Return the events in effect because of amends and reveals, with the whole log if it was just replayed.
+
+    A game with many unknown results is slow to replay, so that is not done twice.
     """
     played: list[History] = []
 
@@ -133,16 +140,16 @@ def _redraws(store: Store, game_id: str, game: Game) -> dict[int, int]:
 
 
 def _reason(narrated: Narrated, event: Event) -> str | None:
-    """Why it was not simply legal: as it stands in the log, which is English, or as it is judged while it is told."""
+    """Return why the event was not judged legal: in English as logged, otherwise in the current language."""
     if event.reason is None or narrated.judgement is None or spoken() == ENGLISH:
         return event.reason
     return narrated.judgement.reason
 
 
-def _line(narrated: Narrated, event: Event, ruleset: AnyRules) -> Line:
-    """A line of the story, with what everyone may see of its event."""
+def _line(narrated: Narrated, event: Event, ruleset: AnyRules) -> StoryLine:
+    """Return an event's line of the story, with its public data only."""
     said = narrated.remark.said if narrated.remark is not None else None
-    return Line(
+    return StoryLine(
         seq=event.seq,
         turn=event.turn,
         seat=SEAT_IDS[ruleset.active(belief.likeliest(narrated.before))] if narrated.before is not None else None,

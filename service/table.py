@@ -1,4 +1,4 @@
-"""What a table asks of its game: what may be done now, and what nobody saw."""
+"""Queries during play: legal actions, time limits and unknown results."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from engine.core.values import SEAT_INDEX, State, probability
 from engine.kit.kernel import LegalAction
 from engine.play.beliefs import belief
 from engine.play.corrections import reveals
+from engine.play.explanations import missed
 from engine.play.game import Game
+from engine.play.house_rules import allowed
 from engine.play.offers import may_be_unseen, offers, point
-from engine.play.rules import Rules
+from engine.play.rules import HOUSE_RULE, Rules
 from service.access import Caller
 from service.chance import chance_document
 from store import Store
@@ -22,22 +24,22 @@ from store.cache import Cache
 from store.errors import replaying
 
 KEPT = 8 * 1024 * 1024
-"""Bytes that each of these is, as JSON, at the most."""
+"""Maximum size of each of the following caches, in bytes of JSON."""
 
 
 class Actions(msgspec.Struct, frozen=True):
-    """What may be appended now, as JSON has it."""
+    """Events that can be appended now, as JSON documents."""
 
     legal: list[dict[str, Any]]
-    """Complete and exact, whatever nobody saw."""
+    """Actions that are certainly legal."""
     possible: list[dict[str, Any]]
-    """What may be legal besides, each with the probability that it is."""
+    """Actions that may be legal if results are unknown, each with its probability."""
     ranges: list[dict[str, Any]]
-    """Kinds of which all that fits a JSON Schema is legal: of these `legal` has examples."""
+    """Action types for which everything that matches a JSON Schema is legal; `legal` has examples of these."""
 
 
 _Offered = tuple[list[dict[str, Any]], list[dict[str, Any]]]
-"""Each action that is legal whatever nobody saw, and each that may be, with the probability that it is."""
+"""Actions that are legal at all possible tables, and actions that are legal at some of them, with their probability."""
 
 
 def _size(document: Any) -> int:
@@ -45,16 +47,17 @@ def _size(document: Any) -> int:
 
 
 _UNKNOWNS: Cache[tuple[str, str], list[dict[str, Any]]] = Cache(KEPT, _size)
-"""What nobody saw, by the hash of the last event and the language."""
+"""Unknown results, by head and language."""
 _OFFERED: Cache[tuple[str, str | None, str], _Offered] = Cache(KEPT, _size)
-"""What may be done where something was not seen, by the hash of the last event, the seat that asks and the language."""
+"""Legal actions on a partly unknown table, by head, seat and language."""
 
 
 def actions(game: Game, caller: Caller, actor: str | None = None) -> Actions:
-    """What may be appended now; of `actor` (a seat's id) alone, where one is named.
+    """Return the actions that can be appended now.
 
     Args:
-        caller: who asks: where it acts as one seat alone, what that seat may.
+        caller: if it acts for one seat, only the actions of that seat are returned.
+        actor: a seat's id, to return only its actions.
     """
     if caller.seat is not None:
         if actor not in {None, caller.seat}:
@@ -66,8 +69,19 @@ def actions(game: Game, caller: Caller, actor: str | None = None) -> Actions:
     return Actions(legal, possible, _ranges(game, actor))
 
 
+def play_on(game: Game, caller: Caller) -> dict[str, Any] | None:
+    """Return the event that continues a game past an end that the table did not notice, as a JSON document.
+
+    None if the game has not ended, its end cannot be missed, or the event is not for the caller's seat.
+    """
+    draft = None if game.state is None else missed.play_on(Rules(game.header), game.state)
+    if draft is None or caller.seat not in {None, draft.params["seat"]}:
+        return None
+    return {"type": draft.type, "actor": draft.actor, "params": draft.params}
+
+
 def timer(game: Game) -> dict[str, Any] | None:
-    """What the players have only so long for now, as JSON has it; None where they may take their time."""
+    """Return the current time limit as a JSON document; None if there is none."""
     if game.state is None or game.outcome is not None:
         return None
     found = game.ruleset.timer(belief.likeliest(game.state))
@@ -78,8 +92,9 @@ def timer(game: Game) -> dict[str, Any] | None:
 
 
 def unknowns(store: Store, game_id: str, game: Game) -> list[dict[str, Any]]:
-    """What nobody saw and nobody had revealed when `game` stood there, as JSON has it: each chance point with the
-    `seq` of its event.
+    """Return the results that are still unknown at the version of `game`.
+
+    Each is the JSON document of a chance point, with the `seq` of its event.
 
     Raises:
         Damaged: the log does not replay.
@@ -91,7 +106,7 @@ def unknowns(store: Store, game_id: str, game: Game) -> list[dict[str, Any]]:
             found = reveals.unknowns(Rules(game.header), line)
         return [{"seq": one.seq, **chance_document(one.point, game.ruleset)} for one in found]
 
-    # What a long record may have been takes seconds, and all who watch it ask the same.
+    # Computing the possible tables of a long record takes seconds, and all viewers request the same.
     return _UNKNOWNS.once((game.head, spoken()), told)
 
 
@@ -114,7 +129,12 @@ def _legal(game: Game, actor: str | None) -> _Offered:
     assert state is not None
     if not isinstance(state, belief.Belief):
         found = game.ruleset.legal_actions(state, SEAT_INDEX.get(actor))
-        return [_action(game, state, state, one) for one in found], []
+        by_house_rule = (
+            {**_action(game, state, state, one), "rule": HOUSE_RULE}
+            for one in allowed(Rules(game.header), state)
+            if actor in {None, one.actor}
+        )
+        return [*(_action(game, state, state, one) for one in found), *by_house_rule], []
 
     def offered() -> _Offered:
         found = [one for one in offers(game.ruleset, state) if actor in {None, one.legal.actor}]
@@ -123,12 +143,12 @@ def _legal(game: Game, actor: str | None) -> _Offered:
         unsure = [one for one in found if one.probability != 1]
         return sure, [{**_action(game, state, table, one.legal), **probability(one.probability)} for one in unsure]
 
-    # Dear where many tables are possible, and all phones at the table ask the same.
+    # This is slow if many tables are possible, and all phones at the table request the same.
     return _OFFERED.once((game.head, actor, spoken()), offered)
 
 
 def _action(game: Game, state: State, table: State, legal: LegalAction[Any]) -> dict[str, Any]:
-    """An action as it is listed; its label is that at `table`, the state or the likeliest of its worlds."""
+    """Return a listed action as JSON; its label describes it at `table`, the state or the likeliest possible table."""
     rules = game.ruleset
     chance = []
     asked = point(rules, state, legal)
@@ -140,7 +160,7 @@ def _action(game: Game, state: State, table: State, legal: LegalAction[Any]) -> 
         "type": legal.action.type,
         "actor": legal.actor,
         "params": legal.action,
-        "label": legal.action.label(table, game.header.names),
+        "label": legal.action.label(table, game.names),
         "warning": legal.action.warning(table, legal.seat),
         "rule": legal.action.rule,
         "chance": chance,

@@ -1,4 +1,4 @@
-"""Tokens given and withdrawn: nobody gives more than they have, and what somebody gave ends with what they have."""
+"""Create and revoke tokens. A token cannot grant more than its creator has, and ends with its creator's token."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from store import Store
 from store.access.tokens import Token, is_like_an_id
 
 MOST_GIVEN = 1000
-"""Tokens in force that somebody who is no admin has given."""
+"""Maximum active tokens that one token, if not an admin's, may create."""
 _NO_GAME = "-"
 
 
@@ -29,18 +29,20 @@ def give(
     note: str | None = None,
     is_operator: bool = False,
 ) -> tuple[str, Token]:
-    """A new token, and its text.
+    """Create a token; return its text and the token.
 
     Args:
-        is_operator: whether it is given on the machine itself, and not over the network.
+        giver: the caller who creates it.
+        is_operator: True for a command on the service's own machine, False for a request over the network.
 
     Raises:
-        Forbidden: the giver has not got that much.
-        Malformed: there is no such game or seat, the end is past, or the note looks like a token's id.
+        Forbidden: the caller lacks the permissions to grant.
+        Malformed: there is no such game or seat, the expiry is in the past, or the note looks like a token's id.
         NameTaken, TooManyTokens, GiverGone: see `store.access.tokens`.
     """
     if giver.token is None and not is_operator:
-        # Who reaches an open service must not keep a way in for when it asks for tokens.
+        # An anonymous caller of an open service must not get a token that works after the service starts to require
+        # tokens.
         raise Forbidden(
             Role.ADMIN,
             say("an open service creates tokens on its own machine only: run `driftlog tokens create` there"),
@@ -51,7 +53,7 @@ def give(
     if game is not None:
         _check_place(store, giver, game, seat)
     elif seat is not None:
-        raise Malformed("/seat", say("a seat is one of a `game`"))
+        raise Malformed("/seat", say("a `seat` needs a `game`"))
     _check_seat(giver, role, seat)
     if note is not None and is_like_an_id(note):
         raise Malformed("/note", say("it looks like the id of a token; choose another note"))
@@ -69,7 +71,7 @@ def give(
 
 
 def _check_place(store: Store, giver: Caller, game: str, seat: str | None) -> None:
-    """Refuse a game that is not there as far as the giver can learn, and a seat that it has not got."""
+    """Reject a game that the creator cannot see, and a seat that the game does not have."""
     if not store.events.exists(game if giver.knows(game) else _NO_GAME):
         raise Malformed("/game", say("there is no such game"))
     if seat is not None and seat not in store.games.latest(game).header.seat_ids:
@@ -77,7 +79,7 @@ def _check_place(store: Store, giver: Caller, game: str, seat: str | None) -> No
 
 
 def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
-    """Refuse what would see or do more than the giver: a seat's token sees what nobody else does but an arbiter."""
+    """Reject permissions beyond the creator's: a seat's token sees hidden information, like an arbiter's."""
     if giver.role.includes(Role.ARBITER) and giver.seat is None:
         return
     if seat not in {None, giver.seat}:
@@ -87,32 +89,34 @@ def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
 
 
 def _end(giver: Caller, wanted: datetime | None) -> str | None:
-    """When the new token ends: no later than its giver's.
+    """Return the expiry of the new token, at most that of its creator's token.
 
     Raises:
-        Forbidden, Malformed: it was asked for later, or is past.
+        Forbidden, Malformed: the requested time is later, or in the past.
     """
     if wanted is None:
         return giver.expires_at
     if wanted <= datetime.now(UTC):
-        raise Malformed("/expires_at", say("a time to come"))
+        raise Malformed("/expires_at", say("must be in the future"))
     if giver.expires_at is not None and wanted > datetime.fromisoformat(giver.expires_at):
         raise Forbidden(giver.role, say("a token cannot create one that expires later than itself"))
     return rfc3339(wanted.astimezone(UTC))
 
 
 def page(store: Store, caller: Caller, before: str | None, limit: int) -> list[Token]:
-    """The tokens that the caller may withdraw, newest first: an admin all, at most of its game; others those they gave.
+    """Return a page of tokens that the caller may revoke, newest first.
+
+    An admin may revoke all (of its game), others those that they created.
 
     Args:
-        before: the id of the last one of the page before.
+        before: the id of the last token of the previous page.
     """
     given_by = None if caller.role is Role.ADMIN else caller.token
     return store.tokens.page(game=caller.game, given_by=given_by, before=before, limit=limit)
 
 
 def find(store: Store, caller: Caller, token_id: str) -> Token | None:
-    """The token of that id, if the caller may withdraw it: one that `page` lists, what those gave, or its own."""
+    """Return a token if the caller may revoke it: one listed by `page`, one that such a token created, or its own."""
     token = store.tokens.get(token_id)
     if token is None:
         return None

@@ -1,8 +1,7 @@
-"""Who looks, and as of when: what a game's events and states show of what players hide, and of what came later.
+"""Views of a game: the events and states that a viewer may see, as of an event.
 
-What `until` bounds is answered as it was when that event was the last: the game, its head and its version are those of
-that moment, and so is what was revealed. So nothing of what came later is in the answer, and a test can hold it to the
-one that was given then.
+A request with `until` is answered as if that event were the last: with the game, head, version and revealed secrets of
+that moment. It includes nothing later, so a test can compare it with the response given at that time.
 """
 
 from __future__ import annotations
@@ -26,31 +25,34 @@ from store.errors import UnknownEvent, replaying
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A game as somebody sees it."""
+    """A game as a viewer sees it."""
 
     game: Game
-    """As it stood after the event `until` that was asked for; else as it stands."""
+    """The game after the requested event `until`, or the current game."""
     seat: int | None
-    """The seat that looks; None for the public."""
+    """The viewing seat; None for the public."""
     show: Callable[[Event], Event]
-    """Shows an event of the game as that seat may see it."""
+    """Masks an event of the game for that viewer."""
     is_damaged: bool = False
-    """Whether it does not replay, and is shown as it is stored."""
+    """True if the log does not replay, so that events are shown as stored."""
 
     def state(self, game: Game | None = None) -> dict[str, Any] | None:
-        """The document of the state of `game` (default: as it is seen) as that seat may see it; None before set-up."""
+        """Return the state of `game` (default: the viewed game) as a document for the viewer; None before the setup."""
         game = game or self.game
         return None if game.state is None else belief.view(game.ruleset, game.state, self.seat)
 
 
 def look(store: Store, game_id: str, viewer: str | None, until: int | None = None) -> Seen:
-    """The game as `viewer` (a seat's id; None or `public` for everyone) sees it, as it was after event `until`.
+    """Return the game as `viewer` sees it after event `until` (default: the last).
+
+    Args:
+        viewer: a seat's id; None or `public` for everyone.
 
     Raises:
-        UnknownGame, UnknownEvent: there is none.
-        UnknownViewer: there is no such seat in it.
-        Damaged: it does not replay.
-        LacksRuleset: its rules are not installed.
+        UnknownGame, UnknownEvent: there is no such game or event.
+        UnknownViewer: the game has no such seat.
+        Damaged: the log does not replay.
+        LacksRuleset: the game's rules are not installed.
     """
     game = store.games.latest(game_id)
     if until is not None and until > game.version:
@@ -62,11 +64,11 @@ def look(store: Store, game_id: str, viewer: str | None, until: int | None = Non
 
 
 def as_stored(store: Store, game_id: str, until: int | None = None) -> Seen:
-    """The game as its log alone describes it: it is not played, has no table, and every event is shown as it is.
+    """Return the game from its log alone: without a replay or state, each event as stored.
 
     Raises:
-        UnknownGame, UnknownEvent: there is none.
-        Damaged: its beginning cannot be read.
+        UnknownGame, UnknownEvent: there is no such game or event.
+        Damaged: the beginning of the log cannot be read.
     """
     version, head = store.events.head(game_id)
     with replaying():
@@ -79,7 +81,7 @@ def as_stored(store: Store, game_id: str, until: int | None = None) -> Seen:
 
 
 def is_public(game: Game) -> bool:
-    """Return True if the rules are known to hide nothing."""
+    """Return True if the game's rules are installed and hide nothing."""
     try:
         return not game.ruleset.has_secrets
     except UnknownRuleset:
@@ -87,22 +89,22 @@ def is_public(game: Game) -> bool:
 
 
 def at(store: Store, game_id: str, game: Game, viewer: str | None) -> Seen:
-    """The game as it stands in `game`, as `viewer` sees it.
+    """Return `game` as `viewer` sees it.
 
     Raises:
-        UnknownViewer: there is no such seat in it.
+        UnknownViewer: the game has no such seat.
     """
     seat = _seat_of(viewer, game)
-    return Seen(game, seat, shown(store, game_id, game, seat))
+    return Seen(game, seat, masking(store, game_id, game, seat))
 
 
-def shown(
+def masking(
     store: Store, game_id: str, game: Game, seat: int | None, *, is_live: bool = False
 ) -> Callable[[Event], Event]:
-    """Shows an event of the game as `seat` (None: the public) may see it when the game stands where it does.
+    """Return a function that masks events for `seat` (None: the public) at this version of the game.
 
     Args:
-        is_live: whether what is appended later may reveal it, too.
+        is_live: True if events after this version may reveal secrets as well.
     """
     if not game.ruleset.has_secrets:
         return lambda event: event
@@ -111,10 +113,10 @@ def shown(
 
 
 def after_event(store: Store, game_id: str, game: Game, at: int) -> Game:
-    """The game as it was after its event `at`, whatever was amended since.
+    """Return the game as it was after event `at`, before any later amend.
 
     Raises:
-        UnknownEvent: `game` has not come so far.
+        UnknownEvent: `game` ends before that event.
     """
     if not 1 <= at <= game.version:
         raise UnknownEvent(at, game.version)
@@ -122,11 +124,12 @@ def after_event(store: Store, game_id: str, game: Game, at: int) -> Game:
 
 
 def after_turn(store: Store, game_id: str, game: Game, turn: int) -> tuple[Game, bool]:
-    """The game at the end of `turn`, or as far as that is, on the line that stands when it has come to `game`; and
-    whether that rests on what was amended later.
+    """Return the game at the end of `turn` in effect, and True if that depends on later amends.
+
+    An unfinished turn ends at the last event.
 
     Raises:
-        UnknownTurn: no such turn stands.
+        UnknownTurn: there is no such turn.
     """
     at = next((one.last for one in store.projections.turns(game_id, game.version) if one.turn == turn), None)
     if at is None:

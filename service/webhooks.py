@@ -1,6 +1,6 @@
-"""Webhooks made, found and told: nobody has more sent than their token may see, and it ends with that token.
+"""Create, find and deliver webhooks. A webhook sends only what its token may see, and ends with the token.
 
-What is sent is what everybody who may see the game sees, as of that very event: so it is the same each time it is sent.
+An event is sent as the public sees it right after that event, so that every delivery has the same content.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from store.errors import LacksRuleset, UnknownGame
 from store.work.webhooks import EVERYTHING, Form, Webhook
 
 TYPE = "game.event"
-"""What a message is about: an event that stands in a log from now on."""
+"""The type of messages about a new event."""
 _NO_GAME = "-"
 _HEADERS_KEPT = 4096
 
@@ -48,15 +48,15 @@ def make(
     ruleset: str | None = None,
     format: Form = "game_event",  # noqa: A002  # as the contract calls it
 ) -> tuple[str, Webhook]:
-    """A new webhook, and its secret; it is sent what is appended from now on.
+    """Create a webhook and its secret. It receives the events appended from now on.
 
     Args:
-        allowed: networks that it may lead to although they are not public.
+        allowed: private networks that are accepted as destinations.
 
     Raises:
-        Malformed: it may not lead there, or there is no such game or ruleset.
-        TooManyWebhooks: there are as many as there may be, in all or of this token and those that it comes from.
-        GiverGone: the caller's token has been withdrawn meanwhile.
+        Malformed: the destination is not allowed, or there is no such game or ruleset.
+        TooManyWebhooks: the limit is reached, in total or for this token together with its creators.
+        GiverGone: the caller's token was revoked meanwhile.
     """
     game = game or caller.game
     if game is not None and not store.events.exists(game if caller.knows(game) else _NO_GAME):
@@ -75,7 +75,7 @@ def make(
         game=game,
         ruleset=ruleset,
         made_by=caller.token,
-        counts_for=_counted(store, caller),
+        counts_for=_counting_token(store, caller),
         format=format,
     )
     if caller.token is not None and not store.tokens.is_in_force(caller.token):
@@ -85,25 +85,25 @@ def make(
 
 
 def page(store: Store, caller: Caller, before: str | None, limit: int) -> list[Webhook]:
-    """The webhooks that the caller may remove, newest first: an admin all, at most of its game; others those they made.
+    """Return a page of webhooks that the caller may remove, newest first.
+
+    An admin may remove all (of its game), others their own.
 
     Args:
-        before: the id of the last one of the page before.
+        before: the id of the last webhook of the previous page.
     """
     found = [one for one in store.webhooks.all() if _is_for(store, caller, one)]
     return [one for one in found if before is None or one.id < before][:limit]
 
 
 def find(store: Store, caller: Caller, webhook_id: str) -> Webhook | None:
-    """The webhook of that id, if `page` lists it for the caller."""
+    """Return a webhook if the caller may remove it; None otherwise."""
     found = store.webhooks.get(webhook_id)
     return found if found is not None and _is_for(store, caller, found) else None
 
 
 def again(store: Store, webhook: Webhook, id_: str) -> bool:
-    """Have an event sent again, one that was sent or any other of the games that the webhook is for; False where there
-    is no such event.
-    """
+    """Queue any event of the webhook's games for delivery, even one sent before; return False if it does not exist."""
     game_id, _, seq = id_.rpartition("-")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 16) or webhook.game not in {None, game_id}:
         return False
@@ -118,21 +118,21 @@ def again(store: Store, webhook: Webhook, id_: str) -> bool:
 
 
 def is_in_force(store: Store, webhook: Webhook, *, is_open: bool) -> bool:
-    """Whether anything is still sent by it.
+    """Return True if the webhook still receives events.
 
     Args:
-        is_open: whether the service asks for no tokens: what was made without one ends when it does.
+        is_open: True if the service requires no tokens. A webhook created without a token works only then.
     """
     if webhook.made_by is None:
         return is_open
     return store.tokens.is_in_force(webhook.made_by)
 
 
-def signed(secret: str, id_: str, body: bytes, timestamp: int | None = None) -> dict[str, str]:
-    """The headers of a message by Standard Webhooks (its version 1, HMAC-SHA256).
+def sign(secret: str, id_: str, body: bytes, timestamp: int | None = None) -> dict[str, str]:
+    """Return the signature headers of a message by Standard Webhooks (its version 1, HMAC-SHA256).
 
     Args:
-        timestamp: when it is sent, in seconds since 1970 (default: now).
+        timestamp: time of sending, in seconds since 1970 (default: now).
     """
     moment = int(time.time()) if timestamp is None else timestamp
     key = base64.b64decode(secret.removeprefix("whsec_"))
@@ -146,7 +146,7 @@ def signed(secret: str, id_: str, body: bytes, timestamp: int | None = None) -> 
 
 @functools.cache
 def _types() -> frozenset[str]:
-    """The types of events that there are, whatever is played, and what stands for all of them."""
+    """Return all types of events in all games, and the wildcard."""
     played = {
         kind.type
         for one in registry.rulesets()
@@ -157,7 +157,7 @@ def _types() -> frozenset[str]:
 
 
 class OfGame(msgspec.Struct, frozen=True):
-    """The game that an event is of."""
+    """The game of an event."""
 
     id: str
     ruleset: str
@@ -165,30 +165,30 @@ class OfGame(msgspec.Struct, frozen=True):
 
 
 class About(msgspec.Struct, frozen=True):
-    """What a letter is about."""
+    """The subject of a message: a game and its event."""
 
     game: OfGame
     event: Event
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """An event as it is sent to programs that listen."""
+    """An event as sent to webhooks."""
 
     type: str
     timestamp: str
-    """When it was recorded."""
+    """Time of the event."""
     data: About
 
 
 class Letters:
-    """Tells events as they are sent to programs that listen; it remembers what games there are."""
+    """Converts events to messages for webhooks, and caches the games."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._rulesets: Cache[str, tuple[str, str]] = Cache(_HEADERS_KEPT)
 
     def is_for(self, webhook: Webhook, game_id: str) -> bool:
-        """Whether a webhook is for events of that game.
+        """Return True if a webhook requests events of that game.
 
         Raises:
             UnknownGame: there is no such game.
@@ -198,7 +198,7 @@ class Letters:
         return webhook.ruleset is None or webhook.ruleset == self.ruleset(game_id)[0]
 
     def ruleset(self, game_id: str) -> tuple[str, str]:
-        """The id and the version of the ruleset that a game is played by.
+        """Return the id and version of a game's ruleset.
 
         Raises:
             UnknownGame: there is no such game.
@@ -211,29 +211,29 @@ class Letters:
         return known
 
     def tell(self, game_id: str, event: Event) -> Letter:
-        """An event and what it is of, as it is sent: as everybody could see it at the moment when it was appended.
+        """Return an event as the public could see it when it was appended.
 
         Raises:
             UnknownGame: there is no such game.
-            LacksRuleset: its rules are not installed, so that nobody knows what they hide.
+            LacksRuleset: the game's rules are not installed, so it is unknown what they hide.
         """
-        shown = self._shown(game_id, event)
+        shown = self._mask(game_id, event)
         about = About(OfGame(game_id, self.ruleset(game_id)[0], f"/v1/games/{game_id}"), shown)
         return Letter(TYPE, event.recorded_at, about)
 
     def message(self, webhook: Webhook, game_id: str, event: Event) -> tuple[dict[str, str], bytes]:
-        """The same as the webhook wants it: what its headers say, and its body; not signed yet.
+        """Return the headers and body of a message about an event, not signed yet.
 
         Raises:
             As `tell`.
         """
         if webhook.format == "game_event":
             return {}, msgspec.json.encode(self.tell(game_id, event))
-        shown = self._shown(game_id, event)
+        shown = self._mask(game_id, event)
         told = cloudevents.attributes(game_id, self.ruleset(game_id), shown)
         return cloudevents.in_headers(told), msgspec.json.encode(shown)
 
-    def _shown(self, game_id: str, event: Event) -> Event:
+    def _mask(self, game_id: str, event: Event) -> Event:
         id_, version = self.ruleset(game_id)
         if version not in registry.versions(id_):
             raise LacksRuleset(id_, version)
@@ -250,10 +250,11 @@ def _is_for(store: Store, caller: Caller, webhook: Webhook) -> bool:
     }
 
 
-def _counted(store: Store, caller: Caller) -> str | None:
-    """The token that the caller's webhooks count for: the first of those that it was given by, up to a service's admin.
+def _counting_token(store: Store, caller: Caller) -> str | None:
+    """Return the token that the caller's webhooks are counted against.
 
-    So whoever may have a few has no more by giving tokens to themselves.
+    It is the caller's topmost creator below a service admin, so that nobody can exceed the limit by creating more
+    tokens.
     """
     counted = caller.token
     for giver in [] if caller.token is None else _givers(store, caller.token):

@@ -1,4 +1,4 @@
-"""What was written by hand: read, judged line by line, and held to what may be recorded."""
+"""Handwritten records: parse them, judge them line by line, and check their limits."""
 
 from __future__ import annotations
 
@@ -15,36 +15,44 @@ from exports import notation, template
 from exports.notation import Reading
 from schemas.common import NAME
 from schemas.events import bounded
+from service import languages
 from service.errors import NotUnderstood
 
 MOST_GAMES = 1
-"""That one text may hold."""
+"""Maximum number of games in one text."""
 MOST_WORDS = 30_000
-"""Words, signs and lines of a text: a game of 2,500 actions has fewer."""
+"""Maximum words, signs and lines of a text: a game of 2,500 actions has fewer."""
 _WORD = re.compile(r"\w+|[^\w\s]|\n")
 
 MEDIA_TYPES = (notation.KIND.media_type.split(";")[0], template.CSV, template.XLSX)
-"""What is read: a text in the notation, and sheets that were filled in."""
+"""Accepted media types: text in the notation, and completed sheets."""
 
 
 def read(body: bytes, media_type: str, *, recorded_at: str, recorded_by: str | None) -> Reading:
-    """What a text or a sheet becomes, line by line.
+    """Parse a text or a sheet line by line.
 
     Args:
         media_type: one of `MEDIA_TYPES`.
-        recorded_at: RFC 3339 in UTC; of all its events.
+        recorded_at: time of recording for all its events, RFC 3339 in UTC.
 
     Raises:
-        Malformed: it is nothing of that kind, or holds several games.
+        Malformed: the body is not of that media type, or contains several games.
     """
     text = _text(body, media_type)
     if not text.strip():
-        raise Malformed("", say("nothing is written there"))
+        raise Malformed("", say("the text is empty"))
     if sum(1 for _ in _WORD.finditer(text)) > MOST_WORDS:
         raise Malformed("", say("this text is too long: send at most {most} words", most=MOST_WORDS))
     if len(notation.split(text)) > MOST_GAMES:
         raise Malformed("", say("this text holds several games: send one at a time"))
-    return notation.read(text, recorded_at=recorded_at, recorded_by=recorded_by, bounded=_held)
+    known = (languages.catalogue(language) for language in languages.LANGUAGES)
+    return notation.read(
+        text,
+        recorded_at=recorded_at,
+        recorded_by=recorded_by,
+        bounded=_normalize,
+        catalogues=[one for one in known if one is not None],
+    )
 
 
 def _text(body: bytes, media_type: str) -> str:
@@ -56,23 +64,23 @@ def _text(body: bytes, media_type: str) -> str:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Malformed(
-            "", say("a text in UTF-8: {reason} at byte {byte}", reason=error.reason, byte=error.start + 1)
+            "", say("must be text in UTF-8: {reason} at byte {byte}", reason=error.reason, byte=error.start + 1)
         ) from None
 
 
 def understood(reading: Reading) -> Reading:
-    """A reading of which nothing is wrong.
+    """Return the reading if it has no errors.
 
     Raises:
-        NotUnderstood: something is.
+        NotUnderstood: it has errors.
     """
     if reading.problem is not None:
         raise NotUnderstood(reading)
     return reading
 
 
-def _held(draft: Draft) -> Draft:
-    """A draft as an append would take it; of an opening, the names and tags as those of a new game."""
+def _normalize(draft: Draft) -> Draft:
+    """Normalize a draft to the form of the append endpoint, or an opening to that of a new game."""
     if draft.type != lifecycle.GAME_OPENED:
         return bounded(draft)
     seats, tags = draft.params["seats"], draft.params.get("tags", ())

@@ -1,9 +1,10 @@
-"""The event store on Redis streams, and everything that is made from it."""
+"""The event store on Redis streams, and everything derived from it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
+from functools import partial
 from typing import Self
 
 from engine.core.events import Event
@@ -14,6 +15,7 @@ from store.access.signing import Signing
 from store.access.tokens import Tokens
 from store.deleting import Deletions
 from store.errors import StoreUnavailable
+from store.library import summaries
 from store.library.aliases import Aliases
 from store.library.hiding import Hiding
 from store.library.plays import Plays
@@ -26,56 +28,61 @@ from store.log.games import Games
 from store.log.hints import Hints
 from store.log.idempotency import IdempotencyKey, Replayed
 from store.log.openings import Openings
+from store.log.reader import RECORDED, Imported
 from store.log.snapshots import Snapshots
-from store.log.streams import RECORDED, EventStore, Imported
+from store.log.streams import EventStore
 from store.log.watching import Watch
 from store.quotas import UNLIMITED, Quotas
 from store.redis import connection
 from store.redis.connection import Client, Durability, connect
 from store.redis.probe import Probe
+from store.work.answers import Answers
 from store.work.audits import Audits
 from store.work.files import Files
 from store.work.jobs import Jobs
+from store.work.mixes import Mixes
 from store.work.webhooks import Webhooks
 
 __all__ = ["Store"]
 
 
 class Store:
-    """All that is kept, by kind.
+    """The stores of a service, by kind of data.
 
     Attributes:
-        quotas: how much may be stored.
-        events: the logs of all games, which are the truth; all else is made from them.
-        games: the games folded.
-        watch: looks at logs before they grow.
-        corrections: what was undone and amended in each game.
-        snapshots: folds of long games at some of their events.
-        feed: how far which game has come, in one order.
-        projections: the list of games and the turn indexes.
-        plays: games that were played, and of which there is no log.
-        openings: the places of games, of which there may be so many.
-        archiving: the games whose logs are in files instead of Redis.
+        quotas: limits on stored data.
+        events: the logs of all games, the source of truth; all else is derived from them.
+        games: each game's state, folded from its events.
+        watch: checks of logs before appends.
+        corrections: the undone and amended events of each game.
+        snapshots: cached states of long games.
+        feed: the progress of all games, in one order.
+        projections: the list of games, and their turn indexes.
+        plays: logged plays: results without a log.
+        openings: limits on the number of games.
+        archiving: logs that were moved from Redis to files.
         audits: the reports of audits.
-        jobs: long work and how far it is.
-        files: what workers make to be fetched.
-        sharing: the links by which anyone may look at a game.
-        tokens: what lets callers in.
-        webhooks: where events are sent to.
-        signing: the keys by which heads are signed.
-        deletions: games that are to go.
-        aliases: who is meant by a name.
-        hiding: the names that are taken out of the list.
-        access_log: who used the rights of an admin.
+        jobs: jobs and their progress.
+        mixes: seeds that several devices mix.
+        files: files that workers make, for download.
+        sharing: links with which anyone can view a game.
+        tokens: credentials of callers.
+        webhooks: receivers of events.
+        signing: the keys that sign heads.
+        deletions: games to delete.
+        aliases: the players behind names.
+        hiding: names hidden from lists.
+        access_log: uses of admin rights.
     """
 
     def __init__(self, client: Client, archive: str = "", *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> None:
-        """
+        """Create the stores.
+
         Args:
-            client: of `store.redis.connection.connect`.
-            archive: where the archived logs are, see `store.log.archive.Archive`.
-            replicas: how many have to have what is written before it counts: events, tokens, links and their ends.
-            quotas: how much may be stored.
+            client: from `store.redis.connection.connect`.
+            archive: location of the archived logs, see `store.log.archive.Archive`.
+            replicas: number of replicas that must have a write before it counts: events, tokens, links, revocations.
+            quotas: limits on stored data.
         """
         self.client = client
         self.replicas = replicas
@@ -83,7 +90,7 @@ class Store:
         self._archive = archive
         self.archiving = Archiving(client, Archive(archive), replicas)
         self.events = EventStore(client, self.archiving, replicas=replicas, quotas=quotas)
-        self.games = Games(client, self.events)
+        self.games = Games(client, self.events, projected=partial(summaries.by_hand, client))
         self.watch = Watch(self.events, self.games)
         self.corrections = Corrections(self.events)
         self.snapshots = Snapshots(client)
@@ -102,9 +109,11 @@ class Store:
             feed=self.feed,
         )
         self.openings = Openings(client, quotas, count=self.projections.count, exists=self.events.exists)
+        self.answers = Answers(client)
         self.audits = Audits(client)
         self.files = Files(client)
         self.jobs = Jobs(client, self.files)
+        self.mixes = Mixes(client, replicas)
         self.tokens = Tokens(client, self.jobs.withdraw, replicas)
         self.sharing = Sharing(client, self.tokens, replicas)
         self.webhooks = Webhooks(client)
@@ -130,18 +139,18 @@ class Store:
 
     @classmethod
     def connect(cls, url: str, archive: str = "", *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> Self:
-        """The store on the Redis at `url`; see `store.redis.connection.connect`, and `store.log.archive.Archive`."""
+        """Return the store on the Redis at `url`; see `store.redis.connection.connect`, `store.log.archive.Archive`."""
         store = cls(connect(url), archive, replicas=replicas, quotas=quotas)
         with suppress(StoreUnavailable):
             store.events.look_for_earlier_openings()
         return store
 
     def within(self, quotas: Quotas) -> Self:
-        """The same store, with other quotas."""
+        """Return the same store with other quotas."""
         return type(self)(self.client, self._archive, replicas=self.replicas, quotas=quotas)
 
     def is_there(self) -> bool:
-        """Whether a service has ever kept anything here.
+        """Return True if a service has ever stored anything here.
 
         Raises:
             StoreUnavailable: Redis does not answer.
@@ -162,24 +171,24 @@ class Store:
         """Begin the log of a new game, once for each `key`.
 
         Args:
-            game: what the events make.
-            events: from event 1 on.
-            imported: those that come from elsewhere.
-            owner: the token that opens it. Once the game is in the list, `openings.settle` says so.
+            game: the game after the events.
+            events: all its events, from event 1 on.
+            imported: the origin of its first events, if they were imported.
+            owner: the id of the token that opens it. Call `openings.settle` once the game is in the list.
 
         Returns:
-            The game's id, which is that of the first time if it was opened before; and whether it was.
+            The game's id, and True if an earlier attempt with the same `key` opened it (with that id).
 
         Raises:
-            QuotaExceeded: there are as many games as there may be.
+            QuotaExceeded: the limit on games is reached.
             As `EventStore.append`.
         """
         claimed = game_id if key is None else self.events.claim(key, game_id)
-        # What was opened before has its place.
+        # A game from an earlier attempt already counts against the quota.
         is_new = claimed == game_id or not self.events.exists(claimed)
         with self.openings.place(claimed, owner) if is_new else nullcontext():
             if is_new:
-                # What is copied from elsewhere tells of people, too; before it, so that none of them is ever free.
+                # Reserve the recorders' names first, so that a crash cannot leave a game with unreserved names.
                 self.tokens.take_names(
                     claimed, {event.recorded_by for event in events if event.recorded_by is not None}
                 )
@@ -192,7 +201,7 @@ class Store:
         return game_id, False
 
     def archive(self, game_id: str) -> bool:
-        """Move a game's log into the archive; False where it is there, or has grown meanwhile.
+        """Move a game's log into the archive; return False if it is archived already, or has just grown.
 
         Raises:
             UnknownGame: there is no such game.
@@ -201,20 +210,20 @@ class Store:
         return self.archiving.put(game_id, [entry for page in self.events.entries(game_id, 1) for entry in page])
 
     def hints(self) -> Hints:
-        """A listener to the appends of all processes."""
+        """Return a listener to the appends of all processes."""
         return Hints(self.client)
 
     def durability(self) -> Durability:
-        """What an acknowledged append survives, once a small write has shown that one can be acknowledged.
+        """Write a test value, and return the durability of an acknowledged append.
 
         Raises:
-            NotReplicated: too few replicas have that write.
-            StoreUnavailable: Redis does not answer, or takes no write; `why` says which.
+            NotReplicated: too few replicas have the test value.
+            StoreUnavailable: Redis does not answer or accepts no writes; `why` says which.
         """
         return self._probe.durability()
 
-    def promised(self) -> Durability:
-        """What an acknowledged append survives, by the server's settings alone.
+    def configured_durability(self) -> Durability:
+        """Return the durability of an acknowledged append, according to the server's settings.
 
         Raises:
             StoreUnavailable: Redis does not answer.

@@ -1,4 +1,4 @@
-"""A bounded mapping that threads share: what was not used for the longest time goes first."""
+"""A bounded, thread-safe LRU mapping."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ V = TypeVar("V")
 
 
 class Cache(Generic[K, V]):
-    """Values that weigh `size` together at the most.
+    """An LRU cache whose values weigh at most `size` in total.
 
     Args:
-        weigh: how much a value weighs, such as its bytes; by default all are counted alike. One that weighs more than
-            `size` is not kept.
+        weigh: returns the weight of a value, such as its bytes; by default each counts 1. A value heavier than `size`
+            is not cached.
     """
 
     def __init__(self, size: int, weigh: Callable[[V], int] = lambda _: 1) -> None:
@@ -28,7 +28,7 @@ class Cache(Generic[K, V]):
         self._lock = threading.Lock()
 
     def get(self, key: K) -> V | None:
-        """The value that was put last, if it is still there."""
+        """Return the cached value; None if there is none."""
         with self._lock:
             found = self._values.get(key)
             if found is None:
@@ -37,7 +37,7 @@ class Cache(Generic[K, V]):
             return found[0]
 
     def put(self, key: K, value: V) -> None:
-        """Keep `value`."""
+        """Cache `value`."""
         weight = self._weigh(value)
         with self._lock:
             self._drop(key)
@@ -50,17 +50,17 @@ class Cache(Generic[K, V]):
                 self._weight -= least
 
     def once(self, key: K, make: Callable[[], V]) -> V:
-        """The value of `key`, made where it is missing: by one thread, while those that ask for the same wait for it.
+        """Return the value of `key`, computed if missing: by one thread, while others with the same key wait.
 
         Raises:
-            What `make` raises, to the thread that made it; the next one that waits tries again.
+            Any error of `make`, in the thread that called it; the next waiting thread then tries again.
         """
         with self._lock:
             making = self._making.setdefault(key, _Making())
             making.threads += 1
         try:
             with making.lock:
-                # It may weigh too much to be kept: those who waited have it all the same.
+                # A value too large for the cache is still returned to the waiting threads.
                 value = making.value if making.value is not None else self.get(key)
                 if value is None:
                     value = making.value = make()
@@ -73,7 +73,7 @@ class Cache(Generic[K, V]):
                     del self._making[key]
 
     def drop(self, key: K) -> None:
-        """Forget what was put, if anything."""
+        """Remove the value of `key` from the cache."""
         with self._lock:
             self._drop(key)
 
@@ -83,7 +83,7 @@ class Cache(Generic[K, V]):
 
 
 class _Making(Generic[V]):
-    """A value that is asked for, by `threads` threads."""
+    """A value that one thread computes, with the number of `threads` that want it."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()

@@ -1,8 +1,8 @@
-"""Deleting a game: everything of it goes but a tombstone, which says what its head was, when it went, and by whom.
+"""Deletion of a game: all its data is deleted, except for a tombstone with its head, the time of deletion and the user.
 
-That it is to go is noted first, so that a deletion is finished, by whoever looks (`unfinished`), or was not begun. Then
-its log goes with all that stands under its hash tag, in one step, and the tombstone is in its place: from then on no
-process finds the game or brings it back. What else is known of it goes afterwards.
+The deletion is recorded first, so that an interrupted one can be finished later (`unfinished`). Then the log and all
+keys with its hash tag are replaced with the tombstone in one step, after which no process finds or restores the game.
+Other data about it is deleted afterwards.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from store.work.webhooks import Webhooks
 
 _BATCH = 1000
 WHY = marked("the game was deleted")
-"""What is said of long work that was about it."""
+"""Error of a job about a deleted game."""
 
 
 class _Order(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ class Deletions:
     ) -> None:
         """
         Args:
-            replicas: how many have to have a deletion before it counts.
+            replicas: number of replicas that must have a deletion before it counts.
         """
         self._client = client
         self._replicas = replicas
@@ -83,16 +83,16 @@ class Deletions:
         self._delete = Script(client, DELETE)
 
     def delete(self, game_id: str, *, at: str, by: str | None) -> None:
-        """Delete a game: nobody reads, finds or continues it any more. `finish` does what takes longer.
+        """Delete a game: from then on nobody can read, find or continue it. Call `finish` for the slower part.
 
         Args:
-            at: when, in RFC 3339.
-            by: who says so; None where nobody is known by name.
+            at: time of the deletion, RFC 3339.
+            by: the user's name; None if unknown.
 
         Raises:
-            UnknownGame: there is no such game; `GameDeleted` where it was deleted before.
-            StoreUnavailable: it is unknown how far it went: what was begun is finished.
-            NotReplicated: too few replicas have it: it is deleted, and a failover may bring it back.
+            UnknownGame: there is no such game; `GameDeleted` if it was deleted before.
+            StoreUnavailable: it is unknown how much was deleted; a deletion that was begun is finished later.
+            NotReplicated: the game is deleted, but too few replicas have that, so a failover may restore it.
         """
         self._events.head(game_id)
         order = _Order(at, by)
@@ -100,21 +100,21 @@ class Deletions:
         self._carry_out(game_id, order)
 
     def unfinished(self) -> list[str]:
-        """The ids of the games that are being deleted."""
+        """Return the ids of the games whose deletion is unfinished."""
         return sorted(game_id.decode() for game_id in connection.call(self._client, "HKEYS", keys.DELETING))
 
     def finish(self, game_id: str) -> bool:
-        """Do what is left to do of a deletion; whether there was one to finish.
+        """Finish a deletion; return False if there is none to finish.
 
-        What workers made of the game is looked for among all that they made.
+        It scans all files of workers for those about the game.
 
         Raises:
-            StoreUnavailable, ArchiveUnavailable: it is still unfinished.
+            StoreUnavailable, ArchiveUnavailable: the deletion is still unfinished.
         """
         document = connection.call(self._client, "HGET", keys.DELETING, game_id)
         if document is None:
             return False
-        # An earlier version may have noted only the first.
+        # An earlier version may have stored only the first of these.
         self._note([keys.DELETING, keys.DELETED], [game_id, document])
         self._carry_out(game_id, _ORDER.decode(document))
         self._jobs.forget(game_id, WHY)
@@ -124,27 +124,27 @@ class Deletions:
         return True
 
     def are_among(self, game_ids: list[str]) -> bool:
-        """Whether any of those games was deleted."""
+        """Return True if any of those games was deleted."""
         batches = (game_ids[first : first + _BATCH] for first in range(0, len(game_ids), _BATCH))
         return any(1 in connection.call(self._client, "SMISMEMBER", keys.DELETED, *batch) for batch in batches)
 
     def is_to_go(self, file: str) -> bool:
-        """Whether the file of that name tells of a game that is being deleted: it goes when that is finished."""
+        """Return True if the file is about a game that is being deleted, so that it must be deleted, too."""
         return self._files.tells_of(file, self.unfinished())
 
     def _drop_archived(self, game_id: str) -> None:
-        """Delete its archived files, those that are not in use any more with them."""
+        """Delete the archived files of a game, including unused ones."""
         archive = self._archiving.archive
         has_files = connection.call(self._client, "HGET", keys.meta(game_id), "gone_files")
-        # One whose archiving was killed has files that nothing tells of.
+        # An archiving process that was killed may have left files that no meta names.
         if has_files or archive.place:
             for name in archive.names(game_id):
                 archive.drop(name)
             connection.call(self._client, "HDEL", keys.meta(game_id), "gone_files")
 
     def _carry_out(self, game_id: str, order: _Order) -> None:
-        hints = keys.appended(connection.database(self._client))
-        is_gone, reached = self._delete.replicated(
+        hints = keys.append_channel(connection.database(self._client))
+        is_gone, reached = self._delete.run_replicated(
             [keys.meta(game_id), *keys.of_game(game_id)], [order.at, order.by or "", hints, game_id], self._replicas
         )
         self._games.forget(game_id)

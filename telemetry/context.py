@@ -1,4 +1,4 @@
-"""What is being done, and for which request: it goes with the request into its log lines, its trace and its jobs."""
+"""The request that is being handled, for log lines, traces and jobs."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ _NO_TRACE, _NO_SPAN = "0" * 32, "0" * 16
 
 
 class Context(msgspec.Struct, frozen=True):
-    """One request, told apart from all others."""
+    """A request, with ids that distinguish it from all others."""
 
     request_id: str
-    """As its caller named it, else as its trace is called."""
+    """The caller's request id; without one, the trace id."""
     traceparent: str
-    """W3C Trace Context: the trace, the span in it that comes before, and its flags."""
+    """W3C Trace Context: trace id, parent span and flags."""
     is_new: bool = False
-    """Whether the trace begins here: no span comes before."""
+    """True if the trace begins here."""
 
     @property
     def trace_id(self) -> str:
-        """The trace alone: 32 hexadecimal digits."""
+        """The trace id, 32 hexadecimal digits."""
         return self.traceparent[3:35]
 
     @classmethod
-    def received(cls, request_id: str | None, traceparent: str | None) -> Self:
-        """The context of a request with these headers; what is missing or not well-formed is made."""
+    def from_headers(cls, request_id: str | None, traceparent: str | None) -> Self:
+        """Return the context of a request with these headers; missing or invalid ones are generated."""
         parent = None if traceparent is None else well_formed(traceparent)
         is_new = parent is None
         if parent is None:
@@ -46,7 +46,7 @@ class Context(msgspec.Struct, frozen=True):
 
 
 def well_formed(traceparent: str) -> str | None:
-    """A `traceparent` as version 00 has it; None where it is none (W3C Trace Context, 3.2)."""
+    """Return a valid `traceparent` of version 00; None if it is invalid (W3C Trace Context, 3.2)."""
     found = _TRACEPARENT.fullmatch(traceparent)
     if found is None:
         return None
@@ -59,14 +59,14 @@ def well_formed(traceparent: str) -> str | None:
 _CURRENT: ContextVar[Context | None] = ContextVar("driftlog_context", default=None)
 
 current = _CURRENT.get
-"""What this thread does now; None where it is done for no request."""
+"""Return the context of this thread; None outside of a request."""
 enter = _CURRENT.set
-"""Say what this thread does from now on."""
+"""Set the context of this thread."""
 
 
 @contextmanager
 def within(context: Context | None) -> Iterator[None]:
-    """Say what this thread does until the block ends."""
+    """Set the context of this thread within the block."""
     token = _CURRENT.set(context)
     try:
         yield

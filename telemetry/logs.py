@@ -1,7 +1,8 @@
-"""Log lines: one handler for each process, whose lines people read on a terminal and programs read elsewhere.
+"""Log lines: one handler per process, with text for a terminal and JSON elsewhere.
 
-A line never holds what must not be known: no address with its query, no header but the ids of the request, no body.
-The words of an exception may hold any of that, so below `debug` an exception is told by its type and where it arose.
+A line never contains secrets: no query of an address, no header except the ids of the request, no body. The message of
+an exception may contain secrets, so unless the level is `debug`, an exception is logged by its type and the place where
+it was raised.
 """
 
 from __future__ import annotations
@@ -33,18 +34,18 @@ _LEVELS = {getattr(logging, name.upper()): name for name in ("debug", "info", "w
 _FIELDS = ("levelname", "name", "message", "processName", "process")
 _WORDS = frozenset({"message", "exc_info"})
 _KNOWN = frozenset(RESERVED_ATTRS) | {"message", "asctime", "trace_id"}
-"""What people are not told beside the words of a line, or have read already."""
+"""Members of a record that are not repeated after the message."""
 
 logger = logging.getLogger(__name__)
 
 
 def begin(form: Form | Literal[""] = "", level: Level = "info", stream: TextIO | None = None) -> None:
-    """Have this process and its forks log.
+    """Configure logging for this process and its forks.
 
     Args:
-        form: empty: text on a terminal, else JSON, a line each.
-        level: the least that is told.
-        stream: by default standard error.
+        form: `text` or `json`; empty: text on a terminal, otherwise JSON lines.
+        level: the lowest level that is logged.
+        stream: default: standard error.
     """
     stream = stream or sys.stderr
     form = form or ("text" if stream.isatty() else "json")
@@ -59,9 +60,9 @@ def begin(form: Form | Literal[""] = "", level: Level = "info", stream: TextIO |
 
 
 def tell(logger: logging.Logger, level: int, message: str, facts: dict[str, Any]) -> None:
-    """As `logger.log(level, message, extra=facts)`: for the lines that there are as many of as requests.
+    """Like `logger.log(level, message, extra=facts)`, but faster, for a line per request.
 
-    As JSON they take a fraction of the time that `logging` needs for a record of everything.
+    As JSON it takes a fraction of the time that `logging` needs for a full record.
     """
     if not logger.isEnabledFor(level):
         return
@@ -72,7 +73,7 @@ def tell(logger: logging.Logger, level: int, message: str, facts: dict[str, Any]
 
 
 class _Quickly:
-    """Lines that look as those of `Json` and go where these go."""
+    """Writes the same lines as `Json`, to the same stream."""
 
     def __init__(self, handler: logging.StreamHandler[TextIO]) -> None:
         self._handler = handler
@@ -92,7 +93,7 @@ class _Quickly:
         if now is not None and "request_id" not in facts:
             line["request_id"], line["trace_id"] = now.request_id, now.trace_id
         text = self._encode(line).decode() + "\n"
-        # That nobody reads the log any more is no reason not to answer.
+        # A closed log must not stop the service.
         with self._handler.lock or nullcontext(), suppress(OSError, ValueError):
             self._handler.stream.write(text)
             self._handler.flush()
@@ -102,7 +103,7 @@ _quickly: _Quickly | None = None
 
 
 class Json(MsgspecFormatter):
-    """A JSON object a line."""
+    """Formats a record as a line of JSON."""
 
     def __init__(self, *, tells_words: bool = False) -> None:
         super().__init__(_FIELDS, rename_fields=_RENAMED, timestamp="time")
@@ -111,20 +112,27 @@ class Json(MsgspecFormatter):
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
         told = {"time": log_data.pop("time"), **log_data, "level": log_data["level"].lower()}
         for name in _WORDS & told.keys():
-            # A file's name may be no UTF-8.
+            # The name of a file may be invalid UTF-8.
             told[name] = told[name].encode(errors="backslashreplace").decode()
         return told
 
     def formatException(self, ei: ExcInfo) -> str:  # noqa: N802  # logging's name
-        return told(ei, tells_words=self._tells_words)
+        return format_exception(ei, tells_words=self._tells_words)
 
 
 class Text(logging.Formatter):
-    """A line that people read: when, how grave, which process, what; then what else is known as `name=value`."""
+    """Formats a record as a line for people: time, level, process, message, then other members as `name=value`."""
 
     def __init__(self, *, tells_words: bool = False) -> None:
         super().__init__("%(asctime)s %(levelname)s %(processName)s: %(message)s")
         self._tells_words = tells_words
+
+    def format(self, record: logging.LogRecord) -> str:
+        # Handlers share a record's exception text; that of another handler may contain words that this one must omit.
+        record.exc_text = None
+        line = super().format(record)
+        record.exc_text = None
+        return line
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # logging's name
         facts = [f" {name}={_plain(value)}" for name, value in record.__dict__.items() if name not in _KNOWN]
@@ -132,14 +140,14 @@ class Text(logging.Formatter):
         return visible(line + "".join(facts))
 
     def formatException(self, ei: ExcInfo) -> str:  # noqa: N802  # logging's name
-        return visible(told(ei, tells_words=self._tells_words))
+        return visible(format_exception(ei, tells_words=self._tells_words))
 
 
-def told(exception: ExcInfo, *, tells_words: bool) -> str:
-    """What can be told of an exception: where it arose, its type, and what led to it.
+def format_exception(exception: ExcInfo, *, tells_words: bool) -> str:
+    """Return what may be logged of an exception: its type, its origin and its causes.
 
     Args:
-        tells_words: whether its own words are told as well.
+        tells_words: True to include its message.
     """
     kind, error, trace = exception
     if kind is None or error is None:
@@ -160,7 +168,7 @@ def _cause(error: BaseException) -> BaseException | None:
 
 
 def _account(error: BaseException, trace: TracebackType | None) -> str:
-    """Where an exception arose, and what it is, without its words."""
+    """Return the origin and type of an exception, without its message."""
     named = type(error).__qualname__
     if isinstance(error, BaseExceptionGroup):
         named += f" of {', '.join(type(one).__qualname__ for one in error.exceptions)}"
@@ -173,7 +181,7 @@ def _plain(value: object) -> str:
 
 
 def _with_context(record: logging.LogRecord) -> bool:
-    """Say of a line for which request it is."""
+    """Add the id of the current request to a record."""
     now = context.current()
     if now is not None and not hasattr(record, "request_id"):
         record.request_id = now.request_id

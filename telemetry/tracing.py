@@ -1,6 +1,6 @@
-"""Traces by OpenTelemetry, where `OTEL_EXPORTER_OTLP_ENDPOINT` says to whom they go; else nothing is imported or paid.
+"""Traces with OpenTelemetry if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise its libraries are not imported.
 
-Its libraries are the extra `tracing`. Every other setting of it is OpenTelemetry's own (`OTEL_…`).
+The extra `tracing` installs them. All other settings are those of OpenTelemetry (`OTEL_…`).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
-"""The variables that turn it on."""
+"""The environment variables that turn tracing on."""
 SERVICE = "driftlog"
 NAME = "name"
-"""What a span is told that is to be called otherwise: what it does may be known only later."""
+"""An attribute that renames the span, because its purpose may be known only later."""
 Kind = Literal["server", "internal", "consumer"]
 Facts = Mapping[str, str | int]
 Tell = Callable[[str, str | int], None]
-"""Says one more thing of a span."""
+"""Sets an attribute of a span."""
 
 _NOTHING: AbstractContextManager[Tell] = nullcontext(lambda _name, _value: None)
 
@@ -41,20 +41,20 @@ _span: Callable[[str, Facts | None, Kind], AbstractContextManager[Tell]] = _untr
 
 
 def span(name: str, facts: Facts | None = None, kind: Kind = "internal") -> AbstractContextManager[Tell]:
-    """Trace what the block does, as part of what this thread does; see `telemetry.context`.
+    """Trace the block as a span below the current one of this thread; see `telemetry.context`.
 
-    An exception that leaves the block is named by its type alone: its words may tell what players hide.
+    An exception that leaves the block is recorded by its type only: its message may reveal hidden information.
     """
     return _span(name, facts, kind)
 
 
 def is_on() -> bool:
-    """Whether this process traces."""
+    """Return True if tracing is on in this process."""
     return _span is not _untraced
 
 
 def begin() -> None:
-    """Trace in this process from now on, if that is asked for: after it was forked, for it begins a thread."""
+    """Start tracing in this process, if it is on. Call it after a fork, because it starts a thread."""
     if is_on() or not any(os.environ.get(name, "").strip() for name in ENDPOINTS):
         return
     if os.environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
@@ -74,7 +74,7 @@ def begin() -> None:
 
 
 def _trace_by(provider: TracerProvider) -> None:
-    """Have spans made by `provider`."""
+    """Create spans with `provider`."""
     global _span  # noqa: PLW0603  # what is off costs one call of a function that does nothing
     from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
     from opentelemetry.trace import (
@@ -89,7 +89,7 @@ def _trace_by(provider: TracerProvider) -> None:
     )
 
     class Ids(RandomIdGenerator):
-        """A trace that begins here has the id that stands in the log lines of its request."""
+        """Generates ids: a new trace has the id that is in the log lines of its request."""
 
         def generate_trace_id(self) -> int:
             now = context.current()
@@ -99,7 +99,7 @@ def _trace_by(provider: TracerProvider) -> None:
     tracer = provider.get_tracer(SERVICE)
 
     def parent() -> OTelContext | None:
-        """The caller's span, where this is the first one here; None: whatever is under way in this thread."""
+        """Return the caller's span for the first span of a request; None to use the current span of this thread."""
         now = context.current()
         if now is None or now.is_new or get_current_span().get_span_context().is_valid:
             return None

@@ -1,8 +1,8 @@
 """`python -m tests.affected`: run the tests that a change can break, nearest first, within a time limit.
 
-A change is what differs from where this branch left main, and what is not committed, except generated files. The
-distance of a test is the number of imports between it and the change; a file that is not a module is as far away as a
-module that names it. If a near test did not run, the exit status is not 0.
+A change is any file that differs from the point where this branch left main, committed or not, except generated files.
+The distance of a test is the number of imports between it and the change. A file that is no module has the distance of
+the modules that name it. If a near test did not run, the exit status is not 0.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 MOST_FILES = 40
-"""The number of test files to collect at most: collecting takes time, too."""
+"""The maximum number of test files to collect, because collecting takes time, too."""
 NEAR = 1
 """The distance up to which every test must run for the check to pass."""
 NOT_RUN = 3
 """The exit status if all tests that ran passed, but a near one did not run."""
 SECONDS = 8
-"""The time after the first test at which no further one begins."""
+"""Seconds after the start of the first test in which further tests start."""
 _GAMES = "engine/games/__init__.py"
 _PLAYS_EVERY_GAME = "tests/conformance/"
 _TRUNKS = ("main", "origin/main")
 _PAGES = (".js", ".ts", ".css", ".svg", ".json")
 
 Imports = Mapping[str, set[str]]
-"""By file, what it imports; files as paths within the repository."""
+"""The imports of each file; files are paths within the repository."""
 
 
 def changed(root: Path) -> list[str]:
-    """Return the files that differ from where the branch left main, untracked ones included, deleted ones not."""
+    """Return the files that differ from where the branch left main, with untracked but without deleted ones."""
     base = next((found for trunk in _TRUNKS if (found := _git(root, "merge-base", "HEAD", trunk))), ["HEAD"])[0]
     files = {*_git(root, "diff", "--name-only", base), *_git(root, "ls-files", "--others", "--exclude-standard")}
     return sorted(file for file in files if (root / file).is_file())
@@ -58,10 +58,10 @@ def _git(root: Path, *arguments: str) -> list[str]:
 
 
 def imports(root: Path) -> dict[str, set[str]]:
-    """Return what every module and every test imports.
+    """Return the imports of every module and every test.
 
-    Some imports are not in the text: a test imports the conftest.py of its folders and the package that its folder
-    mirrors, which it may know by the registry alone; and conformance plays every game.
+    Some imports are implicit: a test imports the conftest.py of its folders, and the package that its folder mirrors,
+    because it may use only the registry. The conformance tests import every game.
     """
     declared = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     packages = declared["tool"]["importlinter"]["root_packages"]
@@ -88,7 +88,7 @@ def _file(root: Path, module: str) -> str:
 
 
 def _names(path: Path, modules: Mapping[str, str]) -> Iterator[str]:
-    """The modules that a test imports, its helpers among them."""
+    """Yield the modules that a test imports, including helpers."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             yield from (one.name for one in node.names)
@@ -99,14 +99,14 @@ def _names(path: Path, modules: Mapping[str, str]) -> Iterator[str]:
 
 
 def named(root: Path, files: Iterable[str], among: Iterable[str]) -> set[str]:
-    """Of the modules and tests in `among`, those that name one of the files: a template, a golden file, a document."""
+    """Return the modules and tests in `among` that name one of the files, such as a template or a document."""
     names = {Path(file).name for file in files}
     texts = {one: (root / one).read_text("utf-8") for one in among if (root / one).is_file()}
     return {one for one, text in texts.items() if any(name in text for name in names)}
 
 
 def distances(changes: Iterable[str], imported: Imports) -> dict[str, int]:
-    """How many imports lie between a change and each file that it can reach."""
+    """Return the number of imports between a change and each file that it can reach."""
     importers: dict[str, list[str]] = {}
     for file, others in imported.items():
         for other in others:
@@ -125,8 +125,8 @@ def distances(changes: Iterable[str], imported: Imports) -> dict[str, int]:
 def nearest(changes: list[str], far: Mapping[str, int]) -> list[str]:
     """Return the tests that can break, in the order in which to run them.
 
-    A test that has changed comes first, then the test at a change's mirrored path, then the near ones, then those in
-    the mirrored folder, then the others by distance. Among equals the likelier path comes first.
+    Changed tests come first, then tests at the mirrored path of a change, near tests, tests in the mirrored folder, and
+    the others by distance. Among equals, the path with more folders in common comes first.
     """
     mirrored = {_mirrored(file) for file in changes}
     folders = {Path(file).parent for file in mirrored}
@@ -143,7 +143,7 @@ def nearest(changes: list[str], far: Mapping[str, int]) -> list[str]:
 
 
 def must_run(changes: list[str], far: Mapping[str, int]) -> set[str]:
-    """Return the tests without which the check says nothing: the near ones, and those at a mirrored path."""
+    """Return the tests that must run for the check to pass: the near ones, and those at a mirrored path."""
     mirrored = {_mirrored(file) for file in changes}
     return {test for test in nearest(changes, far) if far[test] <= NEAR or test in mirrored}
 
@@ -160,13 +160,13 @@ def _folders(file: str) -> list[str]:
 
 
 def _shared(one: list[str], other: list[str]) -> int:
-    """How many folders two ways have in common, from their beginnings."""
+    """Return the number of common folders at the beginning of two paths."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((index for index, (mine, yours) in pairs if mine != yours), min(len(one), len(other)))
 
 
 class Deadline:
-    """A plugin that begins no test when the time is over, and notes what did not run."""
+    """A pytest plugin that starts no test after the time limit, and remembers the tests that did not run."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -175,7 +175,7 @@ class Deadline:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        """Leave the test out when it is too late."""
+        """Skip the test after the time limit."""
         self.until = self.until or time.monotonic() + self.seconds
         if time.monotonic() < self.until:
             return None
@@ -184,12 +184,12 @@ class Deadline:
 
     @pytest.hookimpl
     def pytest_deselected(self, items: Iterable[pytest.Item]) -> None:
-        """Note the long tests, which `-m` deselects."""
+        """Remember the long tests, which `-m` deselects."""
         self.left += items
 
 
 def main(*arguments: str) -> int:
-    """Run the tests; with `--pages`, report by the exit status whether the pages' scripts or styles have changed."""
+    """Run the tests; with `--pages`, only report with the exit status if the pages' scripts or styles have changed."""
     differ = changed(ROOT)
     if arguments == ("--pages",):
         return 0 if any(map(_is_of_pages, differ)) else 1
@@ -206,7 +206,7 @@ def main(*arguments: str) -> int:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     code = pytest.main(["-q", "-m", "not long", "--playouts", "2", *chosen], plugins=[deadline])
     if code is pytest.ExitCode.NO_TESTS_COLLECTED:
-        code = pytest.ExitCode.OK  # they are all long
+        code = pytest.ExitCode.OK  # all tests are long
     left = {item.path.relative_to(ROOT).as_posix() for item in deadline.left} | set(tests[MOST_FILES:])
     near = left & must_run(changes, far)
     if near:

@@ -1,4 +1,4 @@
-"""A proxy in front of a service to which the misfortunes of networks happen, one by one and as they are said."""
+"""A proxy in front of a service, which simulates a given sequence of network failures."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 
 OVERLOADED = {"type": "/problems/overloaded", "title": "Service overloaded", "status": 503, "detail": "Later."}
 OURS = frozenset({"transfer-encoding", "connection"})
-"""Headers that are of one connection."""
+"""Headers that apply to one connection only."""
 
 
 class Heard(NamedTuple):
-    """A request that came."""
+    """A received request."""
 
     method: str
     path: str
@@ -25,13 +25,13 @@ class Heard(NamedTuple):
 
 
 class Between(ThreadingHTTPServer):
-    """The proxy: each request takes the next of its `misfortunes`, and passes where there is none.
+    """The proxy. Each request takes the next of its `misfortunes`; without one it is forwarded unchanged.
 
-    - `"lose"`: the service answers, and nobody hears it.
-    - `"overload"`: 503, and the service is not asked.
-    - `"none"`: 502, as of a proxy that gets no answer; the service is not asked.
-    - `"pass"`: nothing.
-    - a number: so many bytes of the answer's body pass.
+    - `"lose"`: the service answers, but the answer is lost.
+    - `"overload"`: 503 without asking the service.
+    - `"none"`: 502 without asking the service, like a proxy that gets no answer.
+    - `"pass"`: no failure.
+    - a number: only so many bytes of the answer's body arrive.
     """
 
     daemon_threads = True
@@ -55,7 +55,7 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         self.server.heard.append(Heard(self.command, self.path, headers))
         fate = self.server.misfortunes.pop(0) if self.server.misfortunes else None
-        # Whoever asked may have gone.
+        # The client may have left.
         with suppress(OSError):
             if fate == "overload":
                 self.send_response(503)
@@ -67,7 +67,7 @@ class _Handler(BaseHTTPRequestHandler):
             else:
                 self._pass(body, headers, fate)
 
-    do_POST = do_GET  # noqa: N815  # as http.server names them
+    do_DELETE = do_POST = do_GET  # noqa: N815  # as http.server names them
 
     def _pass(self, body: bytes, headers: dict[str, str], fate: str | int | None) -> None:
         with closing(http.client.HTTPConnection(self.server.place, timeout=60)) as upstream:
@@ -92,7 +92,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def between(url: str) -> Iterator[Between]:
-    """A proxy in front of `url` that listens."""
+    """Run a proxy in front of `url`."""
     with Between(url) as proxy:
         thread = threading.Thread(target=proxy.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

@@ -1,4 +1,4 @@
-"""Fixtures for everyone: a real embedded server per test process, and a store that begins empty."""
+"""Fixtures for all tests: a real embedded server per test process, and an empty store per test."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workers.queue import connect as connect_queue
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
-    """A Redis that a busy machine holds up is waited for, and no request is counted without it."""
+    """Wait longer for Redis on a busy machine, so that no request is counted without it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rates, "ANSWER_SECONDS", PATIENCE)
         yield
@@ -28,14 +28,14 @@ def patient() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def events_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a server that keeps events as the service does: on disk before they are acknowledged."""
+    """The URL of a server for events, which writes them to disk before it acknowledges them, as for the service."""
     with Embedded(tmp_path_factory.mktemp("data"), "events", durable=True) as server:
         yield server.url
 
 
 @pytest.fixture(scope="session")
 def queue_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a server for RQ, which keeps nothing."""
+    """The URL of a server for RQ, without persistence."""
     with Embedded(tmp_path_factory.mktemp("data"), "queue", durable=False) as server:
         yield server.url
 
@@ -58,19 +58,19 @@ def queue(queue_server: str) -> Queue:
 
 @pytest.fixture
 def as_worker(events_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A worker's environment; what it sets for its process is undone afterwards."""
+    """Set up a worker's environment in this process, and restore it afterwards."""
     monkeypatch.setenv(tasks.REDIS_URL, events_server)
-    # The tests have their own processor time in this process, and coverage.
+    # The tests themselves, with coverage, use processor time of this process, too.
     monkeypatch.setattr(tasks, "FIRST_TRY_SECONDS", 600.0)
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    tasks.connected.cache_clear()
+    tasks.process_store.cache_clear()
     yield
-    tasks.connected.cache_clear()
+    tasks.process_store.cache_clear()
     for number, handler in handlers.items():
         signal.signal(number, handler)
 
 
 @pytest.fixture
 def work(as_worker: None, store: Store, queue: Queue, events_server: str, queue_server: str) -> Callable[[], None]:
-    """Does every job that waits, as a worker does."""
+    """Return a function that runs all waiting jobs, as a worker does."""
     return lambda: runner.work(events_server, queue_server, uuid4().hex, burst=True)

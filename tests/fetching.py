@@ -1,4 +1,4 @@
-"""Fetching what tests need and is not ours, where root may install it: by Debian's apt."""
+"""Install Debian packages that tests need, with apt, if the tests run as root."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _MOST_SECONDS = 900
 
 
 def install(*packages: str) -> list[str]:
-    """Install Debian's packages; what was in the way, which may have been nothing that matters."""
+    """Install Debian packages; return the errors, which may be harmless."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return ["Debian's package cannot be installed without root and apt-get"]
-    # A first index may be stale, or be good enough although it cannot be had anew: the second command decides.
+    # The update can fail although the existing index is good enough, so the installation decides.
     commands = (_UPDATE.split(), [*_INSTALL.split(), *packages])
     return [said for command in commands if (said := failure(*command))]
 
 
 def failure(*command: str) -> str:
-    """What is wrong with a command that fails; nothing where it does not."""
+    """Run a command, and return its error; empty if it succeeds."""
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     try:
         done = subprocess.run(

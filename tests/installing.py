@@ -1,4 +1,4 @@
-"""Rulesets that are installed for a test alone."""
+"""Install rulesets for one test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.play import registry
 
 @contextmanager
 def installed(*added: AnyRuleset) -> Iterator[None]:
-    """Add rulesets, until the block ends."""
+    """Install rulesets until the block ends."""
     by_version, newest = dict(registry._BY_VERSION), dict(registry._NEWEST)
     registry.install(*added)
     try:

@@ -1,4 +1,4 @@
-"""openapi.yaml as tests read it."""
+"""Read openapi.yaml in tests."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import yaml
 
 CONTRACT = Path(__file__).parents[1] / "openapi.yaml"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The one in C takes a tenth of the time."""
+"""The YAML loader; the one in C takes a tenth of the time."""
 
 
 @functools.cache
 def contract() -> dict[str, Any]:
-    """Return the contract of the file; `tests/api/test_contract.py` holds it against what is served."""
+    """Return the contract in the file; `tests/api/test_contract.py` compares it with the served one."""
     return parsed(CONTRACT.read_bytes())
 
 
 def parsed(text: bytes) -> dict[str, Any]:
-    """Return a contract that was served or written."""
+    """Return a parsed contract."""
     document: dict[str, Any] = yaml.load(text, _LOADER)  # a safe one
     return document

@@ -1,4 +1,4 @@
-"""Records to test with: random games, and records made long by undo. The same arguments make the same record."""
+"""Records for tests: random games, and long records with many undos. The same arguments give the same record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 
 
 def clock(seq: int) -> str:
-    """When event `seq` of a test's record happened: a second after the one before it."""
+    """Return the time of event `seq` in a test's record, a second after the event before."""
     minutes, seconds = divmod(seq, 60)
     hours, minutes = divmod(minutes, 60)
     return f"2026-11-20T{hours % 24:02}:{minutes:02}:{seconds:02}.{seq % 1000:03}Z"
@@ -34,11 +34,11 @@ def playout(
     chance: ChanceKind = "observed",
     limit: int | None = None,
 ) -> list[Event]:
-    """A random game to its end, or to its event `limit`, as the log that records it.
+    """Return the log of a random game, to its end or to its event `limit`.
 
     Args:
-        seed: of the players' choices, and of what chance does.
-        options: those that differ from the ruleset's defaults.
+        seed: the seed of the players' choices and the draws.
+        options: options that differ from the ruleset's defaults.
     """
     rng = random.Random(seed)
     text = f"seed-{seed}"
@@ -64,7 +64,7 @@ def playout(
 
 
 def long_record(length: int, seed: int = 0) -> list[Event]:
-    """`length` events of one observed game of Forbidden Island that goes back and forth: undo, play it again, redo."""
+    """Return `length` events of an observed game of Forbidden Island that repeats undo, play again, and redo."""
     rng = random.Random(seed)
     short = playout("forbidden-island", seed)[:-2]
     line = [Draft(type=event.type, actor=event.actor, params=event.params, outcomes=event.outcomes) for event in short]
@@ -78,7 +78,7 @@ def long_record(length: int, seed: int = 0) -> list[Event]:
     past = History(game.header)
     events = short[:1]
     places = [0, 1]
-    """How much of `line` stands after each event."""
+    """The number of events of `line` in effect after each event."""
 
     def append(draft: Draft, place: int) -> None:
         nonlocal game
@@ -100,5 +100,5 @@ def long_record(length: int, seed: int = 0) -> list[Event]:
 
 
 def _as_read(events: list[Event]) -> list[Event]:
-    # JSON has lists where a freshly recorded event may hold tuples.
+    # Convert tuples to lists, as in events read from JSON.
     return msgspec.json.decode(msgspec.json.encode(events), type=list[Event])

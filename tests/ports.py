@@ -1,4 +1,4 @@
-"""Ports of this machine, for servers that have to be told theirs."""
+"""Free ports of this machine, for servers that need a fixed port."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import socket
 from contextlib import ExitStack, suppress
 
 LOWEST, HIGHEST = 12_000, 22_700
-"""The system itself gives out higher ones, and may give one to somebody else while a server begins or is away."""
+"""The range of ports. The system assigns higher ones, and could assign one to another process meanwhile."""
 BUS = 10_000
-"""How far above its port a node of a cluster has another one, where none is told: that is below those, too."""
+"""Default offset of a cluster node's second port, which must be free, too."""
 _PROCESSES = 8
 
 
 def free_ports(count: int) -> list[int]:
-    """So many ports on which nobody listens, each another; nor does anybody on those of their buses.
+    """Return `count` different free ports whose bus ports are free, too.
 
-    No two test processes of a run choose among the same ones.
+    Each test process of a run chooses from its own ports.
     """
     mine = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % _PROCESSES
     found: list[int] = []
@@ -33,5 +33,5 @@ def free_ports(count: int) -> list[int]:
 
 
 def free_port() -> int:
-    """A port on which nobody listens."""
+    """Return a free port."""
     return free_ports(1)[0]

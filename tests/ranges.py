@@ -1,4 +1,4 @@
-"""Samples of a JSON Schema, of the kind that `Action.ranges` gives."""
+"""Random samples of the JSON Schemas that `Action.ranges` returns."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from jsonschema import Draft202012Validator
 
 
 def sample(schema: dict[str, Any], rng: random.Random) -> Any:
-    """A document that fits `schema`, chosen at random; what it may leave out, it leaves out at times."""
+    """Return a random document that fits `schema`; optional members are sometimes omitted."""
     fits = Draft202012Validator(schema).is_valid
     while True:
         document = _guess(schema, rng)
-        # `not` is all that a guess does not heed by itself.
+        # A guess obeys all keywords except `not`.
         if fits(document):
             return document
 

@@ -1,4 +1,4 @@
-"""Programs that webhooks lead to, and the courier that sends to them."""
+"""Receivers of webhooks, and the webhook sender."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from store import Store
 from store.log.hints import Hint, Hints
 from store.redis import connection
 from tests.waiting import PATIENCE, until
-from workers.courier import Courier
 from workers.delivering import Deliverer
 from workers.posting import Poster
 from workers.queue import Queue
+from workers.webhook_sender import WebhookSender
 
 HERE = networks(["127.0.0.0/8"])
 
 
 class Message(NamedTuple):
-    """What came."""
+    """A received message."""
 
     headers: dict[str, str]
     body: bytes
@@ -42,7 +42,7 @@ class Message(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What is answered."""
+    """The answer to send."""
 
     status: int = 204
     headers: dict[str, str] = {}
@@ -50,7 +50,7 @@ class Said(NamedTuple):
 
 
 class Receiver:
-    """A program that is told of events: it keeps what comes, and answers as `answer` says."""
+    """A program that receives events, stores them, and sends the answers set by `answer`."""
 
     def __init__(self) -> None:
         self.messages: list[Message] = []
@@ -63,7 +63,7 @@ class Receiver:
                 message = Message({name.lower(): value for name, value in self.headers.items()}, body, self.path)
                 said = receiver.answer(message)
                 receiver.messages.append(message)
-                # Whoever sent it may have given up.
+                # The sender may have closed the connection.
                 with suppress(OSError):
                     self.send_response(said.status)
                     for name, value in said.headers.items():
@@ -83,13 +83,13 @@ class Receiver:
 
     @property
     def seqs(self) -> list[int]:
-        """Of the events that came, in order."""
+        """Return the `seq`s of the received events, in order."""
         return [message.document["data"]["event"]["seq"] for message in list(self.messages)]
 
 
 @contextmanager
 def receiving() -> Iterator[Receiver]:
-    """A receiver that listens."""
+    """Run a receiver."""
     receiver = Receiver()
     thread = threading.Thread(target=receiver.server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -110,27 +110,27 @@ def sending(
     is_open: bool = True,
     patience: float = 2 * PATIENCE,
     **options: Any,
-) -> Iterator[Courier]:
-    """A courier at work."""
+) -> Iterator[WebhookSender]:
+    """Run a webhook sender."""
     with ThreadPoolExecutor(4) as lookups:
         deliverer = Deliverer(store, Poster(HERE, lookups, patience=patience), is_open=is_open, **options)
         hints = _Heard(store.client)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(store, "hints", lambda: hints)
-            courier = Courier(store, queue, deliverer, who=who, is_open=is_open)
-        thread = threading.Thread(target=courier.run)
+            sender = WebhookSender(store, queue, deliverer, who=who, is_open=is_open)
+        thread = threading.Thread(target=sender.run)
         thread.start()
         try:
             until(hints.begun.is_set)
-            yield courier
+            yield sender
         finally:
-            courier.stop()
+            sender.stop()
             thread.join(PATIENCE)
             assert not thread.is_alive()
 
 
 class _Heard(Hints):
-    """Hints that say when they are listened to: what is appended before that, a courier is told by a worker alone."""
+    """Hints that signal when they have a listener, because the sender gets no hints of earlier appends."""
 
     def __init__(self, client: connection.Client) -> None:
         super().__init__(client)

@@ -1,4 +1,4 @@
-"""A record that a test writes event by event, every state remembered; and what a forger would do to one."""
+"""A record that a test writes event by event, with every state; and functions to forge one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from engine.core.details import IfIllegal
 from engine.core.events import GENESIS, Draft, Event, Mode, Seat, event_hash
 from engine.core.values import State, Value
 from engine.kit.chance import Recorded
@@ -42,7 +43,7 @@ class Recording:
 
     @classmethod
     def of(cls, other: Recording) -> Recording:
-        """Another record of the same events, which goes on by itself; of one in which chance is observed."""
+        """Return an independent record of the same events, which must be of an observed game."""
         header = other.game.header
         recording = cls(header.ruleset, len(header.seats), mode=header.mode, **header.options)
         recording.game, recording.events = other.game, list(other.events)
@@ -51,16 +52,22 @@ class Recording:
         return recording
 
     def at(self, seq: int) -> Game:
-        """The game after event `seq`, as it was then."""
+        """Return the game after event `seq`, as it was then."""
         return Game(header=self.game.header, version=seq, head=self.events[seq - 1].hash, state=self.states[seq])
 
     @property
     def states(self) -> list[State | None]:
-        """The state after each event, from before the first on."""
+        """The state before the first event, and after each event."""
         return self.history.states
 
-    def append(self, *drafts: Draft, accept_left_out: bool | None = False, accept_illegal: bool = False) -> list[Event]:
-        """Record `drafts`; the new events."""
+    def append(
+        self,
+        *drafts: Draft,
+        accept_left_out: bool | None = False,
+        accept_illegal: bool = False,
+        if_illegal: IfIllegal | None = None,
+    ) -> list[Event]:
+        """Record `drafts`, and return the new events."""
         self.game, added = record(
             self.game,
             drafts,
@@ -69,6 +76,7 @@ class Recording:
             recorded_at=clock(self.game.version + 1),
             accept_left_out=accept_left_out,
             accept_illegal=accept_illegal,
+            if_illegal=if_illegal,
         )
         self.events += added
         self.history.fold(added, Recorded())
@@ -83,13 +91,13 @@ class Recording:
 
 
 def forged(event: Event, **changes: Any) -> Event:
-    """`event` with those changes, and the hash that they make."""
+    """Return `event` with changes, and with a matching hash."""
     changed = msgspec.structs.replace(event, **changes)
     return msgspec.structs.replace(changed, hash=event_hash(changed))
 
 
 def chained(events: Sequence[Event]) -> list[Event]:
-    """`events` numbered and chained anew: a log that only its contents can betray."""
+    """Return `events` with new numbers and hashes, so that only their contents can reveal a forgery."""
     log: list[Event] = []
     for seq, event in enumerate(events, 1):
         log.append(forged(event, seq=seq, prev=log[-1].hash if log else GENESIS))

@@ -1,4 +1,4 @@
-"""The contracts of imports notice what they are for: a forbidden import is planted in a copy, and told."""
+"""The import contracts work: lint-imports reports a forbidden import that is planted in a copy."""
 
 from __future__ import annotations
 

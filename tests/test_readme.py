@@ -1,4 +1,4 @@
-"""README.md is true: what its tour shows is run, as a new user would, and compared; what it links to is there."""
+"""README.md is true: its commands give the output shown, its steps name real buttons, and its links work."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from tests.cli.service import unmeasured
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
+ABOUT = ROOT / "api" / "plumbing" / "about.py"
+"""The module with the names of the pages about a game."""
 BLOCKS = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
 MARK = "-- end of output --"
 
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    """A service, started as `make serve` starts it."""
+    """Run a service as `make serve` does, and return its address."""
     command = [Path(sys.executable).parent / "driftlog", "serve", "--port", "0", "--data", tmp_path / "data"]
     variables = unmeasured(dict(os.environ))
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=variables) as service:
@@ -35,7 +37,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 def commands() -> Iterator[tuple[str, str]]:
-    """Each command of the tour with the output that is shown for it."""
+    """Yield each command of the tour with the output shown for it."""
     for block in BLOCKS:
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             lines = part.splitlines(keepends=True)
@@ -65,6 +67,14 @@ def test_the_tour_shows_what_happens(address: str, tmp_path: Path) -> None:
 def test_the_two_commands_are_named() -> None:
     assert "make serve" in README
     assert "make test" in README
+
+
+def test_the_steps_name_what_is_on_the_pages() -> None:
+    steps = README.partition("## Record a game at your table")[2].partition("\n## ")[0]
+    pages = "".join(path.read_text() for path in [*(ROOT / "api" / "templates").glob("*.html"), ABOUT])
+    named = re.findall(r"\*\*(.+?)\*\*", steps)
+    assert named
+    assert [name for name in named if not re.search(rf"""["'>]{name}["'<]""", pages)] == []
 
 
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])

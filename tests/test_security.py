@@ -1,4 +1,4 @@
-"""SECURITY.md: each of its rows names tests that try it, and they are there."""
+"""Each row of SECURITY.md names tests that exist."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROWS = re.findall(r"^\|(?! ---)(.*)\|$", (ROOT / "SECURITY.md").read_text(), re.
 
 
 def functions(path: Path) -> set[str]:
-    """The tests of a file."""
+    """Return the names of the tests in a file."""
     return {node.name for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)}
 
 

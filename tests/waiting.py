@@ -1,4 +1,4 @@
-"""Waiting for a condition, with a deadline, instead of for a time."""
+"""Wait for a condition with a deadline, instead of a fixed time."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from workers.queue import LANES, Queue, lane
 T = TypeVar("T")
 
 PATIENCE = 60.0
-"""Seconds until a test gives up; a machine may be busy."""
+"""Seconds until a test gives up; long, because a machine can be busy."""
 _POLL_SECONDS = 0.01
 
 
 def until(claim: Callable[[], T], seconds: float = PATIENCE) -> T:
-    """What `claim` answers, once that is true."""
+    """Call `claim` until it returns a true value, and return that; fail after `seconds`."""
     answer = waited(claim, seconds)
     if not answer:
         raise AssertionError(f"after {seconds:.0f} s still {answer!r}")
@@ -25,10 +25,10 @@ def until(claim: Callable[[], T], seconds: float = PATIENCE) -> T:
 
 
 def waited(claim: Callable[[], T], seconds: float, each: float = _POLL_SECONDS) -> T:
-    """What `claim` answers once that is true, or else when the time is up.
+    """Call `claim` until it returns a true value or the time is up, and return its last value.
 
     Args:
-        each: after how many seconds it is asked again.
+        each: seconds between calls.
     """
     deadline = time.monotonic() + seconds
     while not (answer := claim()) and time.monotonic() <= deadline:
@@ -37,5 +37,5 @@ def waited(claim: Callable[[], T], seconds: float, each: float = _POLL_SECONDS) 
 
 
 def waiting_jobs(queue: Queue) -> list[str]:
-    """The ids of the jobs that wait in any lane."""
+    """Return the ids of the waiting jobs of all lanes."""
     return [job_id for name in LANES for job_id in lane(queue, name).job_ids]

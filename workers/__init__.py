@@ -1,1 +1,1 @@
-"""Workers: long work and projections, as RQ jobs on a Redis of their own; each is safe to run twice."""
+"""Workers: jobs and projections, run by RQ on a separate Redis; each is safe to run twice."""

@@ -1,5 +1,6 @@
-"""Many games in one file: a zip with a file for each, or with files that have all of them, and a manifest that says
-what became of each.
+"""Export of many games into one zip file.
+
+It has one file per game, or files for all games together, and a manifest with the result of each game.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from schemas.events import rfc3339
 from service import viewing
 from service.access import Caller, Role
 from service.logs import as_stored, log
-from service.viewing import shown
+from service.viewing import masking
 from store import Store
 from store.errors import LacksRuleset, StoreError, StoreUnavailable
 from store.library.finding import opening
@@ -35,25 +36,25 @@ from store.work.jobs import Job
 MANIFEST = "manifest.json"
 MEDIA_TYPE = "application/zip"
 _IN_MEMORY = 8 << 20
-"""Bytes; a game that is longer as a file waits on disk until it is known to be whole."""
+"""Bytes above which the file of a game is buffered on disk instead of in memory."""
 
 
 def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[str, Any]:
-    """Write the games that fit `job.args` (`format`, `filter`) into the file of the job's id.
+    """Write the matching games to the file with the job's id; `job.args` has `format` and `filter`.
 
-    A game whose log cannot be written is named in the manifest, and costs the others nothing.
+    If a game's log cannot be written, the manifest has the error, and the other games are not affected.
 
     Args:
-        tell: is told how far it is, from 0 to 1.
+        progressed: called with the progress, from 0 to 1.
 
     Returns:
-        What the job tells in the end.
+        The result of the job.
     """
     kind = FORMATS[job.args["format"]]
     wanted = msgspec.convert(job.args["filter"], Filter)
     token = None if job.owner is None else store.tokens.get(job.owner)
     sees_all = token is None or Caller.of(token).role.includes(Role.ARBITER)
-    # All of them first: a game that is opened meanwhile belongs to none or to the next.
+    # Collect all ids first, so that a game opened meanwhile does not change the file.
     games = list(store.projections.all(wanted))
     writing = store.files.create(job.id)
     now = datetime.now(UTC)
@@ -87,14 +88,14 @@ def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[st
     named = [summary.id for summary in games]
     file = writing.publish(about, named)
     if store.deletions.are_among(named):
-        # Meanwhile, and whoever looked for files that tell of it may have missed this one.
+        # A game was deleted meanwhile, and the search for files that contain it may have missed this one.
         store.files.drop(job.id)
         return make(store, job, progressed)
     return {"file": f"/v1/exports/{job.id}/file", **file.about, "bytes": file.size}
 
 
 def _past(store: Store, kind: Format, wanted: Filter) -> list[PastPlay]:
-    """The past plays that fit: none where the format takes a log, or something is asked that only a log tells."""
+    """Return the matching logged plays; none if the format requires a log, or a filter excludes them."""
     asked = msgspec.structs.replace(wanted, ruleset=None, player=None, result=None, from_=None, to=None)
     if kind.write_past is None or asked not in (Filter(), Filter(status="finished")):
         return []
@@ -107,14 +108,14 @@ def _past(store: Store, kind: Format, wanted: Filter) -> list[PastPlay]:
 
 
 Take = Callable[[Log], dict[str, Any]]
-"""Takes in the log of a game, whole or not at all; what it returns the manifest says of it."""
+"""Adds the log of a game, completely or not at all, and returns its entry for the manifest."""
 
 
 def _entry(store: Store, summary: Summary, kind: Format, take: Take, *, sees_all: bool) -> dict[str, Any]:
-    """Have a game taken in.
+    """Add a game to the export.
 
     Returns:
-        What the manifest says of it.
+        The game's entry for the manifest.
     """
     entry = {"game": summary.id, "ruleset": summary.ruleset, "seats": summary.seats, "opened_at": summary.opened_at}
     try:
@@ -128,18 +129,17 @@ def _entry(store: Store, summary: Summary, kind: Format, take: Take, *, sees_all
 
 
 def _log(store: Store, game_id: str, kind: Format, *, sees_all: bool) -> tuple[Log, int, str]:
-    """A game's log as everybody may see it, its version and its head.
+    """Return the public log of a game, its version and its head.
 
     Args:
-        sees_all: whether whoever ordered it may see what players hide; then rules that are not installed need not say
-            what that is.
+        sees_all: True if the requester may see all secrets, so that the log can be read without its rules.
     """
     stored = as_stored(store, game_id, sees_all=sees_all) if kind.is_as_stored else None
     if stored is not None:
         return stored
     try:
         game = store.games.latest(game_id)
-        show = shown(store, game_id, game, None)
+        show = masking(store, game_id, game, None)
     except (LacksRuleset, UnknownRuleset):
         if kind.needs_rules or not sees_all:
             raise
@@ -149,7 +149,7 @@ def _log(store: Store, game_id: str, kind: Format, *, sees_all: bool) -> tuple[L
 
 
 def _each(archive: zipfile.ZipFile, kind: Format, now: datetime) -> Take:
-    """Puts each game into a file of its own."""
+    """Return a function that writes each game to its own file."""
 
     def take(whole: Log) -> dict[str, Any]:
         name = filename(whole.game_id, kind)
@@ -163,7 +163,7 @@ def _each(archive: zipfile.ZipFile, kind: Format, now: datetime) -> Take:
 
 
 def _together(gathering: Gathering) -> Take:
-    """Puts all of them into the same files."""
+    """Return a function that writes all games to the same files."""
 
     def take(whole: Log) -> dict[str, Any]:
         gathering.add(whole)
@@ -173,7 +173,7 @@ def _together(gathering: Gathering) -> Take:
 
 
 def _put(archive: zipfile.ZipFile, name: str, file: Any, now: datetime) -> None:
-    """Add a file, from its beginning."""
+    """Add the content of a file, from its beginning, to the archive."""
     member = _member(name, now)
     member.file_size = file.seek(0, io.SEEK_END)
     file.seek(0)
@@ -182,7 +182,7 @@ def _put(archive: zipfile.ZipFile, name: str, file: Any, now: datetime) -> None:
 
 
 def _member(name: str, moment: datetime) -> zipfile.ZipInfo:
-    """An entry of the archive as of `moment`."""
+    """Return the metadata of a file in the archive, dated `moment`."""
     member = zipfile.ZipInfo(name, moment.timetuple()[:6])
     member.compress_type = zipfile.ZIP_DEFLATED
     return member

@@ -1,4 +1,4 @@
-"""One delivery: the next event of a line, sent as it may be told at that moment, and what comes of it noted."""
+"""Deliver one event: send the next event of a line as currently visible, and store the result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service import webhooks
 from service.webhooks import Letters
 from store import Store
 from store.errors import Damaged, UnknownGame
-from store.work.webhooks import Came, Delivery, Line, Webhook, delivery_id
+from store.work.webhooks import Came, Delivery, DeliveryLine, Webhook, delivery_id
 
 if TYPE_CHECKING:
     from workers.posting import Answer, Message, Poster
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 6 * 3600.0
-"""Seconds after which a message is tried again: four times as many after each attempt, a fifth more or less."""
+"""Seconds before a retry; each further pause is four times as long, and varies at random by a fifth."""
 GIVE_UP_SECONDS = 3 * 86_400.0
-"""How long a message is tried."""
+"""Seconds after which an event is given up."""
 GONE = 410
-"""Answered by a receiver that wants nothing any more (Standard Webhooks)."""
+"""Status code with which a receiver unsubscribes (Standard Webhooks)."""
 _PAGE = 100
 _MOST_ANSWERED = 200
-"""Characters of an answer that are kept."""
+"""Number of stored characters of a response."""
 
 
 class Deliverer:
-    """Sends what is owed to webhooks.
+    """Sends the queued events of webhooks.
 
     Args:
-        is_open: whether the service asks for no tokens.
-        first_pause: after how many seconds a message is tried again for the first time.
-        give_up_seconds: for how long it is tried.
+        is_open: True if the service requires no tokens.
+        first_pause: seconds before the first retry.
+        give_up_seconds: seconds after which an event is given up.
     """
 
     def __init__(
@@ -58,10 +58,10 @@ class Deliverer:
         self.letters = Letters(store)
 
     async def advance(self, webhook: Webhook, name: str) -> Came | None:
-        """Send the next event of the line of that name; what came of it, None where there was nothing to send.
+        """Send the next event of a line, and return the result; None if there was nothing to send.
 
         Raises:
-            StoreError: the store does not answer: whether it was sent is not noted, and it is sent again.
+            StoreError: the store does not answer, so the result is not stored, and the event will be sent again.
         """
         line = self._store.webhooks.line(webhook.id, name)
         if line is None:
@@ -69,28 +69,28 @@ class Deliverer:
         try:
             event = self._next(webhook, line)
         except (UnknownGame, Damaged):
-            # Deleted; or changed where it is stored, which an audit tells.
+            # The game was deleted, or its log is damaged, which an audit reports.
             self._store.webhooks.settle(webhook.id, name, line.last, "dropped")
             return "dropped"
         if event is None:
             return "passed"
         answer = await self._poster.post(webhook.url, lambda: self._message(webhook, line.game, event.seq))
         if answer is None:
-            # It may not be sent any more: what has ended is found by whoever looks next.
+            # Nothing may be sent any more; the sender's next check finds that the webhook has ended.
             self._store.webhooks.settle(webhook.id, name, line.last, "dropped")
             return "dropped"
-        return self._settled(webhook, line, event, answer)
+        return self._settle(webhook, line, event, answer)
 
-    def _next(self, webhook: Webhook, line: Line) -> Event | None:
-        """The next event of a line that its webhook asks for; None where there was none among those that come next.
+    def _next(self, webhook: Webhook, line: DeliveryLine) -> Event | None:
+        """Return the next event of a line that its webhook requests; None if it requests no more.
 
         Raises:
-            UnknownGame: its game has been deleted.
-            Damaged: its log is not what it was.
+            UnknownGame: the game was deleted.
+            Damaged: the log was changed.
         """
         found = self._store.events.read(line.game, after=line.next - 1, until=line.last, limit=_PAGE)
         if not found:
-            raise Damaged(line.next, "it is not there")
+            raise Damaged(line.next, "it is missing")
         if line.is_single:
             return found[0]
         wanted = next((event for event in found if webhook.wants(event.type)), None)
@@ -99,7 +99,7 @@ class Deliverer:
         return wanted
 
     def _message(self, webhook: Webhook, game_id: str, seq: int) -> Message | None:
-        """What is sent, as everything stands now; None where nothing may be sent any more."""
+        """Return the message as currently visible; None if nothing may be sent any more."""
         there = self._store.webhooks.get(webhook.id)
         if there is None or not webhooks.is_in_force(self._store, there, is_open=self._is_open):
             return None
@@ -109,9 +109,9 @@ class Deliverer:
         except UnknownGame:
             return None
         secret = self._store.webhooks.secret(webhook.id)
-        return headers | webhooks.signed(secret, delivery_id(game_id, seq), body), body
+        return headers | webhooks.sign(secret, delivery_id(game_id, seq), body), body
 
-    def _settled(self, webhook: Webhook, line: Line, event: Event, answer: Answer) -> Came:
+    def _settle(self, webhook: Webhook, line: DeliveryLine, event: Event, answer: Answer) -> Came:
         now = time.time()
         pause = self._pause(line.attempts, answer)
         came: Came = "later"
@@ -127,8 +127,8 @@ class Deliverer:
             type=event.type,
             status="delivered" if came == "sent" else "waiting" if came == "later" else "failed",
             attempts=line.attempts + 1,
-            tried_at=_told(now),
-            next_at=_told(now + pause) if came == "later" else None,
+            tried_at=_duration(now),
+            next_at=_duration(now + pause) if came == "later" else None,
             answered=answer.status,
             answer=None if answer.body is None else answer.body[:_MOST_ANSWERED],
             error=answer.error,
@@ -136,7 +136,8 @@ class Deliverer:
         fails = self._store.webhooks.settle(
             webhook.id, line.name, event.seq, came, delivery=delivery, again_at=int((now + pause) * 1000)
         )
-        # The address may hold a secret of the receiver's, and what it answers anything: neither is logged.
+        # Log neither the address, which may contain a secret of the receiver, nor the response, which may contain
+        # anything.
         told = {"webhook": webhook.id, "game": line.game, "seq": event.seq, "status": answer.status, "result": came}
         logger.debug("webhook tried", extra=told)
         if came in {"given_up", "ended"}:
@@ -144,11 +145,11 @@ class Deliverer:
         return came
 
     def _pause(self, attempts: int, answer: Answer) -> float:
-        """Seconds until it is tried again, after so many attempts and this one."""
+        """Return the seconds before the next attempt after `attempts` ones."""
         usual = min(self._first_pause * 4.0 ** min(attempts, 10), LONGEST_PAUSE)
         asked = min(max(answer.retry_after or 0.0, 0.0), LONGEST_PAUSE)
         return max(usual * random.uniform(0.8, 1.2), asked)  # noqa: S311  # so that not all come back at once
 
 
-def _told(seconds: float) -> str:
+def _duration(seconds: float) -> str:
     return rfc3339(datetime.fromtimestamp(seconds, UTC))

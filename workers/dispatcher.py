@@ -1,8 +1,8 @@
-"""The dispatcher: sees to it that what has been appended is projected, and what was promised is done.
+"""The dispatcher: ensures that appended events are projected and jobs are run.
 
-An append hints at itself, and a hint may be lost. So now and then, and whenever hints may have been missed, the
-dispatcher sweeps: it compares how far each game is projected with its log, and looks for long work that is not done.
-A lost hint, a lost job or a lost queue costs seconds, never an event.
+An append sends a hint, which may be lost. So the dispatcher also sweeps at intervals, and whenever it may have missed
+hints: it compares the projected version of each game with its log, and looks for unfinished jobs. A lost hint, job or
+queue delays work by seconds, but loses no event.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ logger = logging.getLogger(__name__)
 
 NAME = "dispatcher"
 ARCHIVE_SECONDS = 3600.0
-"""How often it looks for games to archive."""
+"""Seconds between searches for games to archive."""
 ROUND_SECONDS = 0.5
-"""Hints that come within that time are one: a game is projected so often at the most, however fast its events come."""
+"""Hints within this time are merged, so a game is projected at most that often."""
 SWEEP_SECONDS = 30.0
 SWEEPING_SHARE = 0.05
-"""How much of its time the dispatcher sweeps at the most: with very many games it sweeps less often."""
+"""Maximum share of time for sweeping: with very many games it sweeps less often."""
 TELL_SECONDS = 5.0
-"""How often it tells how far projections are behind while none is."""
+"""Seconds between reports of the lag while no projections run."""
 MOST_LOOKED_AT = 500
-"""Games behind that are looked at in a round, those first that have been so for the longest time."""
+"""Maximum number of lagging games checked in a round, those with the longest lag first."""
 
 
 class Dispatcher:
-    """Turns hints and sweeps into jobs, from `run` to `stop`."""
+    """Queues projections and jobs after hints and sweeps, from `run` to `stop`."""
 
     def __init__(
         self,
@@ -58,9 +58,8 @@ class Dispatcher:
         round_seconds: float = ROUND_SECONDS,
         sweep_seconds: float = SWEEP_SECONDS,
     ) -> None:
-        """
-        Args:
-            archive_after: how long ago a game has to have ended for its log to be archived; None: none is.
+        """Args:
+        archive_after: the age of a finished game at which its log is archived; None: never.
         """
         self._store = store
         self._queue = queue
@@ -70,7 +69,7 @@ class Dispatcher:
         self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._behind: dict[str, int] = {}
-        """Games to project, each with the version that it has to be projected to."""
+        """Games to project, with the target version."""
         self._lagging = figures.Behind()
         self._next_sweep = 0.0
         self._next_told = 0.0
@@ -80,7 +79,7 @@ class Dispatcher:
         self._is_well = True
 
     def run(self) -> None:
-        """Dispatch until `stop`, or until nobody listens any more."""
+        """Dispatch until `stop`, or until the listener ends."""
         with suppress(StoreError):
             self._store.projections.take_up()
         listener = threading.Thread(target=self._listen, name="hints", daemon=True)
@@ -95,7 +94,7 @@ class Dispatcher:
         self._stopping.set()
 
     def round(self) -> None:
-        """Sweep if it is time to, and enqueue what is behind."""
+        """Sweep if it is due, queue projections of lagging games, and report the lag."""
         try:
             if self._missed.is_set() or time.monotonic() >= self._next_sweep:
                 self._missed.clear()
@@ -111,7 +110,7 @@ class Dispatcher:
             self._is_well = True
 
     def note(self, game_id: str, version: int) -> None:
-        """A game has come to that version."""
+        """Remember that a game has reached this version."""
         with self._lock:
             self._behind[game_id] = max(version, self._behind.get(game_id, 0))
             self._lagging.note(game_id, version, time.monotonic())
@@ -145,7 +144,8 @@ class Dispatcher:
         with self._lock:
             behind = list(self._behind.items())
         for game_id, version in behind:
-            # One that is refused is being projected, perhaps to an earlier version: it stays until that is known.
+            # A rejected projection is already running, perhaps to an earlier version: keep the game until this version
+            # is projected.
             is_done = self._store.projections.projected_version(game_id) >= version
             if is_done or enqueue_project(self._queue, game_id):
                 with self._lock:
@@ -153,7 +153,7 @@ class Dispatcher:
                         del self._behind[game_id]
 
     def _tell(self) -> None:
-        """Tell how far projections are behind."""
+        """Report the lag of the projections."""
         with self._lock:
             oldest = self._lagging.oldest(MOST_LOOKED_AT)
         projected = self._store.projections.projected_versions(oldest) if oldest else []
@@ -167,7 +167,11 @@ class Dispatcher:
 
 
 def role(redis_url: str, queue_url: str, archive_after_days: float = 0.0) -> Role:
-    """The dispatcher, for a supervisor; it has games archived that ended so many days ago, 0 for none."""
+    """Return the dispatcher as a role of the supervisor.
+
+    Args:
+        archive_after_days: archive games that ended this many days ago; 0: never.
+    """
 
     def run(_life: str) -> None:
         tracing.begin()

@@ -1,6 +1,6 @@
-"""Sending a message to an address of the web: one request, to an address that was judged, read no further than needed.
+"""Send a message to a web address: one request to a checked address, reading only the beginning of the response.
 
-Nothing follows a redirect, heeds a proxy of the environment, or keeps a connection.
+It follows no redirects, ignores the proxy settings of the environment, and keeps no connection open.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ import msgspec
 from service.destinations import Destination, Network, refusal
 
 PATIENCE = 10.0
-"""Seconds that all of it may take, from looking up the host to the answer."""
+"""Timeout of a delivery in seconds, from the DNS lookup to the response."""
 MOST_READ = 1024
-"""Bytes of an answer's body."""
+"""Maximum bytes that are kept of a response body."""
 MOST_HEAD = 16 * 1024
 MOST_TAKEN = 64 * 1024
-"""Bytes of all that comes: an answer may say for ever that it is about to begin, or come in crumbs."""
+"""Maximum bytes received, because a response may send interim responses forever, or arrive in tiny pieces."""
 _AGENT = f"driftlog/{version('driftlog')}"
 
 Message = tuple[dict[str, str], bytes]
-"""Headers and a body."""
+"""The headers and the body."""
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What came of sending a message."""
+    """The response to a message."""
 
     status: int | None = None
-    """Of the answer; None where there was none."""
+    """The status code; None without a response."""
     body: str | None = None
-    """How it begins."""
+    """The beginning of the body."""
     retry_after: float | None = None
-    """Seconds after which to come again, as the answer says."""
+    """Seconds to wait, from `Retry-After`."""
     error: str | None = None
-    """Why there was none."""
+    """The reason why there is no response."""
 
     @property
     def is_taken(self) -> bool:
-        """Whether the receiver has it."""
+        """True if the receiver accepted the message."""
         return self.status is not None and 200 <= self.status < 300
 
 
@@ -54,10 +54,10 @@ class Poster:
     """Sends messages.
 
     Args:
-        allowed: networks that may be sent to although they are not public.
-        lookups: the threads in which hosts are looked up.
-        tls: how servers are recognised (default: by the system's certificates).
-        patience: how many seconds a message may take.
+        allowed: networks that are allowed although they are not public.
+        lookups: the threads for DNS lookups.
+        tls: how to verify servers (default: by the system's certificates).
+        patience: timeout of a message in seconds.
     """
 
     def __init__(
@@ -73,24 +73,24 @@ class Poster:
         self._tls = tls or ssl.create_default_context()
         self._patience = patience
         self._looked_up: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
-        """What is being looked up."""
+        """DNS lookups in progress, by host and port."""
 
     async def post(self, url: str, make: Callable[[], Message | None]) -> Answer | None:
-        """Send what `make` makes once there is a connection; None where it makes nothing.
+        """Connect, then call `make` and send its message; return None if there is none.
 
         Raises:
-            What `make` raises.
+            Any error of `make`.
         """
         writer: asyncio.StreamWriter | None = None
         try:
             async with asyncio.timeout(self._patience):
                 destination = Destination.parse(url)
-                reader, writer = await self._connected(destination)
-                # Now, and not before: whoever may not have it any more is not sent it.
+                reader, writer = await self._connect(destination)
+                # Create the message as late as possible, so that a revoked receiver gets nothing.
                 message = make()
                 if message is None:
                     return None
-                return await _exchanged(reader, writer, destination, *message)
+                return await _exchange(reader, writer, destination, *message)
         except TimeoutError:
             return Answer(error=f"no answer within {self._patience:g} seconds")
         except _Refused as error:
@@ -105,7 +105,7 @@ class Poster:
             if writer is not None:
                 writer.transport.abort()
 
-    async def _connected(self, destination: Destination) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connect(self, destination: Destination) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         failed: OSError = OSError("no address")
         for address in await self._addresses(destination):
             try:
@@ -121,13 +121,13 @@ class Poster:
         raise failed
 
     async def _addresses(self, destination: Destination) -> list[str]:
-        """The addresses of a host, all of which may be sent to.
+        """Return the addresses of a host, after checking that all of them are allowed.
 
         Raises:
-            _Refused: nothing may be sent there.
+            _Refused: an address is not allowed.
         """
         try:
-            # Shared: it goes on for others when the time for one message is over.
+            # Shared by messages to the same host: if one of them times out, the lookup continues for the others.
             addresses = await asyncio.shield(self._looking(destination.host, destination.port))
         except (socket.gaierror, UnicodeError):
             raise _Refused("its host is not known") from None
@@ -137,8 +137,9 @@ class Poster:
         return addresses
 
     def _looking(self, host: str, port: int) -> asyncio.Future[list[str]]:
-        """The addresses of a host, looked up once for all who ask meanwhile: where its name server does not answer, one
-        thread waits, however many messages there are for it.
+        """Return the addresses of a host. Concurrent callers share one lookup.
+
+        So an unresponsive name server blocks only one thread, for any number of messages.
         """
 
         def looked_up() -> list[str]:
@@ -147,7 +148,7 @@ class Poster:
 
         def done(looking: asyncio.Future[list[str]]) -> None:
             del self._looked_up[host, port]
-            # Nobody may be waiting any more to be told.
+            # All waiting messages may have timed out.
             if not looking.cancelled():
                 looking.exception()
 
@@ -160,10 +161,10 @@ class Poster:
 
 
 class _Refused(Exception):
-    """Nothing is sent there."""
+    """The address is not allowed as a destination."""
 
 
-async def _exchanged(
+async def _exchange(
     reader: asyncio.StreamReader,
     writer: asyncio.StreamWriter,
     destination: Destination,
@@ -184,11 +185,11 @@ async def _exchanged(
     for part in (request, h11.Data(data=body), h11.EndOfMessage()):
         writer.write(connection.send(part) or b"")
     await writer.drain()
-    return await _answered(connection, reader)
+    return await _read_answer(connection, reader)
 
 
-async def _answered(connection: h11.Connection, reader: asyncio.StreamReader) -> Answer:
-    """How the answer begins, read no further than that takes."""
+async def _read_answer(connection: h11.Connection, reader: asyncio.StreamReader) -> Answer:
+    """Read the beginning of the response, and no more than necessary."""
     response: h11.Response | None = None
     read, taken = b"", 0
     while len(read) < MOST_READ:
@@ -218,7 +219,7 @@ async def _answered(connection: h11.Connection, reader: asyncio.StreamReader) ->
 
 
 def _retry_after(response: h11.Response) -> float | None:
-    """Seconds after which to come again, however they are told (RFC 9110, 10.2.3)."""
+    """Return the seconds to wait, from either form of the header `Retry-After` (RFC 9110, 10.2.3)."""
     told = dict(response.headers).get(b"retry-after", b"").decode(errors="replace").strip()
     if told.isascii() and told.isdigit():
         return float(told[:9])

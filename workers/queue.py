@@ -1,7 +1,7 @@
-"""The job queue: RQ on a Redis of its own, which may lose everything.
+"""The job queue: RQ on a separate Redis, whose data may be lost.
 
-What is to be done stands elsewhere: how far a game is projected and which long work is unfinished is in the store, and
-the dispatcher derives the jobs from it again. So a job here only says "do it now", and each is safe to run twice.
+The store has all that matters: the projected version of each game, and the unfinished jobs. The dispatcher rebuilds the
+queue from them. So a queued job is only a request to run something now, and each is safe to run twice.
 """
 
 from __future__ import annotations
@@ -23,43 +23,43 @@ from ulid import ULID
 from store import Store
 from store.log.idempotency import IdempotencyKey
 from store.redis import sentinels
-from store.redis.connection import A_SENTINEL, IN_A_CLUSTER, MOST_CONNECTIONS, SOCKET_TIMEOUT, misconfigured
+from store.redis.connection import A_SENTINEL, IN_A_CLUSTER, MOST_CONNECTIONS, SOCKET_TIMEOUT, advice
 from store.work.jobs import FINAL, Job
 
 NAME = "driftlog"
-"""The lane of first tries: a job that is not done within `workers.tasks.FIRST_TRY_SECONDS` leaves it."""
+"""The lane of first tries. A job that takes longer than `workers.tasks.FIRST_TRY_SECONDS` moves to the lane `LONG`."""
 PROJECTIONS = f"{NAME}-projections"
-"""The lane of what keeps lists up to date; jobs that somebody ordered never enter it."""
+"""The lane of projections; jobs that users request never enter it."""
 LONG = f"{NAME}-long"
 """The lane of jobs that have used up their first try, and of archiving."""
 LANES = (PROJECTIONS, NAME, LONG)
-"""Each a queue with workers of its own: a worker that takes from several may lose a job that it was about to take."""
+"""All lanes. Each is a queue with its own workers: a worker on several queues may lose a job while taking it."""
 
 PROJECT = "workers.tasks.project"
 RUN = "workers.tasks.run"
 ARCHIVE = "workers.tasks.archive_game"
 RELIST = "workers.tasks.relist"
 FUNCTIONS = frozenset({PROJECT, RUN, ARCHIVE, RELIST})
-"""All that a worker runs, whatever a job may say."""
+"""The functions that a worker may run."""
 
 Kind = Literal["audit", "import", "export", "fork", "plays", "write"]
-"""The kinds of long work: what each does is in `workers.tasks.KINDS`."""
+"""The kinds of jobs that users request; `workers.tasks.KINDS` has the function of each."""
 KINDS = frozenset({"archive", "project", "relist", *get_args(Kind)})
-"""The kinds of all that is done."""
+"""All kinds of jobs."""
 
 PROJECT_SECONDS = 60
 FIRST_SECONDS = 30
-"""How long a first try may take, where it waits for something else than the processor."""
+"""Timeout of a first try in seconds, in case it waits for something other than the processor."""
 RUN_SECONDS = 600
-"""How long a job may take; then it is stopped, and tried again."""
+"""Timeout of a job in seconds, after which it is stopped and retried."""
 EXPORT_SECONDS = 60 * 60
-"""The same for an export of many games, and for one that takes long to write; what guests order has `RUN_SECONDS`."""
+"""The same for exports of many games and for slow exports; jobs of guests have `RUN_SECONDS`."""
 WRITING = frozenset({"export", "write"})
-"""The kinds of work that write files."""
+"""The kinds of jobs that write files."""
 MAKING_A_GAME = frozenset({"import", "fork"})
-"""The kinds of work that make a game."""
+"""The kinds of jobs that create a game."""
 NO_FIRST_TRY = frozenset({"plays"})
-"""The kinds of work without a first try: begun again, plays would be told as there that the first try took in."""
+"""Kinds of jobs without a first try: a restarted import would report plays of its first try as already imported."""
 ATTEMPTS = 3
 
 __all__ = [
@@ -84,13 +84,13 @@ __all__ = [
 
 
 class QueueUnavailable(Exception):
-    """The queue's Redis does not answer. `why` says what is in the way, as an operator reads it."""
+    """The queue's Redis does not answer; `why` is the reason, for an operator."""
 
     why = "the job queue does not answer"
 
 
 class Misconfigured(QueueUnavailable):
-    """It answers, and not as its address has it."""
+    """The queue's Redis answers, but its address is wrong."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -98,25 +98,25 @@ class Misconfigured(QueueUnavailable):
 
 
 class NotAllowed(Exception):
-    """A job asks for a function that workers do not run."""
+    """A job names a function that workers may not run."""
 
 
 class ListedJob(QueuedJob):
-    """A job that runs only what is on the list: whoever can write to the queue can have nothing else run."""
+    """A job that runs only listed functions, so that write access to the queue is not enough to run others."""
 
-    # What RQ would call around a job is named in it, too.
+    # A job also names RQ's callbacks, which could be any function.
     success_callback = failure_callback = stopped_callback = None
     result_word = "crashed"
-    """What came of it: see `workers.figures.Result`."""
+    """The result: see `workers.figures.Result`."""
 
     @property
     def kind(self) -> str:
-        """Which kind of work it is; one that knows none is of another release."""
+        """The kind of the job; an unknown one comes from another release."""
         kind = str(self.meta.get("kind"))
         return kind if kind in KINDS else "other"
 
     def perform(self) -> Any:
-        """Do it.
+        """Run the job.
 
         Raises:
             NotAllowed: its function is not on the list.
@@ -128,36 +128,36 @@ class ListedJob(QueuedJob):
 
 
 @contextmanager
-def translated() -> Iterator[None]:
-    """Raise what redis-py raises as `QueueUnavailable`."""
+def translate_errors() -> Iterator[None]:
+    """Convert errors of redis-py to `QueueUnavailable`."""
     try:
         yield
     except redis.RedisError as error:
-        why = misconfigured(error)
-        raise QueueUnavailable(str(error)) if why is None else Misconfigured(_said(why)) from error
+        why = advice(error)
+        raise QueueUnavailable(str(error)) if why is None else Misconfigured(_reason_lines(why)) from error
 
 
-def _said(why: str) -> str:
+def _reason_lines(why: str) -> str:
     return f"the job queue {'cannot be on a cluster' if why is IN_A_CLUSTER else why}"
 
 
 def check(queue: Queue) -> None:
-    """Look whether the queue's Redis will do.
+    """Check the queue's Redis.
 
     Raises:
-        Misconfigured: its address has to be another one.
+        Misconfigured: its address is wrong.
         QueueUnavailable: it does not answer.
     """
-    with translated():
+    with translate_errors():
         if queue.connection.info("cluster").get("cluster_enabled"):
-            raise Misconfigured(_said(IN_A_CLUSTER))
+            raise Misconfigured(_reason_lines(IN_A_CLUSTER))
         server = queue.connection.info("server")
         if "sentinel" in (server.get("redis_mode"), server.get("server_mode")):
-            raise Misconfigured(_said(A_SENTINEL))
+            raise Misconfigured(_reason_lines(A_SENTINEL))
 
 
 def connect(url: str) -> Queue:
-    """The queue on the Redis (no cluster) at `url`, also one behind sentinels; nothing is sent yet."""
+    """Return the queue on the Redis at `url` (no cluster, but also behind sentinels); nothing is sent yet."""
     options: dict[str, Any] = {
         "protocol": 3,
         "retry": Resend(NoBackoff(), 0),
@@ -169,12 +169,12 @@ def connect(url: str) -> Queue:
 
 
 def lane(queue: Queue, name: str) -> Queue:
-    """Return the lane of that name (see `LANES`) on the Redis of `queue`."""
+    """Return the named lane (see `LANES`) on the Redis of `queue`."""
     return Queue(name, connection=queue.connection, serializer=JSONSerializer, job_class=ListedJob)
 
 
 def enqueue_project(queue: Queue, game_id: str) -> bool:
-    """Have a game's projections made; False where the same is waiting or running.
+    """Queue the projection of a game; return False if one is queued or running.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
@@ -184,7 +184,7 @@ def enqueue_project(queue: Queue, game_id: str) -> bool:
 
 
 def enqueue_archive(queue: Queue, game_id: str) -> bool:
-    """Have a game's log archived; False where the same is waiting or running.
+    """Queue the archiving of a game; return False if it is queued or running.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
@@ -194,7 +194,7 @@ def enqueue_archive(queue: Queue, game_id: str) -> bool:
 
 
 def enqueue_relist(queue: Queue) -> bool:
-    """Have games listed anew of which something else was said of who sat there; False where that is waiting or running.
+    """Queue the relisting of games whose aliases have changed; return False if it is queued or running.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
@@ -205,11 +205,11 @@ def enqueue_relist(queue: Queue) -> bool:
 def enqueue_job(
     queue: Queue, job_id: str, kind: Kind = "audit", *, is_long: bool = False, for_guests: bool = False
 ) -> bool:
-    """Have long work done; False where the same is waiting or running.
+    """Queue a job; return False if it is queued or running already.
 
     Args:
-        is_long: whether it has used up its first try.
-        for_guests: whether it was ordered by share links.
+        is_long: True if it has used up its first try.
+        for_guests: True if share links requested it.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
@@ -221,7 +221,7 @@ def enqueue_job(
 
 
 def enqueue_jobs(queue: Queue, jobs: Iterable[Job]) -> None:
-    """Have long work done, but for what is waiting or running.
+    """Queue jobs, except those queued or running already.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
@@ -232,15 +232,15 @@ def enqueue_jobs(queue: Queue, jobs: Iterable[Job]) -> None:
 
 def _enqueue(queue: Queue, function: str, arguments: tuple[str, ...], job_id: str, *, kind: str, seconds: int) -> bool:
     try:
-        with translated():
+        with translate_errors():
             queue.enqueue_call(
                 function,
                 arguments,
                 timeout=seconds,
-                # A job that is over, well or not, leaves nothing that stands in the way of the next of its id.
+                # Keep no results, because they would block the next job with the same id.
                 result_ttl=0,
                 failure_ttl=0,
-                # At once: what needs time to get well, the dispatcher tries again later.
+                # Retry without a pause; the dispatcher retries later what needs more time.
                 retry=Retry(max=ATTEMPTS - 1),
                 job_id=job_id,
                 meta={"kind": kind},
@@ -252,24 +252,24 @@ def _enqueue(queue: Queue, function: str, arguments: tuple[str, ...], job_id: st
 
 
 def pending(queue: Queue) -> int:
-    """How many jobs wait.
+    """Return the number of waiting jobs.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
     """
-    with translated():
+    with translate_errors():
         return sum(len(lane(queue, name)) for name in LANES)
 
 
 def live_workers(queue: Queue) -> int:
-    """How many workers wait for first tries or do one.
+    """Return the number of workers for first tries, idle or busy.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
     """
-    with translated():
+    with translate_errors():
         keys = Worker.all_keys(queue=queue)
-        # One that was killed together with its parent is on the list for a while, but its key expires.
+        # A worker that was killed with its parent stays on the list for a while, but its key expires.
         return queue.connection.exists(*keys) if keys else 0
 
 
@@ -285,24 +285,24 @@ def submit(
     owner: str | None = None,
     share: str | None = None,
 ) -> Job:
-    """Have long work done; with the same `key` the same, once.
+    """Create and queue a job; the same `key` returns the same job.
 
-    The job's document in the store is the promise. A queue that does not answer delays it: the dispatcher finds it.
+    Only the store needs to answer: if the queue does not, the dispatcher queues the job later.
 
     Args:
-        payload: what it works on, where that is long.
-        same: what it does, where one unfinished job that does it is enough.
-        owner: the id of the token that asks for it.
-        share: whose turn it takes, if not that of `owner`.
+        payload: its input, if large.
+        same: the key of its task, if one unfinished job for it is enough.
+        owner: the id of the token that requests it.
+        share: the quota that it uses, if not that of `owner`.
 
     Raises:
         KeyReused: `key` was used for another body.
-        TooManyJobs, ShareUsed: there is as much to do as there may be.
-        StoreUnavailable: it is not promised.
+        TooManyJobs, ShareUsed: the limit of unfinished jobs is reached.
+        StoreUnavailable: the job was not created.
     """
     if kind in MAKING_A_GAME:
-        # Chosen now, so that a job that is done twice makes one game.
-        # What there may be is a setting of whoever was asked, not of the worker.
+        # Choose the id now, so that a job that runs twice creates one game. Pass the quotas, because they are a setting
+        # of the web process, not of the worker.
         args = {**args, "game": str(ULID()).lower(), "quotas": msgspec.to_builtins(store.quotas)}
     job = store.jobs.create(
         kind, args, payload=payload, key=key, same=same, owner=owner, share=share, is_long=kind in NO_FIRST_TRY

@@ -1,4 +1,4 @@
-"""Running workers: RQ's, each in a process of its own that its parent starts again when it dies."""
+"""Workers: RQ workers, each in a process that its parent restarts if it dies."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ from workers.supervisor import Role
 logger = logging.getLogger(__name__)
 
 PAUSE_SECONDS = 1.0
-"""How often a queue that does not answer is asked again."""
+"""Seconds between attempts while the queue does not answer."""
 LONG_WORKERS = 2
-"""Long workers beside each worker: so many more jobs of different orderers run at a time."""
+"""Number of long workers for each worker of another lane, so that jobs of this many users run in parallel."""
 NICE = 10
-"""The niceness of long workers: beside a busy process they get a tenth of a core, enough to end within their time."""
+"""The niceness of long workers: beside a busy process they get a tenth of a core, enough for their timeout."""
 
 
 class Outage(logging.Filter):
-    """Tells once that the queue does not answer, however often it is tried by us or by RQ, and once that it does again.
+    """Logs the start and the end of a queue's outage once each, however often we or RQ retry.
 
-    As a filter of RQ's log it takes what RQ says of it there.
+    It is a filter of RQ's log, to drop RQ's own messages about the outage.
     """
 
     def __init__(self, worker: str) -> None:
@@ -58,11 +58,11 @@ class Outage(logging.Filter):
         self._worker = worker
         self._is_told = False
         self.is_telling = False
-        """Whether it is being told now."""
+        """True while this filter logs a message itself."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if "exception raised while executing" in str(record.msg):
-            # With all that the exception says, which may be what players hide: `tasks.gave_up` tells of it.
+            # The exception's message may contain secrets of players; `tasks.record_failure` logs the rest.
             return False
         if "could not connect" not in str(record.msg):
             return True
@@ -70,13 +70,13 @@ class Outage(logging.Filter):
         return False
 
     def tell(self, error: object) -> None:
-        """It does not answer."""
+        """Report that the queue does not answer."""
         if not self._is_told:
             self._say("worker %s waits, the queue does not answer: %s", self._worker, error)
         self._is_told = True
 
     def end(self) -> None:
-        """It answers."""
+        """Report that the queue answers again."""
         if self._is_told:
             self._say("worker %s goes on, the queue answers again", self._worker)
         self._is_told = False
@@ -88,11 +88,11 @@ class Outage(logging.Filter):
 
 
 class DriftlogWorker(SimpleWorker):
-    """RQ's worker without a fork for each job: the jobs are ours, and a fork would take longer than most of them.
+    """An RQ worker that does not fork for each job: jobs are trusted, and a fork would take longer than most of them.
 
-    Should it die in a job, its parent has the job done again (`requeue`). Where the parent died as well, another
-    worker finds it: RQ's maintenance happens every few seconds, and takes a job for lost whose worker gave no sign of
-    life for as long as the job may take, and a minute.
+    If it dies during a job, its parent requeues the job (`requeue`). If the parent died as well, another worker finds
+    the job: RQ's maintenance runs every few seconds, and treats a job as lost if its worker sent no heartbeat for the
+    job's timeout plus a minute.
     """
 
     max_connection_wait_time = 5.0
@@ -110,29 +110,32 @@ class DriftlogWorker(SimpleWorker):
         super().__init__(*args, **(ours | options))
 
     def subscribe(self) -> None:
-        """Listen to nobody: no commands are sent to workers, and the thread would outlive a queue that dies."""
+        """Do not subscribe: workers receive no commands, and the subscribing thread would outlive the queue."""
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Stop after the job in hand, if there is one."""
+        """Stop after the current job, if there is one."""
         self.is_asked_to_stop = True
         if self.outage is not None and self.outage.is_telling:
-            # RQ raises what stops it, and `logging` would take that for a fault of its own: `heartbeat` stops it.
+            # RQ would raise its stop signal, which `logging` would report as an error; `heartbeat` stops the worker
+            # instead.
             return
-        # RQ notes it in the queue, which may not answer.
+        # RQ reports the stop to the queue, which may not answer.
         with suppress(redis.RedisError):
             super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # RQ leaves it untyped
 
     def perform_job(self, job: QueuedJob, queue: Queue) -> bool:
-        """Do a job, count what came of it, and have the next of the same owner wait in its place."""
+        """Run a job, count its result, and queue the owner's next one."""
         is_done = super().perform_job(job, queue)
         if isinstance(job, ListedJob):
             figures.count(queue, job.kind, cast("figures.Result", job.result_word))
-        # By its name: what else it says may be nonsense. Where that is lost, the dispatcher finds it.
+        # Use only the job's id, because its other contents may be invalid. If this fails, the dispatcher queues the
+        # job.
         with suppress(StoreError, QueueUnavailable):
-            store = tasks.connected()
+            store = tasks.process_store()
             if job.id.startswith("job-"):
                 done = store.jobs.get(job.id.removeprefix("job-"))
-                # What waits for the store waits for the dispatcher: it would be tried again at once, and wait again.
+                # Do not requeue a job that waits for the store: it would only wait again. The dispatcher does that
+                # later.
                 has_moved = done is not None and done.is_long and job.origin == NAME
                 if done is not None and (done.status in FINAL or has_moved):
                     enqueue_jobs(queue, store.jobs.in_turn(done))
@@ -141,7 +144,7 @@ class DriftlogWorker(SimpleWorker):
         return is_done
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Give a sign of life, also to a queue that has lost everything, and with it who its workers are."""
+        """Send a heartbeat, and register again, in case the queue has lost its data."""
         super().heartbeat(timeout, pipeline)
         worker_registration.register(self, pipeline)
         if pipeline is None:
@@ -153,10 +156,10 @@ class DriftlogWorker(SimpleWorker):
 
 
 def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list[Role]:
-    """Return `count` workers of each lane, and `LONG_WORKERS` times as many long ones, for a supervisor.
+    """Return `count` workers of each lane, and `LONG_WORKERS` times as many long ones, as roles of the supervisor.
 
     Args:
-        archive: where archived logs are, see `store.log.archive.Archive`.
+        archive: location of archived logs, see `store.log.archive.Archive`.
     """
     kinds = [("projector", PROJECTIONS, 1), ("worker", NAME, 1), ("long worker", LONG, LONG_WORKERS)]
     return [
@@ -179,37 +182,37 @@ def work(
     burst: bool = False,
     lanes: Sequence[str] = LANES,
 ) -> None:
-    """Do jobs until SIGTERM. A queue that does not answer, or dies, is waited for.
+    """Run jobs until SIGTERM. If the queue does not answer or fails, wait for it.
 
     Args:
-        name: no other worker's.
-        archive: where archived logs are.
-        lanes: from which it takes jobs.
-        burst: stop when nothing is waiting.
+        name: a unique name of the worker.
+        archive: location of archived logs.
+        lanes: the lanes to take jobs from.
+        burst: True to stop when nothing is queued.
 
     Raises:
-        QueueUnavailable: in a burst alone.
+        QueueUnavailable: only if `burst`.
     """
     os.environ[tasks.REDIS_URL] = redis_url
     os.environ[tasks.ARCHIVE] = archive
     tracing.begin()
-    gave_up = functools.partial(tasks.gave_up, Store.connect(redis_url))
+    gave_up = functools.partial(tasks.record_failure, Store.connect(redis_url))
     if lanes == (LONG,):
-        # Whatever else runs here goes first; what is long shares the rest.
+        # Lower the priority; long jobs share what other processes leave.
         os.nice(NICE)
     jobs = queue.connect(queue_url)
     worker: DriftlogWorker | None = None
     outage = Outage(name)
     with suppress(StopRequested), _heard_by(outage):
-        # RQ ends a worker whose queue fails in or around a job.
+        # RQ ends a worker if its queue fails during or around a job.
         while worker is None or not worker.is_asked_to_stop:
             try:
-                with queue.translated():
+                with queue.translate_errors():
                     places = [queue.lane(jobs, lane) for lane in lanes]
                     _requeue(places, name, gave_up)
                     worker = DriftlogWorker(places, name=name, exception_handlers=[gave_up])
                     worker.outage = outage
-                    # It waits for jobs for longer than others wait for an answer, but not on connections made before.
+                    # Reconnect, because RQ's longer timeout for waiting on jobs applies only to new connections.
                     jobs.connection.connection_pool.disconnect()
                     jobs.connection.connection_pool.reset()
                     worker.work(burst=burst, logging_level="WARNING")
@@ -224,7 +227,7 @@ def work(
 
 @contextmanager
 def _heard_by(outage: Outage) -> Iterator[None]:
-    """Have RQ's log go through `outage`."""
+    """Filter RQ's log with `outage`."""
     log = logging.getLogger("rq.worker")
     log.addFilter(outage)
     try:
@@ -234,12 +237,12 @@ def _heard_by(outage: Outage) -> Iterator[None]:
 
 
 def requeue(redis_url: str, queue_url: str, name: str, *, lanes: Sequence[str] = LANES) -> None:
-    """Have the jobs done again that the worker of that name held when it died, within RQ's count of retries."""
+    """Requeue the jobs of a dead worker, up to RQ's number of retries."""
     jobs = queue.connect(queue_url)
     try:
-        with queue.translated():
+        with queue.translate_errors():
             places = [queue.lane(jobs, lane) for lane in lanes]
-            _requeue(places, name, functools.partial(tasks.gave_up, Store.connect(redis_url)))
+            _requeue(places, name, functools.partial(tasks.record_failure, Store.connect(redis_url)))
     except (queue.QueueUnavailable, StoreError) as error:
         logger.warning("what worker %s held is left to the other workers: %s", name, error)
 
@@ -262,10 +265,10 @@ def _requeue_of(jobs: Queue, name: str, gave_up: Callable[..., None]) -> None:
         for job_id, execution_id in registry.get_job_and_execution_ids(cleanup=False)
     ]
     held = [one for one in running if connection.hget(one.key, "worker_name") == name.encode()]
-    # Taken, and not begun: perhaps by another worker, which is about to; then it is done twice.
+    # Jobs that were taken but not started. Another worker may just be starting one, which then runs twice.
     stranded = set(taken.get_job_ids()) - {one.job_id for one in running}
     if held:
-        # What RQ does about a job that gave no sign of life for too long, without the wait.
+        # Expire their heartbeats, so that RQ handles them as lost jobs at once.
         connection.zadd(registry.key, {one.composite_key: 0 for one in held}, xx=True)
         registry.cleanup(exception_handlers=[gave_up])
     with connection.pipeline() as pipeline:

@@ -1,4 +1,4 @@
-"""A small parent that keeps its children alive: one that dies is started again, and all of them end with it."""
+"""A small parent process that restarts dead children, and ends all of them when it ends."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ logger = logging.getLogger(__name__)
 
 STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 PATIENCE = 15.0
-"""Seconds that a child has to end after SIGTERM; then it is killed."""
+"""Seconds between SIGTERM and SIGKILL for a child."""
 QUICK = 2.0
-"""A child that lives shorter is not started again at once, but after a pause that grows."""
+"""A child that lives shorter than these seconds is restarted after a pause, which doubles each time."""
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
 ORPHANED_SECONDS = 2.0
-"""What a child has to end in when its parent was killed: what it does is done again, and nobody waits for it."""
+"""Seconds for a child to end after its parent was killed: its work is repeated, and nobody waits for it."""
 
-# Forked: a child is there within milliseconds, and shares what the parent has loaded.
+# A forked child starts within milliseconds, and shares the modules that the parent has loaded.
 _CONTEXT = multiprocessing.get_context("fork")
 
 
 def nothing(_: str) -> None:
-    """What is to be done about most deaths, besides starting again."""
+    """Do nothing, as the default for `Role.bury`."""
 
 
 class Role(msgspec.Struct, frozen=True):
-    """What a child is for."""
+    """The task of a child."""
 
     name: str
     run: Callable[[str], None]
-    """Carried out in the child until SIGTERM; its argument names this one life of it, and no other."""
+    """Runs in the child until SIGTERM; the argument identifies this start of the child."""
     bury: Callable[[str], None] = nothing
-    """Carried out in the parent after a life that did not end as it was asked to, before the next one begins.
+    """Runs in the parent after an unexpected end of the child, before its restart.
 
-    The parent logs an exception that it raises, and goes on.
+    The parent logs an exception from it and continues.
     """
 
 
@@ -65,7 +65,7 @@ class _Child:
         return self.process is not None and not self.process.is_alive()
 
     def postpone(self) -> None:
-        """Double the pause before the next life."""
+        """Double the pause before the next restart."""
         self.pause = min(max(2 * self.pause, FIRST_PAUSE), LONGEST_PAUSE)
         self.due = time.monotonic() + self.pause
 
@@ -73,7 +73,7 @@ class _Child:
         try:
             self.role.bury(self.life)
         except Exception:
-            # The other children need their parent.
+            # An error must not end the parent, which the other children need.
             logger.exception("cleaning up after %s has failed", self.role.name)
 
     def terminate(self) -> None:
@@ -81,7 +81,7 @@ class _Child:
             self.process.terminate()
 
     def ends(self, deadline: float) -> bool:
-        """Wait for its end, and make it end when the time is up; whether it was a good one."""
+        """Wait for the child's end, and kill it at the deadline; return True for a clean exit."""
         assert self.process is not None
         self.process.join(max(0.0, deadline - time.monotonic()))
         if self.process.is_alive():
@@ -94,8 +94,8 @@ class _Child:
 class Supervisor:
     """Runs one child for each of its roles, from `start` to `stop`.
 
-    A child is in a session of its own, so that a Ctrl-C at the terminal reaches the parent alone, which then ends its
-    children. It holds one end of a pipe: a parent that is killed takes its children with it all the same.
+    Each child has its own session, so that Ctrl-C in the terminal reaches only the parent, which then ends its
+    children. A child also holds one end of a pipe, so that it ends even if the parent is killed.
     """
 
     def __init__(self, roles: Sequence[Role], *, patience: float = PATIENCE) -> None:
@@ -108,14 +108,14 @@ class Supervisor:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the parent has been asked to end."""
+        """True if the parent was asked to end."""
         return self._is_stopping
 
     def run(self, check: Callable[[], None]) -> None:
-        """Start every child, keep it alive until asked to end, and end it.
+        """Start all children and keep them alive, until asked to end; then end them.
 
         Args:
-            check: carried out every few seconds; what it raises ends everything.
+            check: called every few seconds; an exception from it ends everything.
         """
         try:
             self.start()
@@ -127,28 +127,28 @@ class Supervisor:
             self.stop()
 
     def pid(self, name: str) -> int | None:
-        """The process id of the child in that role, while it lives."""
+        """Return the process id of the child in that role; None if it is dead."""
         for child in self._children:
             if child.role.name == name and child.process is not None and child.process.is_alive():
                 return child.process.pid
         return None
 
     def start(self) -> None:
-        """Start every child, and heed SIGTERM, SIGINT and SIGHUP from now on."""
+        """Start all children, and handle SIGTERM, SIGINT and SIGHUP from now on."""
         for number in STOPPING:
-            # What is ignored stays so: that is how one is started in the background.
+            # Keep ignored signals ignored, because processes in the background are started that way.
             if signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, self._asked)
+                signal.signal(number, self._on_signal)
         self.mend()
 
     def wait(self, seconds: float) -> None:
-        """Return when a child dies or a signal comes, or after `seconds`."""
+        """Wait until a child dies, a signal arrives, or `seconds` have passed."""
         processes = [child.process.sentinel for child in self._children if child.process is not None]
         paused = [child.due - time.monotonic() for child in self._children if child.process is None]
         connection.wait([self._wake, *processes], max(0.0, min([seconds, *paused])))
 
     def mend(self) -> None:
-        """Start again what has died."""
+        """Restart dead children."""
         for child in self._children:
             if self._is_stopping:
                 return
@@ -158,13 +158,13 @@ class Supervisor:
                 self._begin(child)
 
     def restart(self, name: str) -> None:
-        """End the child in that role; `mend` will start it again."""
+        """End the child in that role; `mend` will restart it."""
         for child in self._children:
             if child.role.name == name:
                 child.terminate()
 
     def stop(self) -> None:
-        """End every child: asked first, killed when its time is up."""
+        """End all children: with SIGTERM, and at the deadline with SIGKILL."""
         self._is_stopping = True
         running = [child for child in self._children if child.process is not None]
         for child in running:
@@ -178,9 +178,9 @@ class Supervisor:
         for end in (self._wake, self._waker, self._lifeline, self._held):
             os.close(end)
 
-    def _asked(self, _number: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         self._is_stopping = True
-        # A pipe that is full wakes as well.
+        # If the pipe is full, its reader wakes up anyway.
         with contextlib.suppress(BlockingIOError):
             os.write(self._waker, b".")
 
@@ -188,12 +188,12 @@ class Supervisor:
         child.life = uuid4().hex
         child.began = time.monotonic()
         process = _CONTEXT.Process(target=self._live, args=(child.role, child.life), name=child.role.name)
-        # A signal that comes before the child has laid down the parent's handlers waits for it.
+        # Block signals until the child has removed the parent's handlers.
         signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
         try:
             process.start()
         except OSError as error:
-            # The system may have no process or descriptor left for it at the moment.
+            # The system may have too few processes or descriptors at the moment.
             if not child.is_refused:
                 logger.warning("%s cannot start: %s; trying again", child.role.name, error.strerror)
             child.is_refused = True
@@ -230,7 +230,7 @@ class Supervisor:
 
     def _end_with_parent(self) -> None:
         os.read(self._lifeline, 1)
-        # To gunicorn SIGINT means quickly, and nobody is left to wait for; to the others it is as good as SIGTERM.
+        # gunicorn exits quickly on SIGINT, which is fine because no client is left; for the others it is like SIGTERM.
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(ORPHANED_SECONDS)
         os._exit(1)

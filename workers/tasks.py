@@ -1,7 +1,7 @@
-"""The jobs. Each is a plain function that can be imported, and is safe to run twice or in two places at once.
+"""The functions that workers run. Each is a plain function, safe to run twice or in two places at once.
 
-What they do is written to the store; what they return is a word for the figures. Where the store does not answer they
-leave it at that, and the dispatcher has them done when it is back.
+Their results are written to the store; they return only a word for the metrics. If the store does not answer, they
+stop, and the dispatcher queues them again later.
 """
 
 from __future__ import annotations
@@ -51,26 +51,26 @@ from workers.queue import NAME, Kind
 logger = logging.getLogger(__name__)
 
 REDIS_URL = "DRIFTLOG_REDIS_URL"
-"""The variable that says where the events are."""
+"""The environment variable with the address of the events' Redis."""
 REPLICAS = "DRIFTLOG_REPLICAS"
-"""The variable that says how many replicas have to have them."""
+"""The environment variable with the required number of replicas."""
 ARCHIVE = "DRIFTLOG_ARCHIVE"
-"""The variable that says where archived logs are."""
+"""The environment variable with the location of archived logs."""
 TELL_SECONDS = 0.3
-"""How often a job tells how far it is."""
+"""Seconds between progress reports of a job."""
 RELISTED = 50
-"""So many games are listed anew at a time."""
+"""Number of games relisted at a time."""
 FIRST_TRY_SECONDS = 1.0
-"""The processor's time for the first try of a job; one that is not done then begins again in a long worker."""
+"""Processor seconds of a job's first try; a longer job restarts in a long worker."""
 AGAIN_SECONDS = 0.01
-"""The same until the end of a first try is raised again, where it came at a moment at which nothing can be raised."""
+"""Seconds until the signal that ends a first try is repeated, because it may arrive when nothing can be raised."""
 VERIFIED = 0.9
-"""How far an import is when its log has been verified."""
+"""Progress of an import after its log was verified."""
 
 
 @functools.cache
-def connected() -> Store:
-    """The store of this process."""
+def process_store() -> Store:
+    """Return the store of this process."""
     environment = os.environ
     return Store.connect(
         environment[REDIS_URL], environment.get(ARCHIVE, ""), replicas=int(environment.get(REPLICAS) or 0)
@@ -78,8 +78,8 @@ def connected() -> Store:
 
 
 def project(game_id: str) -> Result:
-    """Bring a game's projections to the head of its log; or finish its deletion, where it is being deleted."""
-    store = connected()
+    """Project a game to the head of its log, or finish its deletion."""
+    store = process_store()
     try:
         with tracing.span("project", {"driftlog.game": game_id}, "consumer"):
             if store.deletions.finish(game_id):
@@ -99,15 +99,15 @@ def project(game_id: str) -> Result:
 
 
 class FirstTryOver(BaseException):
-    """A job has used up the processor's time of its first try: no job may take it for a fault of its own."""
+    """A job has used up the processor time of its first try. Jobs must not handle this as an error of their own."""
 
 
 @contextmanager
 def first_try() -> Iterator[None]:
-    """Limit the processor's time of the block.
+    """Limit the processor time of the block.
 
     Raises:
-        FirstTryOver: it is used up.
+        FirstTryOver: the time is used up.
     """
 
     def end(_number: int, frame: FrameType | None) -> None:
@@ -118,7 +118,7 @@ def first_try() -> Iterator[None]:
         raise FirstTryOver
 
     before = signal.signal(signal.SIGPROF, end)
-    # Again and again: Python drops what is raised where an object ends, so nothing is raised there.
+    # Repeat the signal: Python ignores exceptions in `__del__`, so none is raised there.
     signal.setitimer(signal.ITIMER_PROF, FIRST_TRY_SECONDS, AGAIN_SECONDS)
     try:
         yield
@@ -128,10 +128,10 @@ def first_try() -> Iterator[None]:
 
 
 def relist() -> Result:
-    """List games again after names or aliases changed; `waits` if some are left when the slice of time is over."""
+    """Relist games after aliases have changed; return `waits` if some are left at the end of the time slice."""
     end = time.monotonic() + FIRST_TRY_SECONDS
     try:
-        while connected().projections.relist(RELISTED):
+        while process_store().projections.relist(RELISTED):
             if time.monotonic() > end:
                 return "waits"
     except StoreUnavailable as error:
@@ -141,10 +141,10 @@ def relist() -> Result:
 
 
 def archive_game(game_id: str) -> Result:
-    """Archive the log of a game that has ended."""
-    store = connected()
+    """Archive the log of a game."""
+    store = process_store()
     try:
-        # Not a file on a disk that is almost full.
+        # Check this first, because nothing should be written to an almost full disk.
         store.durability()
         store.archive(game_id)
     except StoreUnavailable as error:
@@ -158,18 +158,18 @@ def archive_game(game_id: str) -> Result:
 
 
 def run(job_id: str) -> Result:
-    """Do the long work of that id, unless it is over; what is said of it is said of the request that asked for it."""
+    """Run a job unless it has ended; log records name the request that created it."""
     try:
-        job = connected().jobs.get(job_id)
+        job = process_store().jobs.get(job_id)
         if job is None or job.status in FINAL:
             return "done"
         queued = get_current_job()
         if job.is_long and queued is not None and queued.origin == NAME:
-            # RQ tries it again where it was.
+            # RQ has retried it in the lane of first tries, where a long job must not run.
             return "waits"
-        owner = connected().jobs.owner(job_id)
-        if owner is not None and connected().tokens.get(owner) is None:
-            connected().jobs.update(job_id, status="failed", error=WITHDRAWN)
+        owner = process_store().jobs.owner(job_id)
+        if owner is not None and process_store().tokens.get(owner) is None:
+            process_store().jobs.update(job_id, status="failed", error=WITHDRAWN)
             return "failed"
         facts = {"driftlog.job": job.id, "driftlog.kind": job.kind}
         with (
@@ -178,16 +178,16 @@ def run(job_id: str) -> Result:
             speaking(catalogue(job.language)),
             nullcontext() if job.is_long else first_try(),
         ):
-            return _run(connected(), job)
+            return _run(process_store(), job)
     except FirstTryOver:
-        return _put_back(connected(), job_id)
+        return _put_back(process_store(), job_id)
     except StoreUnavailable as error:
         logger.warning("job %s has to wait: %s", job_id, error)
         return "waits"
 
 
 def _put_back(store: Store, job_id: str) -> Result:
-    """Have a job wait for a long worker."""
+    """Move a job to the lane of long workers."""
     logger.info("job takes longer than its first try", extra={"job": job_id})
     with suppress(StoreError):
         store.jobs.update(job_id, status="queued", progress=0.0, is_long=True)
@@ -206,7 +206,7 @@ def _run(store: Store, job: Job) -> Result:
         store.jobs.update(job.id, status="failed", error=deleting.WHY)
         result = "failed"
     except (EngineError, Corrupt, LacksRuleset, QuotaExceeded, Unsuitable) as error:
-        # The same would come of it every time.
+        # A retry would fail the same way.
         store.jobs.update(job.id, status="failed", error=str(error))
         result = "failed"
     else:
@@ -215,10 +215,12 @@ def _run(store: Store, job: Job) -> Result:
     return result
 
 
-def gave_up(store: Store, queued: QueuedJob, kind: type[BaseException], raised: BaseException, trace: object) -> None:
-    """An RQ exception handler: note that long work has failed for good, and not by what it was given."""
+def record_failure(
+    store: Store, queued: QueuedJob, kind: type[BaseException], raised: BaseException, trace: object
+) -> None:
+    """Record that a job failed permanently for a reason other than its input. An RQ exception handler."""
     with context.within(_context(store, queued)):
-        # Of a job whose worker has gone RQ has no trace, but where it noticed.
+        # For a job whose worker died, RQ passes no traceback.
         known = trace if isinstance(trace, TracebackType) else None
         logger.error("%s has failed", queued.id, exc_info=(kind, raised, known))
     is_too_long = issubclass(kind, JobTimeoutException)
@@ -227,7 +229,7 @@ def gave_up(store: Store, queued: QueuedJob, kind: type[BaseException], raised: 
     if is_too_long and queued.origin == NAME:
         _put_back(store, queued.args[0])
         return
-    # What takes too long would do so again: it is not tried three times.
+    # A job that takes too long would do so again, so it is not retried.
     try:
         store.jobs.update(queued.args[0], status="failed", error=_why(store, queued, kind, is_too_long=is_too_long))
     except StoreError:
@@ -235,16 +237,16 @@ def gave_up(store: Store, queued: QueuedJob, kind: type[BaseException], raised: 
 
 
 def _why(store: Store, queued: QueuedJob, kind: type[BaseException], *, is_too_long: bool) -> str:
-    """What is said of long work that failed for good, in the language of whoever asked for it."""
+    """Return the error message for a job that failed permanently, in the language of its requester."""
     job = store.jobs.get(queued.args[0])
     with speaking(None if job is None else catalogue(job.language)):
         if is_too_long:
             return say("it exceeded the limit of {seconds} seconds", seconds=queued.timeout)
-        return say("it was tried several times, and failed: {error}", error=kind.__name__)
+        return say("all attempts failed: {error}", error=kind.__name__)
 
 
 def _context(store: Store, queued: QueuedJob) -> Context | None:
-    """The request for which a job is done, as far as it can be known."""
+    """Return the request that created a job; None if unknown."""
     if not queued.id.startswith("job-"):
         return None
     with suppress(StoreError):
@@ -254,7 +256,7 @@ def _context(store: Store, queued: QueuedJob) -> Context | None:
 
 
 def audit(store: Store, job: Job) -> dict[str, Any]:
-    """Replay a game's log and judge every event; the report is kept with the game."""
+    """Replay a game's log and judge every event; the report is stored with the game."""
     game_id = job.args["game"]
     version, _ = store.events.head(game_id)
     progressed = _reporter(store, job, version)
@@ -267,36 +269,36 @@ def audit(store: Store, job: Job) -> dict[str, Any]:
             last = page[-1].seq
             progressed(last)
         if last < version:
-            # What was acknowledged is gone, and all that is left of the log agrees with itself.
-            raise Damaged(last + 1, "it is not there")
+            # The log is consistent, but acknowledged events are missing at its end.
+            raise Damaged(last + 1, "it is missing")
     except Corrupt as error:
         auditor.lost(str(error))
     report = auditor.finish()
-    store.audits.save(game_id, job.id, {"id": job.id, "game": game_id, **_judged(report)})
+    store.audits.save(game_id, job.id, {"id": job.id, "game": game_id, **_report_document(report)})
     return {"game": game_id, "verdict": report.verdict}
 
 
-def _judged(report: Report) -> dict[str, Any]:
+def _report_document(report: Report) -> dict[str, Any]:
     return {"status": "done", "progress": 1.0, "error": None, **msgspec.to_builtins(report)}
 
 
 def import_log(store: Store, job: Job) -> dict[str, Any]:
-    """Verify an exported log, event by event, and open it as the game that was promised when it was handed in.
+    """Verify an exported log event by event, and open it under the game id that was reserved when it was uploaded.
 
     Raises:
-        LogDoesNotVerify: with the first event that fails.
+        LogDoesNotVerify: an event fails; the error has the first one.
         Malformed: it is not a log.
     """
     game_id = job.args["game"]
     payload = store.jobs.payload(job.id)
     if payload is None:
         if store.events.exists(game_id):
-            # Another worker has just finished it.
+            # Another worker has just opened the game.
             return {"game": game_id}
         raise Malformed("", say("the uploaded data has expired: send it again"))
     file = read_file(payload)
     events = file.whole()
-    there = provenance.known(store, file)
+    there = provenance.find_origin(store, file)
     if there is not None:
         return {"game": there}
     progressed = _reporter(store, job, len(events) / VERIFIED)
@@ -311,21 +313,21 @@ def import_log(store: Store, job: Job) -> dict[str, Any]:
         raise LogDoesNotVerify(failure.seq, failure.message)
     assert auditor.game is not None
     imported = opening.imported_log(events, provenance.signer(file))
-    # A conflict: an earlier attempt got so far, and somebody may have gone on with the game since.
+    # A conflict means that an earlier attempt has opened the game, and others may have continued it since.
     try:
-        # All of it at once: nobody sees half of a game, or appends to it.
-        _limited(store, job).open(game_id, auditor.game, events, owner=job.owner, imported=imported)
+        # Append all events in one step, so that nobody sees or continues an incomplete game.
+        _with_quotas(store, job).open(game_id, auditor.game, events, owner=job.owner, imported=imported)
     except VersionConflict:
         store.events.confirm(game_id)
-    return _listed(store, job)
+    return _list_game(store, job)
 
 
 def take_in_plays(store: Store, job: Job) -> dict[str, Any]:
-    """Take in the plays of a file of BG Stats.
+    """Import the plays of a BG Stats file.
 
     Raises:
-        Malformed: it is none.
-        QuotaExceeded: there are as many past plays as there may be.
+        Malformed: it is not a BG Stats file.
+        QuotaExceeded: the limit of logged plays is reached.
     """
     payload = store.jobs.payload(job.id)
     if payload is None:
@@ -336,16 +338,16 @@ def take_in_plays(store: Store, job: Job) -> dict[str, Any]:
 
 
 def fork_game(store: Store, job: Job) -> dict[str, Any]:
-    """Open a fork of a long game, as the game that was promised; `job.args` says of what, and from where on.
+    """Open a fork of a long game under its reserved id; `job.args` has the parent and the event.
 
     Raises:
-        Malformed: it cannot be forked there.
-        Damaged: what it would begin with is not what was recorded.
+        Malformed: the parent cannot be forked at that event.
+        Damaged: the copied events differ from the recorded ones.
     """
     game_id, order = job.args["game"], msgspec.convert(job.args, opening.Fork)
-    game, events = opening.forked(store, order, recorded_at=job.created_at)
+    game, events = opening.fork_log(store, order, recorded_at=job.created_at)
     try:
-        _limited(store, job).open(
+        _with_quotas(store, job).open(
             game_id,
             game,
             events,
@@ -355,24 +357,24 @@ def fork_game(store: Store, job: Job) -> dict[str, Any]:
         )
     except VersionConflict:
         store.events.confirm(game_id)
-    return _listed(store, job)
+    return _list_game(store, job)
 
 
-def _limited(store: Store, job: Job) -> Store:
-    """The store with the quotas of whoever took the order."""
+def _with_quotas(store: Store, job: Job) -> Store:
+    """Return the store with the quotas of the process that accepted the request."""
     return store.within(msgspec.convert(job.args.get("quotas", {}), Quotas))
 
 
-def _listed(store: Store, job: Job) -> dict[str, Any]:
-    """Put the game that was promised into the list: whoever is told that it is there finds it there."""
+def _list_game(store: Store, job: Job) -> dict[str, Any]:
+    """Put the new game on the list before the job ends."""
     game_id = job.args["game"]
     store.projections.project(game_id)
-    _limited(store, job).openings.settle(game_id, job.owner)
+    _with_quotas(store, job).openings.settle(game_id, job.owner)
     return {"game": game_id}
 
 
 def export(store: Store, job: Job) -> dict[str, Any]:
-    """Write many games into one file; see `workers.archive`."""
+    """Write many games to one file; see `workers.archive`."""
     is_said = FORMATS[job.args["format"]].is_said
     with speaking(catalogue(job.language) if is_said else None):
         return archive.make(store, job, _reporter(store, job, 1))
@@ -386,11 +388,11 @@ KINDS: dict[Kind, Callable[[Store, Job], dict[str, Any]]] = {
     "plays": take_in_plays,
     "write": writing.make,
 }
-"""What each kind of long work does, and what its job tells in the end."""
+"""The function of each kind of job; it returns the job's result."""
 
 
 def _reporter(store: Store, job: Job, total: float) -> Callable[[float], None]:
-    """Tells how much of `total` is done, now and then."""
+    """Return a function that reports the share of `total` that is done, at intervals."""
     last = time.monotonic()
 
     def progressed(done: float) -> None:

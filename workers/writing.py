@@ -1,4 +1,4 @@
-"""The log of one game as a file that takes long to make: kept to be fetched, in parts too."""
+"""Slow exports of one game, also of parts of it: stored as files for download."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from store.work.jobs import Job
 
 
 def file_of(game_id: str, game: Game, kind: Format, viewer: str, moves: Animation, *, columns: Columns) -> str:
-    """The name of the file with a game as it stands, as `viewer` sees it, in the language that is spoken: another head
-    is another file.
+    """Return the name of the file with a game's current log, as `viewer` sees it, in the current language.
+
+    The name depends on the head, so a longer log gets another file.
     """
     seen_by = viewer if game.ruleset.has_secrets else "public"
     told = "".join(f"-{name}-{value}" for name, value in msgspec.to_builtins(moves).items())
@@ -28,17 +29,17 @@ def file_of(game_id: str, game: Game, kind: Format, viewer: str, moves: Animatio
     return f"export-{game_id}-{game.head}-{kind.name}-{seen_by}{told}{language}"
 
 
-def asked(kind: Format, moves: Animation, columns: Columns) -> dict[str, Any]:
-    """Return the arguments of a job that say how the file moves, and which columns it has."""
+def job_arguments(kind: Format, moves: Animation, columns: Columns) -> dict[str, Any]:
+    """Return the arguments of a job for the pace and the columns of the file."""
     found: dict[str, Any] = {"animation": msgspec.to_builtins(moves)} if moves != Animation() else {}
     return found | ({"columns": columns} if kind.has_choice_of_columns else {})
 
 
 def make(store: Store, job: Job) -> dict[str, Any]:
-    """Write the log of `job.args` (`game`, `version`, `format`, `viewer`).
+    """Write the log of `job.args` (`game`, `version`, `format`, `viewer`) to a file.
 
     Returns:
-        What the job tells in the end.
+        The result of the job.
     """
     game_id, version, viewer = job.args["game"], job.args["version"], job.args["viewer"]
     kind = FORMATS[job.args["format"]]

@@ -1,1 +1,1 @@
-"""Endpoints of the service itself."""
+"""Endpoints about the service itself."""

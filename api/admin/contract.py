@@ -1,49 +1,57 @@
-"""The contract, its reference page, and the pages about problems."""
+"""The contract, its reference page, and a page for each kind of problem."""
 
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from flask import Response, current_app, make_response, render_template
 
 from api.plumbing import openapi, reference
 from api.plumbing.access import ANYONE
-from api.plumbing.http import TEXT, Blueprint, constant
+from api.plumbing.http import TEXT, Blueprint, constant, find_ruleset
 from api.plumbing.limits import SMALL
 from api.plumbing.problem_kinds import KINDS
 from api.plumbing.problems import not_found
 from engine.core.language import say
+from schemas.service import ContractQuery
 
 blueprint = Blueprint("contract", __name__, description="The contract.")
-problems = Blueprint("problems", __name__, url_prefix="/problems", description="What the problems mean.")
+problems = Blueprint("problems", __name__, url_prefix="/problems", description="The meanings of problems.")
 
 
 @blueprint.route("/openapi.yaml")
-@blueprint.operation("getContract", needs=ANYONE, limits=SMALL)
+@blueprint.operation("getContract", needs=ANYONE, limits=SMALL, refuses=["not-found"])
+@blueprint.arguments(ContractQuery, location="query", error_status_code=400)
 @blueprint.file("OpenAPI 3.1.", {"application/yaml": TEXT}, headers=["ETag"])
-def contract() -> Response:
-    """The contract
+def contract(query: dict[str, Any]) -> Response:
+    """Get the contract
 
-    This document.
+    This document. With `ruleset`, it types that ruleset's action params, facts, options and state, using the JSON
+    Schemas that `GET /v1/rulesets/{id}` also returns.
     """
     made: openapi.Contract = current_app.extensions["contract"]
-    return constant(made, lambda: openapi.as_yaml(made).encode(), "application/yaml")
+    if "ruleset" not in query:
+        return constant(made, lambda: openapi.as_yaml(made).encode(), "application/yaml")
+    rules = find_ruleset(query["ruleset"])
+    key = (made, rules.id, rules.version)
+    return constant(key, lambda: openapi.as_yaml(made, rules).encode(), "application/yaml")
 
 
 @blueprint.route("/docs")
 @blueprint.operation("readContract", needs=ANYONE, limits=SMALL)
 @blueprint.file("A page for people.", {"text/html": TEXT})
 def docs() -> Response:
-    """A page to read and try the contract
+    """Read and try the contract on a page
 
-    It asks no other host.
+    It loads nothing from other hosts.
     """
     return make_response(render_template("docs.html", reference=_reference(current_app.extensions["contract"])))
 
 
 @cache
 def _reference(contract: openapi.Contract) -> str:
-    """Return the part of the page that is the same for every caller: it takes a second to make."""
+    """Return the part of the page that is the same for every caller, cached because it takes a second to create."""
     document = openapi.document(contract)
     return render_template("_reference.html", contract=document, sections=reference.sections(document))
 
@@ -52,9 +60,9 @@ def _reference(contract: openapi.Contract) -> str:
 @problems.operation("explainProblem", needs=ANYONE, limits=SMALL)
 @problems.file("A page for people.", {"text/html": TEXT})
 def page(slug: str) -> Response:
-    """What a kind of problem means
+    """Explain a kind of problem
 
-    The `type` of a problem document leads here.
+    The `type` of a problem document is the URL of this page.
     """
     kind = KINDS.get(slug)
     if kind is None:

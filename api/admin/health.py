@@ -22,9 +22,9 @@ blueprint = Blueprint("health", __name__, description="Health and metrics.")
 @blueprint.operation("getHealth", needs=ANYONE, limits=SMALL)
 @blueprint.response(200, Health)
 def healthz() -> Response:
-    """Whether the process is up
+    """Check that the process is running
 
-    It asks nobody else: an answer is all there is to know.
+    It uses no other service.
     """
     return answer({"status": "ok"})
 
@@ -33,19 +33,22 @@ def healthz() -> Response:
 @blueprint.operation("getReadiness", needs=ANYONE, limits=SMALL, refuses=["not-ready"])
 @blueprint.response(200, Readiness)
 def readyz() -> Response:
-    """Whether the store takes writes, and workers are there
+    """Check that the store accepts writes and workers are running
 
-    By a small write, at most one a second. `detail` of a 503 says what is in the way. While the store is full, reads
-    go on: it is ready, `writes` is `stopped`, and `detail` says why. Where the archive is not to be reached, all but
-    what needs an archived log goes on: `archive` says so, and it is ready. `not_loaded` names the packages whose
-    rulesets this service leaves out.
+    It makes a small write, at most once a second. `detail` of a 503 gives the reason. If the store is full, reads
+    continue, and the service is ready: `writes` is `stopped`, and `detail` gives the reason. If the archive is
+    unavailable, everything except archived logs works, and the service is ready: `archive` says so. `not_loaded` names
+    the packages whose rulesets could not be loaded.
     """
     writes = {"writes": "accepted"}
     try:
         try:
             durability = store().durability()
         except StoreFull as error:
-            durability, writes = store().promised(), {"writes": "stopped", "detail": f"Reads only: {error.why}."}
+            durability, writes = (
+                store().configured_durability(),
+                {"writes": "stopped", "detail": f"Reads only: {error.why}."},
+            )
     except StoreUnavailable as error:
         raise _not_ready(error.why) from error
     try:
@@ -55,7 +58,7 @@ def readyz() -> Response:
     if not workers:
         raise _not_ready("no worker is running")
     promised = {"durability": durability, "replicas": store().replicas}
-    archive = "usable" if store().archiving.aside.fault() is None else "unavailable"
+    archive = "usable" if store().archiving.fault_monitor.fault() is None else "unavailable"
     packages = {"not_loaded": registry.not_loaded()}
     return answer({"status": "ready", **writes, **promised, "workers": workers, "archive": archive, **packages})
 
@@ -68,8 +71,8 @@ def _not_ready(reason: str) -> Problem:
 @blueprint.operation("getMetrics", needs=WATCHER, limits=SMALL)
 @blueprint.file("Prometheus' text format.", {"text/plain": TEXT})
 def prometheus() -> Response:
-    """Figures for Prometheus
+    """Get metrics for Prometheus
 
-    Of all web processes, and of what the store and the queue tell; docs/metrics.md lists them.
+    They cover all web processes, the store and the queue; docs/metrics.md lists them.
     """
     return Response(metrics.exposition(store(), queue()), content_type=CONTENT_TYPE_LATEST)

@@ -1,8 +1,8 @@
-"""What an admin looks after: names that are taken out of the list, and who used rights that not everybody has.
+"""Oversight by an admin: hidden names, and the log of uses of special permissions.
 
-Every use is noted before it is made, whatever comes of it; only who reads figures at `/metrics` is not, since a program
-does so every few seconds. What a route alone does not tell, its view notes: a token that is given, what a seat hides
-that is looked at or taken away as a file, a correction that takes an arbiter.
+Every use is logged before it happens, whatever its result. Only reads of `/metrics` are not logged, because a program
+does that every few seconds. Views log additional details that are not in the route: a new token, another seat's secrets
+that are viewed or downloaded, a correction that requires an arbiter.
 """
 
 from __future__ import annotations
@@ -15,26 +15,27 @@ from marshmallow import ValidationError
 
 from api.plumbing.access import ADMIN, Rule, caller, rules_of
 from api.plumbing.hosts import SAFE
-from api.plumbing.http import Blueprint, answer, listed, now, store
+from api.plumbing.http import Blueprint, answer, now, store
 from api.plumbing.limits import SMALL
 from api.plumbing.noting import note
+from api.plumbing.paging import by_id, by_key, next_page
 from api.plumbing.present import present
 from api.plumbing.problems import malformed, not_found
-from schemas.common import NAME
+from schemas.common import NAME, Paged
 from schemas.oversight import HiddenName, HiddenNameList, UseList, UseQuery
 from service.access import Role
 from store.access.access_log import Use
 
-blueprint = Blueprint("oversight", __name__, url_prefix="/v1", description="What an admin looks after.")
+blueprint = Blueprint("oversight", __name__, url_prefix="/v1", description="Administration.")
 
 _ELSEWHERE = frozenset({("tokens.Tokens", "POST")})
-"""Uses that their views note, with what the body says."""
+"""Operations whose views log their own uses, with details from the body."""
 _GIVING = frozenset({"sharing", "webhooks"})
-"""Blueprints whose writes give others what the caller may see."""
+"""Blueprints whose writes pass on the caller's permissions to others."""
 
 
 def watch(app: Flask) -> None:
-    """Have the app note every use; its routes have to be there, and callers be known."""
+    """Make the app log every use. Call this after the routes and authentication are registered."""
     uses = {route for route, rule in rules_of(app).items() if _is_use(route, rule)} - _ELSEWHERE
 
     def look() -> None:
@@ -55,54 +56,58 @@ def _is_use(route: tuple[str, str], rule: Rule) -> bool:
 
 @blueprint.route("/access-log")
 class AccessLog(MethodView):
-    """Who used what rights."""
+    """The log of uses of special permissions."""
 
     @blueprint.operation("readAccessLog", needs=ADMIN, limits=SMALL)
     @blueprint.arguments(UseQuery, location="query", error_status_code=400)
     @blueprint.response(200, UseList, headers=["Link"])
     def get(self, query: dict[str, Any]) -> Response:
-        """Who used an admin's rights
+        """List uses of special permissions
 
-        Or others that not everybody has: gave a token, looked at what another seat hides, corrected what somebody else
-        recorded. Newest first; of admins the last 10,000 are kept, and as many of others. What was asked for stands
-        there before it is done, and whatever came of it.
+        Uses of permissions that not everyone has, such as creating a token, viewing another seat's secrets, or
+        correcting other people's events. Newest first; the last 10,000 by admins are kept, and as many by others. A
+        request is logged before it is carried out, whatever its result.
         """
         limit = query["limit"]
         try:
             found = store().access_log.page(before=query.get("cursor"), limit=limit + 1)
         except ValueError:
-            raise malformed("/cursor", "not a cursor of this list") from None
-        return listed(
-            "access_log", found, limit, lambda use: {name: getattr(use, name) for name in Use.__struct_fields__}
-        )
+            raise malformed(
+                "/cursor", "this cursor does not belong to this list: use the `next_cursor` of its last page"
+            ) from None
+        uses, cursor = by_id(found, limit)
+        told = [{name: getattr(use, name) for name in Use.__struct_fields__} for use in uses]
+        return answer({"access_log": told, "next_cursor": cursor}, headers=next_page(cursor))
 
 
 @blueprint.route("/hidden-names")
 class HiddenNames(MethodView):
-    """The names that are hidden."""
+    """All hidden names."""
 
     @blueprint.operation("listHiddenNames", needs=ADMIN, limits=SMALL)
-    @blueprint.response(200, HiddenNameList)
-    def get(self) -> Response:
-        """The names that are taken out of the list
+    @blueprint.arguments(Paged, location="query", error_status_code=400)
+    @blueprint.response(200, HiddenNameList, headers=["Link"])
+    def get(self, query: dict[str, Any]) -> Response:
+        """List hidden names
 
-        By name.
+        Sorted by name.
         """
-        return answer({"hidden_names": store().hiding.all()})
+        found, cursor = by_key(store().hiding.all(), query, lambda hidden: hidden.name)
+        return answer({"hidden_names": found, "next_cursor": cursor}, headers=next_page(cursor))
 
 
 @blueprint.route("/hidden-names/<path:name>")
 class OneHiddenName(MethodView):
-    """One name."""
+    """A hidden name."""
 
     @blueprint.operation("hideName", needs=ADMIN, limits=SMALL)
     @blueprint.response(200, HiddenName)
     def put(self, name: str) -> Response:
-        """Take a name out of the list
+        """Hide a name
 
-        In any case of its letters. Lists, search, players' pages and their figures do not tell it any more: in a list
-        `…` stands in its place, and a tag in which it stands as words of its own is left out. The logs keep it, with
-        their hashes: whoever may open a game still reads who played.
+        The name is matched in any case. Lists, search, player pages and statistics no longer show it: a list shows `…`
+        in its place, and omits a tag that contains it as separate words. The logs keep it, because their hashes depend
+        on it: anyone who may open a game still sees the players.
         """
         try:
             NAME(name)
@@ -110,12 +115,12 @@ class OneHiddenName(MethodView):
             raise malformed("/name", str(error.messages[0])) from None
         return answer(store().hiding.hide(name, at=now(), by=caller().name))
 
-    @blueprint.operation("showName", needs=ADMIN, limits=SMALL)
+    @blueprint.operation("unhideName", needs=ADMIN, limits=SMALL)
     @blueprint.response(204)
     def delete(self, name: str) -> Response:
-        """Put a name into the list again
+        """Show a hidden name again
 
-        As if it had never been hidden.
+        The list then treats it as if it had never been hidden.
         """
         if not store().hiding.show(name):
             raise not_found("such hidden name")

@@ -1,4 +1,4 @@
-"""Sessions: how a browser comes to send a token by itself, and ceases to."""
+"""Sessions of browsers: sign in and out with a token in a cookie."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.about import page_for
-from api.plumbing.access import ANYONE, VIEWER, begin_session, caller, caller_of, end_session, gone
+from api.plumbing.access import ANYONE, VIEWER, begin_session, caller, caller_of, end_session, invalid_token
 from api.plumbing.http import Blueprint, answer
 from api.plumbing.limits import SMALL
 from schemas.session import BeginSession
 from schemas.session import Session as SessionSchema
 from service.access import Caller
 
-blueprint = Blueprint("session", __name__, url_prefix="/v1/session", description="Who the browser is.")
+blueprint = Blueprint("session", __name__, url_prefix="/v1/session", description="Sessions of browsers.")
 
 
 @blueprint.route("")
@@ -25,24 +25,24 @@ class Session(MethodView):
     @blueprint.operation("getSession", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, SessionSchema)
     def get(self) -> Response:
-        """As whom one asks
+        """Get the current user
 
-        By the token that comes with the request, in a cookie or not.
+        The user of the token in the request, whether in a cookie or a header.
         """
         return answer(_described(caller()))
 
-    @blueprint.operation("beginSession", needs=ANYONE, limits=SMALL, refuses=["unauthenticated"])
+    @blueprint.operation("beginSession", needs=ANYONE, limits=SMALL, refuses=["unauthenticated"], is_pure=True)
     @blueprint.arguments(BeginSession)
     @blueprint.response(200, SessionSchema, headers=["Set-Cookie", "Cache-Control"])
     def post(self, body: dict[str, Any]) -> Response:
         """Begin a session
 
-        The browser sends the token from now on, in a cookie that no script reads, until it ends. `/enter#<token>` is
-        the page that does this.
+        From now on the browser sends the token in a cookie that scripts cannot read, until the session ends. The page
+        `/enter#<token>` does this.
         """
         who = caller_of(body["token"].strip())
         if who is None:
-            raise gone()
+            raise invalid_token()
         response = answer(_described(who), headers={"Cache-Control": "no-store"})
         begin_session(response, body["token"].strip(), who)
         return response
@@ -52,7 +52,7 @@ class Session(MethodView):
     def delete(self) -> Response:
         """End a session
 
-        The browser forgets the token, which is still one: `DELETE /v1/tokens/{id}` withdraws it.
+        The browser deletes the token, which stays valid: `DELETE /v1/tokens/{id}` revokes it.
         """
         response = Response(status=204)
         end_session(response)

@@ -1,4 +1,4 @@
-"""Tokens: given, listed and withdrawn."""
+"""Create, list and revoke tokens."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import msgspec
 from flask import Response
 from flask.views import MethodView
 
-from api.plumbing.access import RECORDER, caller, gone, is_local
-from api.plumbing.http import Blueprint, answer, listed, now, store
+from api.plumbing.access import RECORDER, caller, invalid_token, is_local
+from api.plumbing.http import Blueprint, answer, now, store
 from api.plumbing.limits import SMALL
 from api.plumbing.noting import note
+from api.plumbing.paging import by_id, next_page
 from api.plumbing.problems import Problem, invalid, not_found
 from schemas.tokens import GivenToken, NewToken, TokenList, TokenQuery
 from schemas.tokens import Token as TokenSchema
@@ -20,11 +21,11 @@ from service.access import Role
 from store.access.tokens import GiverGone, Token
 from store.errors import NameTaken, TooManyTokens
 
-blueprint = Blueprint("tokens", __name__, url_prefix="/v1/tokens", description="What lets callers in.")
+blueprint = Blueprint("tokens", __name__, url_prefix="/v1/tokens", description="Access tokens.")
 
 
 def describe(token: Token) -> dict[str, Any]:
-    """A token as the API tells of it."""
+    """Convert a token to its API document."""
     return msgspec.structs.asdict(token)
 
 
@@ -36,33 +37,38 @@ class Tokens(MethodView):
     @blueprint.arguments(TokenQuery, location="query", error_status_code=400)
     @blueprint.response(200, TokenList, headers=["Link"])
     def get(self, query: dict[str, Any]) -> Response:
-        """The tokens that one may withdraw
+        """List tokens
 
-        An admin all of them (one of a single game those for that game), others those that they gave; newest first.
+        The tokens that you may revoke, newest first. An admin sees all of them (an admin of one game those for that
+        game), others see those that they created.
         """
         limit = query["limit"]
         found = tokens.page(store(), caller(), query.get("cursor"), limit + 1)
-        return listed("tokens", found, limit, describe)
+        page, cursor = by_id(found, limit)
+        return answer({"tokens": list(map(describe, page)), "next_cursor": cursor}, headers=next_page(cursor))
 
-    @blueprint.operation("giveToken", needs=RECORDER, limits=SMALL, refuses=["too-many-tokens"])
+    @blueprint.operation("createToken", needs=RECORDER, limits=SMALL, refuses=["too-many-tokens"])
     @blueprint.arguments(NewToken)
     @blueprint.response(201, GivenToken, headers=["Location", "Cache-Control"])
     def post(self, body: dict[str, Any]) -> Response:
-        """Give a token
+        """Create a token
 
-        Its text is told here and never again. Nobody gives more than they have: no higher role, no other game or seat,
-        no later end. It ends when the token that gave it does. An open service gives them to its own machine alone.
+        Only this response contains its text. A token cannot have more permissions than its creator: no higher role, no
+        other game or seat, no later expiry. It ends with the token that created it. An open service creates tokens only
+        for requests from its own machine.
         """
         role = Role(body.pop("role"))
         note(**{name: body.get(name) for name in ("game", "seat", "note")}, role=role.value)
         try:
             text, token = tokens.give(store(), caller(), role=role, created_at=now(), is_operator=is_local(), **body)
         except NameTaken as error:
-            raise invalid("/note", "somebody else records under that name, or has") from error
+            raise invalid("/note", "another recorder uses this name: choose another one") from error
         except TooManyTokens as error:
-            raise Problem("too-many-tokens", "This token has given as many as one may: withdraw some.") from error
+            raise Problem(
+                "too-many-tokens", "This token has reached its limit of active tokens. Revoke one you no longer need."
+            ) from error
         except GiverGone as error:
-            raise gone() from error
+            raise invalid_token() from error
         headers = {"Location": f"/v1/tokens/{token.id}", "Cache-Control": "no-store"}
         return answer({**describe(token), "token": text}, 201, headers)
 
@@ -74,18 +80,18 @@ class OneToken(MethodView):
     @blueprint.operation("getToken", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, TokenSchema)
     def get(self, token_id: str) -> Response:
-        """A token
+        """Get a token
 
         Without its text.
         """
         return answer(describe(_found(token_id)))
 
-    @blueprint.operation("withdrawToken", needs=RECORDER, limits=SMALL, refuses=["not-replicated"])
+    @blueprint.operation("revokeToken", needs=RECORDER, limits=SMALL, refuses=["not-replicated"])
     @blueprint.response(204)
     def delete(self, token_id: str) -> Response:
-        """Withdraw a token
+        """Revoke a token
 
-        It ends at once, with its open streams and all that it gave. Whoever has one may withdraw it.
+        It ends at once, with its open streams and all tokens and links that it created. Its owner may revoke it, too.
         """
         store().tokens.withdraw(_found(token_id).id)
         return Response(status=204)

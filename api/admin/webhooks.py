@@ -1,4 +1,4 @@
-"""Webhooks: made, listed and removed; what was sent by them, and what is to be sent again."""
+"""Create, list and remove webhooks; list and repeat their deliveries."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import msgspec
 from flask import Response, current_app
 from flask.views import MethodView
 
-from api.plumbing.access import RECORDER, caller, gone
-from api.plumbing.http import Blueprint, answer, listed, now, store
+from api.plumbing.access import RECORDER, caller, invalid_token
+from api.plumbing.http import Blueprint, answer, now, store
 from api.plumbing.limits import SMALL
+from api.plumbing.paging import by_id, by_key, next_page
 from api.plumbing.problems import RETRY_AFTER, Problem, not_found
 from api.plumbing.settings import Settings
 from schemas.events import rfc3339
@@ -32,11 +33,11 @@ from store.access.tokens import GiverGone
 from store.errors import TooManyWebhooks
 from store.work.webhooks import MOST_OF_A_TOKEN, Health, Webhook
 
-blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/webhooks", description="Programs that are told of events.")
+blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/webhooks", description="Webhooks for events.")
 
 
 def describe(webhook: Webhook, health: Health | None) -> dict[str, Any]:
-    """A webhook as the API tells of it."""
+    """Convert a webhook to its API document."""
     failing, reached = (None, None) if health is None else (health.failing_since, health.reached)
     told = msgspec.structs.asdict(webhook)
     del told["since"]
@@ -56,24 +57,27 @@ class Webhooks(MethodView):
     @blueprint.arguments(WebhookQuery, location="query", error_status_code=400)
     @blueprint.response(200, WebhookList, headers=["Link"])
     def get(self, query: dict[str, Any]) -> Response:
-        """The webhooks that one may remove
+        """List webhooks
 
-        An admin all of them (one of a single game those for that game), others those that they made; newest first.
+        The webhooks that you may remove, newest first. An admin sees all of them (an admin of one game those for that
+        game), others see those that they created.
         """
         limit = query["limit"]
         found = webhooks.page(store(), caller(), query.get("cursor"), limit + 1)
         health = store().webhooks.health()
-        return listed("webhooks", found, limit, lambda one: describe(one, health.get(one.id)))
+        page, cursor = by_id(found, limit)
+        told = [describe(one, health.get(one.id)) for one in page]
+        return answer({"webhooks": told, "next_cursor": cursor}, headers=next_page(cursor))
 
-    @blueprint.operation("makeWebhook", needs=RECORDER, limits=SMALL, refuses=["too-many-webhooks"])
+    @blueprint.operation("createWebhook", needs=RECORDER, limits=SMALL, refuses=["too-many-webhooks"])
     @blueprint.arguments(NewWebhook)
     @blueprint.response(201, MadeWebhook, headers=["Location", "Cache-Control"])
     def post(self, body: dict[str, Any]) -> Response:
-        """Have events sent somewhere
+        """Create a webhook
 
-        Every event that is appended from now on, of the types and games that are asked for, is sent by POST, signed by
-        Standard Webhooks with the `secret` that is told here and never again. It is sent what everybody may see of
-        those games that the token is for, and nothing more once that token ends.
+        From now on, every event of the requested types and games is sent by POST when it is appended. It is signed as
+        in Standard Webhooks with the `secret`, which only this response contains. The webhook receives public events of
+        games that the token may see, until the token ends.
         """
         settings: Settings = current_app.config["SETTINGS"]
         allowed = networks(settings.webhook_networks)
@@ -83,10 +87,10 @@ class Webhooks(MethodView):
             detail = f"A token and those that it gave have {MOST_OF_A_TOKEN} at the most: remove some."
             raise Problem("too-many-webhooks", detail) from error
         except TooManyLookups as error:
-            detail = "The hosts of other webhooks are being looked up."
+            detail = "The service is busy checking the addresses of other webhooks. Try again in a moment."
             raise Problem("overloaded", detail, headers={"Retry-After": RETRY_AFTER}) from error
         except GiverGone as error:
-            raise gone() from error
+            raise invalid_token() from error
         headers = {"Location": f"/v1/webhooks/{made.id}", "Cache-Control": "no-store"}
         return answer({**describe(made, None), "secret": secret}, 201, headers)
 
@@ -98,7 +102,7 @@ class OneWebhook(MethodView):
     @blueprint.operation("getWebhook", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, WebhookSchema)
     def get(self, webhook_id: str) -> Response:
-        """A webhook
+        """Get a webhook
 
         Without its secret.
         """
@@ -110,7 +114,7 @@ class OneWebhook(MethodView):
     def delete(self, webhook_id: str) -> Response:
         """Remove a webhook
 
-        Nothing is sent by it any more, and what was is forgotten.
+        It sends nothing more, and its deliveries are deleted.
         """
         store().webhooks.remove(_found(webhook_id).id)
         return Response(status=204)
@@ -118,35 +122,39 @@ class OneWebhook(MethodView):
 
 @blueprint.route("/<string:webhook_id>/deliveries")
 class Deliveries(MethodView):
-    """What was sent."""
+    """The deliveries of a webhook."""
 
     @blueprint.operation("listDeliveries", needs=RECORDER, limits=SMALL)
     @blueprint.arguments(DeliveryQuery, location="query", error_status_code=400)
-    @blueprint.response(200, DeliveryList)
+    @blueprint.response(200, DeliveryList, headers=["Link"])
     def get(self, query: dict[str, Any], webhook_id: str) -> Response:
-        """What was sent by a webhook
+        """List the deliveries of a webhook
 
-        Each event as it was when it was tried last, newest first; the last 200 are kept.
+        Each event as of its last attempt, newest first; the last 200 are kept.
         """
-        found = store().webhooks.deliveries(_found(webhook_id).id, query["limit"])
-        return answer({"deliveries": [{"id": one.id, **msgspec.structs.asdict(one)} for one in found]})
+        kept = store().webhooks.deliveries(_found(webhook_id).id)
+        page, cursor = by_key(kept, query, lambda one: [one.tried_at, one.id], is_descending=True)
+        told = [{"id": one.id, **msgspec.structs.asdict(one)} for one in page]
+        return answer({"deliveries": told, "next_cursor": cursor}, headers=next_page(cursor))
 
 
 @blueprint.route("/<string:webhook_id>/deliveries/<string:delivery_id>/retry")
 class Retry(MethodView):
-    """One event, again."""
+    """A delivery to repeat."""
 
-    @blueprint.operation("retryDelivery", needs=RECORDER, limits=SMALL)
-    @blueprint.response(202, Retried)
+    @blueprint.operation("retryDelivery", needs=RECORDER, limits=SMALL, deprecates=lambda: True)
+    @blueprint.response(202, Retried, headers=["Location"])
     def post(self, webhook_id: str, delivery_id: str) -> Response:
         """Send an event again
 
-        At once, whatever came of it before; any event of a game that the webhook is for will do, listed or not: its
-        delivery is called `{game}-{seq}`. Where its receiver takes it, a webhook that was failing is active again.
+        You can send any event of the webhook's games, listed or not, at once and whatever its status; the id of the
+        delivery is `{game}-{seq}`. `Location` lists the result. If the receiver accepts it, a failing webhook becomes
+        active.
         """
         if not webhooks.again(store(), _found(webhook_id), delivery_id):
             raise not_found("such delivery")
-        return answer({"id": delivery_id, "status": "waiting"}, 202)
+        job = {"id": delivery_id, "kind": "delivery", "status": "waiting", "progress": 0, "result": None, "error": None}
+        return answer({**job, "created_at": now()}, 202, {"Location": f"/v1/webhooks/{webhook_id}/deliveries"})
 
 
 def _found(webhook_id: str) -> Webhook:

@@ -1,1 +1,1 @@
-"""Endpoints of one game."""
+"""Endpoints of a single game."""

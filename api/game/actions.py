@@ -10,48 +10,48 @@ from flask.views import MethodView
 from api.plumbing.access import VIEWER, caller
 from api.plumbing.http import Blueprint, look, position, store, versioned
 from api.plumbing.limits import SMALL
+from api.plumbing.paging import by_place, next_page
 from api.plumbing.problems import malformed
 from engine.core.values import not_a_seat
 from engine.play.game import Game
-from schemas.events import Viewed
 from schemas.reading import (
     ActionQuery,
     LegalActions,
+    ListQuery,
     UnknownList,
 )
 from service import table
 
-blueprint = Blueprint(
-    "actions", __name__, url_prefix="/v1/games/<string:game_id>", description="What can be appended now."
-)
+blueprint = Blueprint("actions", __name__, url_prefix="/v1/games/<string:game_id>", description="Legal actions.")
 
 
 @blueprint.route("/actions")
 class Actions(MethodView):
-    """What may be done now."""
+    """The legal actions."""
 
     @blueprint.operation("listActions", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(ActionQuery, location="query", error_status_code=400)
     @blueprint.response(200, LegalActions, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """All that may be appended now
+        """List legal actions
 
-        Complete and exact; where a full list would be too long, `ranges` says what else. Each entry, less `label`,
-        `warning`, `rule` and `chance`, is a body to append. Where somebody has to know what nobody saw, `possible` has
-        what may be legal. `timer` says what the players have only so long for: the table holds the watch. A seat's
-        token is told what that seat may do; `awaiting` says whom the table waits for.
+        The list is complete and exact; `ranges` has the actions that are too many to list. Each entry, without `label`,
+        `warning`, `rule` and `chance`, is a body to append. If legality depends on an unknown result, `possible` has
+        the actions that may be legal. `timer` is the current time limit: the table keeps the time. If the game has
+        ended and the table may not have noticed, `play_on` is the event that continues it, marked. A seat's token gets
+        the actions of that seat; `awaiting` names the seats that the table waits for.
         """
         game = look(game_id, query).game
         actor = query.get("actor")
         if actor is not None and actor not in game.header.seat_ids:
             raise malformed("/actor", not_a_seat(len(game.header.seats), actor))
-        # What one browser has kept as one seat is not what it is told as another.
+        # A browser must not reuse the cached response to one seat for another seat.
         seat = caller().seat
         return versioned(legal_actions(game, actor), game.version if seat is None else f"{game.version}-{seat}")
 
 
 def legal_actions(game: Game, actor: str | None = None) -> dict[str, Any]:
-    """All that the caller, or that seat, may append to the game, as it is told."""
+    """Return the response with all actions that the caller, or the seat `actor`, may append to the game."""
     found = table.actions(game, caller(), actor)
     document = {
         **position(game),
@@ -59,6 +59,7 @@ def legal_actions(game: Game, actor: str | None = None) -> dict[str, Any]:
         "possible": found.possible,
         "ranges": found.ranges,
         "timer": table.timer(game),
+        "play_on": table.play_on(game, caller()),
     }
     del document["outcome"]
     return document
@@ -66,16 +67,18 @@ def legal_actions(game: Game, actor: str | None = None) -> dict[str, Any]:
 
 @blueprint.route("/unknowns")
 class Unknowns(MethodView):
-    """What nobody saw."""
+    """The unknown results."""
 
     @blueprint.operation("listUnknowns", needs=VIEWER, limits=SMALL)
-    @blueprint.arguments(Viewed, location="query", error_status_code=400)
-    @blueprint.response(200, UnknownList, headers=["ETag"])
+    @blueprint.arguments(ListQuery, location="query", error_status_code=400)
+    @blueprint.response(200, UnknownList, headers=["ETag", "Link"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """What nobody saw
+        """List unknown results
 
-        Each outcome that was reported as null and has not been revealed since, with all that it may have been by what
-        is known now. A `reveal` says what it was.
+        Each outcome that was reported as null and has not been revealed since, with all values that are still possible.
+        Append a `reveal` to fill it in.
         """
         game = look(game_id, query).game
-        return versioned({"unknowns": table.unknowns(store(), game_id, game), "version": game.version}, game.version)
+        found, cursor = by_place(table.unknowns(store(), game_id, game), query)
+        document = {"unknowns": found, "next_cursor": cursor, "version": game.version}
+        return versioned(document, game.version, next_page(cursor))

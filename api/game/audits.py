@@ -1,4 +1,4 @@
-"""Audits of a game, made by a worker."""
+"""Audits of a game, which workers carry out."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
+from ulid import ULID
 
 from api.plumbing.access import VIEWER
 from api.plumbing.http import (
     Blueprint,
     answer,
-    failure,
+    job_document,
     optional_body,
     order_job,
     store,
@@ -20,6 +21,7 @@ from api.plumbing.language import suffix
 from api.plumbing.limits import ORDER, SMALL
 from api.plumbing.problems import not_found
 from schemas.audits import Audit, OrderAudit
+from schemas.events import rfc3339
 from service.audits import check_rules
 from store.work.jobs import Job as JobDocument
 
@@ -36,8 +38,8 @@ class Audits(MethodView):
     def post(self, game_id: str) -> Response:
         """Audit a game
 
-        A worker replays all of it and judges every event; `Location` is where to look for the report. With `rules`,
-        the report also tells where another version of the rules would have said something else.
+        A worker replays the game and judges every event; poll `Location` for the report. With `rules`, the report also
+        lists the events that another version of the rules judges differently.
         """
         version, _ = store().events.head(game_id)
         order = optional_body(OrderAudit())
@@ -55,14 +57,19 @@ class OneAudit(MethodView):
     @blueprint.operation("getAudit", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, Audit)
     def get(self, game_id: str, audit_id: str) -> Response:
-        """An audit's report
+        """Get the report of an audit
 
-        Once `status` is `done`; until then how far it is.
+        It is complete once `status` is `done`; until then it has the progress.
         """
         report = store().audits.get(game_id, audit_id)
         if report is not None:
-            return answer(report | {name: none for name, none in _NOTHING_YET.items() if name not in report})
-        # Of a game that was deleted no report is kept, but the job that was to make it may be.
+            done = {
+                "kind": "audit",
+                "result": {"game": game_id, "verdict": report["verdict"]},
+                "created_at": rfc3339(ULID.from_str(audit_id).datetime),
+            }
+            return answer({**_NOTHING_YET, **done, **report})
+        # A deleted game has no reports, but its audit job may still exist.
         store().events.head(game_id)
         job = store().jobs.get(audit_id)
         if job is None or job.kind != "audit" or job.args.get("game") != game_id:
@@ -85,16 +92,9 @@ _NOTHING_YET: dict[str, Any] = {
     "luck": None,
     "rules": None,
 }
-"""What an audit tells that has no report yet, and what a report lacks that was made before it was asked."""
+"""Defaults for an audit without a report, and for members missing in an older report."""
 
 
 def _audit(game_id: str, job: JobDocument) -> dict[str, Any]:
-    """An audit that has no report yet."""
-    return {
-        "id": job.id,
-        "game": game_id,
-        "status": job.status,
-        "progress": job.progress,
-        "error": failure(job),
-        **_NOTHING_YET,
-    }
+    """Return the document of an audit without a report."""
+    return {**job_document(job), "game": game_id, **_NOTHING_YET}

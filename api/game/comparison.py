@@ -1,4 +1,4 @@
-"""Comparing: a game beside another one of the same ruleset, such as a fork beside its parent."""
+"""Comparison of two games of the same ruleset, such as a fork and its parent."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from api.plumbing.http import Blueprint, look, position, store, versioned
 from api.plumbing.limits import SMALL
 from engine.core.differences import differences
 from engine.core.digests import state_digest
+from engine.play.tables import differing_facts
 from schemas.comparing import CompareQuery, Comparison
-from service.comparing import Line, shared
+from service.comparing import ComparedLine, common_beginning
 
 blueprint = Blueprint(
     "comparing", __name__, url_prefix="/v1/games/<string:game_id>/compare", description="Two games side by side."
@@ -23,7 +24,7 @@ blueprint = Blueprint(
 
 @blueprint.route("/<string:other_id>")
 class Compared(MethodView):
-    """Two games, compared."""
+    """The comparison of two games."""
 
     @blueprint.operation("compareGames", needs=VIEWER, limits=SMALL, refuses=["invalid"])
     @blueprint.arguments(CompareQuery, location="query", error_status_code=400)
@@ -31,30 +32,38 @@ class Compared(MethodView):
     def get(self, query: dict[str, Any], game_id: str, other_id: str) -> Response:
         """Compare two games
 
-        What they have in common from the beginning, both lines after that, and both states. Of the lines that stand:
-        what was taken back has no part in it, and neither has what was only said about the game. `at` and `other_at`
-        compare them as they were when those events were the last. Of each line `limit` events are told; where it
-        `has_more`, they are read on as its story.
+        Their common beginning, the events after it in both games, and both states. Only events in effect are included:
+        no undone events, and no comments. `at` and `other_at` compare the games as they were after those events. Each
+        game has up to `limit` events; if it `has_more`, continue with its story.
         """
         one, other = _line(game_id, query, "at"), _line(other_id, query, "other_at")
-        both, limit = shared(one, other), query["limit"]
+        both, limit = common_beginning(one, other), query["limit"]
         document = {
             "common": both,
             "game": _document(one, both.events, both.at, limit),
             "other": _document(other, both.events, both.other_at, limit),
             "difference": differences(one.seen.state(), other.seen.state()),
+            "facts": _facts(one, other),
         }
         return versioned(document, f"{one.game.version}-{other.game.version}")
 
 
-def _line(game_id: str, query: dict[str, Any], until: str) -> Line:
-    """What is asked of one of the two games, up to the event that `query` names as `until`."""
+def _facts(one: ComparedLine, other: ComparedLine) -> tuple[str, ...]:
+    """Return the facts of the first table, in words, that do not hold at the other."""
+    was, now = one.game.state, other.game.state
+    if was is None or now is None:
+        return ()
+    return differing_facts(other.game.ruleset, was, now, other.game.names, other.seen.seat)
+
+
+def _line(game_id: str, query: dict[str, Any], until: str) -> ComparedLine:
+    """Return the line of one of the two games, up to the event in the query parameter `until`."""
     asked = {"viewer": query["viewer"], **({"until": query[until]} if until in query else {})}
-    return Line(store(), game_id, look(game_id, asked))
+    return ComparedLine(store(), game_id, look(game_id, asked))
 
 
-def _document(line: Line, shared: int, at: int, limit: int) -> dict[str, Any]:
-    """Where the game stands, and what stands after the `shared` events, the last of them `at`, told."""
+def _document(line: ComparedLine, shared: int, at: int, limit: int) -> dict[str, Any]:
+    """Return the status of a game, and its events after the first `shared` ones, the last of which is `at`."""
     events, has_more = line.after(shared, at, limit)
     return {
         "id": line.game_id,

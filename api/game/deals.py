@@ -1,4 +1,4 @@
-"""Deals: the same set-up for another table."""
+"""Deals: the setup of a game, for other tables."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class OneDeal(MethodView):
     @blueprint.operation("getDeal", needs=VIEWER, limits=SMALL, refuses=["invalid"])
     @blueprint.response(200, Deal)
     def get(self, game_id: str) -> Response:
-        """What a table was dealt
+        """Get the deal of a game
 
-        Its set-up, and each deck from the top as far as the game has shown it: enough to lay the same table again.
-        `POST /v1/games` with `deal` opens a game from it, and `games` are those to compare it with. Whoever is going to
-        play should not read the decks.
+        Its setup, and the top of each deck as far as the game has revealed it: enough to set up the same table again.
+        To open a game from it, send `deal` with `POST /v1/games`; `games` lists the other games of this deal. If you
+        are going to play it, do not read the decks.
         """
         header = store().games.latest(game_id).header
         found = deals.of_game(store(), game_id)

@@ -1,4 +1,4 @@
-"""oEmbed (oembed.com): what another site shows in place of a link to a game, which is the picture of its table."""
+"""oEmbed (oembed.com): other sites can show the picture of the table for a link to a game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CACHE_SECONDS = 300
 
 @blueprint.route("")
 class Embed(MethodView):
-    """A link as another site shows it."""
+    """The preview of a link."""
 
     @blueprint.operation(
         "embedGame",
@@ -39,11 +39,11 @@ class Embed(MethodView):
     @blueprint.arguments(EmbedQuery, location="query", error_status_code=400)
     @blueprint.response(200, Embedded)
     def get(self, query: dict[str, Any]) -> Response:
-        """A link to a game, as another site shows it
+        """Get the preview of a link for another site
 
-        oEmbed 1.0, of the type `photo`: of a share link for everybody, of a game's page where the service is open.
+        oEmbed 1.0, type `photo`: of a share link for anyone, of a game's page on an open service only.
         """
-        game_id, api = _meant(query["url"])
+        game_id, api = _parse_link(query["url"])
         game = store().games.latest(game_id)
         said = about(game_id, game)
         width, height = size(game)
@@ -65,34 +65,34 @@ class Embed(MethodView):
 
 
 def _pixels(length: float) -> int:
-    """Whole ones, of which a product may be short by what floats lose."""
+    """Convert a length to whole pixels, allowing for floats that are slightly too small."""
     return max(1, int(length + 0.001))
 
 
-def _meant(url: str) -> tuple[str, str]:
-    """The id of the game that an address of this service leads to, and where its API is for whoever has that address.
+def _parse_link(url: str) -> tuple[str, str]:
+    """Return the id of the game that a link to this service shows, and the address of the API for that link.
 
     Raises:
-        Problem: it leads to none, or to one that this caller may not see.
+        Problem: the link shows no game, or one that this caller may not see.
     """
     try:
         there = urlsplit(url)
     except ValueError:
-        raise not_found("such page of a game here") from None
+        raise not_found("such page of this game") from None
     home = urlsplit(public_url(current_app.config["SETTINGS"]))
     match = _ADDRESS.fullmatch(there.path.removeprefix(home.path.rstrip("/")))
     if there.netloc.lower() != home.netloc.lower() or match is None or match[0] in {"", "/"}:
-        raise not_found("such page of a game here")
+        raise not_found("such page of this game")
     link, named = match[1], match[2]
     if link is not None:
         found = guest(link.removeprefix("/s/"))
         assert found.game is not None
         if named not in {None, found.game}:
-            raise not_found("such page of a game here")
+            raise not_found("such page of this game")
         return found.game, f"{link}/v1/games/{found.game}"
     if named is None:
-        raise not_found("such page of a game here")
+        raise not_found("such page of this game")
     if g.caller is None:
-        # Whoever embeds has no token: a share link is what is given away.
+        # An embedding site has no token, only the share link.
         raise access.unknown()
     return named, f"/v1/games/{named}"

@@ -1,4 +1,4 @@
-"""Events: append them, read the log, watch it grow."""
+"""Events: append them, read the log, watch it live."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from api.game.including import check, included
+from api.game.including import check, requested_members
 from api.plumbing import live
 from api.plumbing.access import RECORDER, VIEWER, caller, leave
+from api.plumbing.deprecating import deprecate
 from api.plumbing.http import (
     MINIMAL,
     TEXT,
@@ -21,11 +22,9 @@ from api.plumbing.http import (
     damage,
     etag,
     for_caller,
-    idempotency_key,
     if_match,
     look,
     look_at_log,
-    next_page,
     now,
     position,
     require_media_type,
@@ -35,9 +34,11 @@ from api.plumbing.http import (
     writers,
 )
 from api.plumbing.limits import APPEND, SMALL
-from api.plumbing.listening import holders, streamed, wait_for_more
+from api.plumbing.listening import event_stream, holders, wait_for_more
 from api.plumbing.metrics import APPENDS
 from api.plumbing.noting import note
+from api.plumbing.once import REPLAYED, idempotency_key
+from api.plumbing.paging import after_of, cursor_to, next_page
 from api.plumbing.problems import Problem, document, from_engine, malformed, not_found, problem_of
 from engine.core.errors import EngineError
 from engine.core.events import Draft
@@ -56,19 +57,22 @@ from schemas.events import (
 )
 from service.chance import setup_document
 from service.recording import append
-from service.viewing import shown
+from service.viewing import masking
 from store.errors import Damaged
 
-DEPRECATED_SINCE = "@1795737600"
-"""When `if_illegal` took the place of the parameters that accept one thing each: 27 November 2026."""
 _DEPRECATED = frozenset({"accept_left_out", "accept_illegal", "accept_refused"})
+
+
+def _uses_deprecated() -> bool:
+    return not _DEPRECATED.isdisjoint(request.args)
+
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game.")
 
 
 @blueprint.route("/events")
 class Events(MethodView):
-    """The log."""
+    """The log of a game."""
 
     @blueprint.operation("readEvents", needs=VIEWER, limits=SMALL, refuses=["too-many-streams"])
     @blueprint.arguments(EventQuery, location="query", error_status_code=400)
@@ -76,31 +80,32 @@ class Events(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the log
 
-        In order, from the event after `after`. `superseded` says which of them were taken back or written anew. With
-        `wait` the answer comes once there is such an event, or after that many seconds, empty.
+        In order, from the event after `after`. `superseded` lists the events that were undone or amended. With `wait`,
+        the response is sent when there is such an event, or empty after that many seconds.
         """
+        after = after_of(query)
         seen = look_at_log(game_id, query)
-        if query["wait"] and seen.game.version <= query["after"] and not live.is_over_for_good(seen.game):
+        if query["wait"] and seen.game.version <= after and not live.is_over_for_good(seen.game):
             if "until" in query:
                 raise malformed("/wait", "nothing comes after `until`: leave one of them away")
-            wait_for_more(game_id, query["after"], query["wait"])
+            wait_for_more(game_id, after, query["wait"])
             seen = look_at_log(game_id, query)
         version = seen.game.version
-        events = _page(game_id, query["after"], version, query["limit"], is_raw=seen.is_damaged)
-        headers = damage(seen)
-        if events and events[-1].seq < version:
-            headers |= next_page(after=events[-1].seq)
+        events = _page(game_id, after, version, query["limit"], is_raw=seen.is_damaged)
+        cursor = cursor_to(events[-1].seq) if events and events[-1].seq < version else None
         page = {
             "events": list(map(seen.show, events)),
-            "superseded": _of_page(_superseded(game_id, version), events),
+            "superseded": _of_page(_superseded_events(game_id, version), events),
+            "next_cursor": cursor,
             "version": version,
         }
-        return answer(page, headers=headers)
+        return answer(page, headers={**damage(seen), **next_page(cursor)})
 
     @blueprint.operation(
         "appendEvents",
         needs=RECORDER,
         limits=APPEND,
+        deprecates=_uses_deprecated,
         asks=["If-Match", "Idempotency-Key", "Prefer"],
         refuses=[
             "game-over",
@@ -113,14 +118,14 @@ class Events(MethodView):
             "not-replicated",
         ],
     )
-    # An instance: of a class flask-smorest makes one for each request, which takes as long as the rules.
+    # Pass an instance, because flask-smorest would create one from a class for each request, which is slow.
     @blueprint.arguments(AppendQuery(), location="query", error_status_code=400)
-    @blueprint.response(201, Appended, headers=["ETag", "Idempotent-Replayed", "Preference-Applied", "Deprecation"])
+    @blueprint.response(201, Appended, headers=["ETag", "Idempotent-Replayed", "Preference-Applied"])
     @blueprint.alt_response(
         200,
         schema=Appended,
         description="Judged, and not appended.",
-        headers=["ETag", "Preference-Applied", "Deprecation"],
+        headers=["ETag", "Preference-Applied"],
     )
     @blueprint.doc(
         requestBody={
@@ -145,16 +150,18 @@ class Events(MethodView):
     def post(self, query: dict[str, Any], game_id: str) -> Response:
         """Append events
 
-        One event, or a list. A list is appended whole or not at all; but where chance is drawn by the service, or
-        what a player hides is opened, that is in the log before what follows is judged. From there on the list is
-        appended event by event, and ends at the first that is refused: those before it stay, and `stopped` says
-        which one it was, and why. A 201 is a promise: the events are on disk, and as many replicas have them as the
-        service is set up to ask for. With `Prefer: return=minimal` the answer has `head` in place of `events`. With
-        `include` it brings what the reads would answer at its version: for that it has the time of another request,
-        and the events stand whatever comes of it.
+        Send one event, or a list. A list is appended completely or not at all, with one exception: a result that the
+        service draws, or hidden information that is revealed, is stored before the events after it are judged. From
+        there on the list is appended event by event, and stops at the first refused event: those before it stay, and
+        `stopped` has its index and the reason. After a 201, the events are on disk, and on as many replicas as the
+        service requires. With `Prefer: return=minimal`, the response has `head` instead of `events`. `include` adds
+        what other reads would return after the append, with the time limit of one more request; if that takes too long,
+        the events are appended anyway.
         """
         require_media_type(request, "application/json")
         drafts = parse_drafts(request.get_data())
+        if any(draft.type == "amend" and "accept_broken" in draft.params for draft in drafts):
+            deprecate()
         check(game_id, query)
         is_dry_run = query["dry_run"]
         key = None if is_dry_run else idempotency_key(drafts)
@@ -181,7 +188,7 @@ class Events(MethodView):
             game = store().games.cached(game_id) or store().games.latest(game_id)
             draft = drafts[error.index or 0]
             if request.get_data().lstrip()[:1] != b"[":
-                # A place in a list is told only where a list was sent.
+                # Only errors about a list have an index.
                 error.index = None
             problem = _refused(error, game, draft)
             if not (is_dry_run and query["accept_refused"]):
@@ -189,10 +196,10 @@ class Events(MethodView):
             stopped = {"index": error.index or 0, "problem": document(problem)}
             return answer(
                 {**position(game), "events": [], "stopped": stopped},
-                headers={"ETag": etag(game.version), **_deprecation(drafts)},
+                headers={"ETag": etag(game.version)},
             )
         is_minimal = wants_minimal()
-        # What was just sent is known to who sent it; whoever repeats it may be somebody else with the same token.
+        # Do not mask events for their sender. A repeated request may come from another client with the same token.
         events = for_caller(game_id, recorded.game, recorded.events) if recorded.is_replay else recorded.events
         told: dict[str, Any] = position(recorded.game)
         told |= {"head": recorded.game.head} if is_minimal else {"events": events}
@@ -200,24 +207,17 @@ class Events(MethodView):
             told["impact"] = recorded.impact
         if recorded.stopped is not None:
             told["stopped"] = recorded.stopped
-        told |= included(game_id, query, recorded.game, recorded.events)
-        headers = {"ETag": etag(recorded.game.version), **_deprecation(drafts)}
+        told |= requested_members(game_id, query, recorded.game, recorded.events)
+        headers = {"ETag": etag(recorded.game.version)}
         if recorded.is_replay:
-            headers["Idempotent-Replayed"] = "true"
+            headers |= REPLAYED
         if is_minimal:
             headers["Preference-Applied"] = MINIMAL
         return answer(told, 200 if is_dry_run else 201, headers)
 
 
-def _deprecation(drafts: Sequence[Draft]) -> dict[str, str]:
-    """The header that says that the request uses what is deprecated, if it does."""
-    is_old = not _DEPRECATED.isdisjoint(request.args)
-    is_old = is_old or any(draft.type == "amend" and "accept_broken" in draft.params for draft in drafts)
-    return {"Deprecation": DEPRECATED_SINCE} if is_old else {}
-
-
 def _page(game_id: str, after: int, until: int, limit: int, *, is_raw: bool) -> list[LoggedEvent]:
-    """A page of the log. It ends before damage, and the page that would begin with that is a problem."""
+    """Return a page of the log. It ends before a damaged event; a page that would begin with one is a problem."""
     events = store().events
     try:
         return events.read(game_id, after=after, until=until, limit=limit, is_raw=is_raw)
@@ -228,8 +228,8 @@ def _page(game_id: str, after: int, until: int, limit: int, *, is_raw: bool) -> 
         return events.read(game_id, after=after, until=error.seq - 1, is_raw=is_raw)
 
 
-def _superseded(game_id: str, version: int) -> list[Superseded]:
-    """What does not stand; of a damaged record that may be unknown."""
+def _superseded_events(game_id: str, version: int) -> list[Superseded]:
+    """Return the superseded events; for a damaged record they may be unknown."""
     try:
         return store().corrections.superseded(game_id, version)
     except Damaged:
@@ -238,7 +238,7 @@ def _superseded(game_id: str, version: int) -> list[Superseded]:
 
 
 def _of_page(superseded: list[Superseded], events: Sequence[LoggedEvent]) -> list[Superseded]:
-    """Those of which an event stands among `events`, or what took them off the line."""
+    """Return the superseded ranges whose own or superseding events are among `events`."""
     if not events:
         return []
     first, last = events[0].seq, events[-1].seq
@@ -246,16 +246,16 @@ def _of_page(superseded: list[Superseded], events: Sequence[LoggedEvent]) -> lis
 
 
 def explained(drafts: Sequence[Draft], refused: Exception, game: Game) -> dict[str, Any]:
-    """The problem document of what one of `drafts` was refused for; see `service.recording.Explain`."""
+    """Return the problem document for the refusal of one of `drafts`; see `service.recording.Explain`."""
     if isinstance(refused, EngineError):
-        # What is none of the caller's doing is raised again: a fault of ours.
+        # Errors that the caller did not cause are raised again, because they are our defects.
         with suppress(type(refused)):
             return document(_refused(refused, game, drafts[refused.index or 0]))
     return document(problem_of(refused))
 
 
 def _refused(error: EngineError, game: Game, draft: Draft) -> Problem:
-    """The problem that it is that `draft` was refused; of a set-up also where it goes on."""
+    """Return the problem for a refused draft; for a setup, with its next chance point."""
     problem = from_engine(error, game.ruleset)
     if draft.type == SET_UP and "chance" in problem.members:
         header = game.header
@@ -276,7 +276,7 @@ class OneEvent(MethodView):
     def get(self, query: dict[str, Any], game_id: str, seq: int) -> Response:
         """Read one event
 
-        As it stands in the log; what players hide is masked for whoever may not see it.
+        As stored in the log; secrets that you may not see are masked.
         """
         seen = look_at_log(game_id, query)
         if not 0 < seq <= seen.game.version:
@@ -290,7 +290,7 @@ class OneEvent(MethodView):
 
 @blueprint.route("/stream")
 class Stream(MethodView):
-    """The log, live."""
+    """The live log."""
 
     @blueprint.operation("watchGame", needs=VIEWER, limits=SMALL, asks=["Last-Event-ID"], refuses=["too-many-streams"])
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
@@ -308,12 +308,12 @@ class Stream(MethodView):
         },
     )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Watch the log grow
+        """Watch a game
 
-        Server-Sent Events from the first event, or from the one after `Last-Event-ID`. After one that takes others back
-        or writes one anew, an event named `superseded` says which of them do not stand any more, and where the game is
-        now. The stream ends with a seeded game; an observed one may be opened again, so its stream goes on. With
-        `until` it ends with that event.
+        Server-Sent Events from the first event, or from the one after `Last-Event-ID`. After a correction, an event
+        named `superseded` lists the events that are no longer in effect, and the status of the game. The stream ends
+        when a seeded game ends. An observed game may be reopened, so its stream continues. With `until`, the stream
+        ends with that event.
         """
         header = request.headers.get("Last-Event-ID", "0")
         if not header.isascii() or not header.isdigit() or len(header) > 15:
@@ -323,7 +323,7 @@ class Stream(MethodView):
         until = seen.game.version if "until" in query else None
         if (until is not None or live.is_over_for_good(seen.game)) and after >= seen.game.version:
             return Response(status=204)
-        show = seen.show if until is not None else shown(store(), game_id, seen.game, seen.seat, is_live=True)
+        show = seen.show if until is not None else masking(store(), game_id, seen.game, seen.seat, is_live=True)
         own: dict[str, Any] = {"leave": leave(), "holders": holders()}
         listener = live.Listener(live.hub(), store(), game_id, seen.game, show, after=after, until=until, **own)
-        return streamed(listener, iter(listener))
+        return event_stream(listener, iter(listener))

@@ -1,4 +1,4 @@
-"""The export of one game."""
+"""The export of a game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ blueprint = Blueprint(
 
 @blueprint.route("/export")
 class Export(MethodView):
-    """The log, in one of the formats."""
+    """The log in one of the export formats."""
 
     @blueprint.operation(
         "exportGame",
@@ -45,13 +45,13 @@ class Export(MethodView):
     )
     @blueprint.alt_response(202, schema=Job, description="A worker makes it.", headers=["Location", "Retry-After"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """The whole log as a file
+        """Export a game
 
-        `/v1/export-formats` lists the formats, and says which can be imported again. Without `format` it is the one
-        that `Accept` would rather have; of those with one media type the first, and `json` where anything will do.
-        Texts are streamed, by gzip if that is accepted. A binary file can be asked for in parts. Where a worker has to
-        make a file first, the answer is 202, and `Location` the job to follow: then ask again. That is so for pictures
-        and PDFs, for long games in binary formats, and for games of more than 5,000 events in all formats but `json`,
+        `/v1/export-formats` lists the formats, and which of them can be imported. Without `format`, `Accept` decides;
+        among formats with one media type, the first is used, and `json` if anything is accepted. Texts are streamed,
+        compressed with gzip if accepted. You can request parts of a binary file. If a worker has to write the file
+        first, the response is 202: poll the job in `Location`, then repeat the request. That applies to pictures and
+        PDFs, to long games in binary formats, and to games of more than 5,000 events in all formats except `json`,
         `ndjson`, `cloudevents` and `cloudevents_ndjson`.
         """
         wanted = asked(query)

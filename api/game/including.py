@@ -1,4 +1,4 @@
-"""What an answer to an append brings besides: what the reads would answer after it, so that a tap is one request."""
+"""Members included in the response to an append: the results of later reads, so that a tap needs one request only."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 from flask import current_app, request
 
 from api.game.actions import legal_actions
-from api.game.board import compared_with, drawn
+from api.game.board import compared_with, draw
 from api.game.states import state
-from api.game.story import narrated
+from api.game.story import story_document
 from api.plumbing import budget
 from api.plumbing.http import look, store
 from api.plumbing.problems import malformed
@@ -24,11 +24,11 @@ from store.errors import StoreError
 
 
 def check(game_id: str, query: dict[str, Any]) -> None:
-    """Refuse, before anything is appended, what could not be told afterwards.
+    """Check, before an append, that the members in `include` can be returned after it.
 
     Raises:
-        Problem: `include` makes no sense here.
-        Forbidden, UnknownViewer: the caller may not see what that viewer sees, or there is none.
+        Problem: `include` is not possible for this request.
+        Forbidden, UnknownViewer: the caller may not see what that viewer sees, or there is no such viewer.
         StoreError: there is no such game.
     """
     if "include" in query and query["dry_run"]:
@@ -37,11 +37,11 @@ def check(game_id: str, query: dict[str, Any]) -> None:
         look(game_id, query)
 
 
-def included(game_id: str, query: dict[str, Any], game: Game, events: list[Event]) -> dict[str, Any]:
-    """What `query` asks to be told of the game as it is after `events` were appended.
+def requested_members(game_id: str, query: dict[str, Any], game: Game, events: list[Event]) -> dict[str, Any]:
+    """Return the members in `include` for the game after `events` were appended.
 
-    It has the time of one request for it; what there is no time for, or what cannot be had, is None: that the events
-    are in the log has to be told all the same.
+    They have the time limit of one request. A member that takes longer or is unavailable is None, because the response
+    must report the append in any case.
     """
     names = query.get("include", ())
     found: dict[str, Any] = dict.fromkeys(names)
@@ -52,15 +52,15 @@ def included(game_id: str, query: dict[str, Any], game: Game, events: list[Event
 
     def board() -> str:
         compared = compared_with(query["changes"], game.version, game.version)
-        return drawn(game_id, seen, game.version, compared, layout=query["layout"]).decode()
+        return draw(game_id, seen, game.version, compared, layout=query["layout"]).decode()
 
     make: dict[str, Callable[[], Any]] = {
         "actions": lambda: legal_actions(game),
-        "story": lambda: narrated(game_id, game, after, min(after + MOST_LINES, game.version)),
+        "story": lambda: story_document(game_id, game, after, min(after + MOST_LINES, game.version)),
         "board": board,
         "state": lambda: state(seen, game),
     }
-    # Too much work is an error of the engine, too.
+    # TooMuchWork is an error of the engine, too.
     with (
         suppress(EngineError, StoreError),
         budget.of_request(request.environ, current_app.config["SETTINGS"].request_seconds),

@@ -1,4 +1,4 @@
-"""The notes to a game: all that was said about its events, and where they are marked."""
+"""The notes of a game: texts about its events, with marks and bookmarks."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from flask.views import MethodView
 from api.plumbing.access import VIEWER
 from api.plumbing.http import Blueprint, look, store, unless_known
 from api.plumbing.limits import SMALL
-from exports.log import Log
-from schemas.events import Viewed
+from api.plumbing.paging import by_place, next_page
 from schemas.notes import NoteList
+from schemas.reading import ListQuery
 from service.logs import whole
 from service.notes import notes
 
@@ -25,25 +25,25 @@ blueprint = Blueprint(
 
 @blueprint.route("")
 class Notes(MethodView):
-    """The notes."""
+    """The notes of a game."""
 
     @blueprint.operation("listNotes", needs=VIEWER, limits=SMALL)
-    @blueprint.arguments(Viewed, location="query", error_status_code=400)
-    @blueprint.response(200, NoteList, headers=["ETag"])
+    @blueprint.arguments(ListQuery, location="query", error_status_code=400)
+    @blueprint.response(200, NoteList, headers=["ETag", "Link"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Read what was said
+        """Read the notes of a game
 
-        Every annotation, and every note that was recorded with an event, in the order in which they were written; each
-        with the event that it is about. Marks and bookmarks are null where there is none.
+        Every annotation, and every note that was recorded with an event, in the order of recording, each with its
+        event. Marks and bookmarks are null if there are none.
         """
         game = look(game_id, query).game
-        return unless_known(game.version, lambda: _document(whole(store(), game_id, game)))
+        link: dict[str, str] = {}
 
+        def made() -> Iterator[bytes]:
+            found, cursor = by_place(notes(whole(store(), game_id, game)), query)
+            link.update(next_page(cursor))
+            yield msgspec.json.encode({"notes": found, "next_cursor": cursor, "version": game.version})
 
-def _document(log: Log) -> Iterator[bytes]:
-    yield b'{"notes":['
-    separator = b""
-    for note in notes(log):
-        yield separator + msgspec.json.encode(note)
-        separator = b","
-    yield b'],"version":%d}' % log.folded().version
+        response = unless_known(game.version, made)
+        response.headers.update(link)
+        return response

@@ -1,4 +1,4 @@
-"""Proofs for outsiders: the keys that sign, signed heads, and that an older head is a beginning of the record."""
+"""Proofs for third parties: signing keys, signed heads, and consistency with an older head."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ blueprint = Blueprint("proofs", __name__, url_prefix="/v1", description="Proofs 
 
 @blueprint.route("/keys")
 class Keys(MethodView):
-    """All keys, the one that signs now and those that did."""
+    """All signing keys, current and earlier."""
 
     @blueprint.operation("listKeys", needs=ANYONE, limits=SMALL)
     @blueprint.response(200, KeySet)
     def get(self) -> Response:
-        """The keys that sign
+        """List the signing keys
 
-        A JWK set. A key that was rotated out stays here, so that what it signed can still be checked.
+        A JWK set. It includes earlier keys, so that you can still verify their signatures.
         """
         return answer(key_set(store().signing.published()))
 
@@ -49,9 +49,9 @@ class KeyFile(MethodView):
     @blueprint.operation("getKeyFile", needs=ANYONE, limits=SMALL)
     @blueprint.file("SubjectPublicKeyInfo in PEM.", {"application/x-pem-file": TEXT})
     def get(self, key_id: str) -> Response:
-        """A public key as a PEM file
+        """Get a public key as a PEM file
 
-        As `openssl` and most libraries read it.
+        The format of `openssl` and most libraries.
         """
         for one in store().signing.published():
             if one.key.id == key_id:
@@ -60,7 +60,7 @@ class KeyFile(MethodView):
 
 
 def key_set(published: list[Published]) -> dict[str, Any]:
-    """The keys as a JWK set."""
+    """Return the keys as a JWK set."""
     return {
         "keys": [
             {
@@ -83,9 +83,9 @@ class Proof(MethodView):
     @blueprint.arguments(ProofQuery, location="query", error_status_code=400)
     @blueprint.response(200, EnvelopeSchema)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """The head, signed
+        """Get the signed head
 
-        A DSSE envelope; its payload is a `Head`. With it, a log can be checked without this service.
+        A DSSE envelope; its payload is a `Head`. With it, you can verify a log without this service.
         """
         game = _signable(game_id)
         at = query.get("at", game.version)
@@ -96,15 +96,16 @@ class Proof(MethodView):
 
 @blueprint.route("/games/<string:game_id>/proof/consistency")
 class OlderHead(MethodView):
-    """The proof that an older head is a beginning of the record."""
+    """The consistency of the record with an older head."""
 
     @blueprint.operation("proveConsistency", needs=VIEWER, limits=SMALL, refuses=["not-a-prefix"])
     @blueprint.arguments(ConsistencyQuery, location="query", error_status_code=400)
     @blueprint.response(200, ConsistencySchema)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """That an older head is a beginning of the record
+        """Prove consistency with an older head
 
-        The events after it, and the head as it is signed now: whoever has the older head chains the one to the other.
+        The events after the older head, and the current head, signed now. If you have the older head, you can verify
+        the chain from it to the current one.
         """
         game = _signable(game_id)
         version, head = query["from_"], query["head"]
@@ -119,7 +120,10 @@ class OlderHead(MethodView):
 
 
 def _signable(game_id: str) -> Game:
-    """The game whose head is to be signed: that takes no rules, and a record that is not known to be damaged."""
+    """Return the game whose head will be signed.
+
+    This needs no rules, but fails if the record is known to be damaged.
+    """
     try:
         return store().games.latest(game_id)
     except LacksRuleset:
@@ -129,7 +133,7 @@ def _signable(game_id: str) -> Game:
 def _consistency(
     game_id: str, game: Game, older: Position, proof: Envelope, show: Callable[[Event], Event]
 ) -> Iterator[bytes]:
-    """`Consistency` in JSON, its events as they are read."""
+    """Yield `Consistency` as JSON, with its events as the caller may see them."""
     encode = msgspec.json.Encoder().encode
     start, end = encode(Consistency(game=game_id, from_=older, events=[], proof=proof)).split(b'"events":[]')
     yield start + b'"events":['

@@ -1,4 +1,4 @@
-"""A game, looked back on: in figures, and as a picture to be shown around."""
+"""The recap of a game: as data, and as a picture to share."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _BINARY = {"schema": {"type": "string", "contentMediaType": MEDIA_TYPE}}
 
 @blueprint.route("/recap")
 class Recaps(MethodView):
-    """What there is to say of a game when it is over."""
+    """The recap of a game."""
 
     @blueprint.operation("recapGame", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(AsOf, location="query", error_status_code=400)
     @blueprint.response(200, Recap, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Look back on a game
+        """Get the recap of a game
 
-        How it ended, how long it took, how it went from turn to turn, who did what, and luck in a line. What was taken
-        back has no part in it, but for the time that it took. With `until` it is the game as it was after that event.
+        The result, the duration, the curve by turn, each player's actions, and a sentence about luck. Undone events do
+        not count, except for their playing time. With `until`, it is the recap as of that event.
         """
         game = look(store(), game_id, None, query.get("until")).game
         told = recap.recap(store(), game_id, game)
@@ -42,16 +42,15 @@ class Recaps(MethodView):
 
 @blueprint.route("/recap.png")
 class Picture(MethodView):
-    """The same as a picture."""
+    """The recap as a picture."""
 
     @blueprint.operation("drawRecap", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(AsOf, location="query", error_status_code=400)
     @blueprint.file("The picture.", {MEDIA_TYPE: _BINARY}, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """The same as a picture
+        """Get the recap as a picture
 
-        PNG, 1200 by 630: the table as everybody sees it, and beside it how the game ended. A link to a game that has
-        ended is shown by it.
+        PNG, 1200 by 630: the public table, and beside it the result. It is the preview of links to an ended game.
         """
         game = look(store(), game_id, None, query.get("until")).game
         headers = {

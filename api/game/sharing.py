@@ -1,4 +1,4 @@
-"""Share links: made, listed and withdrawn; and as a QR code."""
+"""Create, list and revoke share links; get one as a QR code."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from flask import Response, url_for
 from flask.views import MethodView
 from marshmallow import Schema
 
-from api.plumbing.access import RECORDER, caller, gone
+from api.plumbing.access import RECORDER, caller, invalid_token
 from api.plumbing.http import Blueprint, answer, now, optional_body, store
 from api.plumbing.limits import SMALL
+from api.plumbing.paging import by_place, next_page
 from api.plumbing.problems import Problem, not_found
+from schemas.common import Paged
 from schemas.sharing import Share as ShareSchema
 from schemas.sharing import ShareList
 from store.access.sharing import MOST, Share
@@ -23,7 +25,7 @@ blueprint = Blueprint(
 
 
 def describe(share: Share) -> dict[str, Any]:
-    """A link as the API tells of it."""
+    """Convert a share link to its API document."""
     return {
         "token": share.token,
         "url": url_for("pages.shared.shared", token=share.token),
@@ -37,29 +39,31 @@ class Shares(MethodView):
     """The links to a game."""
 
     @blueprint.operation("listShares", needs=RECORDER, limits=SMALL)
-    @blueprint.response(200, ShareList)
-    def get(self, game_id: str) -> Response:
-        """The links to a game
+    @blueprint.arguments(Paged, location="query", error_status_code=400)
+    @blueprint.response(200, ShareList, headers=["Link"])
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """List the share links of a game
 
-        Those that are open, oldest first.
+        Active links, oldest first.
         """
         store().events.head(game_id)
-        return answer({"shares": [describe(share) for share in store().sharing.of(game_id)]})
+        found, cursor = by_place(store().sharing.of(game_id), query)
+        return answer({"shares": list(map(describe, found)), "next_cursor": cursor}, headers=next_page(cursor))
 
     @blueprint.operation("shareGame", needs=RECORDER, limits=SMALL, refuses=["too-many-shares"])
     @blueprint.response(201, ShareSchema, headers=["Location"])
     def post(self, game_id: str) -> Response:
-        """Make a link to a game
+        """Create a share link
 
-        Whoever has it may replay and watch the game, and nothing else, until it is withdrawn, or the token that gave it
-        ends. There is nothing to choose: the body is empty.
+        Anyone with the link can watch and replay the game, but not change it. It ends when it is revoked, or when its
+        creator's token ends. There are no options: the body is empty.
         """
         optional_body(Schema())
         store().events.head(game_id)
         try:
             share = store().sharing.share(game_id, now(), caller().token, caller().expires_at)
         except GiverGone as error:
-            raise gone() from error
+            raise invalid_token() from error
         if share is None:
             raise Problem("too-many-shares", f"The game has {MOST} links: withdraw one first.")
         return answer(describe(share), 201, {"Location": f"/v1/games/{game_id}/shares/{share.token}"})
@@ -72,18 +76,18 @@ class OneShare(MethodView):
     @blueprint.operation("getShare", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, ShareSchema)
     def get(self, game_id: str, token: str) -> Response:
-        """A link
+        """Get a share link
 
-        While it is open.
+        While it is active.
         """
         return answer(describe(_share(game_id, token)))
 
-    @blueprint.operation("withdrawShare", needs=RECORDER, limits=SMALL, refuses=["not-replicated"])
+    @blueprint.operation("revokeShare", needs=RECORDER, limits=SMALL, refuses=["not-replicated"])
     @blueprint.response(204)
     def delete(self, game_id: str, token: str) -> Response:
-        """Withdraw a link
+        """Revoke a share link
 
-        It leads nowhere from now on.
+        It stops working at once.
         """
         if not store().sharing.withdraw(game_id, token):
             raise not_found("such link")

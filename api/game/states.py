@@ -12,7 +12,7 @@ from api.plumbing.http import Blueprint, look, position, store, versioned
 from api.plumbing.limits import SMALL
 from api.plumbing.problems import malformed
 from engine.core.digests import state_digest
-from engine.play.beliefs import belief
+from engine.play.beliefs import belief, telling
 from engine.play.corrections import facts
 from engine.play.game import Game
 from schemas.reading import (
@@ -36,10 +36,10 @@ class States(MethodView):
     @blueprint.arguments(StateQuery, location="query", error_status_code=400)
     @blueprint.response(200, State, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """The table after an event
+        """Get the state after an event
 
-        The last one, the one that `at` names, or the last of `turn` on the line that stands. After event `at` the table
-        is as it was then, whatever was amended since.
+        After the last event, the event `at`, or the last event in effect of `turn`. After event `at` the table is as it
+        was then, regardless of later amends.
         """
         if "at" in query and "turn" in query:
             raise malformed("/turn", "either `at` or `turn`")
@@ -54,31 +54,31 @@ class States(MethodView):
 
 
 def state(seen: Seen, game: Game) -> dict[str, Any]:
-    """The state of `game` as it is told to whoever sees it as `seen`."""
+    """Return the response with the state of `game` for the viewer of `seen`."""
     whole = None if game.state is None else state_digest(game.state)
     return {**position(game), "state": seen.state(game), "state_hash": whole}
 
 
 @blueprint.route("/facts")
 class Facts(MethodView):
-    """What the table says of itself."""
+    """The facts of the table."""
 
     @blueprint.operation("listFacts", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(FactQuery, location="query", error_status_code=400)
     @blueprint.response(200, FactList, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """The facts of the table after an event
+        """List the facts of the table
 
-        The last one, or the one that `at` names: all that is so whatever nobody saw, as whoever looks may see it. An
-        `adjust` with other `facts` puts right what the record has otherwise; each of these is one to tell.
+        All facts that are certain after the last event or the event `at`, as the viewer may see them. To correct the
+        record, append an `adjust` with other `facts` in the same form.
         """
         seen = look(game_id, query)
         game = after_event(store(), game_id, seen.game, query["at"]) if "at" in query else seen.game
-        told = [] if game.state is None else facts.known(game.ruleset, game.state, seen.seat)
-        rows = {} if game.state is None else belief.overview(game.ruleset, game.state, game.header.names)
+        told = [] if game.state is None else telling.known(game.ruleset, game.state, seen.seat)
+        rows = {} if game.state is None else belief.overview(game.ruleset, game.state, game.names)
         document = {
             "facts": list(map(facts.document, told)),
-            "sentences": [fact.sentence(game.header.names) for fact in told],
+            "sentences": [fact.sentence(game.names) for fact in told],
             "overview": [{"label": label, "text": text} for label, text in rows.items()],
             "version": game.version,
         }

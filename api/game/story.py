@@ -1,4 +1,4 @@
-"""The story of a game: its events in the sentences that a player would say, with what became of each."""
+"""The story of a game: its events as sentences, with their status."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER
-from api.plumbing.http import Blueprint, answer, look, next_page, position, store
+from api.plumbing.http import Blueprint, answer, look, position, store
 from api.plumbing.limits import SMALL
+from api.plumbing.paging import after_of, cursor_to, next_page
 from engine.play.game import Game
 from schemas.reading import Story, StoryQuery
 from service import story
@@ -28,19 +29,19 @@ class Stories(MethodView):
     @blueprint.arguments(StoryQuery, location="query", error_status_code=400)
     @blueprint.response(200, Story, headers=["Link"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Read what happened
+        """Read the story
 
-        Every event in a sentence, in order, from the one after `after`; what players hide is told as the table saw it.
-        With `until`, all is told as it stood after that event: what came later is nowhere in the answer.
+        Every event as a sentence, in order, from the one after `after`; secrets appear as the table saw them. With
+        `until`, the story is as of that event, and includes nothing later.
         """
         game = look(game_id, query).game
-        after = query["after"]
-        until = min(after + query["limit"], game.version)
-        headers = next_page(after=until) if after < until < game.version else {}
-        return answer(narrated(game_id, game, after, until), headers=headers)
+        after = after_of(query)
+        told = story_document(game_id, game, after, min(after + query["limit"], game.version))
+        return answer(told, headers=next_page(told["next_cursor"]))
 
 
-def narrated(game_id: str, game: Game, after: int, until: int) -> dict[str, Any]:
-    """The story of the events after `after` up to `until`, at the game's version."""
-    lines = story.written(store(), game_id, game, after, until)
-    return {**position(game), "story": msgspec.Raw(lines)}
+def story_document(game_id: str, game: Game, after: int, until: int) -> dict[str, Any]:
+    """Return the story of the events after `after` up to `until`, as of the game's version."""
+    lines = story.part_json(store(), game_id, game, after, until)
+    cursor = cursor_to(until) if after < until < game.version else None
+    return {**position(game), "story": msgspec.Raw(lines), "next_cursor": cursor}

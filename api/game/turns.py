@@ -10,10 +10,8 @@ from flask.views import MethodView
 from api.plumbing.access import VIEWER
 from api.plumbing.http import Blueprint, look, store, versioned
 from api.plumbing.limits import SMALL
-from schemas.events import Viewed
-from schemas.reading import (
-    TurnList,
-)
+from api.plumbing.paging import by_key, next_page
+from schemas.reading import ListQuery, TurnList
 from service.story import turns
 
 blueprint = Blueprint("turns", __name__, url_prefix="/v1/games/<string:game_id>", description="The turns of a game.")
@@ -24,12 +22,14 @@ class Turns(MethodView):
     """The turn index."""
 
     @blueprint.operation("listTurns", needs=VIEWER, limits=SMALL)
-    @blueprint.arguments(Viewed, location="query", error_status_code=400)
-    @blueprint.response(200, TurnList, headers=["ETag"])
+    @blueprint.arguments(ListQuery, location="query", error_status_code=400)
+    @blueprint.response(200, TurnList, headers=["ETag", "Link"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """The turns of a game
+        """List the turns of a game
 
-        Of the line that stands: what was undone has no part in it. What players hide is told as the table saw it.
+        Turns in effect, without undone events. Secrets appear as the table saw them.
         """
         game = look(game_id, query).game
-        return versioned({"turns": turns(store(), game_id, game), "version": game.version}, game.version)
+        found, cursor = by_key(turns(store(), game_id, game), query, lambda turn: turn.turn)
+        document = {"turns": found, "next_cursor": cursor, "version": game.version}
+        return versioned(document, game.version, next_page(cursor))

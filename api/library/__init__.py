@@ -1,1 +1,1 @@
-"""Endpoints of all games."""
+"""Endpoints about all games."""

@@ -1,6 +1,6 @@
-"""Who is meant by a name: two names of one person, and two people of one name.
+"""Aliases: merge several names of one person, and separate people with the same name.
 
-What is said of names is about the whole library: a token for one game learns nothing of it, and has none of it said.
+Aliases apply to the whole library: a token for one game cannot read or change them.
 """
 
 from __future__ import annotations
@@ -17,49 +17,53 @@ from api.plumbing.access import LIBRARIAN, READER, caller
 from api.plumbing.http import Blueprint, answer, now, queue, store
 from api.plumbing.limits import SMALL
 from api.plumbing.noting import note
+from api.plumbing.paging import by_key, next_page
 from api.plumbing.problems import malformed, not_found
 from engine.core.text import search_key
 from engine.core.values import SEAT_IDS
 from engine.play.game import opened
 from schemas import aliases as schemas
-from schemas.common import NAME
+from schemas.common import NAME, Paged
 from store.library.aliases import Alias, Sitter
 from workers.queue import QueueUnavailable, enqueue_relist
 
 blueprint = Blueprint("aliases", __name__, url_prefix="/v1", description="Who is meant by a name.")
 
 AT_ONCE = 50
-"""So many games are listed anew before it is answered; a worker does the others."""
+"""Maximum number of games relisted before the response; a worker relists the others."""
 
 
 @blueprint.route("/aliases")
 class Aliases(MethodView):
-    """The names that are other names of somebody."""
+    """The aliases."""
 
     @blueprint.operation("listAliases", needs=READER, limits=SMALL)
-    @blueprint.response(200, schemas.AliasList)
-    def get(self) -> Response:
-        """The names that are other names of somebody
+    @blueprint.arguments(Paged, location="query", error_status_code=400)
+    @blueprint.response(200, schemas.AliasList, headers=["Link"])
+    def get(self, query: dict[str, Any]) -> Response:
+        """List aliases
 
-        By name; those of people who are hidden are left out.
+        Sorted by name, without hidden people.
         """
         hidden = store().hiding.folded()
-        return answer({"aliases": [one for one in store().aliases.all() if search_key(one.name) not in hidden]})
+        shown = [one for one in store().aliases.all() if search_key(one.name) not in hidden]
+        found, cursor = by_key(shown, query, lambda alias: search_key(alias.name))
+        return answer({"aliases": found, "next_cursor": cursor}, headers=next_page(cursor))
 
 
 @blueprint.route("/aliases/<path:name>")
 class OneAlias(MethodView):
-    """One such name."""
+    """One alias."""
 
-    @blueprint.operation("sayAlias", needs=LIBRARIAN, limits=SMALL)
+    @blueprint.operation("setAlias", needs=LIBRARIAN, limits=SMALL)
     @blueprint.arguments(schemas.NewAlias)
     @blueprint.response(200, schemas.Alias)
     def put(self, body: dict[str, Any], name: str) -> Response:
-        """Say that a name is another name of somebody
+        """Set an alias
 
-        In any case of its letters. From then on lists, filters, players' pages and figures tell of one person, by the
-        name under `is`; where that is another name itself, by what it is another name of. The logs keep what was
-        written. What was said of the name before counts no more. Many games follow within a moment.
+        The name is matched in any case. From now on, lists, filters, player pages and statistics treat both names as
+        one person, called by the name in `is`, or by the name that this is itself an alias of. The logs keep the
+        original names. The new alias replaces an earlier one. If it affects many games, they follow within a moment.
         """
         try:
             NAME(name)
@@ -71,12 +75,12 @@ class OneAlias(MethodView):
         _relist()
         return answer(said)
 
-    @blueprint.operation("takeAliasBack", needs=LIBRARIAN, limits=SMALL)
+    @blueprint.operation("deleteAlias", needs=LIBRARIAN, limits=SMALL)
     @blueprint.response(204)
     def delete(self, name: str) -> Response:
-        """Take back that a name is another name of somebody
+        """Delete an alias
 
-        As if it had never been said.
+        The name then refers to a person of its own again.
         """
         note()
         if not store().aliases.withdraw(name):
@@ -87,14 +91,14 @@ class OneAlias(MethodView):
 
 @blueprint.route("/games/<string:game_id>/seats/<string:seat>/player")
 class Player(MethodView):
-    """Who sat in a seat."""
+    """The player assigned to a seat."""
 
-    @blueprint.operation("getSitter", needs=READER, limits=SMALL)
+    @blueprint.operation("getSeatPlayer", needs=READER, limits=SMALL)
     @blueprint.response(200, schemas.Sitter)
     def get(self, game_id: str, seat: str) -> Response:
-        """Who is said to have sat in a seat
+        """Get the player of a seat
 
-        404 where nothing is said but the name that is written there.
+        The response is 404 if no player is assigned, so that the recorded name applies.
         """
         written = _written(game_id, seat)
         said = store().aliases.sitters(game_id).get(seat)
@@ -102,14 +106,14 @@ class Player(MethodView):
             raise _unsaid()
         return _told(game_id, seat, written, said)
 
-    @blueprint.operation("saySitter", needs=LIBRARIAN, limits=SMALL)
+    @blueprint.operation("setSeatPlayer", needs=LIBRARIAN, limits=SMALL)
     @blueprint.arguments(schemas.NewSitter)
     @blueprint.response(200, schemas.Sitter)
     def put(self, body: dict[str, Any], game_id: str, seat: str) -> Response:
-        """Say who sat in a seat
+        """Set the player of a seat
 
-        Where two people go by the name that is written there. Lists, filters, players' pages and figures tell of that
-        person in this game; its log and its table keep the name.
+        Use this if two people have the same name. Lists, filters, player pages and statistics count this game for the
+        given person; the log keeps the recorded name.
         """
         written = _written(game_id, seat)
         said = Sitter(body["person"], now(), caller().name)
@@ -118,12 +122,12 @@ class Player(MethodView):
         _relist()
         return _told(game_id, seat, written, said)
 
-    @blueprint.operation("takeSitterBack", needs=LIBRARIAN, limits=SMALL)
+    @blueprint.operation("deleteSeatPlayer", needs=LIBRARIAN, limits=SMALL)
     @blueprint.response(204)
     def delete(self, game_id: str, seat: str) -> Response:
-        """Take back who sat in a seat
+        """Remove the player of a seat
 
-        It is whoever is meant by the name that is written there.
+        The recorded name applies again.
         """
         _written(game_id, seat)
         note()
@@ -134,7 +138,7 @@ class Player(MethodView):
 
 
 def _written(game_id: str, seat: str) -> str:
-    """The name that a game's log has of a seat."""
+    """Return the recorded name of a seat."""
     names = dict(zip(SEAT_IDS, opened(store().events.first(game_id)).names, strict=False))
     if seat not in names:
         raise not_found("such seat in this game")
@@ -150,8 +154,8 @@ def _told(game_id: str, seat: str, written: str, said: Sitter) -> Response:
 
 
 def _relist() -> None:
-    """List the games anew that are concerned; a worker does so where they are many."""
+    """Relist the affected games; a worker does it if there are many."""
     if store().projections.relist(AT_ONCE):
         with suppress(QueueUnavailable):
-            # The dispatcher finds them, too, but later.
+            # The dispatcher would queue this, too, but later.
             enqueue_relist(queue())

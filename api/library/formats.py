@@ -1,15 +1,18 @@
-"""Formats: in which a log leaves, and which of them it comes back from."""
+"""The formats of exports and imports."""
 
 from __future__ import annotations
 
-import msgspec
+from typing import Any
+
 from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import ANYONE
-from api.plumbing.http import Blueprint, constant
+from api.plumbing.http import Blueprint, fixed
 from api.plumbing.limits import SMALL
+from api.plumbing.paging import by_place, next_page
 from exports import FORMATS
+from schemas.common import Paged
 from schemas.exporting import FormatList
 
 blueprint = Blueprint("formats", __name__, url_prefix="/v1/export-formats", description="What logs are exported in.")
@@ -20,17 +23,19 @@ class Formats(MethodView):
     """All formats."""
 
     @blueprint.operation("listExportFormats", needs=ANYONE, limits=SMALL)
-    @blueprint.response(200, FormatList, headers=["ETag"])
-    def get(self) -> Response:
-        """What a log can be exported in
+    @blueprint.arguments(Paged, location="query", error_status_code=400)
+    @blueprint.response(200, FormatList, headers=["ETag", "Link"])
+    def get(self, query: dict[str, Any]) -> Response:
+        """List export formats
 
-        Every format that this service can write: those that take an extra are missing where it is not installed.
+        All formats that this service can write. Formats whose extra is not installed are missing.
         """
-        return constant("formats", _described)
+        found, cursor = by_place(_described(), query)
+        return fixed({"formats": found, "next_cursor": cursor}, next_page(cursor))
 
 
-def _described() -> bytes:
-    formats = [
+def _described() -> list[dict[str, Any]]:
+    return [
         {
             "format": kind.name,
             "media_type": kind.media_type,
@@ -42,4 +47,3 @@ def _described() -> bytes:
         for kind in FORMATS.values()
         if kind.is_installed
     ]
-    return msgspec.json.encode({"formats": formats})

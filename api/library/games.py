@@ -1,55 +1,63 @@
-"""Games: open a record, find records, say what one is, fork it."""
+"""Games: create, find, read and fork records."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
 from flask import Response
 from flask.views import MethodView
 
-from api.plumbing.access import ADMIN, OPENER, VIEWER, caller
-from api.plumbing.filters import wanted
+from api.plumbing.access import ADMIN, OPENER, RECORDER, VIEWER, caller
+from api.plumbing.filters import parse_filter
 from api.plumbing.http import (
     Blueprint,
-    accepted,
     answer,
     etag,
-    idempotency_key,
+    if_match,
     look,
-    next_page,
     now,
-    order_job,
+    ordered,
     position,
     queue,
     store,
     versioned,
+    writers,
 )
 from api.plumbing.limits import ORDER, SMALL
-from api.plumbing.metrics import EVENTS
+from api.plumbing.metrics import APPENDS, EVENTS
+from api.plumbing.once import REPLAYED, idempotency_key
+from api.plumbing.paging import next_page
+from api.plumbing.problems import document, from_engine, problem_of
+from engine.core.details import HouseRuleInEffect
+from engine.core.errors import EngineError, Malformed
 from engine.core.events import Seat
 from engine.play.game import Game
-from schemas.events import Viewed
-from schemas.games import ForkGame, GameList, GameQuery, OpenGame, PageQuery
+from schemas.events import Viewed, utc
+from schemas.games import ChangeGame, ChangeQuery, ForkGame, GameList, GameQuery, OpenGame, PageQuery
 from schemas.games import Game as GameSchema
 from schemas.jobs import Job
-from service import deals, opening, viewing
+from service import deals, mixing, opening, viewing
 from service.corrections import USUAL
+from service.details import change
 from service.opening import Opened
 from store.errors import LacksRuleset, UnknownGame
 from store.library.projections import Filter, Order, Summary
 from workers.queue import QueueUnavailable, enqueue_project
 
 MADE = ("Location", "ETag", "Idempotent-Replayed")
-"""The headers of the answer that a game was made."""
+"""Headers of the response when a game was created."""
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="Records of games.")
 
 
 def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
-    """A game as the API tells of it."""
+    """Convert a game to its API document."""
     here = f"/v1/games/{game_id}"
+    details = game.details
     header = game.header
     more: dict[str, Any] = {}
     links = {
@@ -70,20 +78,27 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
     }
     if header.fork is not None:
         links["parent"] = f"/v1/games/{header.fork.game}"
-        # Of another game a token that is for this one alone learns nothing, not even that it was.
+        # A token for one game must not reveal anything about other games, not even that they existed.
         deleted = store().events.tombstone(header.fork.game) if caller().knows(header.fork.game) else None
         more = {} if deleted is None else {"parent_deleted_at": deleted.at}
     return {
         "id": game_id,
         "ruleset": header.ruleset,
         "ruleset_version": header.ruleset_version,
-        "seats": header.seats,
-        "options": header.options,
+        "title": details.title,
+        "played_at": details.played_at
+        or (opened_at if game.state is None else store().games.began_at(game_id, game.version)),
+        "place": details.place,
+        "if_illegal": game.if_illegal,
+        "house_rules": list(map(_house_rule, details.house_rules)),
+        "seats": list(_seats(game)),
+        "options": game.options,
         "chance": header.chance,
         "mode": header.mode,
         "corrections": header.corrections or USUAL,
-        "tags": header.tags,
+        "tags": game.tags,
         "seed_commitment": header.seed_commitment,
+        "seed_chosen": header.seed_chosen,
         "fork": header.fork,
         "status": game.status,
         "is_installed": True,
@@ -95,8 +110,20 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
     }
 
 
+def _seats(game: Game) -> Iterator[dict[str, Any]]:
+    for seat, name in enumerate(game.names):
+        earlier = game.details.people[seat][:-1] if game.details.people else ()
+        has_left = {"has_left": True} if seat in game.details.left else {}
+        yield {"name": name, **({"earlier": earlier} if earlier else {}), **has_left}
+
+
+def _house_rule(rule: HouseRuleInEffect) -> dict[str, Any]:
+    allows = [{"type": one.type, **({"params": one.members} if one.members else {})} for one in rule.allows]
+    return {"text": rule.text, "allows": allows}
+
+
 def _unplayed(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
-    """A game whose rules are not installed: as its log begins, and how far it is as the list has it."""
+    """Return the document of a game whose rules are not installed, from the beginning of its log and from the list."""
     document = describe(game_id, game, opened_at)
     listed = store().projections.listed(game_id)
     if listed is not None and game.version >= listed.version:
@@ -105,12 +132,12 @@ def _unplayed(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
     return {**document, "phase": "over" if is_over else "unknown", "is_installed": False}
 
 
-def created(opened: Opened, **more: Any) -> Response:
-    """201: a record was opened; `more` is told of it besides."""
+def created_response(opened: Opened, **more: Any) -> Response:
+    """Return the response 201 for a new record, with the members `more`."""
     game = opened.game
     headers = {"Location": f"/v1/games/{opened.game_id}", "ETag": etag(game.version)}
     if opened.is_replay:
-        headers["Idempotent-Replayed"] = "true"
+        headers |= REPLAYED
     else:
         EVENTS.inc(game.version)
     described = describe(opened.game_id, game, store().games.opened_at(opened.game_id))
@@ -127,9 +154,9 @@ class Games(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """Find records
 
-        Newest first, or as `sort` says. The list is a projection: it follows the logs within a moment.
+        Newest first, or in the order of `sort`. The list is a projection: it follows the logs within a moment.
         """
-        return _page(wanted(query), query, query["sort"])
+        return _page(parse_filter(query), query, query["sort"])
 
     @blueprint.operation(
         "openGame",
@@ -143,8 +170,8 @@ class Games(MethodView):
     def post(self, body: dict[str, Any]) -> Response:
         """Open a record
 
-        A seeded game is set up at once; an observed one waits for its `set_up`. With a `position` the record begins in
-        the middle of a game.
+        A seeded game is set up at once; an observed one waits for its `set_up` event. With a `position`, the record
+        begins in the middle of a game.
         """
         key = idempotency_key(body)
         seats = [Seat(**seat) for seat in body["seats"]]
@@ -152,7 +179,9 @@ class Games(MethodView):
         if deal is not None:
             body |= _dealt(deal, body)
         del body["seats"]
-        made = opening.open_record(
+        mix = body.pop("seed_mix", None)
+        open_record = opening.open_record if mix is None else partial(mixing.open_mixed, mix_id=mix)
+        made = open_record(
             store(),
             **body,
             seats=seats,
@@ -161,7 +190,7 @@ class Games(MethodView):
             key=key,
             owner=caller().token,
         )
-        return created(made)
+        return created_response(made)
 
 
 @blueprint.route("/<string:game_id>")
@@ -172,9 +201,9 @@ class OneGame(MethodView):
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, GameSchema, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """What a game is
+        """Get a game
 
-        `ETag` is its version.
+        Its version is the `ETag`.
         """
         opened_at = store().games.opened_at(game_id)
         try:
@@ -184,17 +213,62 @@ class OneGame(MethodView):
             return versioned(_unplayed(game_id, game, opened_at), game.version)
         return versioned(describe(game_id, game, opened_at), game.version)
 
+    @blueprint.operation(
+        "changeGame",
+        needs=RECORDER,
+        limits=SMALL,
+        asks=["If-Match", "Idempotency-Key"],
+        refuses=["illegal-action", "too-much-work", "quota-exceeded", "too-busy", "not-replicated"],
+    )
+    @blueprint.arguments(ChangeQuery, location="query", error_status_code=400)
+    @blueprint.arguments(ChangeGame)
+    @blueprint.response(200, GameSchema, headers=["ETag", "Idempotent-Replayed"])
+    def patch(self, query: dict[str, Any], body: dict[str, Any], game_id: str) -> Response:
+        """Change details of a game
+
+        An event `details_changed` records the changes, which apply from then on, also in an ended game. If nothing
+        differs, nothing is appended. An undo to an earlier event restores the earlier details.
+        """
+        played_at = body.get("played_at")
+        given = body if played_at is None else {**body, "played_at": utc(played_at)}
+        key = None if query["dry_run"] else idempotency_key(body)
+        try:
+            recorded = change(
+                store(),
+                game_id,
+                given,
+                explain=lambda refused, _: document(problem_of(refused)),
+                recorded_at=now(),
+                caller=caller(),
+                key=key,
+                versions=if_match(),
+                is_dry_run=query["dry_run"],
+                writers=writers(),
+                meter=APPENDS,
+            )
+        except EngineError as error:
+            error.index = None
+            if isinstance(error, Malformed):
+                error = Malformed(error.pointer.removeprefix("/params"), error.message)
+            raise from_engine(error, store().games.latest(game_id).ruleset) from error
+        described = describe(game_id, recorded.game, store().games.opened_at(game_id))
+        headers = {"ETag": etag(recorded.game.version)}
+        if recorded.is_replay:
+            headers |= REPLAYED
+        return answer(described, headers=headers)
+
     @blueprint.operation("deleteGame", needs=ADMIN, limits=SMALL, refuses=["not-replicated"])
     @blueprint.response(204)
     def delete(self, game_id: str) -> Response:
         """Delete a game
 
-        For good: its log, and all that was made of it. What stays is that it was here, and its head: from now on every
-        address of the game answers 410 `gone`. Forks of it live on; they have its events up to where they begin.
+        This permanently deletes its log and all derived data. Only the fact that it existed, and its head, are kept:
+        from now on every address of the game responds 410 `gone`. Its forks continue to exist, with the events that
+        they share with it.
         """
         store().deletions.delete(game_id, at=now(), by=caller().name)
         with suppress(QueueUnavailable):
-            # The dispatcher finds it, too, but later.
+            # The dispatcher would queue this, too, but later.
             enqueue_project(queue(), game_id)
         return Response(status=204)
 
@@ -209,7 +283,7 @@ class Forks(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Find the forks of a game
 
-        Newest first. `fork.at` says where each begins.
+        Newest first. `fork.at` is the event at which each begins.
         """
         if not store().events.exists(game_id):
             raise UnknownGame(game_id)
@@ -228,9 +302,9 @@ class Forks(MethodView):
     def post(self, body: dict[str, Any], game_id: str) -> Response:
         """Fork a game
 
-        A new game that has the same events up to `at`, and goes on from there: by the same kind of chance, or by the
-        other. A seeded fork draws by a seed of its own, so that it tells nothing of its parent's draws. A long one is
-        made by a worker (202), which `Location` follows: the job's `result.game` is its id.
+        Opens a new game with the same events up to `at`. It continues with the same kind of chance, or the other one. A
+        seeded fork has its own seed, so that it reveals nothing about its parent's draws. A worker creates a long fork
+        (202): poll `Location`; the job's `result.game` is its id.
         """
         key = idempotency_key(body)
         order = opening.fork_of(
@@ -243,13 +317,13 @@ class Forks(MethodView):
             recorded_by=caller().name,
         )
         if opening.is_long(store(), order) and not store().events.has_opened(key):
-            return accepted(order_job("fork", msgspec.to_builtins(order), key=key))
-        return created(opening.fork_record(store(), order, recorded_at=now(), key=key, owner=caller().token))
+            return ordered("fork", msgspec.to_builtins(order), key=key)
+        return created_response(opening.fork_record(store(), order, recorded_at=now(), key=key, owner=caller().token))
 
 
 def _dealt(deal: str, body: dict[str, Any]) -> dict[str, Any]:
-    """What is opened otherwise where it is opened from that game's deal."""
-    found = deals.dealt(store(), deal, body=body, chance=body["chance"])
+    """Return the parameters that change if a new game uses the deal of game `deal`."""
+    found = deals.beginning(store(), deal, body=body, chance=body["chance"])
     tags = [tag for tag in body["tags"] if not tag.startswith(deals.TAG)]
     return {
         "options": found.options,
@@ -261,8 +335,7 @@ def _dealt(deal: str, body: dict[str, Any]) -> dict[str, Any]:
 
 def _page(wanted: Filter, query: dict[str, Any], order: Order = "newest") -> Response:
     found, cursor = store().projections.find(wanted, query.get("cursor"), query["limit"], order)
-    headers = {} if cursor is None else next_page(cursor=cursor)
-    return answer({"games": [_entry(summary) for summary in found], "next_cursor": cursor}, headers=headers)
+    return answer({"games": list(map(_entry, found)), "next_cursor": cursor}, headers=next_page(cursor))
 
 
 def _entry(summary: Summary) -> dict[str, Any]:
@@ -270,6 +343,8 @@ def _entry(summary: Summary) -> dict[str, Any]:
         "id": summary.id,
         "ruleset": summary.ruleset,
         "ruleset_version": summary.ruleset_version,
+        "title": summary.title,
+        "played_at": summary.played_at,
         "seats": [{"name": name} for name in summary.names],
         "status": summary.status,
         "version": summary.version,

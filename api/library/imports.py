@@ -1,4 +1,4 @@
-"""Imports of exported logs and of written evenings."""
+"""Imports of exported logs and of handwritten games."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from flask import Response, request
 from flask.views import MethodView
 
 from api.library import readings
-from api.library.games import MADE, created, describe
+from api.library.games import MADE, created_response, describe
 from api.plumbing.access import OPENER, caller
 from api.plumbing.http import (
     Blueprint,
-    accepted,
     answer,
     etag,
-    idempotency_key,
-    order_job,
+    ordered,
     require_media_type,
     store,
 )
 from api.plumbing.limits import IMPORT, TEXT
+from api.plumbing.once import idempotency_key, noted
 from api.plumbing.openapi import log_content
 from api.plumbing.problems import LIMITED, Problem
 from engine.core.language import say
@@ -28,7 +27,7 @@ from exports import FORMATS, read_file
 from schemas.jobs import Job
 from schemas.readings import ImportedGame
 from service import opening, written
-from service.provenance import known, signer
+from service.provenance import find_origin, signer
 from store.log.idempotency import IdempotencyKey
 
 blueprint = Blueprint("imports", __name__, url_prefix="/v1", description="Imports of logs.")
@@ -36,7 +35,7 @@ blueprint = Blueprint("imports", __name__, url_prefix="/v1", description="Import
 READABLE = [format_ for format_ in FORMATS.values() if format_.comes_back]
 _LOGS = list(dict.fromkeys(one.media_type.split(";")[0] for one in READABLE if not one.is_retold))
 IMPORTED_AT_ONCE = 512 * 1024
-"""A log of up to so many bytes is imported while the caller waits, a longer one, unread, by a worker."""
+"""Maximum bytes of a log that is imported within the request; a worker imports longer ones."""
 
 
 @blueprint.route("/imports")
@@ -71,35 +70,37 @@ class Imports(MethodView):
     def post(self) -> Response:
         """Import an exported log
 
-        It comes back as a new game with the same events. Every event is replayed and verified first; a long log, and
-        one that plays parts of itself again, by a worker (202), which `Location` follows. What is wrong with it is the
-        job's `error` then. If a game here has the same log already, that game is the answer (200). What was written by
-        hand becomes a new record, and `items` says what became of each line.
+        It becomes a new game with the same events. Every event is replayed and verified first. A worker imports a long
+        log, or one whose corrections are slow to replay (202): poll `Location`; errors are then in the job's `error`.
+        If a game here has the same log already, the response is that game (200). A handwritten game becomes a new
+        record, and `items` has the result of each line.
         """
         require_media_type(request, *_LOGS, *written.MEDIA_TYPES)
         body = request.get_data()
         key = idempotency_key(hashlib.sha256(body).hexdigest())
         if request.mimetype not in _LOGS:
             return _write_up(body, key)
-        is_old = store().events.has_opened(key)
-        if len(body) > IMPORTED_AT_ONCE and not is_old:
+        is_opened = store().events.has_opened(key)
+        if len(body) > IMPORTED_AT_ONCE and not is_opened:
             return _import_later(body, key)
         file = read_file(body)
         events = file.whole()
-        # Earlier versions bound the key to the log that the body holds.
+        # Earlier versions digested the log in the body instead of the body.
         key = idempotency_key(hashlib.sha256(body).hexdigest(), [events[-1].hash, len(events)])
-        there = None if is_old else known(store(), file)
+        there = None if is_opened else find_origin(store(), file)
         if there is not None and caller().knows(there):
             game = store().games.latest(there)
-            headers = {"Location": f"/v1/games/{there}", "ETag": etag(game.version)}
+            headers = {"Location": f"/v1/games/{there}", "ETag": etag(game.version), **noted(key)}
             return answer(describe(there, game, store().games.opened_at(there)), headers=headers)
-        if not (is_old or all(map(opening.is_quick, events))):
+        if not (is_opened or all(map(opening.is_quick, events))):
             return _import_later(body, key)
-        return created(opening.import_record(store(), events, signed_by=signer(file), key=key, owner=caller().token))
+        return created_response(
+            opening.import_record(store(), events, signed_by=signer(file), key=key, owner=caller().token)
+        )
 
 
 def _write_up(body: bytes, key: IdempotencyKey | None) -> Response:
-    """Make a record of what was written by hand."""
+    """Create a record from a handwritten game."""
     if len(body) > TEXT.body:
         raise Problem(
             "content-too-large",
@@ -108,9 +109,8 @@ def _write_up(body: bytes, key: IdempotencyKey | None) -> Response:
         )
     found = written.understood(readings.read(body))
     opened = opening.import_record(store(), found.events, key=key, owner=caller().token)
-    return created(opened, items=readings.items(found))
+    return created_response(opened, items=readings.items(found))
 
 
 def _import_later(body: bytes, key: IdempotencyKey | None) -> Response:
-    job = order_job("import", {}, payload=body, key=key)
-    return accepted(job)
+    return ordered("import", {}, payload=body, key=key)

@@ -1,4 +1,4 @@
-"""The jobs of workers."""
+"""Jobs of workers."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ blueprint = Blueprint("jobs", __name__, url_prefix="/v1", description="Jobs of w
 
 @blueprint.route("/jobs/<string:job_id>")
 class Jobs(MethodView):
-    """One job."""
+    """A job."""
 
     @blueprint.operation("getJob", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, Job)
     def get(self, job_id: str) -> Response:
-        """How far long work is
+        """Get the status of a job
 
-        Ask again until `status` is `done` or `failed`.
+        Poll until `status` is `done` or `failed`.
         """
         job = store().jobs.get(job_id)
         if job is None or not caller().may_follow(job):

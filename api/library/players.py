@@ -1,4 +1,4 @@
-"""Players: what is known of one over all games."""
+"""Players: statistics of a player over all games."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class OnePlayer(MethodView):
     @blueprint.operation("getPlayer", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, PlayerFigures)
     def get(self, name: str) -> Response:
-        """A player in figures
+        """Get a player's statistics
 
-        By the whole name, in any case. A projection, as the list is: it follows the logs within a moment. A name that
-        is hidden is nobody's.
+        The complete name, in any case. This is a projection: it follows the logs within a moment. A hidden name has no
+        statistics.
         """
         found = of_player(store(), name, caller().game)
         if found is None:

@@ -1,4 +1,4 @@
-"""Readings: what was written by hand, told line by line before it becomes a record."""
+"""Readings: check handwritten text line by line before it becomes a record."""
 
 from __future__ import annotations
 
@@ -23,39 +23,47 @@ WRITTEN: dict[str, Any] = {
     template.CSV: {"schema": {"type": "string"}},
     template.XLSX: {"schema": {"type": "string", "contentMediaType": template.XLSX}},
 }
-"""What is read in this way, as the contract tells it: by its media type."""
+"""Accepted bodies by media type, for the contract."""
 
 
 def read(body: bytes) -> notation.Reading:
-    """What the body of this request becomes, recorded now by the caller."""
+    """Parse the body of this request, as recorded now by the caller."""
     return written.read(body, request.mimetype, recorded_at=now(), recorded_by=caller().name)
 
 
 def items(found: notation.Reading) -> list[dict[str, Any]]:
-    """What became of each piece, as the API tells it."""
+    """Return the result of each part as API documents."""
     told: list[dict[str, Any]] = msgspec.to_builtins(found.items)
+    return told
+
+
+def questions(found: notation.Reading) -> list[dict[str, Any]]:
+    """Return the unclear lines as API documents."""
+    told: list[dict[str, Any]] = msgspec.to_builtins(found.questions)
     return told
 
 
 @blueprint.route("")
 class Readings(MethodView):
-    """Readings of texts."""
+    """Readings of handwritten text."""
 
-    @blueprint.operation("readText", needs=OPENER, limits=TEXT, refuses=["too-much-work"])
+    @blueprint.operation("readText", needs=OPENER, limits=TEXT, refuses=["too-much-work"], is_pure=True)
     @blueprint.response(200, Reading)
     @blueprint.doc(requestBody={"required": True, "content": WRITTEN})
     def post(self) -> Response:
-        """Read a game that was written by hand
+        """Read a handwritten game
 
-        In the notation, or in a sheet (`GET /v1/rulesets/{id}/template.xlsx`): what each line would become, in words,
-        with what is missing, irregular or wrong; nothing is kept. An import of the same (`POST /v1/imports`) makes it a
-        record.
+        In the notation, in free handwriting, or in a sheet (`GET /v1/rulesets/{id}/template.xlsx`). The response has
+        the result of each line, and a question for each unclear one, with the most likely answers. Nothing is stored.
+        Put the answers into `text` and send it again. When no question is left, import it (`POST /v1/imports`).
         """
         require_media_type(request, *written.MEDIA_TYPES)
         found = read(request.get_data())
         game = found.game
         told = {
             "items": items(found),
+            "questions": questions(found),
+            "text": found.text,
             "is_whole": found.problem is None,
             "events": len(found.events),
             "ruleset": None if game is None else game.header.ruleset,

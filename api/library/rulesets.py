@@ -1,4 +1,4 @@
-"""Rulesets: what can be recorded."""
+"""Rulesets: the games that can be recorded."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import ANYONE
-from api.plumbing.http import Blueprint, constant
+from api.plumbing.http import Blueprint, constant, find_ruleset, fixed
 from api.plumbing.limits import SMALL
-from api.plumbing.problems import not_found
+from api.plumbing.paging import by_place, next_page
 from engine.core import lifecycle
 from engine.core.documents import params_schema
-from engine.core.errors import UnknownRuleset
 from engine.core.language import marked, say
 from engine.kit.kernel import summary_of
 from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from exports import template
+from schemas.common import Paged
 from schemas.rulesets import Ruleset, RulesetList
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1/rulesets", description="What can be recorded.")
@@ -37,8 +37,12 @@ _RECORDED: dict[str, str] = {
     "left_out": marked("Left out"),
     "annotate": marked("Annotate"),
     "abandon": marked("Abandon"),
+    "details_changed": marked("Details changed"),
+    "seat_left": marked("Seat left"),
+    "seat_joined": marked("Seat joined"),
+    "house_rule": marked("House rule"),
 }
-"""What is recorded of any game besides its actions, and what it is called."""
+"""Event types that every game has besides its actions, with their names."""
 
 
 def _in_brief(rules: AnyRuleset) -> dict[str, Any]:
@@ -53,7 +57,7 @@ def _in_brief(rules: AnyRuleset) -> dict[str, Any]:
 
 
 def _said(options: dict[str, Any]) -> dict[str, Any]:
-    """The JSON Schema of options, with what a player reads of each in the language that is spoken."""
+    """Return the JSON Schema of options, with its texts in the current language."""
     properties = {}
     for name, schema in options["properties"].items():
         properties[name] = {**schema, **{key: say(schema[key]) for key in ("title", "description") if key in schema}}
@@ -63,7 +67,7 @@ def _said(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def describe(rules: AnyRuleset) -> dict[str, Any]:
-    """A ruleset as the API tells of it, whole."""
+    """Convert a ruleset to its full API document."""
     record_actions = [
         {
             "type": type_,
@@ -101,14 +105,15 @@ class Rulesets(MethodView):
     """All rulesets."""
 
     @blueprint.operation("listRulesets", needs=ANYONE, limits=SMALL)
-    @blueprint.response(200, RulesetList, headers=["ETag"])
-    def get(self) -> Response:
-        """What can be recorded
+    @blueprint.arguments(Paged, location="query", error_status_code=400)
+    @blueprint.response(200, RulesetList, headers=["ETag", "Link"])
+    def get(self, query: dict[str, Any]) -> Response:
+        """List rulesets
 
-        Every ruleset in brief.
+        A short description of every ruleset.
         """
-        rulesets = registry.rulesets()
-        return constant("rulesets", lambda: msgspec.json.encode({"rulesets": [_in_brief(rules) for rules in rulesets]}))
+        found, cursor = by_place(registry.rulesets(), query)
+        return fixed({"rulesets": list(map(_in_brief, found)), "next_cursor": cursor}, next_page(cursor))
 
 
 @blueprint.route("/<string:ruleset_id>")
@@ -118,31 +123,31 @@ class OneRuleset(MethodView):
     @blueprint.operation("getRuleset", needs=ANYONE, limits=SMALL)
     @blueprint.response(200, Ruleset, headers=["ETag"])
     def get(self, ruleset_id: str) -> Response:
-        """A ruleset, whole
+        """Get a ruleset
 
         Its options and the params of every action as JSON Schema, the rules they implement, and its components.
         """
-        rules = _ruleset(ruleset_id)
+        rules = find_ruleset(ruleset_id)
         return constant(("ruleset", rules.id, rules.version), lambda: msgspec.json.encode(describe(rules)))
 
 
 @blueprint.route("/<string:ruleset_id>/template.csv")
 class CsvTemplate(MethodView):
-    """A sheet to write a game in, as CSV."""
+    """A sheet for a handwritten game, as CSV."""
 
     @blueprint.operation("getCsvTemplate", needs=ANYONE, limits=SMALL)
     @blueprint.file("The sheet.", {template.CSV: {"schema": {"type": "string"}}}, headers=_FILE_HEADERS)
     def get(self, ruleset_id: str) -> Response:
-        """A sheet to write a game in, as CSV
+        """Get a sheet for a handwritten game, as CSV
 
-        Filled in, it is read by `POST /v1/readings` and `POST /v1/imports`.
+        Fill it in, and send it to `POST /v1/readings` or `POST /v1/imports`.
         """
         return _template(ruleset_id, "csv", f"{template.CSV}; charset=utf-8; header=absent", template.write_csv)
 
 
 @blueprint.route("/<string:ruleset_id>/template.xlsx")
 class XlsxTemplate(MethodView):
-    """The same as a workbook."""
+    """A sheet for a handwritten game, as a workbook."""
 
     @blueprint.operation("getXlsxTemplate", needs=ANYONE, limits=SMALL)
     @blueprint.file(
@@ -151,22 +156,15 @@ class XlsxTemplate(MethodView):
         headers=_FILE_HEADERS,
     )
     def get(self, ruleset_id: str) -> Response:
-        """A sheet to write a game in, as a workbook
+        """Get a sheet for a handwritten game, as a workbook
 
-        With lists to choose from: the players, the actions, what they are done to. Filled in, it is read as the CSV is.
+        It has lists to choose from: the players, the actions and their targets. Fill it in, and send it like the CSV.
         """
         return _template(ruleset_id, "xlsx", template.XLSX, template.write_xlsx)
 
 
 def _template(ruleset_id: str, extension: str, content_type: str, write: Callable[[AnyRuleset], bytes]) -> Response:
-    rules = _ruleset(ruleset_id)
+    rules = find_ruleset(ruleset_id)
     answer = constant(("template", rules.id, rules.version), lambda: write(rules), content_type)
     answer.headers["Content-Disposition"] = f'attachment; filename="{rules.id}.{extension}"'
     return answer
-
-
-def _ruleset(ruleset_id: str) -> AnyRuleset:
-    try:
-        return registry.ruleset(ruleset_id)
-    except UnknownRuleset as error:
-        raise not_found(say("ruleset {name}", name=repr(ruleset_id))) from error

@@ -1,4 +1,4 @@
-"""The library as it grows: one stream of what is appended to all games."""
+"""The library's stream: every event appended to any game."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from flask.views import MethodView
 
 from api.plumbing import live
 from api.plumbing.access import VIEWER, leave
-from api.plumbing.filters import wanted
+from api.plumbing.filters import parse_filter
 from api.plumbing.http import TEXT, Blueprint, store
 from api.plumbing.limits import SMALL
-from api.plumbing.listening import holders, streamed
-from api.plumbing.live import HEARTBEAT, LIBRARY, Holder, Hub, Leave, Told
+from api.plumbing.listening import event_stream, holders
+from api.plumbing.live import HEARTBEAT, LIBRARY, Holder, Hub, Leave, MessageListener
 from api.plumbing.problems import malformed
 from schemas.games import GameFilter
 from service.following import FeedOfOne, Following
-from store.log.feed import Entry, Feed, place
+from store.log.feed import Feed, FeedEntry, place
 
 blueprint = Blueprint("library", __name__, url_prefix="/v1", description="All games at once.")
 
@@ -29,12 +29,12 @@ PAGE = 100
 _ID = re.compile(r"([0-9]{1,19}-[0-9]{1,19})(?::([0-9]{1,15}))?")
 
 
-class LibraryListener(Told):
-    """One stream of the library: iterate it for the bytes to send.
+class LibraryListener(MessageListener):
+    """A stream of the library. Iterate it for the bytes to send.
 
     Args:
-        after: the entry of the feed that was received last; None: what comes from now on.
-        seq: of that entry, the last event that was received; None: all of them were.
+        after: the id of the last received feed entry; None: only new events.
+        seq: the last received event of that entry; None: all were received.
     """
 
     def __init__(
@@ -70,12 +70,12 @@ class LibraryListener(Told):
                 if not self.may_listen:
                     return
                 self._after = entry.id
-            # Also where much is appended that is not asked for: whoever comes back need not go through it again.
+            # Send it even while events of other games arrive, so that a reconnecting client need not read those again.
             if (not entries and not self.wake.wait(HEARTBEAT)) or time.monotonic() - self._said > HEARTBEAT:
                 yield self._alive()
 
     def _resumed(self) -> Iterator[bytes]:
-        """What was missed for good, and the rest of the entry in which the stream ended."""
+        """Yield a message about missed events, and the unsent rest of the entry at which the stream was interrupted."""
         oldest = self._feed.first()
         if not self._is_new and oldest is not None and place(self._after) < place(oldest):
             yield b"event: missed\ndata: %b\n\n" % msgspec.json.encode({"before": oldest})
@@ -84,9 +84,9 @@ class LibraryListener(Told):
             if found and found[0].id == self._after:
                 yield from self._told(found[0], self._seq)
 
-    def _told(self, entry: Entry, after: int = 0) -> Iterator[bytes]:
+    def _told(self, entry: FeedEntry, after: int = 0) -> Iterator[bytes]:
         for page in self._following.letters(entry, after):
-            # Asked after they were read: what was appended after the end of a token is not sent by it.
+            # Check after reading the events, so that nothing appended after the token's end is sent.
             if not self.may_listen:
                 return
             for letter in page:
@@ -95,14 +95,14 @@ class LibraryListener(Told):
             self._said = time.monotonic()
 
     def _alive(self) -> bytes:
-        """A sign of life, with the place that the stream has come to."""
+        """Return a heartbeat with the stream's position."""
         self._said = time.monotonic()
         return b"id: %b\n: still here\n\n" % self._after.encode()
 
 
 @blueprint.route("/stream")
 class LibraryStream(MethodView):
-    """The library, live."""
+    """The live library."""
 
     @blueprint.operation(
         "watchLibrary", needs=VIEWER, limits=SMALL, asks=["Last-Event-ID"], refuses=["too-many-streams"]
@@ -113,18 +113,18 @@ class LibraryStream(MethodView):
         {"text/event-stream": TEXT},
     )
     def get(self, query: dict[str, Any]) -> Response:
-        """Watch the library grow
+        """Watch the library
 
-        Every event that is appended to a game which fits the filter, as everybody may see it: from now on, or from
-        where `Last-Event-ID` says that the stream ended. The last 50,000 appends can be gone back to. Within a game
-        they come in order, and none is left out; `data` is what a webhook is sent.
+        Every event that is appended to a matching game, as the public sees it: from now on, or from the end of an
+        earlier stream (`Last-Event-ID`), up to 50,000 appends back. The events of a game are in order and complete;
+        `data` is the same as in a webhook.
         """
         header = request.headers.get("Last-Event-ID", "")
         match = _ID.fullmatch(header)
         if header and match is None:
             raise malformed("/Last-Event-ID", "the `id` of an event of this stream")
         after, seq = (None, None) if match is None else (match[1], int(match[2]) if match[2] else None)
-        asked = wanted(query)
+        asked = parse_filter(query)
         listener = LibraryListener(
             live.hub(),
             Following(store(), asked),
@@ -134,4 +134,4 @@ class LibraryStream(MethodView):
             leave=leave(),
             holders=holders(),
         )
-        return streamed(listener, iter(listener))
+        return event_stream(listener, iter(listener))

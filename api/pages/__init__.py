@@ -1,7 +1,7 @@
-"""The web pages: a blueprint per group, all under one, and what every page has.
+"""The web pages: a blueprint per group within one common blueprint, and what all pages share.
 
-A page is a Jinja template that extends `base.html`. It works with the public REST API only; its scripts are ES modules
-in `api/static`, its addresses are made by `url_for`, and its files by `asset`.
+A page is a Jinja template that extends `base.html`. It uses only the public REST API. Its scripts are ES modules in
+`api/static`. Templates create the addresses of pages with `url_for`, and those of files with `asset`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from api.pages import (
     plays,
     record,
     replay,
+    securing,
+    seeds,
     shared,
     start,
     transcript,
@@ -40,6 +42,8 @@ for group in (
     assets.blueprint,
     installing.blueprint,
     enter.blueprint,
+    securing.blueprint,
+    seeds.blueprint,
     languages.blueprint,
     library.blueprint,
     indexes.blueprint,
@@ -62,12 +66,14 @@ POLICY = (
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-"""What a page may load: what this service serves, and of scripts and styles that stand in the page itself only the
-style sheet of the pictures of tables."""
+"""Content security policy of pages.
+
+They load only from this service, and the only inline style is the style sheet of the pictures of tables.
+"""
 
 
 def register(app: Flask) -> None:
-    """Put the pages into the app."""
+    """Register the pages with the app."""
     settings = app.config["SETTINGS"]
     app.jinja_options = {**app.jinja_options, "finalize": shown}
     app.register_blueprint(blueprint)
@@ -91,7 +97,7 @@ def _protect(response: Response) -> Response:
 
 @blueprint.errorhandler(Exception)
 def sorry(error: Exception) -> Response:
-    """What went wrong, as a page."""
+    """Return an error as a page."""
     return page_of(problem_of(error))
 
 
@@ -102,12 +108,12 @@ def _nowhere(error: Exception) -> Response:
 
 
 def told(problem: Problem) -> Response:
-    """A problem as a page where a browser came for one, else as a document."""
+    """Return a problem as a page for browsers, and as a document for others."""
     return page_of(problem) if wants_page() else respond(problem)
 
 
 def page_of(problem: Problem) -> Response:
-    """The page of a problem."""
+    """Return the page of a problem."""
     g.problem = problem.kind.slug
     texts = [words.begun(error["message"]) for error in problem.members.get("errors", ())] or [problem.detail]
     page = make_response(render_template("sorry.html", problem=problem, texts=texts), problem.kind.status)
@@ -116,12 +122,12 @@ def page_of(problem: Problem) -> Response:
 
 
 def shown(value: object) -> object:
-    """A text as a page shows it: with what would steer the page unmasked."""
+    """Return a text for display, with forbidden characters replaced; return other values unchanged."""
     return visible(value) if type(value) is str else value
 
 
 def coded(text: str) -> Markup:
-    """A text with its `words` between backticks as code."""
+    """Return a text as HTML, with `words` between backticks as code."""
     parts = [
         Markup("<code>{}</code>").format(part) if index % 2 else escape(part)
         for index, part in enumerate(text.split("`"))
@@ -130,7 +136,7 @@ def coded(text: str) -> Markup:
 
 
 def wants_page() -> bool:
-    """Whether it is a browser that came to an address that is not the API's."""
+    """Return True if a browser requests an address outside the API."""
     if request.path.startswith("/v1/"):
         return False
     return request.accept_mimetypes.best_match(["application/problem+json", "text/html"]) == "text/html"

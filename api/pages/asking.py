@@ -1,4 +1,4 @@
-"""What the address of a page asks for."""
+"""Query parameters of pages."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ _LONGEST = 200
 
 
 def parameters(names: Iterable[str]) -> dict[str, str]:
-    """The values of these parameters, as long as people write any; of one that is not there, an empty text."""
+    """Return the values of these query parameters, cut to a sensible length; empty if missing."""
     return {name: request.args.get(name, "").strip()[:_LONGEST] for name in names}

@@ -1,7 +1,7 @@
-"""The files of the pages: styles, scripts, pictures.
+"""The static files of the pages: styles, scripts, pictures.
 
-Their address holds one digest over all of them, so a browser keeps them for good, and modules that import each other
-by relative addresses always are of one make.
+Their address contains one digest over all of them. So browsers can cache them forever, and modules that import each
+other by relative addresses always belong to the same version.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
-import posixpath
-import re
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -18,6 +16,7 @@ from pathlib import Path
 import msgspec
 from flask import Blueprint, Response, request, url_for
 
+from api.pages import bundles
 from api.plumbing.access import ANYONE, needs
 from api.plumbing.problems import not_found
 from engine.core.language import ENGLISH, say
@@ -26,42 +25,47 @@ from service.languages import LANGUAGES, plural_form, scripts
 blueprint = Blueprint("assets", __name__)
 
 FOR_GOOD = "public, max-age=31536000, immutable"
-_IMPORT = re.compile(rb'^(?:import|export)\b[^"\';]*?["\'](\.[^"\']+)["\']', re.MULTILINE)
 _PACKED = ("text/", "application/javascript", "image/svg+xml", "application/manifest+json")
 
 
 class Asset(msgspec.Struct, frozen=True):
-    """A file."""
+    """A static file."""
 
     media_type: str
     plain: bytes
     packed: bytes | None
-    """By gzip; None where that is of no use."""
+    """The content compressed with gzip; None if that saves nothing."""
 
 
 @cache
 def assets() -> tuple[str, dict[str, Asset]]:
-    """The digest over all files, and the files by name."""
+    """Return the digest over all files, and the files by name."""
     folder = Path(str(resources.files("api"))) / "static"
-    found: dict[str, Asset] = {}
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            name, content = path.relative_to(folder).as_posix(), path.read_bytes()
-            digest.update(b"%b\0%d\0%b" % (name.encode(), len(content), content))
-            media_type = _media_type(name)
-            packed = gzip.compress(content, mtime=0) if media_type.startswith(_PACKED) else None
-            found[name] = Asset(media_type, content, packed)
+    contents = {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
     for language in LANGUAGES:
         if language != ENGLISH:
-            content = catalogue_script(language)
-            digest.update(content)
-            found[f"words.{language}.js"] = Asset(_media_type(".js"), content, gzip.compress(content, mtime=0))
-    return digest.hexdigest()[:12], found
+            contents[f"words.{language}.js"] = catalogue_script(language)
+    for whole, parts in bundles.STYLES.items():
+        contents[whole] = b"\n".join(contents[part] for part in parts)
+    modules = {name: content.decode() for name, content in contents.items() if name.endswith(".js")}
+    for name in bundles.SCRIPTS:
+        contents[name] = bundles.script(name, modules).encode()
+    digest = hashlib.sha256()
+    for name, content in contents.items():
+        digest.update(b"%b\0%d\0%b" % (name.encode(), len(content), content))
+    return digest.hexdigest()[:12], {name: _asset(name, content) for name, content in contents.items()}
+
+
+def _asset(name: str, content: bytes) -> Asset:
+    media_type = _media_type(name)
+    packed = gzip.compress(content, mtime=0) if media_type.startswith(_PACKED) else None
+    return Asset(media_type, content, packed)
 
 
 def catalogue_script(language: str) -> bytes:
-    """What the scripts of pages say in a language, for `words.js`."""
+    """Return the JavaScript file with the texts of scripts in a language, for `words.js`."""
     words = msgspec.json.encode(scripts(language)).decode()
     return f"globalThis.catalogue = {{words: {words}, form: (n) => Number({plural_form(language)})}};\n".encode()
 
@@ -74,7 +78,7 @@ def _media_type(name: str) -> str:
 
 
 def asset(name: str) -> str:
-    """The address of a file; a file that is not there is a mistake in the template, and fails."""
+    """Return the address of a file. A missing file is an error in the template, so this raises an exception."""
     digest, files = assets()
     if name not in files:
         raise LookupError(f"api/static has no {name}")
@@ -83,14 +87,13 @@ def asset(name: str) -> str:
 
 @cache
 def imported(name: str) -> list[str]:
-    """The modules that a script imports, and what those import: a slow network is asked for all of them at once."""
+    """Return the modules that a script imports, also indirectly, so that pages can load them in parallel."""
     _, files = assets()
     found: dict[str, None] = {}
     waiting = [name]
     while waiting:
         importer = waiting.pop()
-        for relative in _IMPORT.findall(files[importer].plain):
-            module = posixpath.normpath(posixpath.join(posixpath.dirname(importer), relative.decode()))
+        for module in bundles.imports(importer, files[importer].plain.decode()):
             if module != name and module not in found:
                 found[module] = None
                 waiting.append(module)
@@ -100,7 +103,7 @@ def imported(name: str) -> list[str]:
 @blueprint.get("/static/<digest>/<path:name>")
 @needs(ANYONE)
 def file(digest: str, name: str) -> Response:
-    """A file; one of another make is not kept."""
+    """Send a file; browsers must not cache one requested with the digest of another version."""
     current, files = assets()
     found = files.get(name)
     if found is None:

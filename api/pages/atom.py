@@ -1,4 +1,4 @@
-"""Games that have ended as an Atom feed (RFC 4287), for readers of feeds and for programs that know no better."""
+"""Ended games as an Atom feed (RFC 4287), for feed readers and simple programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ulid import ULID
 
 from api.pages.library import Entry, entry
 from api.plumbing.access import VIEWER
-from api.plumbing.filters import wanted
+from api.plumbing.filters import parse_filter
 from api.plumbing.hosts import public_url
 from api.plumbing.http import TEXT, Blueprint, store, unless_known
 from api.plumbing.limits import SMALL
@@ -32,24 +32,24 @@ _NAMESPACE = "http://www.w3.org/2005/Atom"
 
 @blueprint.route("/games.atom")
 class Ended(MethodView):
-    """Games that have ended."""
+    """The feed of ended games."""
 
     @blueprint.operation("readFeed", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(EndedFilter, location="query", error_status_code=400)
     @blueprint.file("The feed.", {MEDIA_TYPE: TEXT}, headers=["ETag"])
     def get(self, query: dict[str, Any]) -> Response:
-        """Games that have ended, as a feed
+        """Get ended games as a feed
 
-        Atom. Of those that were opened last and are played to their end, 50, the one that ended last first.
+        Atom. It has the 50 newest games that were played to their end, sorted by their end, latest first.
         """
         query["status"] = "finished"
-        found, _ = store().projections.find(wanted(query), limit=PAGE)
+        found, _ = store().projections.find(parse_filter(query), limit=PAGE)
         feed = _feed(sorted(found, key=lambda game: game.updated_at, reverse=True))
         return unless_known(hashlib.sha256(feed).hexdigest()[:16], lambda: [feed], f"{MEDIA_TYPE};charset=utf-8")
 
 
 def _feed(games: list[Summary]) -> bytes:
-    """The feed; UTF-8 is what XML is in where nothing says otherwise."""
+    """Return the feed in UTF-8, the default encoding of XML."""
     home = public_url(current_app.config["SETTINGS"])
     feed = ET.Element("feed", xmlns=_NAMESPACE)
     here = f"{home}{request.script_root}{request.path}"
@@ -68,7 +68,7 @@ def _feed(games: list[Summary]) -> bytes:
 
 def _entry(feed: ET.Element, game: Summary, said: Entry, home: str) -> None:
     element = ET.SubElement(feed, "entry")
-    # A game's id is a ULID, which is as many bits: so it is the same wherever the service is reached.
+    # A game's id is a ULID with as many bits as a UUID, so the UUID does not depend on the service's address.
     _text(element, "id", f"urn:uuid:{ULID.from_str(game.id.upper()).to_uuid()}")
     _text(element, "title", f"{said.title}: {said.players}, {said.standing}")
     _text(element, "published", game.opened_at)
@@ -91,5 +91,5 @@ def _text(parent: ET.Element, name: str, text: str) -> None:
 
 
 def _seen(text: str) -> str:
-    """A text as XML can hold it, and a reader shows it."""
+    """Return a text without characters that XML cannot contain or readers cannot display."""
     return visible(text)

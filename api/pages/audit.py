@@ -1,12 +1,22 @@
-"""The audit as a page: what a worker found, in words that a player understands."""
+"""The audit page and the proof page: a worker replays the record, and the page shows the report."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 from flask import Blueprint, Response
 
+from api.pages.record import sprite
 from api.plumbing.about import about, page
 from api.plumbing.access import VIEWER, needs
 from api.plumbing.http import store
+from drawing.palette import PAWNS
+from engine.core.language import say
+from engine.play.game import Game
+from exports.prose import describe_result
+from service.recap import players
+from store.errors import StoreError
 
 blueprint = Blueprint("audit", __name__)
 
@@ -14,6 +24,39 @@ blueprint = Blueprint("audit", __name__)
 @blueprint.get("/games/<string:game_id>/audit")
 @needs(VIEWER)
 def audit(game_id: str) -> Response:
-    """An audit of a game: started when the page is opened, and followed to its report."""
+    """Show an audit of a game, which starts when the page is opened, and its report when it is done."""
     game = store().games.latest(game_id)
-    return page("audit.html", about(game_id, game), version=game.version)
+    return page("audit.html", about(game_id, game), **_shared(game_id, game))
+
+
+@blueprint.get("/games/<string:game_id>/proof")
+@needs(VIEWER)
+def proof(game_id: str) -> Response:
+    """Show the origin of the record, and since when it is unchanged."""
+    game = store().games.latest(game_id)
+    return page("proof.html", about(game_id, game), **_shared(game_id, game))
+
+
+def _shared(game_id: str, game: Game) -> dict[str, Any]:
+    """Return the facts about a game that both pages show."""
+    try:
+        index = store().projections.index(game_id, game.version)
+    except StoreError:
+        # The audit will report the damage of the record.
+        turns, clock = [], None
+    else:
+        turns = [(turn.turn, turn.seat, turn.first) for turn in index.turns if turn.turn > 0]
+        clock = index.clock
+    outcome = game.outcome
+    # The page itself shows if adjustments decided the result.
+    result = "" if outcome is None else describe_result(msgspec.structs.replace(outcome, by_hand=False), game.names)
+    return {
+        "turns": turns,
+        "clock": clock,
+        "result": result or say("In progress"),
+        "is_over": outcome is not None,
+        "by_hand": game.by_hand,
+        "players": players(game),
+        "pawns": PAWNS,
+        **sprite(),
+    }

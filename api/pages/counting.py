@@ -1,4 +1,4 @@
-"""How many games there are, for each choice of the library's filters."""
+"""Number of games for each choice of the library's filters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from store.library.ordering import COUNTED, Standings
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """How many games a choice would find, with all else that is asked for. Of too many nothing is counted."""
+    """Number of games for each choice of a filter, given the other filters. Empty if there are very many games."""
 
     total: int | None
     rulesets: Mapping[str, int]
@@ -21,14 +21,18 @@ class Counts(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> str:
-        """'1 game', '2,400 games', 'more than 500 games'."""
+        """The total in words: '1 game', '2,400 games', 'more than 500 games'."""
         if self.total is None:
             return say("more than {count} games", count=COUNTED)
         return f"{thousands(self.total)} {plural(self.total, 'game', 'games')}"
 
 
 def counts(told: Standings, ruleset: str | None, standing: str | None) -> Counts:
-    """What of those games fits a ruleset, and a standing (a result, or the status of a game that has none)."""
+    """Count games by ruleset and by standing (the result, or the status of a game without one).
+
+    Args:
+        ruleset, standing: the current filters; None: no filter.
+    """
     if not told.is_whole:
         return Counts(None, {}, {})
     rulesets: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Days and months of what is stored, as people write them."""
+"""Days and months as shown on pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.review.dates import short_date, short_month
 
 
 def day(moment: str) -> str:
-    """'20 Nov 2026', of a time in RFC 3339; the text itself where it is none."""
+    """Return the day of an RFC 3339 time, such as '20 Nov 2026'; return any other text unchanged."""
     try:
         return short_date(date.fromisoformat(moment[:10]))
     except ValueError:
@@ -16,7 +16,7 @@ def day(moment: str) -> str:
 
 
 def month(text: str) -> str:
-    """'Nov 2026', of `2026-11`; the text itself where it is none."""
+    """Return the month `2026-11` as 'Nov 2026'; return any other text unchanged."""
     try:
         return short_month(date.fromisoformat(f"{text}-01"))
     except ValueError:

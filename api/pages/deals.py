@@ -1,4 +1,4 @@
-"""The deal of a game: on paper for another table, and a game opened from it."""
+"""The deal of a game: on paper for another table, and for opening a game from it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ blueprint = Blueprint("deals", __name__)
 
 
 class Other(msgspec.Struct, frozen=True):
-    """Another game of the same deal."""
+    """Another game from the same deal."""
 
     id: str
     players: str
@@ -29,7 +29,7 @@ class Other(msgspec.Struct, frozen=True):
 @blueprint.get("/games/<string:game_id>/deal")
 @needs(VIEWER)
 def deal(game_id: str) -> Response:
-    """The set-up to be laid again, and each deck on a strip of its own, for whoever deals and does not play."""
+    """Show the setup, and each deck on a strip of its own, for a dealer who does not play."""
     game = store().games.latest(game_id)
     found = deals.of_game(store(), game_id)
     others = deals.others(store(), game_id, game.header, caller().game)

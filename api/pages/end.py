@@ -1,4 +1,4 @@
-"""The end of a game: a page worth a photograph."""
+"""The end page of a game, designed to look good in a screenshot."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from service.recap import last_minutes, recap
 blueprint = Blueprint("end", __name__)
 
 CURVE = (340, 72)
-"""How large the curve is drawn, in its own units."""
+"""Width and height of the curve, in its own units."""
 
 
 @blueprint.get("/games/<string:game_id>/end")
 @needs(VIEWER)
 def end(game_id: str) -> Response:
-    """How it ended and by what, the last minutes, who did what; a game that goes on is watched instead."""
+    """Show the result and its reason, the last turns and the players' actions.
+
+    For an unfinished game, redirect to the live page.
+    """
     game = store().games.latest(game_id)
     if game.outcome is None:
         return redirect(url_for("pages.watch.watch", game_id=game_id))

@@ -1,4 +1,4 @@
-"""Coming in: the page that a link or a QR code with a token leads to, and that lets one leave again."""
+"""Sign-in: the page that a link or a QR code with a token opens, which also signs out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, g, make_response, render_tem
 from api.plumbing.about import page_for
 from api.plumbing.access import ANYONE, RECORDER, caller_of, needs
 from api.plumbing.foreseen import COOKIE
-from api.plumbing.hosts import entry, public_url
+from api.plumbing.hosts import entry, phone_url
 from api.plumbing.http import require_media_type
 from api.plumbing.problems import invalid
 from api.plumbing.qr import qr
@@ -24,7 +24,7 @@ LONGEST_TOKEN = 200
 MAY = {
     Role.VIEWER: marked("You can watch and replay"),
     Role.RECORDER: marked("You can record"),
-    Role.ARBITER: marked("You can record, and correct what others recorded"),
+    Role.ARBITER: marked("You can record, and correct events that others recorded"),
     Role.ADMIN: marked("You have full access"),
 }
 
@@ -32,7 +32,7 @@ MAY = {
 @blueprint.get("/enter")
 @needs(ANYONE)
 def enter() -> Response:
-    """Takes the token from the address, or asks for it; says who one is, and ends that."""
+    """Show the sign-in page: it takes the token from the address or a form, shows the current user, and signs out."""
     text = request.cookies.get(COOKIE)
     who = caller_of(text) if text and g.get("caller") is None else g.get("caller")
     ends = None if who is None or who.expires_at is None else datetime.fromisoformat(who.expires_at)
@@ -52,11 +52,11 @@ def enter() -> Response:
 @blueprint.post("/enter/qr.svg")
 @needs(RECORDER)
 def code() -> Response:
-    """The link with a token as a QR code: sent in the body, so that the token stands in no address."""
+    """Return the QR code of a sign-in link. The token is sent in the body, so that no URL contains it."""
     require_media_type(request, "application/json")
     body = parse(request.get_data())
     token = body.get("token") if isinstance(body, dict) else None
     if not isinstance(token, str) or not 0 < len(token) <= LONGEST_TOKEN:
         raise invalid("/token", f"a text of up to {LONGEST_TOKEN} characters")
-    picture = qr(entry(public_url(current_app.config["SETTINGS"]), token))
+    picture = qr(entry(phone_url(current_app.config["SETTINGS"]), token))
     return Response(picture, content_type="image/svg+xml", headers={"Cache-Control": "no-store"})

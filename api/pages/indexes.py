@@ -1,4 +1,4 @@
-"""Who plays, and what is played: an index of the players, and one of the games."""
+"""Indexes of the players and of the rulesets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.plumbing.access import VIEWER, caller, needs
 from api.plumbing.http import store
 from engine.kit.rules import AnyRules
 from engine.play import registry
-from service.figures import ended
+from service.figures import summed_results
 from store.library.players import Player
 from store.library.projections import Filter
 
@@ -21,21 +21,21 @@ blueprint = Blueprint("indexes", __name__)
 PAGE = 50
 
 
-class Line(msgspec.Struct, frozen=True):
-    """A player, as the index tells."""
+class PlayerRow(msgspec.Struct, frozen=True):
+    """A player in the index."""
 
     name: str
     games: int
     won: int
     ended: int
     last: str
-    """RFC 3339."""
+    """Time of the latest game, RFC 3339."""
     day: str
-    """'20 Nov 2026'."""
+    """The same as a day, such as '20 Nov 2026'."""
 
 
 class Shelved(msgspec.Struct, frozen=True):
-    """A ruleset, with its games."""
+    """A ruleset and its games."""
 
     rules: AnyRules
     games: int
@@ -45,7 +45,7 @@ class Shelved(msgspec.Struct, frozen=True):
 @blueprint.get("/players")
 @needs(VIEWER)
 def players() -> Response:
-    """All players, by name."""
+    """Show all players, by name."""
     beginning = parameters(["q"])["q"]
     after = request.args.get("after")
     found, more = store().projections.players(beginning, after, PAGE, caller().game)
@@ -58,7 +58,7 @@ def players() -> Response:
 @blueprint.get("/rulesets")
 @needs(VIEWER)
 def rulesets() -> Response:
-    """All games that can be played here, with how they went."""
+    """Show all installed rulesets, with the results of their games."""
     game = caller().game
     told = store().projections.standings(Filter(game=game)).counts
     shelf = []
@@ -69,6 +69,6 @@ def rulesets() -> Response:
     return make_response(render_template("rulesets.html", shelf=shelf))
 
 
-def _line(player: Player) -> Line:
-    total = ended(player.tally)
-    return Line(player.name, player.games, total.won, total.games, player.last, day(player.last))
+def _line(player: Player) -> PlayerRow:
+    total = summed_results(player.tally)
+    return PlayerRow(player.name, player.games, total.won, total.games, player.last, day(player.last))

@@ -1,50 +1,31 @@
-"""What makes the pages an app that can be installed: its manifest, and the service worker that has it come up without
-a network.
-"""
+"""Files that make the pages an installable app: its manifest, and the service worker for use without a network."""
 
 from __future__ import annotations
 
 import msgspec
 from flask import Blueprint, Response, url_for
 
-from api.pages.assets import asset, assets, imported
+from api.pages import bundles
+from api.pages.assets import asset, assets
 from api.plumbing.access import ANYONE, needs
 from engine.core.language import ENGLISH, say
 from service.languages import LANGUAGES
 
 blueprint = Blueprint("installing", __name__)
 
-SCRIPTS = ("record/main.js", "setup.js", "setup/main.js")
-"""The pages that come up without a network, by their scripts."""
-STYLES = (
-    "driftlog.css",
-    "forms.css",
-    "components.css",
-    "record/record.css",
-    "record/story.css",
-    "record/strip.css",
-    "record/hands.css",
-    "record/panel.css",
-    "record/faces.css",
-    "record/acts.css",
-    "record/sheets.css",
-    "record/slip.css",
-    "setup.css",
-    "setup/layout.css",
-    "setup/pieces.css",
-    "share.css",
-)
+STYLES = (*bundles.STYLES, "setup.css", "share.css")
+"""The style sheets of the pages that work without a network."""
 CATALOGUES = tuple(f"words.{language}.js" for language in LANGUAGES if language != ENGLISH)
-"""What those pages say in other languages."""
+"""The files with the translations for those pages."""
 WORKER = "worker.js"
 AT_ONCE = "no-cache"
-"""A new make is noticed when a page is opened."""
+"""Browsers check for a new version each time a page is opened."""
 
 
 @blueprint.get("/manifest.webmanifest")
 @needs(ANYONE)
 def manifest() -> Response:
-    """What a phone shows of the app (W3C Web Application Manifest)."""
+    """Return the manifest of the app (W3C Web Application Manifest)."""
     icons = [
         {"src": asset("icon.svg"), "type": "image/svg+xml", "sizes": "any"},
         {"src": asset("icon-192.png"), "type": "image/png", "sizes": "192x192"},
@@ -62,7 +43,7 @@ def manifest() -> Response:
         "background_color": "#f5f2ea",
         "theme_color": "#0d5c6e",
         "icons": icons,
-        "shortcuts": [{"name": say("Start a table"), "url": url_for("pages.start.index")}],
+        "shortcuts": [{"name": say("Start a game"), "url": url_for("pages.start.index")}],
     }
     return _sent(msgspec.json.encode(document), "application/manifest+json")
 
@@ -70,11 +51,9 @@ def manifest() -> Response:
 @blueprint.get("/worker.js")
 @needs(ANYONE)
 def worker() -> Response:
-    """The service worker: at the root, so that it is of all pages."""
+    """Return the service worker, at the root so that its scope includes all pages."""
     digest, files = assets()
-    names = dict.fromkeys(
-        [*STYLES, "icon.svg", *SCRIPTS, *CATALOGUES, *(name for script in SCRIPTS for name in imported(script))]
-    )
+    names = [*STYLES, "icon.svg", "early.js", *bundles.SCRIPTS, *CATALOGUES]
     told = f"const MAKE = {_json(digest)};\nconst SHELL = {_json([asset(name) for name in names])};\n"
     return _sent(told.encode() + files[WORKER].plain, "text/javascript; charset=utf-8")
 

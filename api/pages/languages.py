@@ -1,4 +1,4 @@
-"""The choice of a language, which a cookie keeps."""
+"""The choice of a language, stored in a cookie."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from service.languages import LANGUAGES
 blueprint = Blueprint("languages", __name__)
 
 YEAR = 365 * 24 * 60 * 60
-"""Seconds."""
+"""Seconds in a year, the lifetime of the cookie."""
 
 
 @blueprint.get("/language/<language>")
 @needs(ANYONE)
 def choose(language: str) -> Response:
-    """Have all pages in that language from now on, and go back to the page where that was asked for."""
+    """Set the language of all pages, and return to the previous page."""
     if language not in LANGUAGES:
         raise not_found(say("language {name}", name=repr(language)))
     answer = redirect(_page_before())
@@ -32,7 +32,7 @@ def choose(language: str) -> Response:
 
 
 def _page_before() -> str:
-    """The page that led here, where it is one of ours: its address stands in no query, for it may hold a token."""
+    """Return the previous page if it belongs to this service, without its query, which may contain a token."""
     try:
         before = urlsplit(request.referrer or "")
     except ValueError:  # no address at all

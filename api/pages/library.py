@@ -1,4 +1,4 @@
-"""The library: all games, found by what they are; and what is known of a player and of a ruleset."""
+"""Pages of the library: search games, and show players and rulesets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from engine.review.words import lasted, listed
-from exports.prose import ended
+from exports.prose import describe_result
+from exports.words import titled
 from service.figures import Figures, of_player
 from service.over_time import LOOKED_BACK, of_ruleset
 from store.library.projections import Filter, Order, Summary
@@ -39,7 +40,7 @@ blueprint = Blueprint("library", __name__)
 PAGE = 12
 RECENT = 12
 NAMED = 100
-"""Games of a player in which it can be said that it was somebody else."""
+"""Maximum number of a player's games for which the page offers to set another player."""
 STANDINGS = {
     "": marked("any"),
     "setup": marked("being set up"),
@@ -52,6 +53,7 @@ STANDINGS = {
 ORDERS = {
     "newest": marked("newest"),
     "oldest": marked("oldest"),
+    "played_at": marked("by date"),
     "longest": marked("longest"),
     "shortest": marked("shortest"),
     "outcome": marked("by outcome"),
@@ -60,15 +62,15 @@ ORDERS = {
 STREAKS = {
     "won": marked("The last {count} were won."),
     "lost": marked("The last {count} were lost."),
-    "draw": marked("The last {count} were drawn."),
+    "draw": marked("The last {count} ended in a draw."),
 }
-GIVEN_UP = marked("The last {count} were given up.")
+GIVEN_UP = marked("The last {count} were abandoned.")
 _FIELDS = ("q", "ruleset", "standing", "player", "tag", "from", "to", "sort")
 _MINUTE = 60
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A game as the list shows it."""
+    """A game in the list."""
 
     id: str
     title: str
@@ -84,24 +86,24 @@ class Entry(msgspec.Struct, frozen=True):
 
     @property
     def lasted(self) -> str | None:
-        """'52 minutes'; None of a game that was hardly played."""
+        """The playing time, such as '52 minutes'; None for a game that was hardly played."""
         return lasted(self.seconds) if self.seconds >= _MINUTE else None
 
     @property
     def players(self) -> str:
-        """'Ann, Bob and Cyd'."""
+        """The players' names, such as 'Ann, Bob and Cyd'."""
         return listed(self.names)
 
     @property
     def date(self) -> str:
-        """'20 Nov 2026'."""
+        """The date of play, such as '20 Nov 2026'."""
         return day(self.day)
 
 
 @blueprint.get("/")
 @needs(VIEWER)
 def index() -> Response:
-    """All games, in the order that is asked for."""
+    """Show the matching games, in the requested order."""
     asked = parameters(_FIELDS)
     given = {name: value for name, value in asked.items() if value}
     order, wanted = _order_of(given.pop("sort", "newest")), _filter(given)
@@ -129,7 +131,7 @@ def index() -> Response:
 @blueprint.get("/players/<path:name>")
 @needs(VIEWER)
 def player(name: str) -> Response:
-    """What is known of a player."""
+    """Show a player."""
     name = store().projections.person(name, caller().game)
     found, _ = store().projections.find(Filter(player=name, game=caller().game), limit=NAMED)
     by_ruleset: dict[str, dict[tuple[str, ...], int]] = {}
@@ -158,7 +160,7 @@ def player(name: str) -> Response:
 
 
 def _partners(figures: Figures) -> dict[str, str]:
-    """The names of who else was at the table, as they were written last."""
+    """Return the names of the other players, in their latest spelling."""
     game = caller().game
     if game is None:
         return store().projections.written([one.value for one in figures.partners])
@@ -169,7 +171,7 @@ def _partners(figures: Figures) -> dict[str, str]:
 @blueprint.get("/rulesets/<ruleset_id>")
 @needs(VIEWER)
 def ruleset(ruleset_id: str) -> Response:
-    """What is known of a ruleset."""
+    """Show a ruleset."""
     rules = ruleset_of(ruleset_id)
     groups = statistics.groups(store().projections.tally("ruleset", ruleset_id, caller().game), _order(ruleset_id))
     found, _ = store().projections.find(Filter(ruleset=ruleset_id, game=caller().game), limit=6)
@@ -202,18 +204,18 @@ def ruleset(ruleset_id: str) -> Response:
 
 
 def entry(game: Summary) -> Entry:
-    """A game of the list, in words."""
+    """Return the entry of a game, in words."""
     rules = _rules(game.ruleset)
     outcome = game.outcome
     return Entry(
         id=game.id,
-        title=_name(game.ruleset),
+        title=titled(_name(game.ruleset), game.title),
         names=game.names,
         day=game.played_at[:10],
         standing=_standing(game),
         tone=tone(outcome),
         ending=_ending(rules, outcome),
-        # The first is what a table would name: the difficulty, the teams, the scenario.
+        # The first option is the most important: the difficulty, the teams, the scenario.
         details=[say(value) for value in list(game.chosen.values())[:1]],
         tags=game.tags,
         status=game.status,
@@ -232,7 +234,7 @@ def _standing(game: Summary) -> str:
         return say("being set up")
     if game.outcome is None:
         return say("turn {turn}", turn=game.turn)
-    return ended(game.outcome, game.names)
+    return describe_result(game.outcome, game.names)
 
 
 def _rules(ruleset_id: str) -> AnyRuleset | None:
@@ -248,7 +250,7 @@ def _name(ruleset_id: str) -> str:
 
 
 def _order(ruleset_id: str) -> list[tuple[str, str]]:
-    """The options and their values in the order in which a table is asked for them."""
+    """Return the options with their values, in the order of the start page."""
     rules = _rules(ruleset_id)
     if rules is None:
         return []
@@ -295,7 +297,7 @@ def _number(name: str, text: str) -> int | None:
 
 
 def _said(name: str, value: str) -> str:
-    """A filter in words."""
+    """Return a filter in words."""
     match name:
         case "q":
             return say("“{text}”", text=value)
@@ -317,6 +319,6 @@ def _address(query: dict[str, str]) -> str:
 
 
 def _as_written(name: str, games: list[Summary]) -> str:
-    """A player's name as it was written last."""
+    """Return a player's name in its latest spelling."""
     written = (one for game in games for one in game.names if search_key(one) == search_key(name))
     return next(written, name)

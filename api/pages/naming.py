@@ -1,4 +1,4 @@
-"""A player's names, as the player's page tells them: other names of the same person, and games of somebody else."""
+"""The names on a player's page: their aliases, and games by other people with the same name."""
 
 from __future__ import annotations
 
@@ -16,51 +16,52 @@ from store.library.ordering import title
 from store.library.projections import Summary
 
 
-class Place(msgspec.Struct, frozen=True):
-    """A seat in which somebody sat."""
+class NamedSeat(msgspec.Struct, frozen=True):
+    """A seat and its player."""
 
     game: str
     seat: str
     written: str
-    """The name in the log."""
+    """The recorded name."""
     said: str
-    """'20 Nov 2026, Forbidden Island, Ann and Mia'."""
+    """The game in words, such as '20 Nov 2026, Forbidden Island, Ann and Mia'."""
 
     @property
     def address(self) -> str:
-        """Where it is said who sat there."""
+        """The API address of the seat's player."""
         return f"/v1/games/{self.game}/seats/{self.seat}/player"
 
 
 class Naming(msgspec.Struct, frozen=True):
-    """What is said of a player's names."""
+    """The names of a player."""
 
     others: list[str]
-    places: list[Place]
-    """Of the newest games, those in which one of the names is written."""
-    placed: list[Place]
-    """Those in which it is said that the player sat there, whatever is written."""
+    places: list[NamedSeat]
+    """The newest games with one of these names."""
+    placed: list[NamedSeat]
+    """The games whose seat was assigned to this player, whatever the recorded name."""
     is_open: bool
-    """Whether the caller may say otherwise."""
+    """True if the caller may change them."""
 
 
 def naming(name: str, games: list[Summary]) -> Naming | None:
-    """The names of a player, and where they are written; None of one who has not played, and for whoever knows of
-    one game alone.
+    """Return the names of a player, and the games with them.
+
+    Return None if the person has not played, or if the caller can see only one game.
 
     Args:
-        games: the newest, as the caller finds them.
+        games: the player's newest games that the caller may see.
     """
     if not games or caller().game is not None:
         return None
     people, wanted = store().aliases.people(), search_key(name)
-    own: list[Place] = []
-    placed: list[Place] = []
+    own: list[NamedSeat] = []
+    placed: list[NamedSeat] = []
     for game in games:
         for seat, (written, person) in zip(SEAT_IDS, zip(game.seats, game.names, strict=True), strict=False):
             if search_key(person) == wanted:
                 where = own if search_key(people.who(written)) == wanted else placed
                 said = f"{day(game.played_at)}, {say(title(game.ruleset))}, {listed(game.names)}"
-                where.append(Place(game.id, seat, written, said))
+                where.append(NamedSeat(game.id, seat, written, said))
     others = [alias.name for alias in people.names_of(name)]
     return Naming(others, own, placed, is_open=caller().role.includes(Role.ARBITER))

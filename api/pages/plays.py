@@ -1,4 +1,4 @@
-"""Past plays, and the play of a recorded game for an app in which players count plays."""
+"""Pages of logged plays, and of the export of a recorded game for BG Stats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.core.plays import PastPlay
 from engine.play import registry
 from engine.review.words import lasted, listed
 from exports import FORMATS, bgstats, plays
-from exports.prose import ended
+from exports.prose import describe_result
 from service.access import Role
 from service.logs import whole
 from store.errors import replaying
@@ -31,17 +31,17 @@ PAGE = 50
 _LONGEST = 200
 
 
-class Line(msgspec.Struct, frozen=True):
-    """A past play, as the page tells."""
+class PlayRow(msgspec.Struct, frozen=True):
+    """A logged play in the list."""
 
     title: str
     players: str
     standing: str
     has_won: bool
     at: str
-    """RFC 3339."""
+    """Time of play, RFC 3339."""
     day: str
-    """'20 Nov 2026'."""
+    """The same as a day, such as '20 Nov 2026'."""
     details: list[str]
     comments: str
 
@@ -49,7 +49,7 @@ class Line(msgspec.Struct, frozen=True):
 @blueprint.get("/plays")
 @needs(READER)
 def index() -> Response:
-    """All past plays, newest first, and a form that takes in a file of them."""
+    """Show all logged plays, newest first, with a form to import more."""
     asked = {name: request.args.get(name, "").strip()[:_LONGEST] for name in ("ruleset", "player")}
     given: dict[str, Any] = {name: value for name, value in asked.items() if value}
     found, more = store().plays.page(WantedPlays(**given), after=request.args.get("after"), limit=PAGE)
@@ -71,28 +71,28 @@ def index() -> Response:
 @blueprint.get("/games/<string:game_id>/play")
 @needs(VIEWER)
 def play(game_id: str) -> Response:
-    """A link that BG Stats opens, for this phone and, as a QR code, for others; and the same as a file."""
+    """Show the link that opens a play in BG Stats, its QR code for other phones, and the file."""
     game = store().games.latest(game_id)
     with replaying():
         log = whole(store(), game_id, game)
         found = plays.play(log)
-        # What another program reads is in English.
+        # Texts that another program reads are in English.
         with speaking(None):
             address = bgstats.link(plays.play(log))
-    # More than a phone reads from a screen: then the file has to do.
+    # A phone cannot scan so much data, so only the file is offered.
     code = Markup(qr(address, "l")) if len(address) <= bgstats.LONGEST_LINK else None  # noqa: S704  # our own
     return page("play.html", about(game_id, game), play=found, address=address, code=code)
 
 
-def _line(play: PastPlay) -> Line:
+def _line(play: PastPlay) -> PlayRow:
     people = store().aliases.people()
     names = tuple(people.who(part.name) for part in play.parts)
     roles = [f"{name}: {part.role}" for name, part in zip(names, play.parts, strict=True) if part.role]
     length = [] if play.minutes is None else [lasted(play.minutes * 60)]
-    return Line(
+    return PlayRow(
         title=_title(play.ruleset),
         players=listed(names),
-        standing=ended(play.outcome, names),
+        standing=describe_result(play.outcome, names),
         has_won=play.result == "won",
         at=play.played_at,
         day=day(play.played_at),

@@ -1,4 +1,4 @@
-"""The transcript as PDF, at an address that a browser opens: what the export `pdf` has, shown and not saved."""
+"""The transcript as PDF at its own address, so that a browser shows the export `pdf` instead of saving it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from flask.views import MethodView
 
 from api.pages import told
 from api.plumbing.access import VIEWER
-from api.plumbing.exported import Asked, answered, installed
+from api.plumbing.exported import Asked, answered, installed_format
 from api.plumbing.http import Blueprint, store
 from api.plumbing.limits import ORDER
 from api.plumbing.problems import problem_of
@@ -41,12 +41,12 @@ class Transcript(MethodView):
     )
     @blueprint.alt_response(202, schema=Job, description="A worker makes it.", headers=["Location", "Retry-After"])
     def get(self, game_id: str) -> Response:
-        """The transcript as PDF
+        """Get the transcript as PDF
 
-        A4, every turn with a picture of its table. A worker makes it: until then the answer is 202, and `Location` the
-        job to follow; who asks for `text/html` gets a page that waits for it.
+        A4, every turn with a picture of its table. A worker writes it: until then the response is 202, and you can poll
+        the job in `Location`. With `Accept: text/html` you get a page that waits for it.
         """
-        answer = answered(Asked(installed("pdf"), "public", Animation()), game_id, look(store(), game_id, None))
+        answer = answered(Asked(installed_format("pdf"), "public", Animation()), game_id, look(store(), game_id, None))
         if "Content-Disposition" in answer.headers:
             answer.headers["Content-Disposition"] = f'inline; filename="{game_id}.pdf"'
         return answer

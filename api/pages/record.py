@@ -1,4 +1,4 @@
-"""The record page: a phone in the middle of the table."""
+"""The record page, for a phone at the table."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from engine.kit.scene.looks import FORMS
 blueprint = Blueprint("record", __name__)
 
 PAWN = 15.0
-"""How large the form of a pawn is on a badge."""
+"""Size of a pawn on a badge, in its own units."""
 
 
 @blueprint.get("/games/<string:game_id>/record")
 @needs(RECORDER)
 def record(game_id: str) -> Response:
-    """What may be done now, to be tapped; all that it shows it asks of the API."""
+    """Show the recorder, whose script gets the legal actions from the API."""
     game = store().games.latest(game_id)
     if game.state is None:
         return redirect(url_for("pages.start.setup", game_id=game_id))
     ruleset = url_for("rulesets.OneRuleset", ruleset_id=game.header.ruleset)
-    return page("record.html", about(game_id, game), ruleset=ruleset, **sprite())
+    return page("record.html", about(game_id, game), ruleset=ruleset, version=game.version, **sprite())
 
 
 def sprite() -> dict[str, Any]:
-    """What `_symbols.html` draws."""
+    """Return the data for `_symbols.html`."""
     return {"symbols": SYMBOLS, "forms": {form: outline(form, 0, 0, PAWN) for form in FORMS.values()}}

@@ -1,4 +1,4 @@
-"""Replay and compare: a game event by event, and two branches side by side."""
+"""Pages to replay a game event by event, and to compare two branches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MARKS = {
 @blueprint.get("/games/<string:game_id>")
 @needs(VIEWER)
 def replay(game_id: str) -> Response:
-    """A game, to be stepped through; `at` says from which event, `spoiler_free` hides what comes after."""
+    """Show the replay of a game from event `at`; `spoiler_free` hides the later events."""
     game = store().games.latest(game_id)
     said = about(game_id, game)
     at = request.args.get("at", type=int)
@@ -50,7 +50,7 @@ def replay(game_id: str) -> Response:
 @blueprint.get("/games/<string:game_id>/compare/<string:other_id>")
 @needs(VIEWER)
 def compare(game_id: str, other_id: str) -> Response:
-    """Two games side by side, such as a fork and its parent."""
+    """Show two games side by side, such as a fork and its parent."""
     one, other = store().games.latest(game_id), store().games.latest(other_id)
     if one.header.ruleset != other.header.ruleset:
         raise DifferentRulesets
@@ -58,7 +58,7 @@ def compare(game_id: str, other_id: str) -> Response:
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What lies on two tables, in words."""
+    """A difference between two tables, in words."""
 
     label: str
     one: str
@@ -66,20 +66,19 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def differs(self) -> bool:
-        """Whether it is not the same on both."""
+        """True if the two tables differ here."""
         return self.one != self.other
 
 
 def _tables(one: Game, other: Game) -> list[Row]:
     first, second = (
-        {} if game.state is None else belief.overview(game.ruleset, game.state, game.header.names)
-        for game in (one, other)
+        {} if game.state is None else belief.overview(game.ruleset, game.state, game.names) for game in (one, other)
     )
     return [Row(label, first.get(label, "–"), second.get(label, "–")) for label in {**first, **second}]
 
 
 def _description(game_id: str, game: Game, said: About, at: int | None, *, spoiler_free: bool) -> str:
-    """What a preview of the link says: the event that is linked to, else how the game stands."""
+    """Return the text of a link's preview: the linked event, otherwise the status of the game."""
     if at is not None:
         (line,) = part(store(), game_id, game, at - 1, at)
         return say("Turn {turn}, event {event}: {sentence}", turn=line.turn, event=at, sentence=line.sentence)

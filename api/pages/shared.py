@@ -1,4 +1,4 @@
-"""Share links: what one who has a link may see, and the link as a QR code."""
+"""Share links: the pages that anyone with a link can see, and the link as a QR code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ blueprint = Blueprint("shared", __name__)
 @blueprint.get("/s/<token>")
 @needs(ANYONE)
 def shared(token: str) -> Response:
-    """The game of a link, to look at: live while it goes on, to be replayed once it has ended."""
+    """Show the game of a share link: live during the game, as a replay afterwards."""
     game_id = _game(token)
     g.shared = url_for("pages.shared.shared", token=token)
     game = store().games.latest(game_id)
@@ -27,7 +27,7 @@ def shared(token: str) -> Response:
 @blueprint.get("/s/<token>/overlay")
 @needs(ANYONE)
 def overlay(token: str) -> Response:
-    """The game of a link, to be laid over the picture of a camera."""
+    """Show the game of a share link as a camera overlay."""
     game_id = _game(token)
     g.shared = url_for("pages.shared.shared", token=token)
     return _private(watch.overlay(game_id))
@@ -36,7 +36,7 @@ def overlay(token: str) -> Response:
 @blueprint.get("/s/<token>/qr.svg")
 @needs(ANYONE)
 def code(token: str) -> Response:
-    """A link as a QR code."""
+    """Return a link as a QR code."""
     _game(token)
     address = public_url(current_app.config["SETTINGS"]) + url_for("pages.shared.shared", token=token)
     return Response(qr(address), content_type="image/svg+xml", headers={"Cache-Control": "no-store"})
@@ -49,12 +49,12 @@ def _private(page: Response) -> Response:
 
 
 def _game(text: str) -> str:
-    """The game of the link with that text.
+    """Return the game of a share link.
 
     Raises:
-        Problem: it is none, or none any more.
+        Problem: the link is unknown or no longer active.
     """
-    # Whatever the page tells, it tells to whoever has the link.
+    # The link itself is the caller, because anyone with it sees all of this page.
     g.caller = found = guest(text)
     assert found.game is not None
     return found.game

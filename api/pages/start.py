@@ -1,16 +1,17 @@
-"""Starting a table: which game, who plays and by which rules, and what lies on the table."""
+"""Pages to start a game: ruleset, players, options and setup."""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
 import msgspec
-from flask import Blueprint, Response, make_response, redirect, render_template
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template
 from werkzeug import Response as AnyResponse
 
 import drawing
 from api.pages.record import sprite
 from api.plumbing.access import OPENER, RECORDER, VIEWER, needs
+from api.plumbing.hosts import phone_url
 from api.plumbing.http import constant, store
 from api.plumbing.problems import not_found
 from drawing import POLICY
@@ -29,31 +30,33 @@ from service.chance import setup_document
 blueprint = Blueprint("start", __name__)
 
 PICTURED = "a table to look at"
-"""The seed of the pictures of the games."""
+"""The seed for the pictures of games."""
 PLAYERS = ("Ann", "Bob", "Cyd", "Dee")
 _BUTTONS = 4
-"""More choices than that are a list to open."""
+"""Maximum number of choices shown as buttons; more become a select element."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """An option as the form asks for it."""
+    """An option in the form."""
 
     name: str
     title: str
     description: str | None
     schema: dict[str, Any]
-    """The JSON Schema of what can be chosen."""
+    """The JSON Schema of the option's value."""
     values: list[tuple[str, str]]
-    """Each as JSON, with what it is called; of an option that names a seat the values are seats, by number. Empty for
-    a text or a number."""
+    """Each choice as JSON, with its label; for an option that names a seat, the seats by number.
+
+    Empty for a text or a number.
+    """
     default: str
-    """As JSON."""
+    """The default as JSON."""
     is_seat: bool
     is_ruling: bool
 
     @property
     def kind(self) -> Literal["text", "number", "list", "buttons"]:
-        """The control that asks for it."""
+        """The form control for the option."""
         if not self.values:
             return "text" if self.schema["type"] == "string" else "number"
         is_list = self.is_seat or self.is_ruling or len(self.values) > _BUTTONS
@@ -63,7 +66,7 @@ class Choice(msgspec.Struct, frozen=True):
 @blueprint.get("/start")
 @needs(OPENER)
 def index() -> Response:
-    """Which game?"""
+    """Show the rulesets to choose from."""
     games = sorted(registry.rulesets(), key=lambda rules: rules.name)
     return make_response(render_template("start.html", games=games))
 
@@ -71,7 +74,7 @@ def index() -> Response:
 @blueprint.get("/start/<ruleset_id>/picture.svg")
 @needs(VIEWER)
 def picture(ruleset_id: str) -> Response:
-    """A table of that game, set up: what it looks like."""
+    """Show a picture of a ruleset's setup."""
     rules = ruleset_of(ruleset_id)
 
     def drawn() -> bytes:
@@ -88,7 +91,7 @@ def picture(ruleset_id: str) -> Response:
 @blueprint.get("/start/paper")
 @needs(OPENER)
 def paper() -> Response:
-    """A game that was written on paper, typed in."""
+    """Show the page to type in a game that was recorded on paper."""
     games = sorted(registry.rulesets(), key=lambda rules: rules.name)
     forms = [(rules.id, rules.name, notation.blank(rules)) for rules in games]
     return make_response(render_template("paper.html", forms=forms, media_type=notation.KIND.media_type))
@@ -97,17 +100,18 @@ def paper() -> Response:
 @blueprint.get("/start/<ruleset_id>")
 @needs(OPENER)
 def table(ruleset_id: str) -> Response:
-    """Who plays, and by which rules?"""
+    """Show the form for players and options."""
     rules = ruleset_of(ruleset_id)
     choices, others = choices_of(rules)
-    page = render_template("table.html", rules=rules, choices=choices, others=others, modes=MODE.words)
+    home = phone_url(current_app.config["SETTINGS"])
+    page = render_template("table.html", rules=rules, choices=choices, others=others, modes=MODE.words, home=home)
     return make_response(page)
 
 
 @blueprint.get("/games/<game_id>/setup")
 @needs(RECORDER)
 def setup(game_id: str) -> AnyResponse:
-    """What lies on the table?"""
+    """Show the form for the setup of the table."""
     game = store().games.latest(game_id)
     if game.status != "setup":
         return redirect(f"/games/{game_id}/record")
@@ -124,10 +128,10 @@ def setup(game_id: str) -> AnyResponse:
 
 
 def ruleset_of(ruleset_id: str) -> AnyRuleset:
-    """The ruleset with that id.
+    """Return the ruleset with that id.
 
     Raises:
-        Problem: there is none.
+        Problem: there is no such ruleset.
     """
     try:
         return registry.ruleset(ruleset_id)
@@ -136,7 +140,7 @@ def ruleset_of(ruleset_id: str) -> AnyRuleset:
 
 
 def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
-    """The options that a form can ask for, and the names of the others, which take JSON."""
+    """Return the options with form controls, and the names of the other options, which are entered as JSON."""
     choices: list[Choice] = []
     others: list[str] = []
     for name, schema in params_schema(rules.options)["properties"].items():
@@ -147,7 +151,7 @@ def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
             continue
         is_seat = bool(values) and set(values) <= set(SEAT_IDS)
         titles: dict[str, str] = schema.get(TITLES, {})
-        # In the order of the titles: JSON Schema's own is that of the alphabet.
+        # Sort the choices like their titles, because the JSON Schema has them in alphabetical order.
         by_key = {value if isinstance(value, str) else str(value).lower(): value for value in values}
         listed = [(_json(by_key[key]), say(titles.get(key, key))) for key in (titles or by_key)]
         choices.append(
@@ -166,7 +170,7 @@ def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an option's value where it is not null."""
+    """Return the schema of an option's value without null."""
     kinds = [one for one in schema.get("anyOf", [schema]) if one.get("type") != "null"]
     return kinds[0] if len(kinds) == 1 else {}
 

@@ -1,4 +1,4 @@
-"""Tallies as a page shows them: how often, how it ended, and how much so few games can tell."""
+"""Statistics for pages: numbers of games, results, and their uncertainty."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from service.over_time import OverTime
 from store.library.tallies import ALL, BY_HAND, ENDING, OF_EVENINGS, PLAYERS, Tally
 
 FEW = 10
-"""Below so many games a share says next to nothing."""
+"""Below this number of games, a percentage says little."""
 HOURS = marked("time of day")
-"""The title of the group of those: in UTC, until a script puts them into the reader's time."""
+"""The title of the group by hour, which is UTC until a script converts it to local time."""
 _Z = 1.96
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What was so in some games, and how they ended."""
+    """The results of the games with one value."""
 
     value: str
     games: int
     won: int
     lost: int
     other: int
-    """Drawn, abandoned, or decided among the players."""
+    """Games that were drawn, abandoned, or won by some of the players."""
     by_hand: int = 0
-    """Decided by adjustments: neither won nor lost."""
+    """Games decided by adjustments: neither won nor lost."""
 
     @property
     def judged(self) -> int:
-        """The games that were won or lost."""
+        """Number of games that were won or lost."""
         return self.won + self.lost
 
     @property
     def percent(self) -> int | None:
-        """How many of those were won; None where there are none."""
+        """The percentage of wins; None if no games were won or lost."""
         return round(100 * self.won / self.judged) if self.judged else None
 
     @property
     def interval(self) -> tuple[int, int] | None:
-        """Between which percentages chances to win are likely to lie: Wilson's interval at 95 %."""
+        """The likely range of the percentage: Wilson's interval at 95 %."""
         n = self.judged
         if n == 0:
             return None
@@ -55,32 +55,32 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def is_small(self) -> bool:
-        """Whether they are so few that one should say so."""
+        """True if there are so few games that the page must warn."""
         return self.judged < FEW
 
 
 class Group(msgspec.Struct, frozen=True):
-    """One way to part the games, such as by difficulty."""
+    """One classification of the games, such as by difficulty."""
 
     title: str
     rows: list[Row]
 
     @property
     def games(self) -> int:
-        """How many there are at the most in a row."""
+        """The number of games in the longest row."""
         return max((row.games for row in self.rows), default=0)
 
     @property
     def is_judged(self) -> bool:
-        """Whether any of its games were won or lost."""
+        """True if any of the games were won or lost."""
         return any(row.judged for row in self.rows)
 
 
 def groups(tally: Tally, order: Iterable[tuple[str, str]] = ()) -> dict[str, Group]:
-    """A tally of (group, value, result) by group.
+    """Return the rows of a tally with fields (group, value, result), by group.
 
     Args:
-        order: groups and values that come first, in that order; the others follow by name.
+        order: groups and values to list first, in this order; the others follow by name.
     """
     counts: dict[str, dict[str, dict[str, int]]] = {}
     for (group, value, result), count in tally.items():
@@ -96,10 +96,10 @@ def groups(tally: Tally, order: Iterable[tuple[str, str]] = ()) -> dict[str, Gro
 
 
 def shared(figures: Figures, written: Mapping[str, str]) -> list[Group]:
-    """A player's games by month, by time of day and by who else was there.
+    """Return a player's games by month, by time of day and by other player.
 
     Args:
-        written: the partners' names as they are written.
+        written: the other players' names in their latest spelling.
     """
     parts_ = (
         (marked("month"), [(month(one.value), one) for one in figures.months]),
@@ -117,18 +117,18 @@ def shared(figures: Figures, written: Mapping[str, str]) -> list[Group]:
 
 
 def months(told: OverTime) -> Group:
-    """The games of a ruleset by month."""
+    """Return the games of a ruleset by month."""
     rows = [_counted(month(one.month), one.games, one.won, one.lost, one.by_hand) for one in told.months]
     return Group(say("month"), rows)
 
 
 def whole(found: dict[str, Group]) -> Row:
-    """All games of a tally together."""
+    """Return the total of a tally."""
     return found[ALL].rows[0] if ALL in found else Row("", 0, 0, 0, 0)
 
 
 def parts(found: dict[str, Group]) -> list[Group]:
-    """The groups that are about what was chosen and played."""
+    """Return the groups by option and by other properties of games."""
     return [group for title, group in found.items() if title not in {ALL, ENDING, PLAYERS} | OF_EVENINGS]
 
 

@@ -1,4 +1,4 @@
-"""The printable transcript: a page that prints well (`api.pages.printing` has it as PDF)."""
+"""The printable transcript as a page; `api.pages.printing` has it as PDF."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.plumbing.access import VIEWER, needs
 from api.plumbing.http import store, streamed
 from engine.core.language import say
 from exports import FORMATS
-from exports.transcript import HOW_TO_VERIFY, Part, Transcript, drawn
+from exports.transcript import HOW_TO_VERIFY, Part, Transcript, draw_table
 from service.logs import whole
 from store.errors import replaying
 
@@ -27,14 +27,16 @@ def _transcript(game_id: str) -> Transcript:
 @blueprint.get("/games/<string:game_id>/print")
 @needs(VIEWER)
 def print_(game_id: str) -> Response:
-    """The transcript as a page."""
+    """Show the transcript."""
     transcript = _transcript(game_id)
 
     def picture(part: Part) -> str:
         if part.at is not None:
             return url_for("board.Board", game_id=game_id, at=part.at, plain="true", layout="board")
         assert part.table is not None
-        return "data:image/svg+xml;base64," + b64encode(drawn(transcript.game, part.table, "board").encode()).decode()
+        return (
+            "data:image/svg+xml;base64," + b64encode(draw_table(transcript.game, part.table, "board").encode()).decode()
+        )
 
     page = stream_template(
         "print.html",

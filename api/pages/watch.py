@@ -1,4 +1,4 @@
-"""Watch: a game as it is played, read-only, readable across a room."""
+"""The live page: a read-only view of a game, readable across a room."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ blueprint = Blueprint("watch", __name__)
 @blueprint.get("/games/<string:game_id>/watch")
 @needs(VIEWER)
 def watch(game_id: str) -> Response:
-    """A game, live."""
+    """Show a live game."""
     game = store().games.latest(game_id)
     return page("watch.html", about(game_id, game), version=game.version)
 
@@ -22,6 +22,6 @@ def watch(game_id: str) -> Response:
 @blueprint.get("/games/<string:game_id>/overlay")
 @needs(VIEWER)
 def overlay(game_id: str) -> Response:
-    """A game, live, to be laid over the picture of a camera: see-through, large, and nothing to press."""
+    """Show a live game as a camera overlay: transparent, large and without controls."""
     game = store().games.latest(game_id)
     return page("overlay.html", about(game_id, game), version=game.version)

@@ -1,1 +1,1 @@
-"""HTTP machinery that every endpoint shares."""
+"""HTTP functions that all endpoints share."""

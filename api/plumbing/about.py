@@ -1,4 +1,4 @@
-"""What every page about one game says of it: who played what, when, and how it stands."""
+"""Facts that every page about a game shows: ruleset, players, date and status."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ PAGES = (
     ("pages.audit.audit", marked("Audit")),
     ("pages.transcript.print_", marked("Print")),
 )
-"""The pages about a game, as they lead to each other."""
+"""The links between the pages about a game, as endpoint and label."""
 END = ("pages.end.end", marked("The end"))
-"""The same of one that has ended."""
+"""The further link for a game that has ended."""
 
 
 class About(Words, frozen=True, kw_only=True):
-    """A game in words, and where its other pages are."""
+    """A game in words, with links to its other pages."""
 
     tone: str
-    """`good` or `bad`, where it ended so."""
+    """The colour of the ending: `good`, `bad`, or None for neither."""
     chance: ChanceKind
     tags: tuple[str, ...]
     branch: int | None
-    """Of a fork the last event that it shares with its parent."""
+    """For a fork: the last event that it shares with its parent."""
     parent: str | None
-    """The game that it was forked from."""
+    """For a fork: the id of its parent."""
     pages: tuple[tuple[str, str], ...]
-    """The other pages about it: endpoint and label."""
+    """The links to the other pages about it: endpoint and label."""
 
 
 def about(game_id: str, game: Game) -> About:
-    """`game` in words."""
+    """Return `game` in words."""
     fork = game.header.fork
     return About(
-        **msgspec.structs.asdict(words(game_id, game, store().games.began_at(game_id))),
+        **msgspec.structs.asdict(words(game_id, game, store().games.began_at(game_id, game.version))),
         tone=tone(game.outcome),
         chance=game.header.chance,
-        tags=game.header.tags,
+        tags=game.tags,
         branch=None if fork is None else fork.at,
         parent=None if fork is None else fork.game,
         pages=tuple((page, say(label)) for page, label in (PAGES if game.outcome is None else (*PAGES, END))),
@@ -60,34 +60,36 @@ def about(game_id: str, game: Game) -> About:
 
 
 def page(template: str, said: About, **facts: Any) -> Response:
-    """A page about a game: its template is given what is `said` of it, where its API is, and `facts`."""
-    # The page of a share link asks the API as that link, below its address.
+    """Render a page about a game. The template gets `said` as `about`, the address of the API, and `facts`."""
+    # Below a share link, the page uses the API below that link.
     api = g.get("shared", "") + url_for("games.OneGame", game_id=said.id)
     return make_response(render_template(template, about=said, api=api, **facts))
 
 
 def picture_of(game_id: str, at: int | None = None, *, is_over: bool = False) -> str:
-    """Where the picture of a table is, for whoever shows a link to this page: of the game as it stands, or after event
-    `at`; of one that is over, with how it ended. A link that was shared leads to one below its own address.
+    """Return the address of a picture of the table, for link previews.
+
+    It shows the current table, the table after event `at`, or the result of a finished game. Below a share link, the
+    address is below that link, too.
     """
     here = g.get("shared", "") + url_for("games.OneGame", game_id=game_id)
     if is_over and at is None:
         return f"{here}/recap.png"
     if "png" in FORMATS:
-        # Most who show links show no SVG.
+        # Most sites with link previews do not show SVG.
         return f"{here}/export?{urlencode({'format': 'png'} | ({} if at is None else {'until': at}))}"
     return f"{here}/board.svg?{urlencode({'plain': 'true'} | ({} if at is None else {'at': at}))}"
 
 
 def tone(outcome: GameOutcome | None) -> str:
-    """The colour in which an ending is written, `good` or `bad`; one that is neither has none."""
+    """Return the colour of an ending, `good` or `bad`; None if it is neither."""
     if outcome is None:
         return "accent"
     return {"won": "good", "lost": "bad"}.get(outcome.result, "")
 
 
 def page_for(who: Caller) -> str:
-    """The page that a token is for: the record of its game, or the game to look at; else all games."""
+    """Return the address of the page for a token: the record or live page of its game, otherwise the library."""
     if who.game is None:
         return url_for("pages.library.index")
     if who.role.includes(Role.RECORDER):

@@ -1,9 +1,9 @@
-"""Who calls: found once in each request, and held against the rule of its route.
+"""Authentication: identify the caller of each request, and check the permissions that its route requires.
 
-A caller says who it is by a token: in `Authorization: Bearer <token>`, or else in the cookie that `/enter` sets. A
-share link says it in its address: whatever of the API stands below `/s/<token>` is asked as whoever has that link.
+A caller sends a token in `Authorization: Bearer <token>`, or in the cookie that `/enter` sets. A share link contains
+the token in its address: requests below `/s/<token>` have the permissions of that link.
 
-Every route declares what it takes; one that does not is found when the app is made.
+Every route declares its required permissions; if a declaration is missing, the app cannot be created.
 """
 
 from __future__ import annotations
@@ -33,39 +33,39 @@ LONGEST_SESSION = timedelta(days=365)
 _SHARED = re.compile(r"(/s/([^/]+))(/v1/.*)")
 _SHARE = "driftlog.share"
 _NO_GAME = "-"
-"""An id that no game has."""
+"""An id that no game can have."""
 _PROXIED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
 
 View = TypeVar("View", bound=Callable[..., object])
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """What it takes to call a route."""
+    """The permission that a route requires."""
 
     role: Role | None = None
-    """None: nothing."""
+    """The required role; None: no role."""
     is_for_all: bool = False
-    """Whether a token that is for one game alone will not do."""
+    """True if a token for a single game is not sufficient."""
     is_local: bool = False
-    """Whether this machine itself needs no token."""
+    """True if requests from this machine need no token."""
 
 
 ANYONE = Rule()
 VIEWER = Rule(Role.VIEWER)
 READER = Rule(Role.VIEWER, is_for_all=True)
-"""Whoever may read of all games."""
+"""Permission to read all games."""
 RECORDER = Rule(Role.RECORDER)
 OPENER = Rule(Role.RECORDER, is_for_all=True)
-"""Whoever may begin new games."""
+"""Permission to open new games."""
 LIBRARIAN = Rule(Role.ARBITER, is_for_all=True)
-"""Whoever may put right what is told of all games."""
+"""Permission to correct data about all games."""
 ADMIN = Rule(Role.ADMIN, is_for_all=True)
 WATCHER = Rule(Role.ADMIN, is_for_all=True, is_local=True)
-"""Whoever looks after the service."""
+"""Permission to administer the service."""
 
 
 def needs(rule: Rule) -> Callable[[View], View]:
-    """Declare what a route takes."""
+    """Declare the permissions that a route requires."""
 
     def declare(view: View) -> View:
         view.needs = rule  # type: ignore[attr-defined]  # read by `rules_of`
@@ -75,23 +75,31 @@ def needs(rule: Rule) -> Callable[[View], View]:
 
 
 def caller() -> Caller:
-    """Who makes this request: known wherever a route takes anything."""
+    """Return the caller of this request; known on every route that requires permissions."""
     found: Caller = g.caller
     return found
 
 
+def credential() -> str:
+    """Return the secret that identified the caller; empty if none was required."""
+    who: Caller | None = g.get("caller")
+    if who is None or who.token is None:
+        return ""
+    return str(request.environ.get(_SHARE) or _sent_token(request)[0])
+
+
 def caller_of(text: str) -> Caller | None:
-    """Whoever has the token of that text; None where it is none, or none any more."""
+    """Return the caller who owns a token; None if the token is unknown or no longer valid."""
     store: Store = current_app.extensions["store"]
     token = store.tokens.find(text)
     return None if token is None else Caller.of(token)
 
 
 def begin_session(response: Response, text: str, who: Caller) -> None:
-    """Have the browser send the token of that text from now on, as long as it is in force.
+    """Set the cookie, so that the browser sends this token as long as it is valid.
 
     Args:
-        who: what `caller_of` found for the text.
+        who: the result of `caller_of` for this token.
     """
     until = None if who.expires_at is None else datetime.fromisoformat(who.expires_at)
     response.set_cookie(
@@ -105,12 +113,12 @@ def begin_session(response: Response, text: str, who: Caller) -> None:
 
 
 def end_session(response: Response) -> None:
-    """Have the browser forget it."""
+    """Delete the cookie."""
     response.delete_cookie(COOKIE, httponly=True, samesite="Lax", secure=_is_secure())
 
 
 def leave() -> Leave | None:
-    """The caller's leave to go on listening when this request has been answered; None where nobody can take it away."""
+    """Return the permission to keep listening after this request; None if it cannot be revoked."""
     who, share = caller(), request.environ.get(_SHARE)
     store: Store = current_app.extensions["store"]
     if share is not None:
@@ -120,24 +128,24 @@ def leave() -> Leave | None:
 
 
 def require_leave(found: Leave | None) -> None:
-    """Hold that the caller's leave is still in force, after some time.
+    """Check that a permission to listen is still valid.
 
     Raises:
         Problem: it is not.
     """
     if found is not None and not found.is_in_force():
         share = request.environ.get(_SHARE)
-        raise gone() if share is None else _no_link()
+        raise invalid_token() if share is None else _no_link()
 
 
 def unshared(path: str) -> str:
-    """Return a path as the API has it, without the share link before it."""
+    """Return a path of the API without the share link before it."""
     match = _SHARED.fullmatch(path)
     return path if match is None else match[3]
 
 
 def take_share(environ: dict[str, Any]) -> None:
-    """Have what stands below a share link's address routed as the API's own."""
+    """Route paths below a share link like those of the API."""
     match = _SHARED.fullmatch(environ.get("PATH_INFO", ""))
     if match is not None:
         environ["SCRIPT_NAME"] = environ.get("SCRIPT_NAME", "") + match[1]
@@ -145,11 +153,10 @@ def take_share(environ: dict[str, Any]) -> None:
 
 
 def guard(app: Flask, settings: Settings) -> Callable[[dict[str, Any]], str | None]:
-    """Have the app find out who calls, and hold each to the rule of the route; its routes have to be there.
+    """Make the app authenticate callers and check their permissions. Call this after the routes are registered.
 
     Returns:
-        A function that does the same with the head of a request alone. It returns the slug of the problem with which
-        the request is refused, or None.
+        A function that checks the head of a request alone. It returns the slug of the problem, or None.
     """
     rules = rules_of(app)
     is_open = settings.access == "open"
@@ -163,12 +170,12 @@ def guard(app: Flask, settings: Settings) -> Callable[[dict[str, Any]], str | No
         rule = rules[route.endpoint, method]
         share = incoming.environ.get(_SHARE)
         if share is not None:
-            # Whatever is asked for: below a link that is none there is nothing.
+            # Check the link for any path, because nothing exists below an invalid link.
             who = guest(share)
         elif is_open:
             who = OPEN
         elif rule.role is not None and not (rule.is_local and is_local()):
-            who = _identified(incoming)
+            who = _identify(incoming)
         else:
             return
         g.caller = who
@@ -199,10 +206,10 @@ def _admission(app: Flask, identify: Callable[[], None]) -> Callable[[dict[str, 
 
 
 def rules_of(app: Flask) -> dict[tuple[str, str], Rule]:
-    """The rule of each route, by its endpoint and method.
+    """Return the permissions that each route requires, by endpoint and method.
 
     Raises:
-        LookupError: one has none.
+        LookupError: a route declares none.
     """
     found: dict[tuple[str, str], Rule] = {}
     for route in app.url_map.iter_rules():
@@ -217,43 +224,49 @@ def rules_of(app: Flask) -> dict[tuple[str, str], Rule]:
     return found
 
 
-def gone() -> Problem:
-    """401: the token that was sent is none any more, or never was."""
-    return _unauthenticated("The token is none, or none any more.")
+def invalid_token() -> Problem:
+    """Return the problem 401 for a token that is invalid or no longer valid."""
+    return _authentication_problem("The token is none, or none any more.")
 
 
 def unknown() -> Problem:
-    """401: nobody said who asks."""
-    return _unauthenticated("This service answers to those who have a token.")
+    """Return the problem 401 for a request without a token."""
+    return _authentication_problem("This service answers to those who have a token.")
 
 
-def _unauthenticated(detail: str) -> Problem:
+def _authentication_problem(detail: str) -> Problem:
     return Problem("unauthenticated", detail, headers={"WWW-Authenticate": "Bearer"})
 
 
-def _identified(incoming: Request) -> Caller:
-    """Whoever sends a token with a request.
+def _identify(incoming: Request) -> Caller:
+    """Return the caller of a request, by its token.
 
     Raises:
-        Problem: there is none in force, or a page of another site may have sent the request.
+        Problem: the token is missing or invalid, or a page of another site may have sent the request.
     """
-    scheme, _, text = incoming.headers.get("Authorization", "").partition(" ")
-    is_by_cookie = scheme.lower() != "bearer"
-    if is_by_cookie:
-        text = incoming.cookies.get(COOKIE, "")
-    found = caller_of(text.strip()) if text else None
+    text, is_by_cookie = _sent_token(incoming)
+    found = caller_of(text) if text else None
     if found is None:
-        raise gone() if text else unknown()
+        raise invalid_token() if text else unknown()
     if is_by_cookie and incoming.method not in SAFE and WRITES not in incoming.headers:
         raise Problem("foreign-origin", f"With the session's cookie, what writes has to bring the header {WRITES}.")
     return found
 
 
+def _sent_token(incoming: Request) -> tuple[str, bool]:
+    """Return the text of the request's token, or an empty text; and True if it came from the cookie."""
+    scheme, _, text = incoming.headers.get("Authorization", "").partition(" ")
+    is_by_cookie = scheme.lower() != "bearer"
+    if is_by_cookie:
+        text = incoming.cookies.get(COOKIE, "")
+    return text.strip(), is_by_cookie
+
+
 def guest(text: str) -> Caller:
-    """Whoever has the share link of that text.
+    """Return the caller of a share link.
 
     Raises:
-        Problem: it is none, or none any more.
+        Problem: the link is unknown or no longer valid.
     """
     store: Store = current_app.extensions["store"]
     token = store.sharing.token(text)
@@ -267,10 +280,10 @@ def _no_link() -> Problem:
 
 
 def _hold(found: Caller, rule: Rule, incoming: Request) -> None:
-    """Hold a caller to a rule; a game that its token is not for becomes one that nobody has.
+    """Check a caller against a rule; a game outside the token's scope is treated as unknown.
 
     Raises:
-        Forbidden: it takes more.
+        Forbidden: the rule requires more permissions.
     """
     assert rule.role is not None
     found.require(rule.role)
@@ -280,13 +293,13 @@ def _hold(found: Caller, rule: Rule, incoming: Request) -> None:
         raise Forbidden(rule.role, "this takes a token that is not for one game alone")
     named = incoming.view_args or {}
     for name in GAMES & named.keys():
-        # The same is done as for an id that was never given: neither the answer nor its time tells them apart.
+        # Do the same work as for an unknown id, so that neither the response nor its timing reveals the game.
         if not found.knows(named[name]):
             named[name] = _NO_GAME
 
 
 def is_local() -> bool:
-    """Whether this machine itself asks, and not a proxy on it for somebody else."""
+    """Return True if the request comes directly from this machine, not through a proxy on it."""
     try:
         is_near = ip_address(request.remote_addr or "").is_loopback
     except ValueError:
@@ -296,7 +309,7 @@ def is_local() -> bool:
 
 
 def _is_secure() -> bool:
-    """Whether the browser came by TLS, which a proxy may speak for us."""
+    """Return True if the browser uses TLS, also if only a proxy reports so."""
     settings: Settings = current_app.config["SETTINGS"]
     public = urlsplit(settings.public_url)
     return request.is_secure or (public.scheme == "https" and public.netloc == request.host)

@@ -1,4 +1,4 @@
-"""Who asks: the address of a client, also behind a reverse proxy that is trusted to tell it."""
+"""Addresses of clients, also behind a trusted reverse proxy."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from service.destinations import Address, Network
 logger = logging.getLogger(__name__)
 
 SITE_PREFIX = 64
-"""Bits of an IPv6 address that are one client's: the rest it chooses itself (RFC 4291, RFC 6177)."""
+"""Leading bits of an IPv6 address that identify a client, who chooses the other bits (RFC 4291, RFC 6177)."""
 _WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5}")
 
 
 def networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
-    """Addresses and networks (CIDR) as the setting of that name has them.
+    """Parse the addresses and networks (CIDR) in the setting `name`.
 
     Raises:
-        BadSetting: one is none.
+        BadSetting: one is invalid.
     """
     try:
         return destinations.networks(texts)
@@ -34,18 +34,18 @@ def networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
 
 
 def client_address() -> str | None:
-    """The address that the client of the present request is counted by: of IPv6 its network of 64 bits.
+    """Return the address under which the client's requests are counted: for IPv6 its network of 64 bits.
 
-    None where it is this machine itself, or cannot be told.
+    Return None for this machine itself, or if the address is unknown.
     """
     return _counted_by(client())
 
 
 def client() -> str:
-    """The address of the client of the present request; empty where it came by a socket without one.
+    """Return the address of the client of this request; empty if it uses a socket without one.
 
-    `X-Forwarded-For` is read only where the peer is one of `DRIFTLOG_PROXIES`, from its right end on, as far as trusted
-    proxies have written it: what stands further left anybody can have sent.
+    `X-Forwarded-For` is only read if the peer is one of `DRIFTLOG_PROXIES`. It is read from its right end on, as far as
+    trusted proxies have written it, because anyone can send the rest.
     """
     environ = request.environ
     peer, forwarded = environ.get("REMOTE_ADDR") or "", environ.get("HTTP_X_FORWARDED_FOR")
@@ -54,12 +54,12 @@ def client() -> str:
     settings: Settings = current_app.config["SETTINGS"]
     trusted = _trusted(settings.proxies)
     if not _is_in(peer, trusted):
-        _untrusted(peer)
+        _warn_untrusted(peer)
         return peer
     found = peer
     for entry in reversed(forwarded.split(",")):
         told = _without_port(entry.strip())
-        if _parsed(told) is None:
+        if _parse(told) is None:
             break
         found = told
         if not _is_in(told, trusted):
@@ -69,7 +69,7 @@ def client() -> str:
 
 @lru_cache(4096)
 def _counted_by(text: str) -> str | None:
-    address = _parsed(text)
+    address = _parse(text)
     if address is None or address.is_loopback:
         return None
     if address.version == 4:
@@ -78,7 +78,7 @@ def _counted_by(text: str) -> str | None:
 
 
 @lru_cache(4096)
-def _parsed(text: str) -> Address | None:
+def _parse(text: str) -> Address | None:
     try:
         address = ipaddress.ip_address(text)
     except ValueError:
@@ -91,7 +91,7 @@ _trusted = cache(partial(networks, "proxies"))
 
 
 def _is_in(text: str, trusted: tuple[Network, ...]) -> bool:
-    address = _parsed(text)
+    address = _parse(text)
     return address is not None and any(address in network for network in trusted)
 
 
@@ -101,8 +101,8 @@ def _without_port(entry: str) -> str:
 
 
 @lru_cache(1024)
-def _untrusted(peer: str) -> None:
-    """Told once a process: a header that is not heeded may be a proxy that was forgotten."""
-    address = _parsed(peer)
+def _warn_untrusted(peer: str) -> None:
+    """Warn once per process about an ignored header: a proxy may be missing from the settings."""
+    address = _parse(peer)
     if address is None or address.is_private:
         logger.warning("X-Forwarded-For from %s is not heeded: DRIFTLOG_PROXIES does not name it", peer or "a socket")

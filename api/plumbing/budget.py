@@ -1,4 +1,4 @@
-"""What the answer to one request may cost: the processor's time, while somebody waits for it."""
+"""Time budgets of requests: the processor time that each may use while its client waits."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from engine.core import effort
 from engine.core.errors import TooMuchWork
 
 LOOK_SECONDS = 0.25
-"""Of the processor's time: how often it is looked whether the client has gone."""
+"""Seconds of processor time between checks whether the client has closed its connection."""
 
 
 @contextmanager
 def of_request(environ: dict[str, Any], seconds: float) -> Iterator[None]:
-    """Refuse the request once the engine has taken `seconds` of the processor's time for it, or its client has gone.
+    """Stop the request when it has used `seconds` of processor time, or its client is gone.
 
-    Once events are appended nothing is refused any more (`effort.commit`).
+    After events were appended, it is not stopped any more (`effort.commit`).
 
     Raises:
-        TooMuchWork: it is refused.
+        TooMuchWork: the request was stopped.
     """
     try:
         with effort.counted(Budget(seconds, lambda: has_gone(environ))):
@@ -34,10 +34,10 @@ def of_request(environ: dict[str, Any], seconds: float) -> Iterator[None]:
 
 
 class Budget:
-    """An `engine.core.effort.Check`: it looks at the time that this thread has taken since it was made.
+    """An `engine.core.effort.Check` that measures the processor time of this thread since its creation.
 
     Args:
-        has_gone: whether nobody waits for the answer any more; asked rarely.
+        has_gone: returns True if the client is gone; called rarely.
     """
 
     def __init__(self, seconds: float, has_gone: Callable[[], bool]) -> None:
@@ -57,13 +57,13 @@ class Budget:
 
 
 def has_gone(environ: dict[str, Any]) -> bool:
-    """Whether the client has closed its connection; False where that cannot be seen.
+    """Return True if the client has closed its connection; False if that is unknown.
 
-    Whoever has closed only its sending half looks the same, and is taken for gone as it is by other servers (nginx's
-    499). What was sent ahead on the connection is left where it is: who has sent something more waits.
+    A client that has closed only its sending half looks the same, and counts as gone, as in other servers (nginx's
+    499). A client with unread data on the connection counts as waiting.
     """
     connection = environ.get("gunicorn.socket")
-    # Of an encrypted connection the plain bytes cannot be looked at without taking them.
+    # The data of an encrypted connection cannot be read without consuming it.
     if not isinstance(connection, socket.socket) or isinstance(connection, ssl.SSLSocket):
         return False
     poll = select.poll()

@@ -1,7 +1,7 @@
-"""Web pages of other origins that may read: an overlay, a club's page. Closed unless the settings name them.
+"""Read access for web pages of other origins, such as an overlay or a club's page, if the settings list them.
 
-A browser hands such a page what it asks for by a token or a share link, and never what a cookie lets somebody see: no
-answer allows credentials. Who may write is `api.plumbing.hosts`' to say.
+The browser gives such a page only what a token or a share link may read, never what the reader's cookie may, because no
+response allows credentials. `api.plumbing.hosts` decides which origins may write.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _PREFLIGHT_SECONDS = "600"
 
 
 def share(app: Flask, settings: Settings) -> None:
-    """Have the app say which pages of other origins may read its API.
+    """Make the app allow pages of the configured origins to read the API.
 
     Raises:
-        BadSetting: an origin in the settings is none.
+        BadSetting: an origin in the settings is invalid.
     """
     if not settings.read_origins:
         return

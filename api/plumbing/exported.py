@@ -1,4 +1,4 @@
-"""The log of one game as a file: in which format, and made by whom."""
+"""The export of a game: the requested format, and the decision whether a worker writes it."""
 
 from __future__ import annotations
 
@@ -25,32 +25,33 @@ from store.work.jobs import Job
 from workers import writing
 
 MADE_FIRST = 1000
-"""Events of a log that is written before any of it is sent: that takes no longer than other requests."""
+"""Maximum events of a log that is completely written before it is sent, within the usual time limit of a request."""
 
 
 PLAYED_MOST = 5000
-"""Events of a log that is played while its export is streamed. A worker writes a longer one: 20,000 events take a
-processor for seconds, and no sentence of them is sent before they are played."""
+"""Maximum events of a log that is replayed while its export is streamed.
+
+A worker writes longer ones: 20,000 events take seconds, and no sentence can be sent before they are replayed.
+"""
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a request wants of a game's log."""
+    """The requested export."""
 
     kind: Format
     viewer: str
-    """Who looks: a seat's id, or `public`."""
+    """The viewer: a seat's id or `public`."""
     moves: Animation
-    """How the file is to move, where it does."""
+    """The settings of an animated file."""
     columns: Columns = "game"
-    """Which columns it is to have, where there is a choice."""
+    """The columns, if the format offers a choice."""
 
 
 def asked(query: dict[str, Any]) -> Asked:
-    """What `query` asks for, as `ExportQuery` has loaded it.
+    """Return the export that `query` requests, as loaded by `ExportQuery`.
 
     Raises:
-        Problem: there is no such format, this service cannot write it, or it is asked to move or for columns, and
-            cannot.
+        Problem: there is no such format, this service cannot write it, or it has no animation or columns.
     """
     kind = _kind(query.get("format"))
     told = {name: query[name] for name in Animation.__struct_fields__ if name in query}
@@ -63,11 +64,11 @@ def asked(query: dict[str, Any]) -> Asked:
 
 
 def _kind(name: str | None) -> Format:
-    """The format of that name; without one, that which `Accept` would rather have (RFC 9110, 12.5.1)."""
+    """Return the format with that name; without a name, the format that `Accept` prefers (RFC 9110, 12.5.1)."""
     if name is not None:
-        return installed(name)
+        return installed_format(name)
     by_type: dict[str, Format] = {}
-    # What takes a worker is for who asks for nothing else: a browser, which takes HTML before all, gets JSON at once.
+    # `Accept` never selects a format that needs a worker: a browser, which prefers HTML, gets JSON at once.
     for one in sorted(FORMATS.values(), key=lambda kind: kind.by_worker):
         if one.is_installed:
             by_type.setdefault(one.media_type.split(";")[0], one)
@@ -80,15 +81,15 @@ def _kind(name: str | None) -> Format:
 
 
 def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
-    """The log as whoever looks has `seen` it: at once, in parts, or 202 where a worker has to make it first.
+    """Return the response with the exported log: complete, in parts, or 202 if a worker must write it.
 
     Raises:
-        Unsuitable: it cannot be written as that format, or so.
+        Unsuitable: the log cannot be written in that format, or with these settings.
         Damaged: it does not replay.
     """
     game, kind = seen.game, wanted.kind
     if not kind.is_said:
-        # What programs read is English, and so is this answer.
+        # Programs read this response, so it is in English.
         speak(None)
     headers = {
         "Vary": "Accept",
@@ -101,13 +102,13 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
         return _whole(wanted, game_id, seen, headers)
     columns = f"-{wanted.columns}" if kind.has_choice_of_columns else ""
     tag = etag(f"{game.version}-{kind.name}-{wanted.viewer}{columns}")
-    # Weak: the log is the same to the byte, and the head beside it is signed each time.
+    # Weak, because the head beside the log is signed anew each time.
     headers["ETag"] = f"W/{tag}"
     if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={name: headers[name] for name in ("ETag", "Vary")})
     whole = log(store(), game_id, game, kind, seen.show, seat=seen.seat, is_damaged=seen.is_damaged)
     whole = msgspec.structs.replace(whole, columns=wanted.columns)
-    chunks = _begun(kind, whole, game.version)
+    chunks = _start_file(kind, whole, game.version)
     return packed(chunks, kind.media_type, headers)
 
 
@@ -123,11 +124,11 @@ def _whole(wanted: Asked, game_id: str, seen: Seen, headers: dict[str, str]) -> 
         kind.check(whole)
     if kind.by_worker or seen.game.version > MADE_FIRST:
         order = {"game": game_id, "version": seen.game.version, "format": kind.name, "viewer": wanted.viewer}
-        order |= writing.asked(kind, wanted.moves, wanted.columns)
+        order |= writing.job_arguments(kind, wanted.moves, wanted.columns)
         try:
             return _waiting(game_id, seen, kind, order_job("write", order, same=name))
         except StoreFull as full:
-            # Neither a job nor its file can be stored. A game of ordinary length does not need them.
+            # The store accepts no job or file now. A game of ordinary length can be written without them.
             try:
                 made = _made(kind, whole)
             except effort.Exhausted:
@@ -144,7 +145,7 @@ def _made(kind: Format, whole: Log) -> bytes:
 
 
 def _waiting(game_id: str, seen: Seen, kind: Format, job: Job) -> Response:
-    """202: the job to follow; where a browser came for the file itself, a page that waits for it."""
+    """Return 202 with the job to poll; for a browser, a page that waits for the file."""
     told = {"Retry-After": RETRY_AFTER}
     if request.accept_mimetypes.best_match(["application/json", "text/html"]) != "text/html":
         return accepted(job, told)
@@ -155,12 +156,14 @@ def _waiting(game_id: str, seen: Seen, kind: Format, job: Job) -> Response:
     return page
 
 
-def _begun(kind: Format, whole: Log, version: int) -> bytes | Iterator[bytes]:
-    """The log up to event `version` as a file, its first chunk made, or all of it where it is not long: so what does
-    not replay is noticed before a byte is sent.
+def _start_file(kind: Format, whole: Log, version: int) -> bytes | Iterator[bytes]:
+    """Return the log up to event `version` as a file.
+
+    The first chunk, or a whole short log, is written before this returns, so that a replay error is found before
+    anything is sent.
 
     Raises:
-        Damaged: it does not replay.
+        Damaged: the log does not replay.
     """
     with replaying():
         chunks = iter(kind.write(whole))
@@ -169,11 +172,11 @@ def _begun(kind: Format, whole: Log, version: int) -> bytes | Iterator[bytes]:
         return itertools.chain([next(chunks, b"")], chunks)
 
 
-def installed(name: str) -> Format:
-    """The format of that name.
+def installed_format(name: str) -> Format:
+    """Return the format with that name.
 
     Raises:
-        Problem: this service lacks what writes it.
+        Problem: this service lacks the package that writes it.
     """
     kind = FORMATS[name]
     if not kind.is_installed:

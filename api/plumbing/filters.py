@@ -1,4 +1,4 @@
-"""The filters of the list of games, as requests ask for them."""
+"""Filters of the list of games, from query parameters."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from api.plumbing.access import caller
 from store.library.finding import Filter
 
 
-def wanted(query: dict[str, Any]) -> Filter:
-    """Return the filter that `query` asks for, as `GameFilter` loads it."""
+def parse_filter(query: dict[str, Any]) -> Filter:
+    """Return the filter in `query`, as loaded by `GameFilter`."""
     return Filter(
         ruleset=query.get("ruleset"),
         status=query.get("status"),

@@ -1,7 +1,7 @@
-"""What each operation can be refused with, and the headers of requests and answers, as openapi.yaml tells them.
+"""The problems that operations have in common, and the headers of requests and responses, for openapi.yaml.
 
-An operation says what is its own (`Blueprint.operation` in `api/plumbing/http.py`). What follows from its address and
-its method is said here, so that no view repeats it and none forgets it.
+An operation declares only its own problems (`Blueprint.operation` in `api/plumbing/http.py`). Those that follow from
+its address and method are declared here, so that views need not repeat them.
 """
 
 from __future__ import annotations
@@ -15,25 +15,33 @@ from api.plumbing.problems import MEDIA_TYPE
 from api.plumbing.rates import STANDING, is_counted
 
 NEEDS = "x-needs"
-"""The member of an operation that says what role it takes; null: none."""
+"""The extension member of an operation with the required role; null if none is required."""
 SECURITY: list[dict[str, list[str]]] = [{"bearer": []}, {"cookie": []}]
 COOKIE = "driftlog_token"
-"""The session cookie; its value is the text of a token."""
+"""The session cookie; its value is a token."""
 WRITES = "Driftlog-Page"
-"""The header that a page sends with what it writes: by the cookie nothing is written without it, and no form of another
-site can send it."""
+"""The header that pages send with writes.
+
+A write that is authenticated by the cookie requires it, because forms of other sites cannot send it.
+"""
 _OPEN = "A token. An open service (docs/access.md) asks for none."
 _COOKIE = f"The same, as `/enter` leaves it with a browser: what writes has to bring the header `{WRITES}`."
 _OF_THE_CODE = ("/v1/rulesets", "/v1/export-formats")
-"""What is answered without the store."""
+"""Paths that need no store."""
 ANY_FORM = ("/stream", "/file", "/plays/export", ".pem", ".atom", "/template.csv", "/template.xlsx")
-"""By what an address under /v1 ends with: the answer has one form, whatever `Accept` says."""
+"""Endings of addresses under /v1 whose responses ignore `Accept`."""
 _REQUEST_HEADERS = {
     "If-Match": ("The version at which the append is wanted; 412 if the game has moved on.", '"42"'),
     "If-None-Match": ("The `ETag` of what the caller has: 304 where it is still the same.", '"42"'),
     "Range": ("The part of the file that is wanted (RFC 9110, 14): one, by bytes.", "bytes=0-1023"),
     "If-Range": ("The `ETag` of which a part is wanted: of another file, all is.", '"f00d"'),
-    "Idempotency-Key": ("The same key with the same body is done once, and answered the same again.", "tap-4f2a9c"),
+    "Idempotency-Key": (
+        (
+            "Repeat a request with the same key and body, and it is carried out once: you get the first answer again, "
+            "with `Idempotent-Replayed`. Keys of appends, new games and jobs are kept for good, others for 24 hours."
+        ),
+        "0f8fad5b-d9cb-469f-a165-70867728950e",
+    ),
     "Prefer": (
         "`return=minimal` leaves the events out of the answer (RFC 7240); anything else is not heeded.",
         "return=minimal",
@@ -56,8 +64,12 @@ _RESPONSE_HEADERS = {
         "Since when something that this request uses is deprecated (RFC 9745).",
         "@1795737600",
     ),
+    "Sunset": (
+        "When what this request uses may cease to work (RFC 8594).",
+        "Thu, 27 May 2027 00:00:00 GMT",
+    ),
     "Idempotent-Replayed": (
-        "`true` where the same request was carried out before: this is what it was answered.",
+        "`true` if the request was carried out before: this is its first answer.",
         "true",
     ),
     "Link": (
@@ -65,8 +77,8 @@ _RESPONSE_HEADERS = {
         '</v1/games?cursor=a1>; rel="next"',
     ),
     "Location": ("Where what was made is, or where to follow how it is made.", "/v1/games/01kaj5x9f3q8w7e2r4t6y8u0pz"),
-    "Set-Cookie": ("The session's cookie, or that it ends.", f"{COOKIE}=…; HttpOnly; Path=/; SameSite=Lax"),
-    "Preference-Applied": ("What of `Prefer` was heeded (RFC 7240).", "return=minimal"),
+    "Set-Cookie": ("The session cookie, or its removal.", f"{COOKIE}=…; HttpOnly; Path=/; SameSite=Lax"),
+    "Preference-Applied": ("The preferences that were applied (RFC 7240).", "return=minimal"),
     "RateLimit": (
         (
             "How many requests are left, by the policy; `t`: seconds until one may follow "
@@ -75,12 +87,15 @@ _RESPONSE_HEADERS = {
         '"address";r=29871',
     ),
     "RateLimit-Policy": ("How many requests one may make: `q` in `w` seconds.", '"address";q=30000;w=60'),
-    "Retry-After": ("Seconds after which to ask again.", "2"),
-    "WWW-Authenticate": ("How to say who one is (RFC 9110, 11.6.1).", "Bearer"),
+    "Retry-After": ("Seconds to wait before a retry.", "2"),
+    "WWW-Authenticate": ("How to authenticate (RFC 9110, 11.6.1).", "Bearer"),
 }
 PROBLEMS = "x-problems"
-"""The member of an operation that lists what it can be refused with, beside what any can; of the answer `Refused`, that
-lists what any can; and of the contract, that tells each problem's status and title."""
+"""The extension member that lists problems.
+
+In an operation: its problems besides those of every operation. In the response `Refused`: those of every operation. In
+the contract: the status and title of each problem.
+"""
 _ANYWHERE = (
     "malformed",
     "bad-request",
@@ -89,7 +104,7 @@ _ANYWHERE = (
     "too-many-connections",
     "overloaded",
     "internal-error",
-    # The server refuses these before it knows which operation is meant.
+    # The server refuses these before it knows the operation.
     "uri-too-long",
     "head-too-large",
     "expectation-failed",
@@ -97,19 +112,21 @@ _ANYWHERE = (
     "version-not-supported",
 )
 _PLAYS_NOTHING = ("/shares", "/shares/{token}", "/audits", "/audits/{audit_id}", "/seats/{seat}/player")
-"""By what the address of something of a game ends with: answered without playing its log."""
+"""Endings of a game's addresses whose responses need no replay of the log."""
 _OF_HEADERS = {
     "Idempotency-Key": "idempotency-key-reused",
     "If-Match": "version-conflict",
     "Range": "range-not-satisfiable",
 }
-"""The problem that comes with a header of the request."""
+"""The problem that a request header can cause."""
 _ON_STATUS = {416: "Content-Range", 401: "WWW-Authenticate", 415: "Accept-Post", 429: "Retry-After", 503: "Retry-After"}
-"""The header that a refusal with a status may have."""
+"""The additional header that an error response with this status can have."""
+_OF_PROBLEM = {"request-in-progress": "Retry-After"}
+"""The additional header that a problem can have."""
 
 
 def components() -> dict[str, Any]:
-    """What operations refer to: `parameters`, `headers` and `responses`."""
+    """Return the components that operations refer to: `parameters`, `headers` and `responses`."""
     return {
         "securitySchemes": {
             "bearer": {"type": "http", "scheme": "bearer", "description": _OPEN},
@@ -130,13 +147,15 @@ def components() -> dict[str, Any]:
         },
         "responses": {
             "NotModified": {
-                "description": "The caller has it already.",
+                "description": "The caller already has it.",
                 "headers": headers(["ETag", "Cache-Control", *STANDING]),
             },
             "Refused": {
                 "description": f"A problem document. `{PROBLEMS}` of the operation lists what it can be refused with, "
                 f"beside what any can, and `{PROBLEMS}` of the contract has the status of each.",
-                "headers": headers(["Cache-Control", *sorted({*_ON_STATUS.values()}), *STANDING]),
+                "headers": headers(
+                    ["Cache-Control", "Deprecation", "Sunset", *sorted({*_ON_STATUS.values()}), *STANDING]
+                ),
                 "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
                 PROBLEMS: list(_ANYWHERE),
             },
@@ -145,38 +164,50 @@ def components() -> dict[str, Any]:
 
 
 def problems() -> dict[str, dict[str, Any]]:
-    """Every kind of problem: its status, its title, and the header that comes with it."""
+    """Return every kind of problem with its status, title and header."""
     return {
         slug: {
             "status": kind.status,
             "title": kind.title,
-            **({"header": _ON_STATUS[kind.status]} if kind.status in _ON_STATUS else {}),
+            **({"header": header} if (header := _OF_PROBLEM.get(slug, _ON_STATUS.get(kind.status))) else {}),
         }
         for slug, kind in KINDS.items()
     }
 
 
 def headers(names: Iterable[str]) -> dict[str, Any]:
-    """The headers of an answer, by reference."""
+    """Return references to the headers of a response."""
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
+def deprecate(operation: dict[str, Any]) -> None:
+    """Declare the deprecation headers in all responses of an operation."""
+    for status, response in operation["responses"].items():
+        if status.startswith("2"):
+            response["headers"] = {**response.get("headers", {}), **headers(["Deprecation", "Sunset"])}
+
+
 def complete(path: str, method: str, operation: dict[str, Any], asks: list[str], refuses: list[str]) -> None:
-    """Add to an operation what it takes in headers, and every answer that it can give.
+    """Add headers and all possible responses to an operation.
 
     Args:
-        asks: the headers of the request that it looks at.
-        refuses: the problems that are its own.
+        asks: the request headers that it reads.
+        refuses: its own problems.
     """
     reads = method.upper() in SAFE
     responses = operation["responses"]
+    own = asks
+    if method == "post" and "Idempotency-Key" not in asks:
+        asks = [*asks, "Idempotency-Key"]
     operation["security"] = [] if operation[NEEDS] is None else SECURITY
-    # flask-smorest knows of some refusals.
+    # flask-smorest has added some problem responses already.
     for status in [status for status in responses if not status.startswith("2")]:
         del responses[status]
     for status, response in responses.items():
         if reads:
             response["headers"] = {**headers(["Cache-Control"]), **response.get("headers", {})}
+        if method == "post":
+            response["headers"] = {**response.get("headers", {}), **headers(["Idempotent-Replayed"])}
         if reads and status == "200" and "ETag" in response.get("headers", {}):
             asks = [*asks, "If-None-Match"]
     if "If-None-Match" in asks:
@@ -187,13 +218,14 @@ def complete(path: str, method: str, operation: dict[str, Any], asks: list[str],
         *_everywhere(path, method, operation),
         *refuses,
         *(_OF_HEADERS[name] for name in asks if name in _OF_HEADERS),
+        *({"request-in-progress"} if method == "post" and "Idempotency-Key" not in own else ()),
     }
     operation[PROBLEMS] = [slug for slug in KINDS if slug in slugs]
     responses["default"] = {"$ref": "#/components/responses/Refused"}
 
 
 def _everywhere(path: str, method: str, operation: dict[str, Any]) -> Iterable[str]:
-    """The problems that follow from the address, the method, the role that it takes, and whether it takes a body."""
+    """Yield the problems that follow from the address, the method, the required role, and the presence of a body."""
     if operation[NEEDS] is not None:
         yield from ("unauthenticated", "forbidden")
     if is_counted(path):

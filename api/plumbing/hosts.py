@@ -1,9 +1,9 @@
-"""Who may ask: the names that this service answers to, and the web pages that may write.
+"""Allowed hosts and origins: the names of this service, and the web pages that may write.
 
 A page of another site can send requests to a service on its reader's machine. The browser does not let it read the
-answers, but what it writes is written; and a name of its own that suddenly leads to this machine (DNS rebinding) makes
-it a page of the same site. So a request has to name the service as it is known, and one that writes must not come from
-a page of another origin. What is no browser sends no `Origin`, and is not held up.
+responses, but its writes take effect. With DNS rebinding (its domain suddenly resolves to this machine) it even counts
+as the same site. So a request must use a known name of the service, and a write must not come from a page of another
+origin. Clients that are not browsers send no `Origin`, and are not restricted.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from api.plumbing.problems import Problem, malformed
 from api.plumbing.settings import EVERY_ADDRESS, BadSetting, Settings, setting
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-"""Methods that write nothing (RFC 9110, 9.2.1)."""
+"""Methods that do not write (RFC 9110, 9.2.1)."""
 _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::([0-9]{0,5}))?")
 _PORTS = {"http": 80, "https": 443}
 _ELSEWHERE = frozenset({"cross-site", "same-site"})
 _NOWHERE = ("192.0.2.1", 9), ("2001:db8::1", 9)
-"""Addresses of documents (RFC 5737, RFC 3849): nothing is sent to them, but there is a route."""
+"""Addresses for documentation (RFC 5737, RFC 3849): there is a route to them, but nothing is sent."""
 
 
 class Authority(msgspec.Struct, frozen=True):
-    """A host and a port, as `Host`, an origin and an address have them."""
+    """A host and a port, as in a `Host` header, an origin or an address."""
 
     host: str
-    """In lower case, without the dot that may end it; an address in its shortest form."""
+    """The normalized host: lower case, no final dot, shortest form of an IP address."""
     port: int | None = None
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """`host`, `host:port`, `[::1]:port`; None where it is none."""
+        """Parse `host`, `host:port` or `[::1]:port`; return None if it is invalid."""
         match = _AUTHORITY.fullmatch(text)
         if match is None:
             return None
@@ -53,61 +53,62 @@ class Authority(msgspec.Struct, frozen=True):
 
     @property
     def is_loopback(self) -> bool:
-        """Whether nobody but this machine itself reaches it."""
+        """True if only this machine can reach it."""
         address = _address(self.host)
         return self.host == "localhost" if address is None else address.is_loopback
 
 
 class Hosts:
-    """Whom this service knows.
+    """The known names of this service.
 
-    Bound to one address it answers to that one, to the loopback names, and to the names that its settings tell. Bound
-    to every address it answers to any IP address too, and to the machine's own name: a name that somebody else can
-    make lead here is the danger, and an address is no name.
+    If it is bound to one address, it accepts that address, the loopback names, and the names in its settings. If it is
+    bound to every address, it also accepts any IP address and the machine's own name. That is safe, because the attack
+    needs a domain that somebody else controls.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """
+        """Read the names from the settings.
+
         Raises:
-            BadSetting: a name or an origin in the settings is none.
+            BadSetting: a name or an origin in the settings is invalid.
         """
         self._is_everywhere = settings.host in EVERY_ADDRESS
-        self._own_schemes = frozenset({settings.scheme})
+        self._own_schemes = frozenset(_PORTS if settings.authority else {settings.scheme})
         with setting("hosts"):
-            told = {_named(name) for name in settings.hosts}
+            told = {_browser_host(name) for name in settings.hosts}
         names = {"localhost", *told}
-        # Under a name that it was told, a proxy may speak TLS for it; otherwise it is reached as itself.
+        # A proxy may provide TLS for a configured name; under other names clients connect directly.
         self._schemes = dict.fromkeys(told, frozenset(_PORTS))
         if self._is_everywhere:
             machine = socket.gethostname().lower()
-            # Not getfqdn: what a network says of our name is the network's word.
+            # Not `getfqdn`, because the network controls its result.
             names |= {machine, f"{machine.partition('.')[0]}.local"}
         else:
             with setting("host"):
-                names.add(_named(settings.host, is_bare=True))
+                names.add(_browser_host(settings.host, is_bare=True))
         with setting("origins"):
             self._origins = set(map(origin_of, settings.origins))
         if settings.public_url:
             public = urlsplit(settings.public_url)
             with setting("public_url"):
                 self._origins.add(origin_of(f"{public.scheme}://{public.netloc}"))
-                name = _named(public.netloc)
+                name = _browser_host(public.netloc)
             names.add(name)
             self._schemes[name] = frozenset({public.scheme})
         self._names = frozenset(names)
 
     def knows(self, authority: Authority) -> bool:
-        """Whether the service is known by that name."""
+        """Return True if that is a name of the service."""
         address = _address(authority.host)
         if address is not None and (address.is_loopback or self._is_everywhere):
             return True
         return authority.host in self._names
 
     def lets_write(self, incoming: Request, here: Authority) -> bool:
-        """Whether a request that writes comes from no web page, or from one of ours.
+        """Return True if a write comes from no web page, or from a page that may write.
 
         Args:
-            here: as what the request asked for us.
+            here: the host and port that the request is sent to.
         """
         origin = incoming.headers.get("Origin")
         if origin is None:
@@ -117,17 +118,17 @@ class Hosts:
         except BadSetting:
             return False
         usual = _PORTS[scheme]
-        # A proxy that speaks TLS for us leaves the port away where it is its scheme's own.
+        # A proxy with TLS omits the port if it is the scheme's default.
         is_same = there.host == here.host and there.port == (here.port or usual)
         is_same = is_same and scheme in self._schemes.get(here.host, self._own_schemes)
         return is_same or (scheme, there) in self._origins
 
 
 def origin_of(text: str) -> tuple[str, Authority]:
-    """The scheme of a web origin and its host, always with a port.
+    """Parse a web origin to its scheme and its host, always with a port.
 
     Raises:
-        BadSetting: it is none.
+        BadSetting: it is not an origin.
     """
     scheme, _, rest = text.partition("://")
     authority = Authority.parse(rest)
@@ -138,7 +139,11 @@ def origin_of(text: str) -> tuple[str, Authority]:
 
 
 def guard(app: Flask, settings: Settings, answer: Callable[[Problem], Response]) -> None:
-    """Have the app refuse whom it does not know, before anything else happens; `answer` tells them."""
+    """Make the app reject unknown hosts before anything else.
+
+    Args:
+        answer: creates the response to a problem.
+    """
     hosts = Hosts(settings)
 
     def refuse() -> Response | None:
@@ -152,8 +157,8 @@ def _refusal(hosts: Hosts, incoming: Request) -> Problem | None:
     named = incoming.environ.get("HTTP_HOST")
     here = None if named is None else Authority.parse(named)
     if here is None:
-        return malformed("/Host", "one Host header, with a name or an address")
-    # A target in absolute form (RFC 9112, 3.2.2) names the host once more.
+        return malformed("/Host", "exactly one Host header, with a name or an address")
+    # A request target in absolute form (RFC 9112, 3.2.2) contains the host, too.
     asked = str(incoming.environ.get("RAW_URI") or incoming.environ.get("REQUEST_URI") or "/")
     target = urlsplit("" if asked.startswith("/") else asked)
     there = Authority.parse(target.netloc) if target.scheme else here
@@ -163,43 +168,51 @@ def _refusal(hosts: Hosts, incoming: Request) -> Problem | None:
             return Problem("unknown-host", f"This service is not known as {name[:80]!r}: add it to DRIFTLOG_HOSTS.")
     if incoming.method not in SAFE and not hosts.lets_write(incoming, here):
         return Problem(
-            "foreign-origin", "A web page of another origin may not write here: add the origin to DRIFTLOG_ORIGINS."
+            "foreign-origin",
+            "A web page of another origin cannot write here. To allow it, add the origin to DRIFTLOG_ORIGINS.",
         )
     return None
 
 
 def is_loopback(host: str) -> bool:
-    """Whether nobody but this machine itself reaches what listens on `host`."""
+    """Return True if only this machine can reach a listener on `host`."""
     authority = Authority.parse(f"[{host}]" if ":" in host else host)
     return authority is not None and authority.is_loopback
 
 
 def public_url(settings: Settings) -> str:
-    """Where others find the service: as its settings say; else where it is bound, on every address the one by which
-    this machine reaches its network now.
+    """Return the public address of the service: from the settings, otherwise from its binding.
+
+    If it is bound to every address, return the one with which this machine currently reaches its network.
     """
     if settings.public_url:
         return settings.public_url.rstrip("/")
     host = settings.host
     if host in EVERY_ADDRESS:
         host = lan_address(is_six=":" in host) or EVERY_ADDRESS[host]
-    return located(settings, host)
+    return url_of_host(settings, host)
 
 
-def located(settings: Settings, host: str) -> str:
-    """The address of the service itself at `host`, a name or an address."""
+def phone_url(settings: Settings) -> str:
+    """Return the address for phones that may not have installed the service's authority: plain HTTP if there is one."""
+    url = public_url(settings)
+    return url.replace("https://", "http://", 1) if settings.authority and not settings.public_url else url
+
+
+def url_of_host(settings: Settings, host: str) -> str:
+    """Return the address of the service at `host`, a name or an IP address."""
     return f"{settings.scheme}://{f'[{host}]' if ':' in host else host}:{settings.port}"
 
 
 def lan_address(*, is_six: bool = False) -> str | None:
-    """The address of this machine that others can reach; None where it has no network.
+    """Return an address of this machine that others can reach; None without a network.
 
     Args:
-        is_six: whether one of IPv6 will do; one of IPv4 is preferred.
+        is_six: True to accept IPv6; IPv4 is preferred.
     """
     for family, nowhere in zip((socket.AF_INET, socket.AF_INET6)[: 1 + is_six], _NOWHERE, strict=False):
         try:
-            # A datagram socket sends nothing when it connects, and knows from where it would.
+            # Connecting a datagram socket only chooses the local address; it sends nothing.
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
                 probe.connect(nowhere)
                 return str(probe.getsockname()[0])
@@ -208,14 +221,14 @@ def lan_address(*, is_six: bool = False) -> str | None:
     return None
 
 
-def _named(text: str, *, is_bare: bool = False) -> str:
-    """The host of a name in the settings, as browsers send it.
+def _browser_host(text: str, *, is_bare: bool = False) -> str:
+    """Return a host in the settings in the form in which browsers send it.
 
     Args:
-        is_bare: whether an address of IPv6 has no brackets.
+        is_bare: True if an IPv6 address has no brackets.
 
     Raises:
-        BadSetting: it is none.
+        BadSetting: it is not a host.
     """
     authority = Authority.parse(f"[{text}]" if is_bare and ":" in text else text)
     try:
@@ -238,10 +251,10 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def entry(home: str, token: str) -> str:
-    """The address that lets whoever opens it in.
+    """Return the sign-in URL for a token.
 
     Args:
-        home: where the service is reached.
-        token: the text of a token. What stands after `#` is sent to nobody, and stands in no log.
+        home: the address of the service.
+        token: the text of the token. It is after `#`, so it is never sent, and no log contains it.
     """
     return f"{home}/enter#{token}"

@@ -1,15 +1,14 @@
-"""Small HTTP things that several resources need: JSON answers, versions as ETags, idempotency keys."""
+"""HTTP functions that several resources use: JSON responses, versions as ETags, idempotency keys."""
 
 from __future__ import annotations
 
 import functools
 import hashlib
 import itertools
-import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Protocol, TypeVar
-from urllib.parse import urlencode
+from http import HTTPStatus
+from typing import Any
 
 import flask_smorest
 import msgspec
@@ -20,17 +19,22 @@ from webargs.flaskparser import FlaskParser
 from api.plumbing import access, foreseen
 from api.plumbing.access import Rule, caller
 from api.plumbing.addresses import client_address
+from api.plumbing.deprecating import Uses
 from api.plumbing.foreseen import NEEDS
 from api.plumbing.language import suffix, without_suffix
 from api.plumbing.limits import Limits
 from api.plumbing.noting import note_look
-from api.plumbing.openapi import ASKS, REFUSES
+from api.plumbing.once import HEADER, REPLAYED, once
+from api.plumbing.openapi import ASKS, DEPRECATES, REFUSES
 from api.plumbing.packing import PACKED
 from api.plumbing.present import present
-from api.plumbing.problems import Problem, invalid, malformed
+from api.plumbing.problems import Problem, invalid, not_found
+from engine.core.errors import UnknownRuleset
 from engine.core.events import Event
 from engine.core.language import say, spoken
 from engine.core.values import SEAT_INDEX
+from engine.kit.ruleset import AnyRuleset
+from engine.play import registry
 from engine.play.game import Game
 from exports.log import chunks
 from schemas.events import parse, rfc3339
@@ -45,14 +49,14 @@ from store.work.jobs import Job, address_of, guests_of
 from workers.queue import Kind, Queue, submit
 
 TEXT = {"schema": {"type": "string"}}
-"""How an answer that is no JSON is documented."""
+"""Documentation of a response that is not JSON."""
 MINIMAL = "return=minimal"
 MOST_MEMBERS = 100
-"""Of a body: more than any schema knows."""
+"""Maximum members of a body, more than any schema has."""
 
 
 class _Parser(FlaskParser):
-    """Refuses what a schema does not know, in a query as in a body: a misspelt filter is no filter."""
+    """Rejects members that a schema does not define, also in a query, because a misspelt filter would be ignored."""
 
     DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {"json": None, "query": None}
 
@@ -64,7 +68,7 @@ class _Parser(FlaskParser):
         return super().parse(argmap, req, location=location, **options)
 
     def _raw_load_json(self, req: Request) -> Any:
-        """The body by the app's own JSON, not by webargs', which takes NaN."""
+        """Parse the body with the app's own parser, because that of webargs accepts NaN."""
         require_media_type(req, "application/json")
         document = parse(req.get_data())
         if isinstance(document, dict) and len(document) > MOST_MEMBERS:
@@ -74,7 +78,7 @@ class _Parser(FlaskParser):
 
 @functools.cache
 def _without_query(schema: type[Schema] | Schema) -> Mapping[str, Any] | None:
-    """Return what a schema loads from an empty query; None if it requires a parameter."""
+    """Return the result of loading an empty query; None if the schema requires a parameter."""
     try:
         usual: Mapping[str, Any] = (schema() if isinstance(schema, type) else schema).load({})
     except ValidationError:
@@ -83,57 +87,72 @@ def _without_query(schema: type[Schema] | Schema) -> Mapping[str, Any] | None:
 
 
 class Blueprint(flask_smorest.Blueprint):
-    """flask-smorest's blueprint, strict in what it takes, and brief in what it says of it to openapi.yaml."""
+    """flask-smorest's blueprint with strict input, and with a shorter openapi.yaml."""
 
     ARGUMENTS_PARSER = _Parser()
 
     def operation(
-        self, name: str, *, needs: Rule, limits: Limits, asks: Sequence[str] = (), refuses: Sequence[str] = ()
+        self,
+        name: str,
+        *,
+        needs: Rule,
+        limits: Limits,
+        asks: Sequence[str] = (),
+        refuses: Sequence[str] = (),
+        is_pure: bool = False,
+        deprecates: Uses | None = None,
     ) -> Any:
-        """Say of a view what no other decorator does.
+        """Add metadata to a view.
 
         Args:
-            name: the `operationId`, by which generated clients call it: a verb and what it is done to.
-            needs: what it takes to call it.
-            limits: the most that one request may cost.
-            asks: the headers of the request that it looks at, but for `If-None-Match`.
-            refuses: its own problems; `api.plumbing.foreseen` knows those that follow from its address and method.
+            name: the `operationId`, which generated clients use as a name: a verb and its object.
+            needs: the required permissions.
+            limits: the maximum cost of a request.
+            asks: the request headers that it reads besides `If-None-Match`. A `post` lists `Idempotency-Key` only if it
+                handles the key itself; any other is wrapped by `once`.
+            refuses: its own problems; `api.plumbing.foreseen` adds those that follow from its address and method.
+            is_pure: True if a `post` changes nothing, so that a repeat may run again.
+            deprecates: returns True if a request uses a deprecated feature.
         """
-        told = {ASKS: list(asks), REFUSES: list(refuses), NEEDS: needs.role and needs.role.value}
+        told: dict[str, Any] = {ASKS: list(asks), REFUSES: list(refuses), NEEDS: needs.role and needs.role.value}
+        told[DEPRECATES] = deprecates is not None
         documented = self.doc(operationId=name, **told, **{"x-limits": limits.published()})
 
         def declare(view: Any) -> Any:
+            if view.__name__ == "post" and HEADER not in asks:
+                view = once(view, is_pure=is_pure)
             view.limits = limits
+            view.deprecates = deprecates
             return access.needs(needs)(documented(view))
 
         return declare
 
     def response(self, status: int, schema: Any = None, *, headers: Sequence[str] = (), **more: Any) -> Any:
-        """As flask-smorest's, with the names of the `headers` that the answer may have."""
+        """Declare a response, like flask-smorest, with the names of its `headers`."""
         named = foreseen.headers(headers) or None
         return super().response(status, schema, headers=named, **more)
 
     def alt_response(self, status: int, *, schema: Any = None, headers: Sequence[str] = (), **more: Any) -> Any:
-        """The same, of another answer."""
+        """Declare an alternative response, like flask-smorest, with the names of its `headers`."""
         named = foreseen.headers(headers) or None
         return super().alt_response(status, schema=schema, headers=named, **more)
 
     def file(
         self, description: str, content: Mapping[str, Any], *, headers: Sequence[str] = (), in_parts: bool = False
     ) -> Any:
-        """Say of a view that its answer is no JSON.
+        """Declare that a view's response is not JSON.
 
         Args:
-            content: by its media type, how it is documented.
-            in_parts: whether it can be asked for in parts.
+            content: the documentation by media type.
+            in_parts: True if the response supports `Range`.
         """
         said = {"description": description, "content": content, "headers": foreseen.headers(headers)}
-        part = {"206": {**said, "description": "The part that was asked for."}} if in_parts else {}
+        part = {"206": {**said, "description": "The requested part."}} if in_parts else {}
         return self.doc(responses={"200": said, **part})
 
 
 def optional_body(schema: Schema) -> dict[str, Any]:
-    """The JSON body of this request, which may be left out; what the schema does not know is refused."""
+    """Return the optional JSON body of this request; unknown members are rejected."""
     if not request.get_data():
         return {}
     body: dict[str, Any] = Blueprint.ARGUMENTS_PARSER.parse(schema, request, location="json")
@@ -141,24 +160,35 @@ def optional_body(schema: Schema) -> dict[str, Any]:
 
 
 _CONSTANT: Cache[tuple[Hashable, str, str], tuple[str, bytes]] = Cache(8 * 1024 * 1024, lambda tagged: len(tagged[1]))
-"""With the entity tag of each."""
-_KEY = re.compile(r'"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255})')
+"""Constant documents with their tags, by key, language and content type."""
 
 
 def store() -> Store:
-    """The app's store."""
+    """Return the app's store."""
     found: Store = current_app.extensions["store"]
     return found
 
 
 def queue() -> Queue:
-    """The app's job queue."""
+    """Return the app's job queue."""
     found: Queue = current_app.extensions["queue"]
     return found
 
 
+def find_ruleset(ruleset_id: str) -> AnyRuleset:
+    """Return the newest installed version of a ruleset.
+
+    Raises:
+        Problem: there is no such ruleset.
+    """
+    try:
+        return registry.ruleset(ruleset_id)
+    except UnknownRuleset as error:
+        raise not_found(say("ruleset {name}", name=repr(ruleset_id))) from error
+
+
 def look(game_id: str, query: dict[str, Any]) -> viewing.Seen:
-    """The game as `query` (its `viewer` and its `until`) asks to see it.
+    """Return the game as requested by `viewer` and `until` in `query`.
 
     Raises:
         Forbidden: the caller may not see what that viewer sees.
@@ -172,10 +202,10 @@ def look(game_id: str, query: dict[str, Any]) -> viewing.Seen:
 
 
 def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.Seen:
-    """The same where its log is all that is needed: a game that cannot be played is shown as it is stored.
+    """Like `look`, for requests that need only the log: a game that does not replay is shown as stored.
 
-    Only its rules know what its players hide. So it is shown to callers who may see that, and to everyone where these
-    rules are installed and hide nothing.
+    Without its rules, it is unknown what the players hide. So such a game is shown only to callers with full
+    permissions, or if its rules are installed and hide nothing.
 
     Raises:
         As `look`.
@@ -193,49 +223,52 @@ def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.Seen:
 
 
 def damage(seen: viewing.Seen) -> dict[str, str]:
-    """Return the header that marks unchecked events of a damaged record."""
+    """Return the header that marks the events of a damaged record as unchecked."""
     return {"Driftlog-Damaged": "true"} if seen.is_damaged else {}
 
 
 def for_caller(game_id: str, game: Game, events: list[Event]) -> list[Event]:
-    """Events of the game as the caller may see them now: whole for an arbiter, who sees what any seat sees."""
+    """Return the events as the caller may see them now; an arbiter sees them completely."""
     who = caller()
     if who.role.includes(Role.ARBITER):
         return events
     seat = None if who.seat is None else SEAT_INDEX[who.seat]
-    return list(map(viewing.shown(store(), game_id, game, seat, is_live=True), events))
+    return list(map(viewing.masking(store(), game_id, game, seat, is_live=True), events))
 
 
 def writers() -> Queues:
-    """Who writes to each game of the app."""
+    """Return the queues of writers of the app's games."""
     found: Queues = current_app.extensions["writers"]
     return found
 
 
 def now() -> str:
-    """This moment, as events tell it."""
+    """Return the current time in the format of events."""
     return rfc3339(datetime.now(UTC))
 
 
 def answer(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A JSON answer."""
+    """Return a JSON response."""
     return Response(msgspec.json.encode(document), status=status, headers=headers, content_type="application/json")
 
 
 def etag(version: int | str) -> str:
-    """A version as an entity tag, which is another one in another language."""
+    """Return the entity tag of a version in the current language."""
     return f'"{version}{suffix()}"'
 
 
-def versioned(document: Any, version: int | str) -> Response:
-    """A JSON answer whose ETag is a version; 304 where the caller has it already."""
-    return unless_known(version, lambda: [msgspec.json.encode(document)])
+def versioned(document: Any, version: int | str, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a JSON response with a version as its ETag, or 304 if the caller already has that version."""
+    response = unless_known(version, lambda: [msgspec.json.encode(document)])
+    if response.status_code == HTTPStatus.OK:
+        response.headers.update(headers or {})
+    return response
 
 
 def unless_known(
     version: int | str, make: Callable[[], Iterable[bytes]], content_type: str = "application/json"
 ) -> Response:
-    """The same, of a document that is made piece by piece: made only where the caller has not got it."""
+    """Return a streamed document with a version as its ETag; 304, without creating it, if the caller has it."""
     plain = f"{version}{suffix()}"
     for tag in (plain, f"{plain}{PACKED}"):
         if request.if_none_match.contains_weak(tag):
@@ -244,13 +277,22 @@ def unless_known(
 
 
 def constant(key: Hashable, make: Callable[[], bytes], content_type: str = "application/json") -> Response:
-    """A document that stays the same as long as the process lives: `key` names it, and it is made once a language.
+    """Return a document that never changes while the process runs, cached under `key` once per language.
 
     Raises:
-        What `make` raises.
+        Any error of `make`.
     """
     tag, body = _CONSTANT.once((key, spoken(), content_type), lambda: _tagged(make()))
     return unless_known(tag, lambda: [body], content_type)
+
+
+def fixed(document: Any, headers: Mapping[str, str]) -> Response:
+    """Return a JSON response that is cheap to create and changes only with the service. Its ETag is a digest of it."""
+    tag, body = _tagged(msgspec.json.encode(document))
+    response = unless_known(tag, lambda: [body])
+    if response.status_code == HTTPStatus.OK:
+        response.headers.update(headers)
+    return response
 
 
 def _tagged(body: bytes) -> tuple[str, bytes]:
@@ -260,7 +302,7 @@ def _tagged(body: bytes) -> tuple[str, bytes]:
 def streamed(
     pieces: Iterable[bytes], headers: Mapping[str, str] | None = None, content_type: str = "application/json"
 ) -> Response:
-    """An answer, sent as it is made; a short one at once, so that it can be packed."""
+    """Return a streamed response; a short one is sent as a whole, so that it can be compressed."""
     made = chunks(pieces)
     first, second = next(made, b""), next(made, None)
     body = first if second is None else stream_with_context(itertools.chain([first, second], made))
@@ -268,9 +310,9 @@ def streamed(
 
 
 def if_match() -> set[str] | None:
-    """The versions that `If-Match` names; None where anything will do.
+    """Return the versions in `If-Match`; None if any version matches.
 
-    Weak tags are no match (RFC 9110, 13.1.1).
+    Weak tags never match (RFC 9110, 13.1.1).
     """
     header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":
@@ -279,63 +321,17 @@ def if_match() -> set[str] | None:
 
 
 def wants_minimal() -> bool:
-    """Whether the caller prefers an answer without what it sent (RFC 7240, `Prefer: return=minimal`)."""
+    """Return True if the caller prefers a response without the sent content (RFC 7240, `Prefer: return=minimal`)."""
     header = request.headers.get("Prefer")
     if header is None:
         return False
     preferences = (one.partition(";")[0].replace(" ", "").replace('"', "").lower() for one in header.split(","))
-    # Of one that is said twice the first counts (RFC 7240, 2).
+    # The first of several equal preferences counts (RFC 7240, 2).
     return next((one for one in preferences if one.startswith("return=")), "") == MINIMAL
 
 
-def idempotency_key(body: Any, *earlier: Any) -> IdempotencyKey | None:
-    """Return the caller's idempotency key, bound to what it asks for; None if it sent none.
-
-    A key belongs to its token: another token cannot use it to learn what was asked, or to get the answer.
-
-    Args:
-        earlier: the same body in the forms in which earlier versions digested it.
-    """
-    header = request.headers.get("Idempotency-Key")
-    if header is None:
-        return None
-    match = _KEY.fullmatch(header.strip())
-    if match is None:
-        raise malformed("/Idempotency-Key", "1 to 255 printable ASCII characters, quoted or bare")
-    digest, *others = map(_body_digest, (body, *earlier))
-    key, owner = match[1] or match[2], caller().token
-    return IdempotencyKey(key if owner is None else f"{owner}\0{key}", digest, tuple(others))
-
-
-def _body_digest(body: Any) -> bytes:
-    return hashlib.sha256(request.path.encode() + b"\0" + msgspec.json.encode(body, order="sorted")).digest()
-
-
-def next_page(**changed: str | int) -> dict[str, str]:
-    """The header that points to the next page of this list (RFC 8288)."""
-    query = urlencode({**request.args.to_dict(), **changed})
-    return {"Link": f'<{request.script_root}{request.path}?{query}>; rel="next"'}
-
-
-class Listed(Protocol):
-    """What stands in a list, in the order of its ids."""
-
-    @property
-    def id(self) -> str: ...
-
-
-T = TypeVar("T", bound=Listed)
-
-
-def listed(name: str, found: Sequence[T], limit: int, tell: Callable[[T], Any]) -> Response:
-    """A page of a list, newest first, of which one more than `limit` was looked for: it goes on after an `id`."""
-    cursor = found[limit - 1].id if len(found) > limit else None
-    headers = {} if cursor is None else next_page(cursor=cursor)
-    return answer({name: list(map(tell, found[:limit])), "next_cursor": cursor}, headers=headers)
-
-
 def position(game: Game) -> dict[str, Any]:
-    """Where a game stands, as every answer that tells of a version says it."""
+    """Return the status of a game, for responses with a version."""
     return {
         "version": game.version,
         "turn": game.turn,
@@ -346,7 +342,7 @@ def position(game: Game) -> dict[str, Any]:
 
 
 def job_document(job: Job) -> dict[str, Any]:
-    """A job as the API tells of it: from the moment that the game it was about is deleted, nothing of that."""
+    """Convert a job to its API document; if its game was deleted, the document reveals nothing about it."""
     game_id = job.args.get("game")
     if game_id is not None and store().events.tombstone(game_id) is not None:
         job = job.without_game(deleting.WHY)
@@ -362,7 +358,7 @@ def job_document(job: Job) -> dict[str, Any]:
 
 
 def failure(job: Job) -> Any:
-    """Why a job failed; what was said of it before anybody's language was known is said now."""
+    """Return the error of a job; a text that is not translated yet is translated now."""
     return say(job.error) if isinstance(job.error, str) else job.error
 
 
@@ -374,7 +370,7 @@ def order_job(
     key: IdempotencyKey | None = None,
     same: str | None = None,
 ) -> Job:
-    """Submit a job for the caller: guests of a game share its turns, and so do callers without a token at one address.
+    """Submit a job for the caller. Guests of a game share one quota, as do callers without a token at one address.
 
     Raises:
         TooManyJobs, ShareUsed: a limit is reached.
@@ -386,16 +382,29 @@ def order_job(
     return submit(store(), queue(), kind, args, payload=payload, key=key, same=same, owner=who.token, share=share)
 
 
+def ordered(
+    kind: Kind, args: dict[str, Any], *, payload: bytes | None = None, key: IdempotencyKey | None = None
+) -> Response:
+    """Submit a job for the caller and return the response with it, once for each `key`.
+
+    Raises:
+        KeyReused: `key` was used for another body.
+        As `order_job`.
+    """
+    is_replay = store().jobs.of_key(key) is not None
+    return accepted(order_job(kind, args, payload=payload, key=key), REPLAYED if is_replay else None)
+
+
 def accepted(job: Job, headers: Mapping[str, str] | None = None) -> Response:
-    """202: a worker will do it, and `Location` is where to follow that."""
+    """Return the response 202 for a job; `Location` is its address."""
     return answer(job_document(job), 202, {"Location": url_for("jobs.Jobs", job_id=job.id), **(headers or {})})
 
 
 def require_media_type(incoming: Request, *accepted: str) -> None:
-    """415 unless the body is of one of those types."""
+    """Check that the body has one of these media types; otherwise raise the problem 415."""
     if incoming.mimetype not in accepted:
         raise Problem(
             "unsupported-media-type",
-            f"The body has to be {' or '.join(accepted)}.",
+            f"Send the body as {' or '.join(accepted)}.",
             headers={"Accept-Post": ", ".join(accepted)},
         )

@@ -1,4 +1,4 @@
-"""The language in which a request is answered: the one that was chosen, else what the browser asks for."""
+"""The language of a response: the user's choice, otherwise the browser's preference."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from engine.core.language import ENGLISH, speak, spoken
 from service.languages import LANGUAGES, catalogue
 
 COOKIE = "language"
-"""Its value is one of `LANGUAGES`, as somebody chose it."""
+"""Name of the cookie with the chosen language."""
 _ASKING = {"HTTP_ACCEPT_LANGUAGE", "HTTP_COOKIE"}
-"""Where a request says anything of its language."""
+"""Request headers that determine the language."""
 
 
 def negotiate(app: Flask) -> None:
-    """Have each request answered in its language (RFC 9110, 12.5.4)."""
+    """Set the language of each request (RFC 9110, 12.5.4)."""
     app.before_request(_choose)
     app.after_request(_tell)
 
 
 def suffix() -> str:
-    """What the entity tag of an answer ends in: English ones have the version alone."""
+    """Return the suffix of an entity tag for the current language; English has none."""
     return "" if (language := spoken()) == ENGLISH else f"-{language}"
 
 
 def without_suffix(tag: str) -> str:
-    """The version that is in an entity tag of whatever language."""
+    """Return the version in an entity tag, without the suffix of any language."""
     for language in LANGUAGES:
         tag = tag.removesuffix(f"-{language}")
     return tag
@@ -36,15 +36,15 @@ def without_suffix(tag: str) -> str:
 def _choose() -> None:
     incoming = present()
     if not _ASKING & incoming.environ.keys():
-        # As most programs do, which then wait for nothing to be read.
+        # Most programs state no preference.
         speak(None)
         return
     chosen = incoming.cookies.get(COOKIE)
     if chosen not in LANGUAGES:
-        # What somebody reads in one country only is read here as it is read anywhere: 'en-GB, de;q=0.9' is English.
+        # A regional language counts as its language: 'en-GB, de;q=0.9' is English.
         asked = [(tag.partition("-")[0].partition("_")[0], quality) for tag, quality in incoming.accept_languages]
         chosen = LanguageAccept(asked).best_match(LANGUAGES, ENGLISH)
-    # It stays so until the next request of this thread: an answer may be made while it is sent.
+    # The language stays set until this thread's next request, because a response may be created while it is sent.
     speak(catalogue(chosen))
 
 

@@ -1,6 +1,6 @@
-"""The limits of each operation, declared beside its access rule.
+"""The limits of each operation, declared beside its permissions.
 
-The web server refuses a longer body before it reads it. The contract publishes the limits as `x-limits`.
+The web server refuses a longer body before reading it. The contract publishes the limits as `x-limits`.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ _SECONDS = Settings(redis_url="", queue_url="").request_seconds
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The most that one request may cost."""
+    """The maximum cost of a request."""
 
     body: int = 64 * 1024
-    """Bytes of its body."""
+    """Maximum bytes of its body."""
     share: float = 1.0
-    """Of `DRIFTLOG_REQUEST_SECONDS`, the processor time until it is refused as too much work."""
+    """Its share of `DRIFTLOG_REQUEST_SECONDS`, the limit of processor time."""
     jobs: int = 0
-    """Jobs that it may queue."""
+    """Maximum number of jobs that it may queue."""
 
     def published(self) -> dict[str, Any]:
-        """Return the value of `x-limits` in the contract, by the settings' defaults."""
+        """Return the value of `x-limits` in the contract, with the default settings."""
         return {"body_bytes": self.body, "processor_seconds": self.share * _SECONDS, "jobs": self.jobs}
 
 
 SMALL = Limits()
 ORDER = Limits(jobs=1)
-"""An operation that may hand its work to a worker."""
+"""An operation that may submit a job."""
 APPEND = Limits(body=LONGEST_APPEND)
 IMPORT = Limits(body=64 * 1024 * 1024, jobs=1)
 PLAYS = Limits(body=16 * 1024 * 1024, jobs=1)
 TEXT = Limits(body=512 * 1024)
-"""An evening as somebody wrote it down."""
+"""An operation that reads a handwritten game."""
 
 
 def by_route(app: Flask) -> dict[tuple[str, str], Limits]:
-    """Return the limits of each route by its endpoint and method; pages and files take small bodies."""
+    """Return the limits of each route by endpoint and method; pages and files only take small bodies."""
     found = {}
     for route in app.url_map.iter_rules():
         view: Any = app.view_functions[route.endpoint]
@@ -57,7 +57,7 @@ def by_route(app: Flask) -> dict[tuple[str, str], Limits]:
 
 
 def longest_body(app: Flask) -> Callable[[str, str], int]:
-    """Return the function that tells how many bytes a body may have, by method and path."""
+    """Return a function of method and path that returns the maximum bytes of the body."""
     limits, routes = by_route(app), app.url_map.bind("")
 
     def longest(method: str, path: str) -> int:

@@ -1,4 +1,4 @@
-"""Answers that wait for what is appended: a stream for as long as somebody listens, a long poll for some seconds."""
+"""Responses that wait for new events: streams, and long polls of a few seconds."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from api.plumbing.live import Ear, Holder
 
 
 def holders() -> list[Holder]:
-    """For whom a listener of this request counts."""
+    """Return the quotas that a listener of this request counts against."""
     who = ("per_address", client_address()), ("per_token", caller().token)
     return [(quota, name) for quota, name in who if name is not None]
 
 
-def streamed(listener: Ear, messages: Iterator[bytes]) -> Response:
-    """What a listener is told, as Server-Sent Events, until it is closed.
+def event_stream(listener: Ear, messages: Iterator[bytes]) -> Response:
+    """Stream messages to a listener as Server-Sent Events until it is closed.
 
     Raises:
-        Problem: there are as many as there may be.
+        Problem: the limit of listeners is reached.
     """
     live.hub().admit(listener)
     response = Response(
@@ -37,16 +37,16 @@ def streamed(listener: Ear, messages: Iterator[bytes]) -> Response:
 
 
 def wait_for_more(game_id: str, after: int, seconds: float) -> None:
-    """Return once a game has an event after `after`, or after that time.
+    """Wait until a game has an event after `after`, for at most `seconds`.
 
     Raises:
-        Problem: as many wait and listen as may, or the caller may not read it any more.
+        Problem: the limit of listeners is reached, or the caller may no longer read the game.
     """
     ear, deadline = Ear(live.hub(), game_id, leave(), holders()), time.monotonic() + seconds
     live.hub().admit(ear)
     try:
         while not ear.is_ending and store().events.head(game_id)[0] <= after:
-            # Whoever wakes it may have done so for less: for a token that was withdrawn, or hints that were missed.
+            # It may have been woken for another reason: a revoked token, or missed hints.
             left = deadline - time.monotonic()
             if left <= 0 or not ear.may_listen:
                 break

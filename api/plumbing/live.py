@@ -1,7 +1,7 @@
-"""The live stream: one thread per process listens for hints of appends, and wakes those who watch that game.
+"""Live streams: one thread per process listens for hints of appends, and wakes the listeners of that game.
 
-A hint only says that there is more: what is sent is read from the log, from where the listener stands. So a lost hint
-costs a listener the time to the next heartbeat, never an event.
+A hint only says that there are more events. Each listener reads them from the log, starting after the last one that it
+sent. So a lost hint delays events until the next heartbeat, but loses none.
 """
 
 from __future__ import annotations
@@ -27,28 +27,30 @@ from store.errors import StoreError
 from store.log.hints import Grown, Hint, Hints
 
 HEARTBEAT = 15.0
-"""Seconds between signs of life on a quiet stream, and the longest that a lost hint can cost."""
+"""Seconds between heartbeats on a quiet stream, and the maximum delay after a lost hint."""
 RETRY_MILLISECONDS = 2000
 PAGE = 500
 _WHOSE = {"service": "here", "per_address": "of your address", "per_token": "of your token"}
 MANY = 64
-"""Where more corrections than these are in force, what does not stand is told once the listener has all events, not
-after each of them: it is told whole each time, which would grow with the square of the log."""
+"""Number of corrections in effect above which superseded events are sent once at the end, not after each correction.
+
+The list is always sent as a whole, so the total would grow with the square of the log's length.
+"""
 
 
 LIBRARY = "*"
-"""In place of a game, for those who listen to all of them."""
+"""The topic of listeners to all games."""
 Holder = tuple[str, str]
-"""Of which quota (`per_address`, `per_token`), and who."""
+"""A quota (`per_address`, `per_token`) and the client that uses it."""
 
 
 class Hub:
     """Wakes the listeners of this process.
 
     Args:
-        hints: where appends are hinted at; listened to once somebody watches.
-        most: how many listeners this process holds.
-        quotas: how many of them one holder has at most, by its quota; 0: all.
+        hints: the source of hints, used once there is a listener.
+        most: maximum number of listeners of this process.
+        quotas: maximum number of listeners of one holder, by its quota; 0: unlimited.
     """
 
     def __init__(self, hints: Hints, *, most: int, quotas: Mapping[str, int] = MappingProxyType({})) -> None:
@@ -63,10 +65,10 @@ class Hub:
         self._is_stopping = False
 
     def admit(self, listener: Ear) -> None:
-        """Wake a listener from now on, until it is closed.
+        """Register a listener, so that it is woken until it is closed.
 
         Raises:
-            Problem: this process, or one of its holders, has as many listeners as it may.
+            Problem: the limit of this process, or of a holder, is reached.
         """
         with self._lock:
             if self._count >= self.most:
@@ -86,7 +88,7 @@ class Hub:
                 self._thread.start()
 
     def leave(self, listener: Ear) -> None:
-        """Forget a listener; harmless where it is forgotten already."""
+        """Remove a listener, if it is still registered."""
         with self._lock:
             watching = self._listeners.get(listener.game_id, set())
             if listener in watching:
@@ -98,7 +100,7 @@ class Hub:
                     del self._listeners[listener.game_id]
 
     def stop(self) -> None:
-        """End every stream; their listeners come back, to whoever serves then."""
+        """End every stream; the clients reconnect to the next server."""
         with self._lock:
             self._is_stopping = True
             for listener in self._all():
@@ -109,11 +111,11 @@ class Hub:
     def _listen(self) -> None:
         for hint in self._hints.listen():
             with self._lock:
-                for listener in self._meant(hint):
+                for listener in self._listeners_to_wake(hint):
                     listener.wake.set()
 
-    def _meant(self, hint: Hint | None) -> Iterable[Ear]:
-        """Who is to look: everybody where hints may have been missed."""
+    def _listeners_to_wake(self, hint: Hint | None) -> Iterable[Ear]:
+        """Return the listeners to wake: all if hints may have been missed."""
         if hint is None:
             return self._all()
         if isinstance(hint, tuple):
@@ -127,20 +129,20 @@ class Hub:
 
 
 class Leave(msgspec.Struct, frozen=True):
-    """That somebody may listen."""
+    """The permission to listen."""
 
     token: str
-    """The id of the token by which."""
+    """The id of the token that grants it."""
     is_in_force: Callable[[], bool]
 
 
 class Ear:
-    """Whoever the hub wakes when there is more of a game.
+    """A listener that the hub wakes when a game may have more events.
 
     Args:
-        game_id: which, or `LIBRARY`.
-        leave: to listen, as long as it is in force; None: for good.
-        holders: for whom it counts.
+        game_id: the game, or `LIBRARY`.
+        leave: the permission, which may be revoked; None: no permission is required.
+        holders: the quotas that it counts against.
     """
 
     def __init__(self, hub: Hub, game_id: str, leave: Leave | None, holders: Sequence[Holder]) -> None:
@@ -153,16 +155,16 @@ class Ear:
 
     @property
     def may_listen(self) -> bool:
-        """Whether its leave is still in force."""
+        """True if its permission is still valid."""
         return self.leave is None or self.leave.is_in_force()
 
     def close(self) -> None:
-        """The client is gone, or all is said."""
+        """Unregister the listener, because the client is gone or the stream is complete."""
         self._hub.leave(self)
 
 
-class Told(Ear):
-    """One that is sent messages: iterate it for the bytes; where they cannot be read any more, they end."""
+class MessageListener(Ear):
+    """A stream of messages; iterate it for the bytes to send. A read error ends the stream."""
 
     def __iter__(self) -> Iterator[bytes]:
         yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
@@ -173,14 +175,14 @@ class Told(Ear):
 
     @abstractmethod
     def _messages(self) -> Iterator[bytes]:
-        """What is sent, as it comes."""
+        """Yield the messages as they become available."""
 
 
-class Listener(Told):
-    """The stream of a game from the event after `after` to `until`, shown by `show`: iterate it for the bytes to send.
+class Listener(MessageListener):
+    """The stream of a game's events after `after`, up to `until`, masked by `show`. Iterate it for the bytes to send.
 
     Args:
-        game: as it stands now.
+        game: the current game.
     """
 
     def __init__(
@@ -203,28 +205,28 @@ class Listener(Told):
         self._until = until
         self._is_seeded = game.header.chance == "seeded"
         self._owed: tuple[Event, Event | None] | None = None
-        """The correction of which it has still to be told what it took off the line, and the event after it."""
+        """A correction whose superseded events must still be sent, and the event after it."""
 
     def _messages(self) -> Iterator[bytes]:
-        yield from self._missed()
+        yield from self._lost_message()
         while True:
             self.wake.clear()
             if self.is_ending:
                 return
             events = self._store.events.read(self.game_id, after=self._after, until=self._until, limit=PAGE)
-            # Asked after they were read: what was appended after the end of a token is not sent by it.
+            # Check after reading the events, so that nothing appended after the token's end is sent.
             if not self.may_listen:
                 return
             yield from self._told(events)
             if self._owed is not None and len(events) < PAGE:
-                yield self._superseded(*self._owed)
+                yield self._superseded_message(*self._owed)
             if self._after == self._until or (not events and self._is_over()):
                 return
             if not events and not self.wake.wait(HEARTBEAT):
                 yield b": still here\n\n"
 
     def _told(self, events: Sequence[Event]) -> Iterator[bytes]:
-        """The next events of the game; and after those that take others off the line, which."""
+        """Yield messages with these events, and with the superseded events after each correction."""
         ways = self._ways(events[-1].seq) if any(event.type in SUPERSEDING for event in events) else None
         for event, following in itertools.zip_longest(events, events[1:]):
             yield _message(self._show(event))
@@ -232,26 +234,26 @@ class Listener(Told):
             if ways is not None and event.type in SUPERSEDING:
                 self._owed = event, following
                 if ways.length(event.seq) <= MANY:
-                    yield self._superseded(event, following, ways)
+                    yield self._superseded_message(event, following, ways)
 
-    def _missed(self) -> Iterator[bytes]:
-        """What belongs to the last event that was received: it has no id, so it may have been lost with the line.
+    def _lost_message(self) -> Iterator[bytes]:
+        """Yield the superseded events as of the last received event, whose message has no id and may have been lost.
 
-        Where it is not told after each correction, nobody knows whether it was told.
+        If there are many corrections, it is also sent if it is unknown whether it was sent before.
         """
         if self._after > 0:
             ways = self._ways(self._after)
             last = next((one.seq for one in ways.back(self._after) if one.type in SUPERSEDING), 0)
             if last == self._after or (last > 0 and ways.length(self._after) > MANY):
                 (event,) = self._store.events.read(self.game_id, after=last - 1, limit=1)
-                yield self._superseded(event)
+                yield self._superseded_message(event)
 
-    def _superseded(self, correction: Event, following: Event | None = None, ways: Ways | None = None) -> bytes:
-        """What does not stand since `correction`, and where the game was then.
+    def _superseded_message(self, correction: Event, following: Event | None = None, ways: Ways | None = None) -> bytes:
+        """Return a message with the events that `correction` superseded, and the status of the game then.
 
         Args:
-            following: the event after it, if that is known.
-            ways: the ways back from it, where they are read already: to read them is a call to the store.
+            following: the event after the correction, if known.
+            ways: the targets of corrections, if known, to save a call to the store.
         """
         self._owed = None
         seq = correction.seq
@@ -269,7 +271,7 @@ class Listener(Told):
         return self._store.corrections.ways(self.game_id, version)
 
     def _is_over(self) -> bool:
-        """Whether all of a game that has ended for good was sent."""
+        """Return True if the game has ended permanently and all its events were sent."""
         if not self._is_seeded:
             return False
         game = self._store.games.latest(self.game_id)
@@ -282,7 +284,7 @@ def _too_many(quota: str, limit: int) -> Problem:
 
 
 def is_over_for_good(game: Game) -> bool:
-    """Whether nothing is played in it any more: a closed game that was observed may be opened again."""
+    """Return True if no more events can follow; an observed game may be reopened."""
     return game.outcome is not None and game.header.chance == "seeded"
 
 
@@ -291,6 +293,6 @@ def _message(event: Event) -> bytes:
 
 
 def hub() -> Hub:
-    """The app's hub."""
+    """Return the app's hub."""
     found: Hub = current_app.extensions["hub"]
     return found

@@ -1,6 +1,6 @@
-"""Figures for Prometheus: the requests of all web processes, and what the store and the queue tell when asked.
+"""Prometheus metrics: the requests of all web processes, and data from the store and the queue.
 
-docs/metrics.md says what each is for. No label has more values than can be counted beforehand.
+docs/metrics.md explains each metric. Labels have a bounded number of values.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from prometheus_client.registry import REGISTRY, Collector
 from store import Store
 from store.errors import StoreError
 from store.redis.connection import Client, Durability
-from store.redis.vitals import Vitals, vitals
+from store.redis.health import RedisHealth, health_of
 from workers import figures
 from workers.queue import Queue, QueueUnavailable, live_workers, pending
 
@@ -45,13 +45,13 @@ _DURABILITIES: tuple[Durability, ...] = ("fsync", "everysec", "memory")
 
 
 class _Appends:
-    """What `service.recording` tells of appends."""
+    """The metrics of appends, for `service.recording`."""
 
-    def appended(self, events: int, seconds: float) -> None:
+    def count_append(self, events: int, seconds: float) -> None:
         EVENTS.inc(events)
         APPEND_SECONDS.observe(seconds)
 
-    def conflicted(self) -> None:
+    def count_conflict(self) -> None:
         CONFLICTS.inc()
 
 
@@ -59,19 +59,20 @@ APPENDS = _Appends()
 
 
 def begin() -> None:
-    """Open the files of figures, as every process does that counts: later their folder may have gone, with a service
-    that was killed, while what is in hand is still answered.
+    """Open the metrics files in this process. Call this early.
+
+    If the service is killed, the files' folder may disappear while requests are still being answered.
     """
     EVENTS.inc(0)
 
 
 def method(name: str) -> str:
-    """A method as it is counted: anyone can invent one, and each label is kept for ever."""
+    """Return the label of a method: clients can invent methods, but labels are kept forever."""
     return name if name in _METHODS else "other"
 
 
 def answered(method: str, route: str, status: int, seconds: float) -> None:
-    """Count an answer."""
+    """Count a response."""
     _requests(method, route, status).inc()
     _seconds(method, route).observe(seconds)
 
@@ -87,7 +88,7 @@ def _seconds(method: str, route: str) -> Histogram:
 
 
 class _Holdings(Collector):
-    """What Redis holds when it is asked."""
+    """Metrics that are read from Redis on request."""
 
     def __init__(self, store: Store, queue: Queue) -> None:
         self._store = store
@@ -110,7 +111,7 @@ class _Holdings(Collector):
         except StoreError:
             is_up = False
         yield GaugeMetricFamily("driftlog_store_up", "Whether the store answers.", is_up)
-        is_usable = self._store.archiving.aside.fault() is None
+        is_usable = self._store.archiving.fault_monitor.fault() is None
         yield GaugeMetricFamily("driftlog_archive_up", "Whether the archive can be read and written.", is_usable)
         is_up = True
         try:
@@ -122,7 +123,7 @@ class _Holdings(Collector):
         yield from servers.families()
 
     def _unfinished(self) -> Iterator[Metric]:
-        """Long work as it was promised, whatever became of the queue."""
+        """Yield the unfinished jobs in the store, whether they are queued or not."""
         jobs = self._store.jobs.unfinished()
         waiting = GaugeMetricFamily("driftlog_long_jobs", "Long work that is not over.", labels=["kind", "status"])
         for kind, status in sorted({(job.kind, job.status) for job in jobs}):
@@ -132,7 +133,7 @@ class _Holdings(Collector):
         yield GaugeMetricFamily("driftlog_long_jobs_oldest_seconds", "Age of the oldest of it.", oldest)
 
     def _webhooks(self) -> Iterator[Metric]:
-        """Who is sent to, and what waits to be."""
+        """Yield the number of webhooks, and their waiting deliveries."""
         failing = sum(one.failing_since is not None for one in self._store.webhooks.health().values())
         there = GaugeMetricFamily("driftlog_webhooks", "Webhooks, by how it goes with them.", labels=["status"])
         there.add_metric(["active"], len(self._store.webhooks.all()) - failing)
@@ -151,7 +152,7 @@ class _Holdings(Collector):
         )
         yield GaugeMetricFamily("driftlog_workers", "Workers that are alive.", live_workers(queue))
         done = CounterMetricFamily("driftlog_jobs", "Jobs that came to an end.", labels=["kind", "result"])
-        for labels, times in sorted(figures.counted(queue).items()):
+        for labels, times in sorted(figures.count_jobs(queue).items()):
             done.add_metric(list(labels), times)
         yield done
         lag = figures.lag(queue)
@@ -164,14 +165,14 @@ class _Holdings(Collector):
 
 
 class _Servers:
-    """The vitals of the Redis servers, as figures."""
+    """The health of Redis servers, as metrics."""
 
     def __init__(self) -> None:
-        self._known: list[tuple[list[str], Vitals]] = []
+        self._known: list[tuple[list[str], RedisHealth]] = []
 
     def add(self, server: str, client: Client) -> None:
-        """Ask the servers of the events or of the queue."""
-        self._known += [([server, one.node], one) for one in vitals(client)]
+        """Add the health of the servers of the events or of the queue."""
+        self._known += [([server, one.node], one) for one in health_of(client)]
 
     def families(self) -> Iterator[Metric]:
         gauges = {
@@ -214,12 +215,12 @@ class _Servers:
 
 
 def _age(moment: str) -> float:
-    """How many seconds ago that was."""
+    """Return the number of seconds since that moment."""
     return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds())
 
 
 def exposition(store: Store, queue: Queue) -> bytes:
-    """All figures in Prometheus' text format; of all web processes where they share PROMETHEUS_MULTIPROC_DIR."""
+    """Return all metrics in Prometheus' text format; of all web processes if PROMETHEUS_MULTIPROC_DIR is set."""
     held = CollectorRegistry()
     held.register(_Holdings(store, queue))
     counted = REGISTRY

@@ -1,4 +1,4 @@
-"""The access log, as requests write it: who used a right that not everybody has, noted before it is used."""
+"""Log requests with special permissions in the access log, before they take effect."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from store.access.access_log import Use
 from store.cache import Cache
 
 LOOKING_SECONDS = 60.0
-"""Whoever looks at a game as another seat asks often: a process notes it once in that time."""
+"""Seconds for which a process does not log a seat's view of the same game again, because viewers poll."""
 _LOOKED: Cache[tuple[str, str, str], float] = Cache(10_000)
-"""When it was noted last that a token looked at a game as a seat."""
+"""The last time at which a token's view of a game as a seat was logged."""
 
 
 def note(game: str | None = None, **about: str | None) -> None:
-    """Note what the present request asks for.
+    """Log the current request in the access log.
 
     Args:
-        game: on which one; None: on that of its address, if there is one.
-        about: what else is to be known of it, besides what its address names; None is left out.
+        game: the id of its game; None: the game in its address, if any.
+        about: details that are not in its address; None values are omitted.
 
     Raises:
-        StoreUnavailable: it is not noted, so it must not be done.
+        StoreUnavailable: the request was not logged, so it must not be carried out.
     """
     assert request.url_rule is not None
     named = {name: str(value) for name, value in (request.view_args or {}).items()}
@@ -48,9 +48,9 @@ def note(game: str | None = None, **about: str | None) -> None:
 
 
 def note_look(game_id: str, viewer: str) -> None:
-    """Note that the caller looks at a game as a seat, which takes more than everybody may; not each time.
+    """Log that the caller views a game as a seat, with permissions that not everyone has; repeated views are skipped.
 
-    On an open service everybody may, and nothing is noted.
+    On an open service everyone has them, and nothing is logged.
 
     Raises:
         As `note`.

@@ -1,4 +1,4 @@
-"""What is known of each request besides its answer: its id, its trace, its line in the access log, and its figures."""
+"""Observe each request: its id, its trace, its line in the request log, and its metrics."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from telemetry.context import Context
 
 REQUEST_ID = "X-Request-ID"
 NOWHERE = "none"
-"""The route of an address that leads nowhere."""
+"""The route of an unknown address."""
 _SEEN = "driftlog.seen"
-"""The key in the WSGI environment."""
+"""The key of the observed data in the WSGI environment."""
 _GAME = re.compile(r"[0-9a-z]{1,32}")
 _CONVERTED = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
 class Seen(msgspec.Struct):
-    """What the app has to tell of a request. Nothing in it is secret, and all but the game comes from few values."""
+    """Data about a request. None of it is secret, and all members except the game have few possible values."""
 
     method: str
     began: float
     client: str = ""
-    """The address of whoever sent it, also behind a proxy that is trusted."""
+    """The address of the client, also behind a trusted proxy."""
     route: str = NOWHERE
-    """As the contract writes it: `/v1/games/{game_id}`; never the address itself, which may hold a token."""
+    """The route as in the contract, such as `/v1/games/{game_id}`; never the address, which may contain a token."""
     problem: str | None = None
-    """The slug of what it was refused for."""
+    """The slug of the problem in the response."""
     game: str | None = None
     caller: str | None = None
-    """The name of the token that it came with."""
+    """The name of the caller."""
     status: int = 500
-    """Of the answer; where there is none, what the server says then."""
+    """The status of the response; if the app returns none, that of the server."""
 
     @property
     def more(self) -> dict[str, str]:
-        """What is not known of every request."""
+        """Return the members that not every request has."""
         told = {"game": self.game, "problem": self.problem, "caller": self.caller}
         return {name: value for name, value in told.items() if value is not None}
 
 
 @contextmanager
 def observed(environ: dict[str, Any]) -> Iterator[None]:
-    """Observe the answer to a request."""
-    now = Context.received(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_TRACEPARENT"))
-    # Until this thread is given the next one: an answer that is sent bit by bit is still this one's.
+    """Observe the request that is handled in the block."""
+    now = Context.from_headers(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_TRACEPARENT"))
+    # Do not reset it: a response that is streamed later still belongs to this request.
     context.enter(now)
     method = metrics.method(environ["REQUEST_METHOD"])
     seen = environ[_SEEN] = Seen(method, time.perf_counter())
@@ -71,12 +71,12 @@ def observed(environ: dict[str, Any]) -> Iterator[None]:
 
 
 def seen_of(environ: dict[str, Any]) -> Seen | None:
-    """What the app told of a request; None where it never came to the app."""
+    """Return the observed data of a request; None if it never reached the app."""
     return environ.get(_SEEN)
 
 
 def observe(app: Flask) -> None:
-    """Tell of every request of the app what only the app knows."""
+    """Make the app observe every request."""
     app.after_request(_end)
 
 
@@ -102,10 +102,10 @@ def _end(response: Response) -> Response:
 
 @functools.cache
 def template(rule: str) -> str:
-    """A route as the contract writes it."""
+    """Return a route in the form of the contract."""
     return _CONVERTED.sub(r"{\1}", rule)
 
 
 def _game(name: object) -> str | None:
-    """A game's id; None where it is none, but what somebody made up."""
+    """Return a game's id if it is valid; None otherwise."""
     return name if isinstance(name, str) and _GAME.fullmatch(name) else None

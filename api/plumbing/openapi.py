@@ -1,4 +1,4 @@
-"""openapi.yaml: the contract, generated from the schemas and the views."""
+"""openapi.yaml, generated from the schemas and the views."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from flask_smorest import Api
 from marshmallow import Schema, fields, validate
 
 from api.plumbing import foreseen
+from api.plumbing.typed import typed
+from engine.kit.ruleset import AnyRuleset
 from exports import Format
 from schemas.common import Text
 from schemas.events import Log, new_event_schema
@@ -36,7 +38,7 @@ INFO = {
             "requests are counted (`too-many-requests`), every answer has `RateLimit` and `RateLimit-Policy`. What "
             "people read in answers is in the language that `Accept-Language` asks for, where it is spoken here, "
             "else in English; what programs read is the same in each.",
-            "contact": {"name": "Whoever runs this service"},
+            "contact": {"name": "The operator of this service"},
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
@@ -44,36 +46,37 @@ INFO = {
     },
 }
 _DOCUMENTS: dict[str, type[Schema]] = {"json": Log, "draws": Draws, "bgstats": Plays}
-"""What is in the formats of logs that are JSON."""
+"""Schemas of the log formats that are JSON."""
 _ITEMS: dict[str, type[Schema]] = {"cloudevents": CloudEvent}
-"""What is in each item of those that are an array."""
+"""Schemas of the items in log formats that are JSON arrays."""
 _MESSAGE = {
     "operationId": "gameEvent",
     "summary": "An event was appended",
-    "description": "What a webhook is sent, signed by Standard Webhooks. Any answer of 2xx says that it is taken; "
-    "any other, or none, that it is to be tried again; 410 that nothing more is wanted.",
+    "description": "The message of a webhook, signed as in Standard Webhooks. A 2xx response accepts it; "
+    "410 unsubscribes; any other response, or none, leads to a retry.",
     "security": [],
     "parameters": [
         {"in": "header", "name": name, "required": True, "description": what, "schema": {"type": "string"}}
         for name, what in (
-            ("webhook-id", "Which message it is: the same each time that it is sent."),
-            ("webhook-timestamp", "When it was sent, in seconds since 1970."),
-            ("webhook-signature", "`v1,` and Base64 of the HMAC-SHA256 of id, timestamp and body, parted by dots."),
+            ("webhook-id", "The id of the message, the same for each retry."),
+            ("webhook-timestamp", "The time of sending, in seconds since 1970."),
+            ("webhook-signature", "`v1,` and Base64 of the HMAC-SHA256 of id, timestamp and body, joined by dots."),
         )
     ],
     "requestBody": {
         "required": True,
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/LibraryEvent"}}},
     },
-    "responses": {"2XX": {"description": "It is taken."}, "410": {"description": "Nothing more is wanted."}},
+    "responses": {"2XX": {"description": "Accepted."}, "410": {"description": "Unsubscribed."}},
 }
 ASKS = "x-asks"
 REFUSES = "x-refuses"
-"""What `Blueprint.operation` leaves in the documentation of a view, for `document`."""
+DEPRECATES = "x-deprecates"
+"""Extension member with a view's documentation, from `Blueprint.operation` to `document`."""
 
 
 def log_content(formats: Iterable[Format]) -> dict[str, Any]:
-    """How a body that is a log in one of `formats` is documented: by its media type."""
+    """Return the documentation of a body with a log in one of `formats`, by media type."""
     found: dict[str, list[dict[str, Any]]] = {}
     for one in formats:
         document = _DOCUMENTS.get(one.name)
@@ -95,7 +98,7 @@ def log_content(formats: Iterable[Format]) -> dict[str, Any]:
 
 
 class _Converter(OpenAPIConverter):
-    """Writes what has a name as a reference to it, and patterns as every language reads them."""
+    """Writes references for named schemas, and patterns that work in every language."""
 
     def field2property(self, field: fields.Field[Any]) -> dict[str, Any]:
         written: dict[str, Any] = super().field2property(field)
@@ -121,10 +124,10 @@ class _Converter(OpenAPIConverter):
 
 
 def _published(rule: validate.Regexp) -> str:
-    """The pattern of a rule as every language reads it."""
+    """Return a validator's pattern in a form that works in every language."""
     if isinstance(rule, Text):
         return rule.published
-    # Python's $ also matches before a line end; that of JSON Schema (ECMA-262) does not.
+    # Python's $ also matches before a final newline; that of JSON Schema (ECMA-262) does not.
     return str(rule.regex.pattern).replace(r"$(?!\n)", "$")
 
 
@@ -133,15 +136,15 @@ class _Plugin(MarshmallowPlugin):
 
 
 class Contract(Api):
-    """flask-smorest's API, whose errors are answered by `api.plumbing.problems`."""
+    """flask-smorest's API; `api.plumbing.problems` handles its errors."""
 
     ERROR_SCHEMA = Problem
 
     def _register_error_handlers(self) -> None:
-        """None of its own."""
+        """Register no error handlers."""
 
     def init_app(self, app: Flask, **options: Any) -> None:
-        """Register with the app, and name the schemas that no body of JSON refers to."""
+        """Register with the app, and add the named schemas that no JSON body refers to."""
         super().init_app(app, spec_kwargs={"marshmallow_plugin": _Plugin()}, **options)
         documents: list[type[Schema]] = [
             *_DOCUMENTS.values(),
@@ -156,19 +159,19 @@ class Contract(Api):
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes out what is said twice: many readers take few aliases, or none."""
+    """Writes repeated values in full, because many parsers do not support YAML aliases well."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
 
 def _mapping(dumper: _Dumper, mapping: dict[str, Any]) -> yaml.MappingNode:
-    """A reference stands in one line."""
+    """Write a reference on one line."""
     return dumper.represent_mapping("tag:yaml.org,2002:map", mapping, flow_style=list(mapping) == ["$ref"])
 
 
 def _sequence(dumper: _Dumper, sequence: list[Any]) -> yaml.SequenceNode:
-    """Words stand in one line."""
+    """Write a list of words on one line."""
     has_parts = any(isinstance(one, dict | list) for one in sequence)
     return dumper.represent_sequence("tag:yaml.org,2002:seq", sequence, flow_style=not has_parts)
 
@@ -177,17 +180,22 @@ _Dumper.add_representer(dict, _mapping)
 _Dumper.add_representer(list, _sequence)
 
 
-def as_yaml(contract: Contract) -> str:
-    """openapi.yaml, as it is served and written; it takes a tenth of a second to make."""
-    text: str = yaml.dump(document(contract), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+def as_yaml(contract: Contract, rules: AnyRuleset | None = None) -> str:
+    """Return the text of openapi.yaml.
+
+    Args:
+        rules: the ruleset whose params, facts, options and state are typed; None: the general contract.
+    """
+    found = document(contract) if rules is None else typed(document(contract), rules)
+    text: str = yaml.dump(found, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
     return text
 
 
 def document(contract: Contract) -> dict[str, Any]:
-    """The contract as an OpenAPI 3.1 document."""
+    """Return the contract as an OpenAPI 3.1 document."""
     spec: dict[str, Any] = copy.deepcopy(contract.spec.to_dict())
     schemas = spec["components"]["schemas"]
-    # flask-smorest's own: pages are told of in the body and in `Link`.
+    # Remove the header of flask-smorest: our pages are in the body and in `Link`.
     del schemas["PaginationMetadata"]
     schemas["NewEvent"] = new_event_schema()
     payloads = [{"$ref": f"#/components/schemas/{name}"} for name in ("Head", "Deletion")]
@@ -195,12 +203,14 @@ def document(contract: Contract) -> dict[str, Any]:
     schemas["Envelope"]["properties"]["payload"].update(contentMediaType="application/json", **signed)
     for schema in schemas.values():
         for member in schema.get("properties", {}).values():
-            # Generators take a member that has a default for one that is always there, in what is sent, too.
+            # Client generators treat members with defaults as always present, even in requests.
             member.pop("default", None)
     spec["components"] = {"schemas": dict(sorted(schemas.items())), **foreseen.components()}
     for path, operations in spec["paths"].items():
         for method, operation in operations.items():
             if method != "parameters":
+                if operation.pop(DEPRECATES, False):
+                    foreseen.deprecate(operation)
                 asks, refuses = operation.pop(ASKS, []), operation.pop(REFUSES, [])
                 foreseen.complete(path, method, operation, asks, refuses)
     _name_parameters(spec)
@@ -210,9 +220,9 @@ def document(contract: Contract) -> dict[str, Any]:
 
 
 def _name_parameters(spec: dict[str, Any]) -> None:
-    """Give a parameter that several operations take a name, by which they refer to it.
+    """Name the parameters that several operations share, so that they can refer to them.
 
-    Of parameters that have one name and differ, the one that is taken most often is named so.
+    If parameters with the same name differ, the most frequent one gets the name.
     """
     taken = [
         part["parameters"]

@@ -1,7 +1,7 @@
-"""Pages, pictures and long documents by gzip: a table's Wi-Fi is slow, and they shrink to a fifth.
+"""Compress pages, pictures and long documents with gzip: they shrink to a fifth, and the Wi-Fi at a table is slow.
 
-An entity tag names one form of an answer, so a packed document has one of its own: the version and `PACKED`. It can be
-given back as it is, as `If-Match` too.
+An entity tag identifies one form of a response, so a compressed document has its own: the version with the suffix
+`PACKED`. Clients can send it unchanged, also as `If-Match`.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from api.plumbing.present import present
 PAGES = ("text/html", "image/svg+xml")
 DOCUMENTS = "application/json"
 AS_THEY_ARE = frozenset({"games.OneGame", "states.States"})
-"""The documents whose entity tag is promised to be the version."""
+"""Endpoints whose documents must have the version as their entity tag."""
 PACKED = "-gzip"
-"""What the entity tag of a packed document ends in."""
+"""Suffix of the entity tag of a compressed document."""
 SMALLEST = 1024
 LEVEL = 5
 
 
 def pack(response: Response) -> Response:
-    """Pack an answer where that is of use and the caller can unpack it."""
+    """Compress a response if that helps and the caller accepts it."""
     if not _is_packable(response) or response.is_streamed or "Content-Encoding" in response.headers:
         return response
     response.vary.add("Accept-Encoding")
@@ -32,7 +32,7 @@ def pack(response: Response) -> Response:
         response.set_data(gzip.compress(body, LEVEL, mtime=0))
         response.headers["Content-Encoding"] = "gzip"
         if request.method != "GET":
-            # The tag is that of the game.
+            # The tag is that of the game, so keep it.
             return response
         tag, is_weak = response.get_etag()
         if tag is not None and not is_weak:

@@ -1,4 +1,4 @@
-"""The request that is being answered, itself: Flask's `request` looks for it whenever it is asked for anything."""
+"""The current request as an object, because Flask's proxy `request` looks it up at each access."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from flask import Request, request
 
 
 def present() -> Request:
-    """The present request."""
+    """Return the current request."""
     found: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001  # as Flask documents it
     return found

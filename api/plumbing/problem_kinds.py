@@ -1,4 +1,4 @@
-"""The kinds of problems that the service tells of, each with what its page says."""
+"""All kinds of problems, with the texts of their pages."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ KINDS = {
             "foreign-origin",
             403,
             "Origin not allowed",
-            "Write rejected: the request came from a web page of another origin, or it used the session cookie "
-            "without the header `Driftlog-Page`. Add the page's origin to `DRIFTLOG_ORIGINS` to allow it, or send "
-            "the header.",
+            "Write rejected: the request came from a web page of another origin, or it used the "
+            "session cookie without the header `Driftlog-Page`. To allow the page, add its origin to "
+            "`DRIFTLOG_ORIGINS`. For your own pages, send the header.",
         ),
         Kind(
             "forbidden",
@@ -50,7 +50,7 @@ KINDS = {
             "method-not-allowed",
             405,
             "Method not allowed",
-            "This address does not support the method. `Allow` lists those that it does.",
+            "This address does not support the method. `Allow` lists the methods that it supports.",
         ),
         Kind(
             "not-acceptable",
@@ -74,8 +74,8 @@ KINDS = {
             "unknown-host",
             421,
             "Unknown host",
-            "`Host` is not a known name of this service. Known are localhost, the bound address, and the names in "
-            "`DRIFTLOG_HOSTS`.",
+            "`Host` is not a known name of this service. Use localhost, the bound address, or a name "
+            "listed in `DRIFTLOG_HOSTS`.",
         ),
         Kind(
             "too-many-streams",
@@ -96,25 +96,27 @@ KINDS = {
             "too-many-connections",
             429,
             "Too many connections",
-            "Your address has reached its limit of connections. Close some that you do not use.",
+            "Your address has reached its limit of connections. Close the ones you do not use.",
         ),
         Kind(
             "bad-request",
             400,
             "Invalid HTTP request",
-            "The request line, a header or the body length violates HTTP/1.1 (RFC 9112) or is ambiguous.",
+            "The request line, a header or the body length violates HTTP/1.1 (RFC 9112) or is "
+            "ambiguous. Check how your client or proxy builds the request.",
         ),
         Kind(
             "request-timeout",
             408,
             "Request timeout",
-            "The request was not complete within the time limit. Send it again.",
+            "The request did not arrive completely within the time limit. Send it again.",
         ),
         Kind(
             "range-not-satisfiable",
             416,
-            "Beyond the end",
-            "The requested `Range` is outside the file. `Content-Range` has its length.",
+            "Range outside the file",
+            "The requested `Range` is outside the file. `Content-Range` has the file's length: ask "
+            "for a range within it.",
         ),
         Kind("uri-too-long", 414, "The address is too long", "The request line is too long. Shorten the address."),
         Kind("expectation-failed", 417, "Expectation not supported", "Only `Expect: 100-continue` is supported."),
@@ -122,7 +124,7 @@ KINDS = {
             "head-too-large",
             431,
             "Too many headers",
-            "The headers are too many or too long. Send fewer or shorter ones.",
+            "The request has too many headers, or they are too long. Send fewer or shorter headers.",
         ),
         Kind(
             "coding-not-implemented", 501, "Unknown transfer coding", "Only `Transfer-Encoding: chunked` is supported."
@@ -146,14 +148,15 @@ KINDS = {
             "game-over",
             409,
             "The game has ended",
-            "The game has ended, so you cannot append to it. `outcome` has the result.",
+            "The game has ended and accepts no more actions. `outcome` has the result.",
         ),
         Kind(
             "not-a-prefix",
             409,
             "The record does not begin with this head",
-            "The record (up to event `version`) does not begin with this head. If this service signed the head, "
-            "the record was rewritten: keep the old proof as evidence.",
+            "The record (up to event `version`) does not begin with the head that you sent. If this "
+            "service signed that head, the record was rewritten later. Keep your old proof as "
+            "evidence.",
         ),
         Kind(
             "version-conflict",
@@ -169,16 +172,17 @@ KINDS = {
             "illegal-action",
             422,
             "Illegal action",
-            "The rules do not allow this action now. `rule` is the rulebook heading, `message` the reason, `index` "
-            "the place in a list. If skipped steps explain it, `left_out` lists them, and `?accept_left_out=true` "
-            "appends both. In a strict game, `?accept_illegal=true` records it with its verdict.",
+            "The rules do not allow this action now. `rule` is the rulebook heading, `message` the reason, "
+            "and `index` the position in a list. `explanations` lists ways to record it, those with the "
+            "fewest changes first: send the `events` of one. To record the action as illegal, repeat the "
+            "request with `?if_illegal=accept`.",
         ),
         Kind(
             "unsound-table",
             422,
             "Impossible table",
-            "This table is impossible. `violations` lists the contradictions with their rulebook headings, and "
-            "`instead`, if known, possible facts.",
+            "The facts describe a table that is impossible. `violations` lists the contradictions "
+            "with their rulebook headings. `instead` lists facts that are possible, if any are known.",
         ),
         Kind(
             "outcome-required",
@@ -190,8 +194,8 @@ KINDS = {
             "impossible-outcome",
             422,
             "Impossible result",
-            "The reported result `given` is impossible; `chance` lists the possible ones. Check the table and "
-            "report again.",
+            "The reported result `given` is impossible; `chance` lists the possible results. Check "
+            "the table, then report the result again.",
         ),
         Kind(
             "idempotency-key-reused",
@@ -200,12 +204,26 @@ KINDS = {
             "This Idempotency-Key was already used for a different request. Use a new key.",
         ),
         Kind(
+            "request-in-progress",
+            409,
+            "Request in progress",
+            "A request with this Idempotency-Key is still being processed. Repeat it after `Retry-After`.",
+        ),
+        Kind(
             "quota-exceeded",
             422,
             "Quota reached",
             "A storage quota is reached, and nothing was stored. `quota` is `games`, `games_per_token`, `events`, "
             "`bytes` or `plays`; `limit` and `used` are its numbers. Delete games, or ask the operator for a "
             "higher limit.",
+        ),
+        Kind(
+            "seed-share-rejected",
+            409,
+            "Share rejected",
+            "A mixed seed takes exactly as many shares as it was begun with, and no share is revealed before "
+            "all are committed. `detail` names the condition that was violated. Wait for the other devices, "
+            "or begin a new seed.",
         ),
         Kind(
             "too-many-shares",
@@ -236,30 +254,33 @@ KINDS = {
         Kind(
             "log-does-not-verify",
             422,
-            "The log does not verify",
-            "The log breaks its hash chain or the rules. `seq` is the first failing event, `reason` the cause.",
+            "The log failed verification",
+            "The log has a broken hash chain, or violates the rules. `seq` is the first failing event, "
+            "`reason` the cause.",
         ),
         Kind(
             "not-understood",
             422,
-            "A line cannot be entered",
-            "The text could be read only up to this line. `items` explains each line and suggests corrections for "
-            "the first wrong one. Nothing was stored. Send the text to `/v1/readings` until it has no errors.",
+            "A line cannot be recorded",
+            "Nothing was stored, because some lines are unclear. `items` explains each line, and "
+            "`questions` lists the best answers. Send the corrected text to `/v1/readings` until no "
+            "question is left.",
         ),
         Kind(
             "store-unavailable",
             503,
             "The store does not answer",
-            "The store did not answer, so the request was not confirmed. Repeat it with the same Idempotency-Key "
-            "after `Retry-After`.",
+            "The store did not answer, so this request may not have been stored. Repeat it with the "
+            "same Idempotency-Key after `Retry-After`.",
         ),
         Kind(
             "not-replicated",
             503,
             "Stored, not yet replicated",
-            "The write is stored, but only `reached` of `replicas` replicas have it, so it could be lost if the "
-            "server fails now. Repeat the request with the same Idempotency-Key until you get a 201. Without a "
-            "key, read the log to check. A revocation or deletion is in effect; check it again after a failover.",
+            "The request was stored, but only `reached` of `replicas` replicas have it. It could be "
+            "lost if the server fails now. Repeat it with the same Idempotency-Key until you get a "
+            "201; without a key, read the log to check. A revocation or deletion is already in "
+            "effect; check it again after a failover.",
         ),
         Kind(
             "store-full",
@@ -272,14 +293,15 @@ KINDS = {
             "too-many-jobs",
             503,
             "Too many jobs",
-            "This service has reached its limit of unfinished jobs. Repeat the request after `Retry-After`.",
+            "This service has reached its limit of unfinished jobs, and no job was started. Repeat "
+            "the request after `Retry-After`.",
         ),
         Kind(
             "too-many-own-jobs",
             429,
             "Too many of your jobs",
-            "Your token has reached its limit of unfinished jobs. All guests of a game share one limit. Repeat the "
-            "request after `Retry-After`.",
+            "Your token has reached its limit of unfinished jobs, and no job was started. All guests "
+            "of a game share one limit. Repeat the request after `Retry-After`.",
         ),
         Kind(
             "too-busy",
@@ -292,8 +314,9 @@ KINDS = {
             "ruleset-not-installed",
             503,
             "Ruleset not installed",
-            "The rules of this game (`ruleset`, `ruleset_version`) are not installed on this service. The record "
-            "is complete and opens once they are installed.",
+            "The rules of this game (`ruleset`, `ruleset_version`) are not installed on this "
+            "service. The record is complete. Ask the operator to install the rules, then open it "
+            "again.",
         ),
         Kind(
             "format-not-installed",
@@ -306,7 +329,8 @@ KINDS = {
             "not-ready",
             503,
             "Not ready",
-            "The store does not answer, does not accept writes, or no worker is running; see `detail`.",
+            "The service is not ready: the store does not answer or rejects writes, or no worker is "
+            "running. `detail` names the cause.",
         ),
         Kind(
             "damaged-record",
@@ -319,8 +343,8 @@ KINDS = {
             "internal-error",
             500,
             "Internal error",
-            "The service failed unexpectedly, and the request was not "
-            "confirmed. Report it to the operator with the request id.",
+            "The service failed unexpectedly, and this request may not have been stored. Report the "
+            "request id to the operator.",
         ),
     )
 }

@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457): one table from what went wrong to what the caller is told."""
+"""Problem documents (RFC 9457): convert errors to responses."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from store import errors as store_errors
 _BY_STATUS = {kind.status: kind for kind in reversed(KINDS.values()) if kind.status < 500 and kind.status != 422}
 _READING = frozenset({"GET", "HEAD"})
 GAMES = frozenset({"game_id", "other_id"})
-"""The parts of an address that name a game."""
+"""The parts of an address that are ids of games."""
 MEDIA_TYPE = "application/problem+json"
 MOST_ERRORS = 100
-"""Of what is wrong with one body, so much is told: whoever mends that is told the rest."""
-LIMITED = marked("The body of this request can have at most {limit} bytes.")
+"""Maximum number of errors reported for a body."""
+LIMITED = marked("The body of this request is too large. Send at most {limit} bytes.")
 RETRY_AFTER = "2"
 _QUOTAS = {
     "games": marked("Quota reached: {used} of {limit} games on this service."),
@@ -41,11 +41,11 @@ _QUOTAS = {
     "plays": marked("Quota reached: {used} of {limit} logged plays on this service."),
 }
 RETRY_LATER = "30"
-"""Seconds, where workers have to do something first."""
+"""Seconds to wait if a worker must act first."""
 
 
 class Problem(Exception):
-    """An answer that is a problem document."""
+    """An error whose response is a problem document."""
 
     def __init__(self, slug: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
         super().__init__(detail)
@@ -56,23 +56,27 @@ class Problem(Exception):
 
 
 def malformed(pointer: str, message: str) -> Problem:
-    """400: a query parameter, a header or the whole body cannot be read."""
+    """Return the problem 400: a query parameter, a header or the whole body is malformed."""
     return Problem("malformed", message, errors=[{"pointer": pointer, "message": message}])
 
 
 def invalid(pointer: str, message: str) -> Problem:
-    """422: the body does not fit its schema."""
+    """Return the problem 422: the body does not match its schema."""
     where = f"{pointer}: " if pointer else ""
     return Problem("invalid", f"{where}{message}", errors=[{"pointer": pointer, "message": message}])
 
 
 def not_found(what: str) -> Problem:
-    """404."""
+    """Return the problem 404."""
     return Problem("not-found", say("There is no {what}.", what=say(what)))
 
 
 def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = None) -> Problem:
-    """The problem that an engine error is; `ruleset` puts names to chance's outcomes."""
+    """Convert an engine error to a problem.
+
+    Args:
+        ruleset: gives the labels of possible results.
+    """
     where: dict[str, Any] = {} if error.index is None else {"index": error.index}
     match error:
         case errors.Malformed():
@@ -92,7 +96,9 @@ def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = Non
                 "illegal-action", str(error), rule=error.rule, message=error.message, **_more(error), **where
             )
         case errors.GameOver():
-            return Problem("game-over", str(error), outcome=msgspec.to_builtins(error.outcome), **where)
+            where |= _explanations(error)
+            said = str(error) if ruleset is None else ruleset.account(error)
+            return Problem("game-over", said, outcome=msgspec.to_builtins(error.outcome), **where)
         case errors.OutcomeRequired():
             assert ruleset is not None
             where |= {"look": error.hints} if error.hints else {}
@@ -111,12 +117,12 @@ def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = Non
             return Problem("too-much-work", str(error), **where)
         case errors.LogDoesNotVerify():
             return Problem("log-does-not-verify", str(error), seq=error.seq, reason=error.reason)
-    # The rules ask chance only where `ruleset` is known; anything else is a fault of the service.
+    # Only a request whose `ruleset` is known can lack a result; otherwise this is an internal error.
     raise error
 
 
 def _explanations(error: errors.EngineError) -> dict[str, Any]:
-    """Return the explanations of a rejected action, if they were searched for."""
+    """Return the explanations of a rejected action; empty if none were searched."""
     if error.explanations is None:
         return {}
     return {
@@ -128,18 +134,20 @@ def _explanations(error: errors.EngineError) -> dict[str, Any]:
 
 
 def _as_sent(draft: Draft) -> dict[str, Any]:
-    """A draft as a body that appends it."""
+    """Return the body that appends a draft."""
     document: dict[str, Any] = msgspec.to_builtins(draft)
     return {name: value for name, value in document.items() if value not in (None, (), [])}
 
 
 def _more(error: errors.IllegalAction) -> dict[str, Any]:
-    """What helps with an action that is refused."""
+    """Return further members that help to correct a refused action."""
     match error:
         case errors.BreaksFollowers():
             return {"impact": None if error.impact is None else msgspec.to_builtins(list(error.impact))}
         case errors.IsLeftOut():
             return {"left_out": msgspec.to_builtins(list(error.left_out))}
+        case errors.WouldDiffer():
+            return {"seq": error.differs_at}
         case errors.UnclearEffect():
             event = {"type": "adjust", "params": {"facts": [], "reason": error.message}}
             return {"instead": {"message": error.instead, "event": event}}
@@ -149,7 +157,7 @@ def _more(error: errors.IllegalAction) -> dict[str, Any]:
 
 
 def from_store(error: store_errors.StoreError) -> Problem:
-    """The problem that a store error is."""
+    """Convert a store error to a problem."""
     match error:
         case store_errors.UnknownGame() | store_errors.UnknownEvent():
             return not_found(_missing(error))
@@ -163,7 +171,9 @@ def from_store(error: store_errors.StoreError) -> Problem:
         case store_errors.AliasLoop():
             return invalid("/is", str(error))
         case store_errors.BadCursor():
-            return malformed("/cursor", "not a cursor of this list")
+            return malformed(
+                "/cursor", "this cursor does not belong to this list: use the `next_cursor` of its last page"
+            )
         case (
             store_errors.TooManyJobs()
             | store_errors.ShareUsed()
@@ -181,7 +191,7 @@ def from_store(error: store_errors.StoreError) -> Problem:
 
 
 def _damaged(seq: int | None) -> Problem:
-    """That a record is damaged; why is for the log alone: it may tell what players hide."""
+    """Return the problem for a damaged record; the reason is only logged, because it may reveal secrets."""
     if seq is None:
         return Problem("damaged-record", say("The record is damaged."))
     return Problem("damaged-record", say("The record is damaged at event {event}.", event=seq), seq=seq)
@@ -189,7 +199,7 @@ def _damaged(seq: int | None) -> Problem:
 
 def _missing(error: store_errors.UnknownGame | store_errors.UnknownEvent) -> str:
     if isinstance(error, store_errors.UnknownEvent):
-        return say("event {event} in this game: its last is {last}", event=error.seq, last=error.version)
+        return say("event {event} in this game; the last event is {last}", event=error.seq, last=error.version)
     return marked("such game")
 
 
@@ -198,11 +208,11 @@ def _unavailable(error: store_errors.StoreUnavailable) -> Problem:
     if isinstance(error, store_errors.NotReplicated):
         detail = f"Stored, not yet replicated: {error}. Ask again with the same Idempotency-Key."
         return Problem("not-replicated", detail, headers=headers, replicas=error.replicas, reached=error.reached)
-    return Problem("store-unavailable", say("The store does not answer."), headers=headers)
+    return Problem("store-unavailable", say("The store does not answer. Try again in a moment."), headers=headers)
 
 
 def from_service(error: service_errors.ServiceError) -> Problem:
-    """The problem that an error of a use case is."""
+    """Convert an error of a use case to a problem."""
     match error:
         case service_errors.TooBusy():
             return Problem(
@@ -218,9 +228,14 @@ def from_service(error: service_errors.ServiceError) -> Problem:
             message = str(error)
             return Problem("forbidden", f"{message[0].upper()}{message[1:]}.", needs=error.needs)
         case service_errors.NotUnderstood():
-            return Problem("not-understood", str(error), items=msgspec.to_builtins(error.reading.items))
+            reading = msgspec.to_builtins(error.reading.items), msgspec.to_builtins(error.reading.questions)
+            return Problem("not-understood", str(error), items=reading[0], questions=reading[1])
+        case service_errors.UnknownMix():
+            return not_found(marked("such seed"))
+        case service_errors.ShareRejected():
+            return Problem("seed-share-rejected", str(error))
         case service_errors.DifferentRulesets():
-            return invalid("/other_id", say("a game of another ruleset: there is nothing to compare"))
+            return invalid("/other_id", say("a game with a different ruleset, so the games cannot be compared"))
     raise error
 
 
@@ -245,7 +260,10 @@ def _lacking(ruleset: str, version: str | None) -> Problem:
     named = ruleset if version is None else say("{ruleset}, version {version}", ruleset=ruleset, version=version)
     return Problem(
         "ruleset-not-installed",
-        say("The rules of this game ({rules}) are not installed on this service.", rules=named),
+        say(
+            "The rules of this game ({rules}) are not installed on this service. Ask the operator to install them.",
+            rules=named,
+        ),
         ruleset=ruleset,
         ruleset_version=version,
     )
@@ -257,8 +275,8 @@ def _no_room(
     match error:
         case store_errors.ShareUsed(for_guests=True):
             detail = say(
-                "Guests of this game have {limit} unfinished jobs, which is their limit. Wait until one is done, or "
-                "ask a player of the game to order it.",
+                "The guests of this game have reached their limit of {limit} unfinished jobs. Wait until "
+                "one is done, or ask a player of the game to start this one.",
                 limit=error.limit,
             )
             return Problem("too-many-own-jobs", detail, headers={"Retry-After": RETRY_LATER}, limit=error.limit)
@@ -270,7 +288,8 @@ def _no_room(
             return Problem("quota-exceeded", detail, quota=error.quota, limit=error.limit, used=error.used)
         case store_errors.StoreFull():
             detail = say(
-                "The store is full: nothing new is stored until the operator makes room. You can still read everything."
+                "The store is full, so nothing new can be stored until the operator makes room. You can "
+                "still read everything."
             )
             return Problem("store-full", detail, headers={"Retry-After": RETRY_LATER})
     detail = say("This service has reached its limit of queued jobs. Try again later.")
@@ -278,14 +297,18 @@ def _no_room(
 
 
 def _conflict(version: int) -> Problem:
-    return Problem("version-conflict", say("The game is at version {version}.", version=version), version=version)
+    return Problem(
+        "version-conflict",
+        say("The game has moved on to version {version}. Read the newer events, then try again.", version=version),
+        version=version,
+    )
 
 
 def validation_errors(messages: Any, pointer: str = "") -> Iterator[dict[str, str]]:
-    """The nested messages of marshmallow as a flat list of pointers and messages."""
+    """Flatten marshmallow's nested messages to pointers and messages."""
     if isinstance(messages, dict):
         for key, nested in messages.items():
-            # marshmallow tells of the keys and values of a Dict field one level deeper than they stand.
+            # marshmallow reports the keys and values of a Dict field one level too deep.
             inner = pointer if key in {"_schema", "value", "key"} else f"{pointer}/{key}"
             yield from validation_errors(nested, inner)
     else:
@@ -294,10 +317,10 @@ def validation_errors(messages: Any, pointer: str = "") -> Iterator[dict[str, st
 
 
 def document(problem: Problem) -> dict[str, Any]:
-    """The problem document."""
+    """Return the document of a problem."""
     kind = problem.kind
     return {
-        # Not by url_for: where `Host` cannot be read, Flask knows no addresses.
+        # Do not use `url_for`: Flask cannot create addresses if `Host` is invalid.
         "type": f"/problems/{kind.slug}",
         "title": say(kind.title),
         "status": kind.status,
@@ -307,19 +330,19 @@ def document(problem: Problem) -> dict[str, Any]:
 
 
 def respond(problem: Problem) -> Response:
-    """The HTTP answer."""
+    """Return the HTTP response of a problem."""
     g.problem = problem.kind.slug
     body = msgspec.json.encode(document(problem))
     return Response(body, status=problem.kind.status, headers=problem.headers, content_type=MEDIA_TYPE)
 
 
 def register(app: Flask) -> None:
-    """Answer every error of the app with a problem document."""
+    """Make the app respond to every error with a problem document."""
     app.register_error_handler(Exception, lambda error: respond(problem_of(error)))
 
 
 def problem_of(error: Exception) -> Problem:
-    """The problem that an error is; what is no caller's fault is logged."""
+    """Convert any error to a problem; if the caller did not cause it, log it."""
     error = _of_a_game(error)
     problem = _of_the_record(error)
     if problem is not None:
@@ -347,14 +370,14 @@ def problem_of(error: Exception) -> Problem:
 
 
 def _tell(what: str, error: Exception) -> None:
-    """Log a fault; the route, not the address, which may hold a token."""
+    """Log an internal error with its route, not its address, which may contain a token."""
     rule = request.url_rule
     facts = {"method": request.method, "route": None if rule is None else rule.rule, "seq": getattr(error, "seq", None)}
     current_app.logger.error(what, exc_info=error, extra=facts)
 
 
 def _of_a_game(error: Exception) -> Exception:
-    """The error as it is where a game is asked for: that its rules are unknown is nobody's fault who asks."""
+    """Convert an error in a request about a stored game: rules that are not installed are not the caller's fault."""
     if isinstance(error, Unsuitable):
         return invalid(error.pointer, error.message)
     if isinstance(error, errors.UnknownRuleset) and GAMES & (request.view_args or {}).keys():
@@ -363,7 +386,7 @@ def _of_a_game(error: Exception) -> Exception:
 
 
 def _of_the_record(error: Exception) -> Problem | None:
-    """The problem where the game that was asked for was deleted, or is damaged, and the error may come from that."""
+    """Return a problem if the requested game is deleted or damaged, and the error may follow from that."""
     deletion = _deletion(error)
     if deletion is not None:
         return _gone(deletion)
@@ -379,9 +402,9 @@ def _of_the_record(error: Exception) -> Problem | None:
 
 
 def _deletion(error: Exception) -> store_errors.GameDeleted | None:
-    """That the game that was asked for is deleted, where the error may come from that.
+    """Return the deletion of the requested game, if the error may follow from it.
 
-    What is looked for in a game is not there once it is deleted, and who reads a log meanwhile sees it break off.
+    Lookups in a deleted game find nothing, and a reader of its log may reach its end too early.
     """
     match error:
         case store_errors.GameDeleted():
@@ -401,20 +424,20 @@ def _deletion(error: Exception) -> store_errors.GameDeleted | None:
 
 
 def _games() -> list[str]:
-    """The ids of the games that the address names; none where nobody was let in, who is told nothing of a game."""
+    """Return the ids of the games in the address; empty without a caller, who must not learn about any game."""
     if g.get("caller") is None:
         return []
     return [value for name, value in (request.view_args or {}).items() if name in GAMES]
 
 
 def _damage(error: Exception) -> store_errors.Damaged | None:
-    """What is wrong with the record that was asked about, where that may be what the error comes from.
+    """Return the damage of the requested record, if the error may follow from it.
 
-    An engine that fails at a stored log refuses no request, and whatever reads a log may stumble over what was damaged.
+    An engine error in a stored log is not a refusal of the request, and any reader of a damaged log may fail.
     """
     match error:
         case store_errors.Corrupt() if getattr(error, "seq", None) is None:
-            # That something is damaged is known, and where it is not.
+            # The record is damaged, but at an unknown event.
             pass
         case Problem() | errors.TooMuchWork() | store_errors.StoreError() | HTTPException() | Unparsable():
             return None
@@ -436,7 +459,7 @@ def _from_http(error: HTTPException) -> Problem:
     status = error.code or 500
     data = getattr(error, "data", None)
     if data and "messages" in data:
-        # webargs: what marshmallow refused, by the place where it was looked for.
+        # webargs adds the location to marshmallow's messages.
         ((location, messages),) = data["messages"].items()
         found = list(itertools.islice(validation_errors(messages), MOST_ERRORS))
         slug = "invalid" if location == "json" and status == 422 else "malformed"
@@ -456,4 +479,4 @@ def _from_http(error: HTTPException) -> Problem:
 
 def _internal(error: Exception) -> Problem:
     _tell("unhandled", error)
-    return Problem("internal-error", "The service failed to answer this.")
+    return Problem("internal-error", "The service failed to answer this request.")

@@ -8,10 +8,10 @@ import segno
 
 
 def qr(text: str, error: str = "m") -> str:
-    """A text as a QR code, black on white: an SVG.
+    """Return a text as a QR code, black on white, as SVG.
 
     Args:
-        error: how much of it may be unreadable: `l` is the least, and leaves most room.
+        error: the error correction level; `l` is the lowest, and allows the longest text.
     """
     out = io.BytesIO()
     code = segno.make(text, error=error, micro=False)

@@ -1,6 +1,6 @@
-"""How often one may ask: by the address that asks, and by the token, with the headers of draft-ietf-httpapi-ratelimit.
+"""Rate limits per address and per token, with the headers of draft-ietf-httpapi-ratelimit.
 
-What costs next to nothing is not counted, nor is what this machine asks itself by no proxy.
+Cheap requests and direct requests from this machine are not counted.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from service.access import Caller
 from store.access.rates import Rate, Standing, Tallies
 
 FREE = ("/healthz", "/readyz", "/metrics", "/openapi.yaml", "/docs", "/static/", "/problems/")
-"""How the addresses begin that are not counted."""
+"""Prefixes of addresses that are not counted."""
 OFF = "off"
 STANDING = ("RateLimit", "RateLimit-Policy")
-"""The headers by which an answer says how much is left."""
+"""The response headers with the remaining quota."""
 
 
 class Rates(msgspec.Struct, frozen=True):
-    """What holds in this service; None: nothing does."""
+    """The rate limits of this service; None: no limit."""
 
     address: Rate | None
     token: Rate | None
 
     @classmethod
     def of(cls, settings: Settings) -> Rates:
-        """As the settings have it; counted in the queue's Redis where they name no other."""
+        """Return the configured rate limits, counted in the queue's Redis unless the settings name another."""
         tallies = Tallies(settings.rate_url or settings.queue_url)
         address, token = (
             None if allowed == OFF else Rate(name, allowed, tallies)
@@ -39,35 +39,38 @@ class Rates(msgspec.Struct, frozen=True):
 
 
 def is_counted(path: str) -> bool:
-    """Whether requests to that address are."""
+    """Return True if requests to that address are counted."""
     return not path.startswith(FREE)
 
 
 def by_address() -> None:
-    """Count the present request for its address, before anything is done for it.
+    """Count the current request for its address, before any other work.
 
     Raises:
-        Problem: too many came from there.
+        Problem: the limit of the address is reached.
     """
     rate = _rates().address
-    if rate is not None and is_counted(request.path):
-        _count(rate, client_address())
+    who = client_address()
+    if rate is not None and who is not None and is_counted(request.path):
+        _count(rate, who)
 
 
 def by_token() -> None:
-    """Count it for its token, where it has one.
+    """Count the current request for its token, if there is one.
 
     Raises:
-        Problem: too many were made with it.
+        Problem: the limit of the token is reached.
     """
-    rate = _rates().token
     caller: Caller | None = g.caller
-    if rate is not None and caller is not None and is_counted(request.path):
+    if caller is None or caller.token is None:
+        return
+    rate = _rates().token
+    if rate is not None and is_counted(request.path):
         _count(rate, caller.token)
 
 
 def tell(response: Response) -> Response:
-    """Say in the headers of an answer how whoever asked stands."""
+    """Add the headers with the caller's remaining quota to a response."""
     standings: list[tuple[Rate, Standing]] | None = g.get("standings")
     if standings:
         told = (
@@ -87,9 +90,7 @@ def _rates() -> Rates:
     return found
 
 
-def _count(rate: Rate, who: str | None) -> None:
-    if who is None:
-        return
+def _count(rate: Rate, who: str) -> None:
     standing = rate.count(who)
     g.setdefault("standings", []).append((rate, standing))
     if standing.wait:

@@ -1,4 +1,4 @@
-"""The contract as a page shows it: operations by tag, with their parameters, bodies and answers."""
+"""The contract in the form of its page: operations by tag, with their parameters, bodies and responses."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import msgspec
 
 METHODS = ("get", "post", "put", "patch", "delete")
 _DEEPEST = 6
-"""How many schemas within each other an example shows."""
+"""Maximum depth of nested schemas in an example."""
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """An operation, with its references to parameters and answers resolved."""
+    """An operation, with references to parameters and responses resolved."""
 
     id: str
     method: str
@@ -23,11 +23,11 @@ class Operation(msgspec.Struct, frozen=True):
     description: str
     parameters: list[dict[str, Any]]
     body: dict[str, Any] | None
-    """The schema of the JSON body it takes; None if it takes none."""
+    """The schema of the JSON body; None if there is none."""
     example: str
-    """A JSON body to begin with; empty if there is none."""
+    """An example JSON body; empty if there is none."""
     answers: dict[str, dict[str, Any]]
-    """By status."""
+    """The responses by status."""
 
 
 def sections(contract: dict[str, Any]) -> list[tuple[dict[str, Any], list[Operation]]]:
@@ -51,7 +51,7 @@ def _operations(contract: dict[str, Any]) -> Iterator[tuple[list[str], Operation
                         path=path,
                         summary=told["summary"],
                         description=told.get("description", ""),
-                        parameters=[resolved(contract, one) for one in parameters],
+                        parameters=[resolve(contract, one) for one in parameters],
                         body=body,
                         example="" if body is None else json.dumps(_example(contract, body), indent=2),
                         answers=_answers(contract, told),
@@ -60,8 +60,8 @@ def _operations(contract: dict[str, Any]) -> Iterator[tuple[list[str], Operation
 
 
 def _answers(contract: dict[str, Any], told: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """What an operation answers, then what it refuses, by status."""
-    answers = {status: resolved(contract, one) for status, one in told["responses"].items()}
+    """Return the responses of an operation by status, followed by its problems by status."""
+    answers = {status: resolve(contract, one) for status, one in told["responses"].items()}
     refused = answers.pop("default")
     slugs: dict[str, list[str]] = {}
     for slug in (*told["x-problems"], *refused["x-problems"]):
@@ -70,8 +70,8 @@ def _answers(contract: dict[str, Any], told: dict[str, Any]) -> dict[str, dict[s
     return dict(sorted((answers | problems).items()))
 
 
-def resolved(contract: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
-    """Return a part of the contract, or what it refers to; members beside a reference win."""
+def resolve(contract: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
+    """Return a part of the contract with references resolved; members beside a reference override it."""
     if "$ref" not in part:
         return part
     found: Any = contract
@@ -81,8 +81,8 @@ def resolved(contract: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _example(contract: dict[str, Any], schema: dict[str, Any], depth: int = 0) -> Any:
-    """Return a value of a schema, made of the examples that it names."""
-    schema = resolved(contract, schema)
+    """Return an example value of a schema, from the examples in the schema."""
+    schema = resolve(contract, schema)
     if schema.get("examples"):
         return schema["examples"][0]
     for known in ("const", "default"):

@@ -1,4 +1,4 @@
-"""How files leave: in parts where they are made already (RFC 9110, 14), and packed where they are made as they go."""
+"""Send files: an existing file in ranges (RFC 9110, 14), a generated one compressed."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from api.plumbing.problems import Problem
 from store.work.files import File, Files
 
 ASKS = ("Range", "If-Range")
-"""The request headers that an answer in parts looks at."""
+"""The request headers for partial responses."""
 TELLS = ("Accept-Ranges", "Content-Range", "ETag")
-"""The headers of it."""
+"""The response headers of partial responses."""
 _RANGE = re.compile(r"bytes\s*=\s*(?:(\d{1,18})\s*-\s*(\d{1,18})?|-\s*(\d{1,18}))\s*", re.ASCII | re.IGNORECASE)
 _GZIP_WINDOW = 16 + zlib.MAX_WBITS
-"""Tells zlib to write gzip."""
+"""Makes zlib write gzip."""
 
 
 def in_parts(
     size: int, tag: str, read: Callable[[int, int], Iterator[bytes]], content_type: str, headers: Mapping[str, str]
 ) -> Response:
-    """A file of `size` bytes, or the part of it that `Range` asks for; 304 where the caller has it already.
+    """Return a file of `size` bytes, or the part in `Range`; 304 if the caller already has it.
 
-    A `Range` that is malformed, or names several parts or another unit, is not heeded.
+    A malformed `Range`, several ranges or another unit are ignored.
 
     Args:
-        tag: another one for every other content.
-        read: the bytes from the first of these places up to the second, which is not among them.
+        tag: unique for each content.
+        read: returns the bytes from a start (inclusive) to an end (exclusive).
 
     Raises:
-        Problem: no byte of the file is in the part that is asked for.
+        Problem: the range is outside the file.
     """
     headers = {**headers, "ETag": etag(tag), "Accept-Ranges": "bytes"}
     if request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={name: headers[name] for name in headers if name in ("ETag", "Vary")})
-    part = _asked(size, tag)
+    part = _requested_range(size, tag)
     if part is None:
         return Response(read(0, size), content_type=content_type, headers={**headers, "Content-Length": str(size)})
     first, end = part
@@ -52,14 +52,14 @@ def in_parts(
 
 
 def kept(files: Files, name: str, file: File, content_type: str, headers: Mapping[str, str]) -> Response:
-    """The same, of a file that a worker made."""
+    """Return a file that a worker wrote, or the part in `Range`, like `in_parts`."""
     return in_parts(
         file.size, file.attempt, lambda first, end: files.read(name, file, first, end), content_type, headers
     )
 
 
 def packed(made: bytes | Iterator[bytes], content_type: str, headers: Mapping[str, str]) -> Response:
-    """A text, or one that is sent as it is made: by gzip where the caller can unpack it."""
+    """Return a text or a stream, compressed with gzip if the caller accepts it."""
     response = Response(content_type=content_type, headers=headers)
     response.vary.add("Accept-Encoding")
     is_packed = request.accept_encodings.quality("gzip") > 0
@@ -68,25 +68,25 @@ def packed(made: bytes | Iterator[bytes], content_type: str, headers: Mapping[st
     if isinstance(made, bytes):
         response.set_data(gzip.compress(made, LEVEL, mtime=0) if is_packed else made)
     else:
-        response.response = stream_with_context(_gzipped(made) if is_packed else made)
+        response.response = stream_with_context(_gzip(made) if is_packed else made)
     return response
 
 
-def _gzipped(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """What there is never waits for the rest."""
+def _gzip(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Compress chunks; each is flushed, so that available data never waits for the rest."""
     packer = zlib.compressobj(LEVEL, wbits=_GZIP_WINDOW)
     for chunk in chunks:
         yield packer.compress(chunk) + packer.flush(zlib.Z_SYNC_FLUSH)
     yield packer.flush()
 
 
-def _asked(size: int, tag: str) -> tuple[int, int] | None:
-    """The part that is asked for: its first byte, and the one after its last; None where all is."""
+def _requested_range(size: int, tag: str) -> tuple[int, int] | None:
+    """Return the requested range: its first byte, and the byte after its last; None for the whole file."""
     match = _RANGE.fullmatch(request.headers.get("Range", "").strip())
     if match is None or request.method != "GET":
         return None
     condition = request.headers.get("If-Range")
-    # A time is none that can be compared: the file says none. Weak tags are no match (RFC 9110, 13.1.5).
+    # A time never matches, because the file has none, and neither do weak tags (RFC 9110, 13.1.5).
     if condition is not None and condition.strip() != etag(tag):
         return None
     first, last, suffix = match.groups()

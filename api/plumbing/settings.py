@@ -1,4 +1,4 @@
-"""Settings: what the environment says about this installation. docs/settings.md explains each to an operator."""
+"""Settings from environment variables. docs/settings.md explains each for operators."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ from store.redis import address, memory
 
 PREFIX = "DRIFTLOG_"
 EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # compared, not bound to
-"""What to listen on to be reached by every address of the machine, and where it is then reached from itself."""
+"""Addresses that mean every interface, with the address under which this machine reaches itself."""
 
 
 _LISTS = frozenset({"hosts", "origins", "proxies", "read_origins", "webhook_networks"})
-"""Settings that are lists, parted by commas or spaces."""
+"""Settings that are lists, separated by commas or spaces."""
 
 
 _Often = Annotated[
     str,
     Meta(
         pattern=r"^(off|[1-9][0-9]{0,8}/(second|minute|hour|day))$",
-        description="such as 600/minute (or /second, /hour, /day), or off",
+        description="a rate such as 600/minute (or /second, /hour, /day), or off",
     ),
 ]
-"""How often something may be done."""
+"""A rate limit, such as `30000/minute`."""
 _Address = Annotated[
     str,
     Meta(pattern=r"^$|^https?://[^/?#@\s]+(/[^?#\s]*)?$", description="an address such as https://games.example.org"),
 ]
-"""Of a service, as others reach it."""
+"""The address of a service."""
 _ADDRESSES = ("redis_url", "queue_url", "rate_url")
-"""Settings that are addresses of a Redis."""
+"""Names of the settings with addresses of a Redis."""
 _UNTOLD = frozenset({"token"})
-"""Settings whose values are told to nobody."""
+"""Settings whose values are never shown."""
 _LONGEST = 100
-"""Characters of a value that are told."""
+"""Maximum length of a displayed value."""
 _Most = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 
 
 class BadSetting(Exception):
-    """A setting has a value that it cannot have; the message names it."""
+    """A setting has an invalid value; the message names the setting."""
 
 
 @contextmanager
 def setting(name: str) -> Iterator[None]:
-    """Have what goes wrong in the block be told of the setting of that name."""
+    """Add the name of a setting to errors in the block."""
     try:
         yield
     except BadSetting as error:
@@ -61,7 +61,7 @@ def setting(name: str) -> Iterator[None]:
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """One service's settings; each field is the variable `DRIFTLOG_<FIELD>`."""
+    """The settings of a service; each field is the environment variable `DRIFTLOG_<FIELD>`."""
 
     redis_url: Annotated[
         str,
@@ -80,54 +80,56 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "redis+sentinel://host:26379/service",
         ),
     ] = ""
-    """The Redis (no cluster) that holds the job queue; empty: an embedded one, which keeps nothing on disk."""
+    """The Redis (no cluster) that holds the job queue; empty: an embedded one that stores nothing on disk."""
     replicas: Annotated[int, Meta(ge=0, le=16)] = 0
-    """How many replicas of the Redis that holds the events have to have an event before it is acknowledged."""
+    """Number of replicas of the events' Redis that must have an event before it is acknowledged."""
     data: Path = Path("data")
     """The folder of the embedded servers."""
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8000
-    """0: any that is free."""
+    """0: any free port."""
     access: Literal["open", "tokens"] = "open"
-    """Whether callers need a token. An open service is for loopback alone, unless `serve --open` says otherwise."""
-    token: Annotated[str, Meta(pattern=r"^[!-~]*$", description="what `driftlog tokens create` tells")] = ""
-    """By which the commands that talk to a service do so."""
+    """`tokens`: callers need a token. An open service only listens on loopback, unless `serve --open` is given."""
+    token: Annotated[str, Meta(pattern=r"^[!-~]*$", description="a token, as printed by `driftlog tokens create`")] = ""
+    """The token for commands that use a service over the network."""
     url: _Address = ""
-    """The service that these talk to, where they are not told; empty: as the file `config` has it."""
+    """The address of the service for these commands; empty: the one in the file `config`."""
     config: str = ""
-    """The file of the commands that talk to a service; empty: the one in the user's own folder of settings."""
+    """The configuration file of these commands; empty: the one in the user's configuration folder."""
     hosts: tuple[str, ...] = ()
-    """Names by which the service is known besides: `Host` has to be one that it knows."""
+    """Additional names of the service; `Host` must be a known name."""
     origins: tuple[str, ...] = ()
-    """Origins of web pages that may write besides its own."""
+    """Additional origins of web pages that may write."""
     read_origins: tuple[str, ...] = ()
-    """Origins of web pages that may read the API besides its own; `*`: all."""
+    """Origins of web pages that may read the API; `*`: all."""
     public_url: _Address = ""
-    """Where others find the service; empty: where it is bound."""
+    """The public address of the service; empty: its binding."""
     certificate: str = ""
-    """A file (PEM) with the certificate by which the service speaks TLS itself; empty: it does not."""
+    """File (PEM) with the service's TLS certificate; empty: no TLS."""
     key: str = ""
-    """The file (PEM) with its key; empty: that of the certificate."""
+    """File (PEM) with the private key of the certificate; empty: in the file of the certificate."""
+    authority: str = ""
+    """File (PEM) with the authority of the certificate, which phones install over plain HTTP on the same port."""
     web_processes: Annotated[int, Meta(ge=0, le=256)] = 0
-    """0: one per processor, two at the most."""
+    """0: one per processor, at most two."""
     web_threads: Annotated[int, Meta(ge=1, le=1024)] = 32
-    """Requests that each web process answers at a time."""
+    """Maximum number of requests that each web process handles at a time."""
     request_seconds: Annotated[float, Meta(gt=0, le=3600)] = 2.0
-    """Of the processor's time that the answer to one request may take."""
+    """Limit of processor time of a request in seconds."""
     streams: Annotated[int, Meta(ge=1, le=10_000)] = 256
-    """Live streams that each web process holds besides."""
+    """Maximum number of live streams of each web process."""
     connections: Annotated[int, Meta(ge=64, le=100_000)] = 4096
-    """Connections that each web process holds, idle ones and live streams included."""
+    """Maximum number of connections of each web process, including idle ones and live streams."""
     connections_per_address: Annotated[int, Meta(ge=0, le=100_000)] = 1024
-    """How many of them one address may have; 0: all."""
+    """Maximum number of connections of one address; 0: unlimited."""
     streams_per_address: Annotated[int, Meta(ge=0, le=10_000)] = 128
-    """How many live streams of one address each web process holds; 0: all."""
+    """Maximum number of live streams of one address in each web process; 0: unlimited."""
     streams_per_token: Annotated[int, Meta(ge=0, le=10_000)] = 128
-    """The same of one token."""
+    """Maximum number of live streams of one token in each web process; 0: unlimited."""
     rate_address: _Often = "30000/minute"
-    """Requests that one address may make."""
+    """Rate limit of one address."""
     rate_token: _Often = "30000/minute"  # noqa: S105  # no secret
-    """Requests that may be made with one token."""
+    """Rate limit of one token."""
     rate_url: Annotated[
         str,
         Meta(
@@ -136,56 +138,56 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "redis+sentinel://host:26379/service",
         ),
     ] = ""
-    """The Redis in which requests are counted; empty: that of the job queue."""
+    """The Redis that counts requests; empty: the job queue's."""
     proxies: tuple[str, ...] = ()
-    """Addresses and networks of reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
+    """Addresses and networks of reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted."""
     webhook_networks: tuple[str, ...] = ()
-    """Addresses and networks that webhooks may lead to although they are not public."""
+    """Addresses and networks that are allowed as destinations of webhooks although they are not public."""
     quota_games: _Most = 0
-    """Games that there may be in all; 0: any number, as for the other quotas."""
+    """Maximum number of games; 0: unlimited, as for the other quotas."""
     quota_games_per_token: _Most = 100_000
-    """Games that one token may have opened."""
+    """Maximum number of games opened by one token."""
     quota_events: _Most = 1_000_000
-    """Events that a game may have."""
+    """Maximum number of events in a game."""
     quota_bytes: _Most = 512 * 1024 * 1024
-    """Bytes that the events of a game may have, as they are stored."""
+    """Maximum bytes of a game's events, as stored."""
     maxmemory: Annotated[
         str,
         Meta(
             pattern=r"^([1-9][0-9]{0,14}(kb|mb|gb)?|[1-9][0-9]?%|off)$",
-            description="such as 2gb, 512mb, 50% (of the machine's memory) or off",
+            description="a size such as 2gb, 512mb, 50% (of the machine's memory) or off",
         ),
     ] = "50%"
-    """How much memory the embedded Redis of the events may take; it then takes no more writes."""
+    """Memory limit of the embedded Redis of the events; at the limit it accepts no more writes."""
     disk_reserve: Annotated[
-        str, Meta(pattern=r"^([1-9][0-9]{0,14}(kb|mb|gb)?|off)$", description="such as 1gb, 256mb or off")
+        str, Meta(pattern=r"^([1-9][0-9]{0,14}(kb|mb|gb)?|off)$", description="a size such as 1gb, 256mb or off")
     ] = "256mb"
-    """Free space of the data folder's disk below which the embedded Redis of the events takes no more writes."""
+    """Free disk space of the data folder below which the embedded Redis of the events accepts no more writes."""
     head_seconds: Annotated[int, Meta(ge=1, le=3600)] = 10
-    """Within that, a request's line and headers have to be there."""
+    """Seconds within which the request line and headers must arrive."""
     body_seconds: Annotated[int, Meta(ge=1, le=3600)] = 30
-    """Within that, its body; it has as long again each time that 16 KiB for each second have come."""
+    """Seconds within which the body must arrive; extended while it arrives at 16 KiB per second."""
     log: Literal["", "text", "json"] = ""
-    """How log lines are written; empty: as text on a terminal, else as JSON."""
+    """Format of log lines; empty: text on a terminal, otherwise JSON."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """The least that is logged."""
+    """The lowest level that is logged."""
     workers: Annotated[int, Meta(ge=0, le=256)] = 2
-    """Worker processes that `serve` runs."""
+    """Number of worker processes that `serve` runs."""
     archive: str = ""
-    """Where the logs of archived games are: a folder, or an address that fsspec knows; empty: a folder in `data`."""
+    """Location of archived logs: a folder, or an address for fsspec; empty: a folder in `data`."""
     archive_after_days: Annotated[float, Meta(ge=0, le=36_500)] = 0.0
-    """Days after which the log of a game that has ended is archived; 0: never."""
+    """Days after its end when the log of a game is archived; 0: never."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None, **overrides: Any) -> Self:
-        """The settings of this process; an empty variable is as one that is not set.
+        """Return the settings of this process; an empty variable counts as not set.
 
         Args:
-            environment: by default the process's own.
-            overrides: values that the command line gives; None is none, and so is an empty text or list.
+            environment: default: the environment of the process.
+            overrides: values from the command line; None and empty values are ignored.
 
         Raises:
-            BadSetting: a value does not fit, or a variable begins with DRIFTLOG_ and is no setting.
+            BadSetting: a value is invalid, or a variable that begins with DRIFTLOG_ is not a setting.
         """
         variables = os.environ if environment is None else environment
         given: dict[str, Any] = {
@@ -204,29 +206,27 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         except msgspec.ValidationError as error:
             fault = malformed(error, "", cls)
             name = fault.pointer.strip("/").partition("/")[0]
-            # The environment knows nothing but texts.
+            # Omit the type of the value, because environment variables are always texts.
             with setting(name):
                 raise BadSetting(_refusal(name, fault.message.removesuffix(", not a text"), given[name])) from None
         for name in _ADDRESSES:
-            lacking = address.wanted(getattr(settings, name))
+            lacking = address.missing_part(getattr(settings, name))
             if lacking is not None:
                 with setting(name):
                     raise BadSetting(_refusal(name, lacking, given[name]))
         if 0 < memory.bytes_of(settings.maxmemory) < memory.LEAST:
             with setting("maxmemory"):
-                raise BadSetting(
-                    _refusal("maxmemory", f"it has to be {memory.LEAST >> 20}mb or more", given["maxmemory"])
-                )
+                raise BadSetting(_refusal("maxmemory", f"must be {memory.LEAST >> 20}mb or more", given["maxmemory"]))
         return settings
 
     @property
     def scheme(self) -> str:
-        """By which the service itself is reached."""
+        """The scheme of the service's address."""
         return "https" if self.certificate else "http"
 
     @property
     def quotas(self) -> Quotas:
-        """How much may be stored."""
+        """The limits on stored data."""
         return Quotas(
             games=self.quota_games,
             games_per_token=self.quota_games_per_token,
@@ -236,19 +236,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def archived(self) -> str:
-        """Where the logs of archived games are."""
+        """The location of archived logs."""
         return self.archive or str((self.data / "archive").absolute())
 
     @property
     def processes(self) -> int:
-        """How many web processes there are to be."""
+        """The number of web processes."""
         return self.web_processes or min(2, os.cpu_count() or 1)
 
 
 def _refusal(name: str, wanted: str, given: object) -> str:
-    """What is wanted of a setting, and what was given."""
+    """Return the message for an invalid setting, with the expected and the given value."""
     text = str(given)
     if name in _UNTOLD or repr(text) in wanted:
         return wanted
-    told = address.shown(text) if name in _ADDRESSES else text
+    told = address.redact(text) if name in _ADDRESSES else text
     return f"{wanted}, not {told[:_LONGEST] + '…' if len(told) > _LONGEST else told!r}"

@@ -1,11 +1,11 @@
-// Work that the service has a part in: done once at a time, and until the service answers.
+// Work that needs the service: one run at a time, retried until the service answers.
 
 const PAUSES = [1000, 2000, 4000, 8000]; // ms between attempts
 
 /**
- * The work, to be asked for as often as anybody likes: whoever asks while it is done has it done once more.
- * @param {() => Promise<boolean>} work  whether it is to be done once more
- * @param {(error?: unknown) => boolean} tried  told of each attempt; of one that failed, whether to try again
+ * Return a function that requests the work. A request during a run starts one more run afterwards.
+ * @param {() => Promise<boolean>} work  returns true if it must run again
+ * @param {(error?: unknown) => boolean} tried  called after each attempt; after a failed one, returns true to retry
  * @returns {() => Promise<void>}
  */
 export function again(work, tried) {
@@ -33,7 +33,7 @@ export function again(work, tried) {
   };
 }
 
-/** Wait so long, or until the network is back. @param {number} milliseconds */
+/** Wait for this time, or until the network is back. @param {number} milliseconds */
 function pause(milliseconds) {
   return /** @type {Promise<void>} */ (
     new Promise((resolve) => {

@@ -2,68 +2,74 @@
 
 import { say } from "./words.js";
 
-const ATTEMPTS = 3; // how often a document is asked for that the service has no time for
+const ATTEMPTS = 3; // attempts to fetch a document while the service is busy
+
+/** Return the reason without the JSON Pointer at the beginning of `detail`. @param {Problem} problem */
+export function reason(problem) {
+  const said = problem.errors?.[0]?.message;
+  return said ? said[0].toUpperCase() + said.slice(1) : problem.detail || problem.title;
+}
 
 /**
- * An answer that is a problem document (RFC 9457): `problem` is the document, `status` its HTTP status, `retryAfter` the
- * ms after which the same may be asked again; 0 where that was not said.
+ * A response that is a problem document (RFC 9457): `problem` is the document, `status` its HTTP status, `retryAfter`
+ * the ms to wait before a retry; 0 if the service gave none.
  */
 export class ProblemError extends Error {
   /** @param {Problem} problem @param {number} status @param {number} retryAfter */
   constructor(problem, status, retryAfter = 0) {
-    super(problem.detail || problem.title || `HTTP ${status}`);
+    super(reason(problem) || `HTTP ${status}`);
     this.name = "ProblemError";
     this.problem = problem;
     this.status = status;
     this.retryAfter = retryAfter;
   }
 
-  /** What to keep of it with what was refused. @returns {Refusal} */
+  /** The members to store with a rejected tap. @returns {Refusal} */
   get refusal() {
     return { ...this.problem, slug: this.slug };
   }
 
-  /** The problem's name: "illegal-action" of "/problems/illegal-action". */
+  /** The slug of the problem, such as "illegal-action" for "/problems/illegal-action". */
   get slug() {
     return String(this.problem.type || "").replace("/problems/", "");
   }
 }
 
-/** The ms that an answer asks to wait for; 0 where it does not. @param {Response} response */
+/** Return the ms that a response asks to wait; 0 if none. @param {Response} response */
 export function retryAfter(response) {
   return 1000 * (Number(response.headers.get("Retry-After")) || 0);
 }
 
-/** The service did not answer: nobody knows whether it was done. Ask again with the same key. */
+/** The service did not answer, so the result is unknown. Retry with the same key. */
 export class Unreachable extends Error {
   /** @param {unknown} cause */
   constructor(cause) {
-    super(say("The service does not answer."));
+    super(say("The service does not answer. Try again in a moment."));
     this.name = "Unreachable";
     this.cause = cause;
   }
 }
 
-/** A new idempotency key. `crypto.randomUUID` is not there where the page came over plain HTTP from a table's Wi-Fi. */
+/** Return a new idempotency key. `crypto.randomUUID` is missing on pages served over plain HTTP. */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * Ask the service.
+ * Send a request to the service.
  * @param {string} path  such as "/v1/games"; `query` is added to it
  * @param {Asked} options
- * @returns {Promise<any>} the document of the contract (contract.d.ts); null where there is none
- * @throws {ProblemError} it was refused
- * @throws {Unreachable} it was not answered
+ * @returns {Promise<any>} the document of the contract (contract.d.ts); null if the body is empty
+ * @throws {ProblemError} the service rejected it
+ * @throws {Unreachable} the service did not answer
  */
 export async function api(path, options = {}) {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await once(path, options);
     } catch (error) {
-      // Who sends something decides for himself when to send it again.
+      // The caller of a write decides when to retry it.
       const isReading = options.body === undefined && !options.method;
       const isBusy = error instanceof ProblemError && error.slug === "overloaded";
       if (!isReading || attempt === ATTEMPTS || !isBusy) throw error;
@@ -82,7 +88,7 @@ async function once(path, { method, query, body, type, key, version, signal }) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = type ?? "application/json";
-  // What writes by the session's cookie has to bring it: no form of another site can.
+  // Writes with the session cookie need this header: a form of another site cannot send it.
   if (body !== undefined || method) headers["Driftlog-Page"] = "1";
   if (key !== undefined) headers["Idempotency-Key"] = key;
   if (version !== undefined) headers["If-Match"] = `"${version}"`;
@@ -102,13 +108,13 @@ async function once(path, { method, query, body, type, key, version, signal }) {
   }
   const document = parsed(text);
   if (response.ok && document !== undefined) return document;
-  // What stands between us and the service (a proxy, a hotel's Wi-Fi) does not speak in problem documents.
+  // A proxy or a hotel's Wi-Fi may respond with something other than JSON.
   if (document === undefined || response.status === 502 || response.status === 504) throw new Unreachable(response);
   throw new ProblemError(document || { type: "" }, response.status, retryAfter(response));
 }
 
 /**
- * The document of an answer: null where it is empty, undefined where it is no JSON.
+ * Return the document in a response: null if it is empty, undefined if it is not JSON.
  * @param {string} text
  */
 function parsed(text) {
@@ -121,11 +127,11 @@ function parsed(text) {
 }
 
 /**
- * What would come of appending `body`, which is not appended.
- * @param {string} url  where events are appended
+ * Do a dry run of appending `body`.
+ * @param {string} url  of the events endpoint
  * @param {unknown} body
  * @returns {Promise<any>}
- * @throws {ProblemError} it would be refused
+ * @throws {ProblemError} the service would reject it
  */
 export async function tried(url, body) {
   const answer = await api(url, { query: { dry_run: true, accept_refused: true }, body });
@@ -133,12 +139,12 @@ export async function tried(url, body) {
   return answer;
 }
 
-const PAUSE = 300; // ms between questions
+const PAUSE = 300; // ms between polls
 
 /**
- * What came of long work, once it is done.
+ * Wait for a job and return its result.
  * @param {string} job  its id
- * @throws {Error} it failed; the message says why
+ * @throws {Error} the job failed; the message says why
  */
 export async function finished(job) {
   for (;;) {
@@ -149,12 +155,12 @@ export async function finished(job) {
   }
 }
 
-// As engine/core/text.py has it: what would steer the page, instead of being shown. In JSON some of it is escaped.
+// Control characters, as in engine/core/text.py; JSON escapes some of them.
 const STEERING = "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]";
 const MAY_STEER = new RegExp(`${STEERING}|\\\\[bfu]`);
 const EACH = new RegExp(STEERING, "g");
 
-/** A JSON document whose texts can be shown: a log from elsewhere may hold what is not seen. @param {string} text */
+/** Parse JSON and remove invisible characters from its texts: an imported log may contain them. @param {string} text */
 export function read(text) {
   /** @param {string} _ @param {unknown} value */
   const shown = (_, value) => (typeof value === "string" ? value.replace(EACH, "\ufffd") : value);

@@ -1,6 +1,6 @@
-// Arrow keys among things that lie on a plane: to the nearest one that way.
+// Arrow keys on a plane: move to the nearest element in that direction.
 
-/** The way that an arrow key goes, in pixels. @type {Record<string, [number, number]>} */
+/** The direction of an arrow key, in pixels. @type {Record<string, [number, number]>} */
 export const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** @param {Element} element @returns {[number, number]} */
@@ -10,7 +10,7 @@ export function middle(element) {
 }
 
 /**
- * The nearest of `others` that way; null where there is none.
+ * Return the nearest of `others` in that direction; null if there is none.
  * @template {Element} T
  * @param {Element} from
  * @param {T[]} others

@@ -1,70 +1,39 @@
-// The audit page: start an audit, follow it, and tell its report as a player would want to hear it.
+// The audit page: start an audit, follow it, and show the events at the table beside the rules.
 
 import { api } from "./api.js";
+import { cards, marksOf } from "./audit/cards.js";
+import { capital, inWords } from "./audit/counts.js";
+import { luck } from "./audit/luck.js";
+import { level, pawn, sign } from "./audit/signs.js";
+import { signed, sources } from "./audit/sources.js";
 import { $, h, isShown, messageOf } from "./ui.js";
-import { language, say, sayWith } from "./words.js";
+import { counted, language, say, sayWith } from "./words.js";
 
-const PAUSE = 300; // ms between questions
-/** @type {Record<string, [title: string, tone: string]>} */
-const HEADINGS = {
-  clean: [say("Clean"), "good"],
-  findings: [say("Findings"), "sand"],
-  broken: [say("Broken"), "bad"],
-};
-/** What a report's level is called; nothing where it has none. @param {Audit["level"]} level */
-function called(level) {
-  if (!level) return "";
-  const { slips, adjusted } = level;
-  return [
-    level.broken && say("Broken"),
-    level.by_the_rules && say("By the rules"),
-    slips > 0 && (slips === 1 ? say("1 slip") : say("{count} slips", { count: slips })),
-    adjusted > 0 && (adjusted === 1 ? say("1 change by hand") : say("{count} changes by hand", { count: adjusted })),
-    level.begun_mid_game && say("Started mid-game"),
-    level.imported > 0 && say("Imported, not witnessed"),
-  ]
-    .filter(Boolean)
-    .join(" · ");
-}
+const PAUSE = 300; // ms between polls
+const AT_FIRST = 5; // findings shown at first
 
-/** What the kinds of findings are called, and what they mean to somebody who played. @type {Record<string, [name: string, meaning: string]>} */
-const MEANINGS = {
-  sequence: [say("sequence"), say("An event is missing or in the wrong place.")],
-  chain: [say("chain"), say("An event was changed after it was written.")],
-  malformed: [say("malformed"), say("An event cannot be read.")],
-  illegal_action: [say("illegal action"), say("The rules did not allow it.")],
-  left_out: [say("left out"), say("The table skipped it and continued.")],
-  impossible_outcome: [say("impossible outcome"), say("This result is impossible.")],
-  missing_outcome: [say("missing outcome"), say("The result is missing.")],
-  turn: [say("turn"), say("It is written under the wrong turn.")],
-  closing: [say("closing"), say("The game is closed without an ending, or the reverse.")],
-  seed: [say("seed"), say("It does not match the seed.")],
-  state: [say("state"), say("The table differs from the recorded one.")],
-  verdict: [say("verdict"), say("Its stored verdict differs from the rules.")],
-  no_ruleset: [say("not checked"), say("The rules of this game are not installed here.")],
-  drawn_again: [say("drawn again"), say("A draw was undone and repeated.")],
-  adjusted: [say("changed by hand"), say("The table was changed without a move.")],
-};
-
-const { api: url, replay } = $("audit").dataset;
+const { api: url, replay } = /** @type {Record<string, string>} */ ($("audit").dataset);
+/** The facts about the game in the template. @type {AuditedGame} */
+const game = JSON.parse($("facts").textContent);
 
 async function run() {
-  $("again", HTMLButtonElement).disabled = true;
-  $("report").replaceChildren();
-  $("verdict").className = "card verdict";
-  $("progress").hidden = false;
-  verdict(say("The record is being replayed…"), say("Every event is played again by the rules."));
   try {
     tell(await followed(await api(`${url}/audits`, { method: "POST" })));
   } catch (error) {
-    verdict(say("The audit failed"), messageOf(error), "bad");
+    headline(say("The audit failed"), messageOf(error));
+    $("report").replaceChildren(
+      h(
+        "p",
+        {},
+        h("button", { type: "button", class: "button", onclick: () => location.reload() }, say("Audit again")),
+      ),
+    );
   } finally {
     $("progress").hidden = true;
-    $("again", HTMLButtonElement).disabled = false;
   }
 }
 
-/** The audit, once it is done. @param {Audit} audit */
+/** Poll an audit until it is done. @param {Audit} audit */
 async function followed(audit) {
   /** @type {Audit} */
   let report = audit;
@@ -77,256 +46,292 @@ async function followed(audit) {
   return report;
 }
 
-/** @param {string} title @param {string} text @param {string} [tone] */
-function verdict(title, text, tone = "") {
-  $("verdict").className = `card verdict ${tone}`;
+/** @param {string} title @param {string} [text] */
+function headline(title, text = "") {
   $("verdict-title").textContent = title;
   $("verdict-text").textContent = text;
+  $("verdict-text").hidden = !text;
 }
 
 /** @param {Audit} report */
 function tell(report) {
-  const [title, tone] = HEADINGS[String(report.verdict)];
-  const heading = called(report.level);
-  const isProved = !report.level || (report.level.by_the_rules && report.level.imported === 0);
-  verdict(heading || title, report.message ?? "", tone === "good" && !isProved ? "sand" : tone);
+  const marks = marksOf(report);
+  const isClean = marks.length === 0 && report.verdict !== "broken";
+  headline(title(report, marks), alert(report));
+  $("clean").hidden = !isClean || Boolean(report.level?.imported);
+  $("verdict").classList.toggle("is-broken", report.verdict === "broken");
+  ribbon(report, marks);
+  levels(report, marks);
+  turnList(marks);
   $("report").replaceChildren(
     ...[
-      notes(report.notes),
-      findings(report.findings),
-      verdicts(report.events_by_verdict, report.rules_applied),
-      listed(say("Corrections"), report.corrections),
-      listed(say("Brought in line by hand"), report.adjustments),
-      listed(say("By other rules"), report.rules?.differences, report.rules?.message),
-      determinism(report.determinism),
+      ...listed(cards(marks, { api: url, replay, names: game.names })),
+      isClean && checked(report),
+      corrections(report.corrections),
+      box("by-rules narrow-only", byTheRules(report)),
       luck(report.luck),
-      proof(report),
+    ].filter(isShown),
+  );
+  side(report).catch(() => {});
+  watchable(marks);
+}
+
+/** Return the title, such as "Won. Two slips, one correction by hand." @param {Audit} report @param {Mark[]} marks */
+function title(report, marks) {
+  const result = capital(game.result);
+  const of = (/** @type {string} */ kind) => marks.filter((mark) => mark.kind === kind).length;
+  if (report.verdict === "broken") {
+    const turn = Math.min(...report.findings.map((one) => one.turn)) || 0;
+    return turn ? say("Cannot be checked after turn {turn}.", { turn }) : say("Cannot be checked.");
+  }
+  const [slips, byHand, log] = [of("slip"), of("byhand"), of("log")];
+  if (game.byHand && !slips && !log) return say("{result}, after a change by hand.", { result });
+  const parts = [
+    slips > 0 && (slips === 1 ? say("one slip") : say("{count} slips", { count: inWords(slips) })),
+    byHand > 0 &&
+      (byHand === 1 ? say("one correction by hand") : say("{count} corrections by hand", { count: inWords(byHand) })),
+    log > 0 && (log === 1 ? say("one thing to check") : say("{count} things to check", { count: inWords(log) })),
+  ].filter(isShown);
+  const told = parts.length
+    ? `${result}. ${capital(parts.join(", "))}.`
+    : game.isOver && !result.includes(" ")
+      ? say("{result} by the rules.", { result })
+      : say("{result}, by the rules.", { result });
+  return report.level?.imported ? `${told} ${say("Imported. This service did not record it.")}` : told;
+}
+
+/** @param {Audit} report */
+function alert(report) {
+  if (report.verdict === "broken") return report.message ?? "";
+  return game.byHand
+    ? say("The result depends on a manual change. Statistics and exports mark the game as “adjusted”.")
+    : "";
+}
+
+/** Draw a cell for each turn. @param {Audit} report @param {Mark[]} marks */
+function ribbon(report, marks) {
+  if (game.turns.length === 0) return;
+  const [first] = game.turns[0];
+  const [last] = /** @type {[number, string | null, number]} */ (game.turns.at(-1));
+  const broken =
+    report.verdict === "broken" ? Math.min(...report.findings.map((one) => one.turn)) : Number.POSITIVE_INFINITY;
+  const kinds = kindsByTurn(marks);
+  const isImported = Boolean(report.level?.imported);
+  const cells = Array.from({ length: last }, (_, index) => {
+    const turn = index + 1;
+    const kind = turn < first ? "before" : turn > broken ? "unknown" : (kinds.get(turn) ?? (isImported ? "imp" : ""));
+    return h("i", { class: kind });
+  });
+  const told = [...kinds].map(([turn, kind]) =>
+    kind === "byhand" ? say("turn {turn} was corrected by hand", { turn }) : say("turn {turn} has a slip", { turn }),
+  );
+  const label = `${counted(last, "turn")}: ${told.join(", ") || say("all by the rules")}`;
+  const end = game.isOver
+    ? say("Turn {turn}, {result}", { turn: last, result: game.result })
+    : say("Turn {turn}", { turn: last });
+  $("ribbon").replaceChildren(
+    h("div", { class: "turn-cells", role: "img", "aria-label": label }, cells),
+    h("p", { class: "scale" }, h("span", {}, say("Turn {turn}", { turn: 1 })), h("span", {}, end)),
+  );
+}
+
+/** @param {Mark[]} marks @returns {Map<number, Mark["kind"]>} */
+function kindsByTurn(marks) {
+  /** @type {Map<number, Mark["kind"]>} */
+  const kinds = new Map();
+  for (const { turn, kind } of marks) if (kinds.get(turn) !== "slip") kinds.set(turn, kind);
+  return kinds;
+}
+
+/** @param {Audit} report @param {Mark[]} marks */
+function levels(report, marks) {
+  const found = report.level;
+  const kinds = kindsByTurn(marks);
+  const legal = game.turns.filter(([turn]) => !kinds.has(turn)).length;
+  const pills = [
+    found?.broken && level("bad", "cross", say("Broken")),
+    found && found.imported > 0 && level("imp", "intray", say("Imported")),
+    legal > 0 &&
+      !found?.broken &&
+      level(
+        "ok",
+        "check",
+        kinds.size
+          ? say("{turns} by the rules", { turns: counted(legal, "turn") })
+          : say("All {turns} by the rules", { turns: counted(legal, "turn") }),
+      ),
+    found &&
+      found.slips > 0 &&
+      level("slip", "slip", found.slips === 1 ? say("1 slip") : say("{count} slips", { count: found.slips })),
+    found && found.adjusted > 0 && level("byhand", "palm", say("{count} by hand", { count: found.adjusted })),
+    found?.begun_mid_game && level("imp", "flag", say("Started on turn {turn}", { turn: game.turns[0]?.[0] ?? 1 })),
+  ].filter(isShown);
+  $("levels").replaceChildren(...pills.map((pill) => h("li", {}, pill)));
+}
+
+/** List the turns; consecutive turns without a finding share a row. @param {Mark[]} marks */
+function turnList(marks) {
+  /** @type {{from: number, to: number, seat: string | null, first: number, kind?: Mark["kind"], seq?: number}[]} */
+  const rows = [];
+  const byTurn = new Map(marks.map((mark) => [mark.turn, mark]));
+  for (const [turn, seat, first] of game.turns) {
+    const mark = byTurn.get(turn);
+    const before = rows.at(-1);
+    if (!mark && before && !before.kind) before.to = turn;
+    else rows.push({ from: turn, to: turn, seat, first, ...(mark && { kind: mark.kind, seq: mark.seq }) });
+  }
+  $("turn-list").replaceChildren(
+    ...rows.map(({ from, to, seat, first, kind, seq }) => {
+      const name = seat ? game.names[Number(seat.slice(1)) - 1] : "";
+      const told =
+        from === to
+          ? say("Turn {turn}", { turn: from }) + (kind && name ? `, ${name}` : "")
+          : to - from === 1
+            ? say("Turns {from} and {to}", { from, to })
+            : say("Turns {from} to {to}", { from, to });
+      const href = kind ? `#event-${seq}` : `${replay}#${first}`;
+      const tag = kind
+        ? sign(kind === "byhand" ? "palm" : kind === "slip" ? "slip" : "question")
+        : h("small", {}, say("by the rules"));
+      return h(
+        "li",
+        { class: kind ?? "" },
+        h("a", { href }, (kind && pawn(seat)) || sign("check"), h("span", {}, told), tag),
+      );
+    }),
+  );
+}
+
+/** Show five findings at first, then all. @param {HTMLElement[]} found */
+function listed(found) {
+  const rest = found.slice(AT_FIRST);
+  if (rest.length === 0) return found;
+  const more = h(
+    "button",
+    { type: "button", class: "button more-findings" },
+    say("Show {count} more", { count: rest.length }),
+  );
+  more.addEventListener("click", () => {
+    more.replaceWith(...rest);
+    rest[0].querySelector("a")?.focus();
+  });
+  return [...found.slice(0, AT_FIRST), more];
+}
+
+/** List what was checked, for a record without findings. @param {Audit} report */
+function checked(report) {
+  const points = [
+    say("All {events} follow the rules.", { events: counted(report.events, "event") }),
+    game.isObserved ? say("Every card and roll was possible.") : say("Driftlog drew every card and rolled every die."),
+    say("Nobody changed the table by hand."),
+    !report.level?.imported && say("Every event was recorded here."),
+  ].filter(isShown);
+  return box("", [
+    h("h2", {}, say("What Driftlog checked")),
+    h(
+      "ul",
+      { class: "plain ticks" },
+      points.map((point) => h("li", {}, sign("check"), h("span", {}, point))),
+    ),
+    report.level?.imported
+      ? h("p", {}, say("This service did not see the game, so it cannot tell when the log was written."))
+      : null,
+  ]);
+}
+
+/** @param {Audit["corrections"]} found */
+function corrections(found) {
+  if (found.length === 0) return null;
+  /** @type {Record<string, string>} */
+  const names = { undo: say("Undone"), amend: say("Corrected"), reveal: say("Filled in") };
+  const count =
+    found.length === 1
+      ? say("One entry was undone or corrected while recording. It does not count as a slip.")
+      : say("{count} entries were undone or corrected while recording. They do not count as slips.", {
+          count: capital(inWords(found.length)),
+        });
+  return box("", [
+    h("h2", {}, say("Corrections while playing")),
+    h("p", {}, count),
+    h(
+      "details",
+      {},
+      h("summary", {}, say("Show corrections")),
+      h(
+        "ul",
+        {},
+        found.map(({ seq, turn, type }) =>
+          h("li", {}, h("a", { href: `${replay}#${seq}` }, `${names[type] ?? type}, ${say("turn {turn}", { turn })}`)),
+        ),
+      ),
+    ),
+  ]);
+}
+
+/** @param {Audit} report @returns {(Child | Child[])[]} */
+function byTheRules(report) {
+  const texts = report.by_the_rules ?? [];
+  if (texts.length === 0) return [];
+  return [
+    h("h2", {}, say("The game by the rules")),
+    h(
+      "ul",
+      { class: "plain ticks" },
+      texts.map((text) => h("li", {}, sign("check"), h("span", {}, text))),
+    ),
+  ];
+}
+
+/** @param {string} kind @param {(Child | Child[])[]} content */
+function box(kind, content) {
+  return content.length > 0 && h("section", { class: `box ${kind}` }, .../** @type {Child[]} */ (content.flat()));
+}
+
+/** Show the column beside the cards on a wide screen. @param {Audit} report */
+async function side(report) {
+  const proof = await signed(url).catch(() => null);
+  $("side").replaceChildren(
+    ...[
+      box("by-rules", byTheRules(report)),
+      proof && sources(proof, game.isObserved),
+      h(
+        "section",
+        { class: "box" },
+        h("h2", {}, say("Check later")),
+        h(
+          "p",
+          {},
+          sayWith("Keep this fingerprint of the whole record. {command} compares it with an exported file.", {
+            command: h("code", {}, "driftlog verify FILE"),
+          }),
+        ),
+        h("p", { class: "hash" }, h("code", {}, report.head ?? "")),
+      ),
     ].filter(isShown),
   );
 }
 
-/** @param {string[]} texts */
-function notes(texts) {
-  return (
-    texts.length > 0 &&
-    h(
-      "ul",
-      {},
-      texts.map((text) => h("li", {}, text)),
-    )
-  );
+/** Make the main button open the first slip, if there is one. @param {Mark[]} marks */
+function watchable(marks) {
+  if (marks.length === 0) return;
+  $("watch", HTMLAnchorElement).href = `${replay}#${marks[0].seq}`;
+  const label = $("watch").querySelector("span");
+  if (label && marks.some((mark) => mark.kind === "slip")) label.textContent = say("Watch slips");
 }
 
-/** @param {Audit["events_by_verdict"]} all @param {Audit["rules_applied"]} byRule */
-function verdicts(all, byRule) {
-  if (!all || byRule.length === 0) return null;
-  /** @type {["legal" | "illegal" | "unknowable", string][]} */
-  const judged = [
-    ["legal", say("by the rules")],
-    ["illegal", say("against the rules")],
-    ["unknowable", say("unknowable")],
-  ];
-  const seen = judged.filter(([name]) => all[name] > 0);
-  return section(
-    say("Rule by rule"),
-    h("p", {}, seen.map(([name, words]) => `${all[name]} ${words}`).join(", "), "."),
-    h(
-      "details",
-      { class: "card" },
-      h("summary", {}, say("How often each rule was played")),
-      table(say("Rule by rule"), [say("Rule"), ...seen.map(([, title]) => title)], byRule, (one) => [
-        say(one.rule),
-        ...seen.map(([name]) => one[name]),
-      ]),
-    ),
-  );
+/** Show the date and time in the reader's time zone. */
+function when() {
+  const { dateTime, dataset } = /** @type {HTMLTimeElement} */ ($("when"));
+  if (!dateTime.includes("T")) return;
+  const time = (/** @type {string} */ text) =>
+    new Date(text).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+  const day = new Date(dateTime).toLocaleDateString(language, { dateStyle: "full" });
+  const from = time(dateTime);
+  $("when").textContent = dataset.until
+    ? say("{day}, {from} to {until}", { day, from, until: time(dataset.until) })
+    : `${day}, ${from}`;
 }
 
-/** @param {string} title @param {...Child} content */
-function section(title, ...content) {
-  return h("section", {}, h("h2", {}, title), content);
-}
-
-/** @param {number} seq @param {number} turn */
-function eventLink(seq, turn) {
-  const where = turn ? say("Event {event}, turn {turn}", { event: seq, turn }) : say("Event {event}", { event: seq });
-  return h("a", { href: `${replay}#${seq}`, class: "number" }, where);
-}
-
-/** @param {Audit["findings"]} found */
-function findings(found) {
-  if (found.length === 0) return null;
-  return section(
-    say("Findings"),
-    h(
-      "ol",
-      { class: "plain findings" },
-      found.map(({ seq, turn, kind, rule, message, told, due }) =>
-        h(
-          "li",
-          { class: "card" },
-          h(
-            "p",
-            { class: "row between" },
-            eventLink(seq, turn),
-            h("span", { class: "chip bad" }, MEANINGS[kind]?.[0] ?? kind),
-          ),
-          told && h("p", { class: "sentence" }, told),
-          message !== told && h("p", { class: told ? null : "sentence" }, sentence(message)),
-          due && h("p", {}, due),
-          h(
-            "p",
-            { class: "soft small" },
-            MEANINGS[kind] && `${MEANINGS[kind][1]} `,
-            sayWith("The rule: {rule}", { rule: h("q", {}, say(rule)) }),
-          ),
-        ),
-      ),
-    ),
-  );
-}
-
-/** @param {string} text */
-function sentence(text) {
-  const start = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(start) ? start : `${start}.`;
-}
-
-/**
- * @param {string} title
- * @param {{seq: number, turn: number, message: string, stands?: boolean}[] | undefined} list
- * @param {string} [intro]
- */
-function listed(title, list, intro) {
-  if (!list || (list.length === 0 && !intro)) return null;
-  return section(
-    title,
-    intro && h("p", {}, intro),
-    h(
-      "ul",
-      { class: "plain corrections" },
-      list.map((one) =>
-        h(
-          "li",
-          {},
-          eventLink(one.seq, one.turn),
-          ": ",
-          one.message,
-          one.stands === false && [" ", h("span", { class: "chip" }, say("superseded"))],
-        ),
-      ),
-    ),
-  );
-}
-
-/** @param {Audit["determinism"]} found */
-function determinism(found) {
-  if (!found || found.recorded === 0) return null;
-  const { differences, message } = found;
-  return section(
-    say("The same table again"),
-    h("p", { class: `notice ${differences.length === 0 ? "good" : "bad"}` }, message),
-    differences.length > 0 &&
-      h(
-        "ul",
-        {},
-        differences.map((one) => h("li", {}, eventLink(one.seq, one.turn))),
-      ),
-  );
-}
-
-/**
- * A table whose first column names the row and whose others are numbers; `cells` makes a row of an item.
- * @template Item
- * @param {string} name
- * @param {string[]} columns
- * @param {Item[]} items
- * @param {(item: Item) => [string, ...(string | number)[]]} cells
- */
-function table(name, columns, items, cells) {
-  return h(
-    "div",
-    { class: "table-wrap", tabindex: 0, role: "group", "aria-label": name },
-    h(
-      "table",
-      {},
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          columns.map((column, index) => h("th", { scope: "col", class: index ? "number" : null }, column)),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        items.map((item) => {
-          const [first, ...rest] = cells(item);
-          return h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, first),
-            rest.map((cell) => h("td", { class: "number" }, String(cell))),
-          );
-        }),
-      ),
-    ),
-  );
-}
-
-/** @param {Audit["luck"]} found */
-function luck(found) {
-  if (!found || found.kinds.length === 0) return null;
-  const columns = [say("Result"), say("Count"), say("Expected"), say("Chance of this difference")];
-  return section(
-    say("Cards and dice"),
-    h("p", {}, found.message),
-    h(
-      "p",
-      { class: "soft small" },
-      say(
-        "Expected: how often a result comes up on average. Chance of this difference: how likely it is that chance alone leads as far from that, given how many results are compared.",
-      ),
-    ),
-    ...found.kinds.map((kind) =>
-      h(
-        "details",
-        { class: "card" },
-        h("summary", {}, kind.message),
-        table(kind.message, columns, kind.values, (value) => [
-          value.label,
-          value.count,
-          value.expected.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
-          value.adjusted === null ? say("too few to say") : percent(value.adjusted),
-        ]),
-      ),
-    ),
-  );
-}
-
-/** @param {number} p */
-function percent(p) {
-  return p < 0.01 ? say("less than 1 %") : `${Math.round(100 * p)} %`;
-}
-
-/** @param {Audit} report */
-function proof({ head, events }) {
-  return section(
-    say("Proof"),
-    h("p", {}, say("Every event carries the hash of the one before it, so this hash stands for all of them:")),
-    h("p", { class: "hash" }, h("code", {}, head)),
-    h(
-      "p",
-      {},
-      sayWith(
-        "If you note this hash after event {event}, you can check later whether the record was changed: export it and run {command}, which needs no server.",
-        { event: String(events), command: h("code", {}, "driftlog verify FILE") },
-      ),
-    ),
-  );
-}
-
-$("again", HTMLButtonElement).addEventListener("click", run);
+when();
+$("print").addEventListener("click", () => print());
 run();

@@ -1,19 +1,19 @@
-// Pictures of the table, fetched ahead and kept: stepping through a game must not wait for the network.
+// Pictures of the table, fetched ahead and cached, so that stepping through a game does not wait for the network.
 
 import { say } from "./words.js";
 
-const MOST = 160; // pictures kept, some 5 MB
-const AHEAD_AT_ONCE = 3; // requests for pictures that nobody waits for yet
+const MOST = 160; // cached pictures, about 5 MB
+const AHEAD_AT_ONCE = 3; // parallel prefetch requests
 
 /** @typedef {[at: number, since?: number]} Moment */
 
 /**
- * The pictures of a game.
+ * Return functions that fetch the pictures of a game.
  * @param {string} url  the address of its board.svg
- * @param {{layout?: "wide" | "tall" | "board"}} options  by default all of it, one below the other
+ * @param {{layout?: "wide" | "tall" | "board"}} options  default: everything in one column
  * @returns {{get: (at: number, since?: number) => Promise<string>, ahead: (list: Moment[]) => void}}
- *   `get`: the table after event `at`, with what changed since event `since`; `ahead(list of [at, since])`: fetch
- *   these when there is time, and forget what was wanted before
+ *   `get`: the table after event `at`, marking changes since event `since`; `ahead(list of [at, since])`: prefetch
+ * these, and drop earlier prefetches
  */
 export function boards(url, { layout = "tall" } = {}) {
   /** @type {Map<string, string>} */
@@ -47,7 +47,7 @@ export function boards(url, { layout = "tall" } = {}) {
     const text = kept.get(key);
     if (text !== undefined) {
       kept.delete(key);
-      kept.set(key, text); // the one used last goes last
+      kept.set(key, text); // the most recently used goes last
       return Promise.resolve(text);
     }
     const before = asked.get(key);
@@ -60,7 +60,7 @@ export function boards(url, { layout = "tall" } = {}) {
   async function work() {
     busy += 1;
     for (let next = wanted.shift(); next; next = wanted.shift()) {
-      await get(...next).catch(() => {}); // whoever needs it asks again
+      await get(...next).catch(() => {}); // `get` retries it
     }
     busy -= 1;
   }

@@ -1,4 +1,4 @@
-// The branches of a game as a tree: from the game that all of them come from, down to the forks of forks.
+// The branches of a game as a tree, from the original game down to forks of forks.
 
 import { api, ProblemError } from "./api.js";
 import { h } from "./ui.js";
@@ -7,9 +7,9 @@ import { say } from "./words.js";
 const DEEPEST = 6;
 
 /**
- * The tree around a game, as a list; null where it has neither parent nor forks.
+ * Return the tree around a game as a list; null if it has no parent and no forks.
  * @param {string} url  the game in the API
- * @param {string} pages  the address under which the games' pages stand
+ * @param {string} pages  the base address of the games' pages
  */
 export async function branchTree(url, pages) {
   const games = url.slice(0, url.lastIndexOf("/") + 1);
@@ -20,7 +20,7 @@ export async function branchTree(url, pages) {
     try {
       root = await api(games + root.fork.game);
     } catch (error) {
-      if (error instanceof ProblemError) break; // imported from elsewhere: its parent is not here
+      if (error instanceof ProblemError) break; // imported: its parent is on another service
       throw error;
     }
   }
@@ -29,13 +29,13 @@ export async function branchTree(url, pages) {
   return h(
     "ul",
     { class: "tree plain" },
-    root.parent_deleted_at && h("li", { class: "soft small" }, say("The game that this was forked from was deleted.")),
+    root.parent_deleted_at && h("li", { class: "soft small" }, say("The original of this fork was deleted.")),
     await branch(root, null, forks, 0),
   );
 
   /**
    * @param {Game} game
-   * @param {number | null} at  the event from which it was forked
+   * @param {number | null} at  the event it was forked at
    * @param {Game[]} children
    * @param {number} depth
    * @returns {Promise<HTMLElement>}

@@ -1,7 +1,7 @@
 // Times of day on the reader's clock.
 
 /**
- * 'HH:00' in UTC as the clock here shows it today.
+ * Convert 'HH:00' in UTC to the reader's time zone on that day.
  *
  * @param {string} hour
  * @param {Date} day
@@ -13,7 +13,7 @@ export function localHour(hour, day) {
 }
 
 /**
- * By what is told of each.
+ * Group things by the key that `told` returns.
  *
  * @template T
  * @param {T[]} things

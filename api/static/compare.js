@@ -1,18 +1,18 @@
-// Two games side by side: what they have in common, and from where they part both lines and both tables.
+// Two games side by side: their common start, then the events and tables of both.
 
 import { api } from "./api.js";
 import { boards } from "./boards.js";
 import { $, $$, h, putSvg } from "./ui.js";
 import { say } from "./words.js";
 
-const AHEAD = 4; // pictures fetched before they are needed
+const AHEAD = 4; // pictures to prefetch
 
 const root = $("compare");
 const { api: url, other, games } = /** @type {Record<string, string>} */ (root.dataset);
 const slider = $("steps", HTMLInputElement);
 
 /**
- * One of the two: its line since they parted, its pictures, and where it is shown.
+ * List the events of one of the two games after the branch; return a function that shows a step of it.
  * @param {string} name
  * @param {ComparedGame} line
  * @param {number} from
@@ -43,10 +43,10 @@ function side(name, line, from) {
   if (line.has_more) {
     const last = line.events[line.events.length - 1].seq;
     list.append(
-      h("li", { class: "soft" }, h("a", { href: `${games}${line.id}#${last}` }, say("Read on in the replay."))),
+      h("li", { class: "soft" }, h("a", { href: `${games}${line.id}#${last}` }, say("Continue in the replay."))),
     );
   }
-  if (line.events.length === 0) list.replaceChildren(h("li", { class: "soft" }, say("Nothing more was recorded.")));
+  if (line.events.length === 0) list.replaceChildren(h("li", { class: "soft" }, say("Nothing else was recorded.")));
 
   /** @param {number} step */
   return async function show(step) {
@@ -54,7 +54,7 @@ function side(name, line, from) {
     const seq = seqs[index];
     shown = seq;
     const event = line.events.find((one) => one.seq === seq);
-    sentence.textContent = event ? event.sentence : say("Here they part.");
+    sentence.textContent = event ? event.sentence : say("The games differ from here.");
     const items = $$("li", list);
     for (const item of items) item.toggleAttribute("data-current", item.dataset.seq === String(seq));
     const current = items.find((item) => "current" in item.dataset);
@@ -72,7 +72,7 @@ function side(name, line, from) {
 /** @param {number} at @param {number} count */
 async function tellCommon(at, count) {
   const title =
-    count === 0 ? say("They have nothing in common") : say("The first {count} events are the same in both", { count });
+    count === 0 ? say("No events in common") : say("The first {count} events are the same in both", { count });
   $("common-title").textContent = title;
   $("common").addEventListener(
     "toggle",
@@ -108,7 +108,7 @@ async function start() {
     slider.value = String(at);
     slider.setAttribute(
       "aria-valuetext",
-      at === 0 ? say("where they differ") : say("{count} events on", { count: at }),
+      at === 0 ? say("where they differ") : say("{count} events later", { count: at }),
     );
     for (const show of sides) show(at);
   };

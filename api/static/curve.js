@@ -1,10 +1,10 @@
-// The curve of a game over its time line: water, sand or threat, as each turn left it.
+// The curve of a game over its timeline, such as the water, sand or threat after each turn.
 
 /**
- * Where it goes, in a box of 100 by 100 with its origin at the upper left.
- * @param {number[]} steps  the events that are stepped through
+ * Return the points of the curve, in a box of 100 by 100 with its origin at the upper left.
+ * @param {number[]} steps  the events of the replay, in order
  * @param {Pick<RecapPoint, "seq" | "level">[]} points  in order
- * @param {number} last  the last event that may be told of
+ * @param {number} last  the last event that may be shown
  */
 export function curve(steps, points, last) {
   const known = points.filter((point) => point.seq <= last);
@@ -19,7 +19,7 @@ export function curve(steps, points, last) {
   });
 }
 
-/** It as paths of SVG: the line, and what is under it. @param {ReturnType<typeof curve>} points */
+/** Return the curve as SVG paths: the line, and the area below it. @param {ReturnType<typeof curve>} points */
 export function paths(points) {
   const line = points.map(({ x, y }, at) => `${at ? "L" : "M"}${x} ${y}`).join("");
   if (points.length < 2) return { line: "", under: "" };

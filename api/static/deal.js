@@ -1,11 +1,11 @@
-// A game opened from a deal: the same set-up, and other players.
+// Open a game from a deal: the same setup with other players.
 
 import { api, newKey } from "./api.js";
 import { $, $$, messageOf } from "./ui.js";
 
 const form = $("deal", HTMLFormElement);
 const strips = document.querySelector(".strips");
-let key = newKey(); // A second tap on the button opens no second game.
+let key = newKey(); // One key per page: a second tap on the button does not open a second game.
 
 async function open() {
   const { game, ruleset } = form.dataset;
@@ -31,5 +31,5 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   open();
 });
-// What is folded up is not printed by every browser.
+// Some browsers do not print closed `<details>`.
 addEventListener("beforeprint", () => strips?.setAttribute("open", ""));

@@ -1,8 +1,8 @@
-// The contract page: find an operation, open the one that the address names, and send requests.
+// The contract page: search operations, open the one in the address, and send requests.
 
 import { $, $$, around } from "./ui.js";
 
-/** Open what the address names. `#/tag/operation` is the form of older links. */
+/** Open the operation in the address. Older links have the form `#/tag/operation`. */
 function follow() {
   const place = document.getElementById(decodeURIComponent(location.hash.slice(1)).split("/").pop() ?? "");
   if (place instanceof HTMLDetailsElement) {
@@ -26,7 +26,7 @@ function filter() {
 }
 
 /**
- * The request that a form describes.
+ * Return the request that a form describes.
  * @param {HTMLFormElement} form
  * @returns {{url: string, options: {method: string, headers: Record<string, string>, body?: string}}}
  */
@@ -52,7 +52,7 @@ function request(form) {
 /** @param {string} text */
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The request of a form as a command. @param {HTMLFormElement} form */
+/** Return the request of a form as a curl command. @param {HTMLFormElement} form */
 function command(form) {
   const { url, options } = request(form);
   const headers = Object.entries(options.headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
@@ -61,7 +61,7 @@ function command(form) {
 }
 
 /**
- * Show an answer below a form.
+ * Show a response below a form.
  * @param {HTMLFormElement} form
  * @param {string} heading
  * @param {string} text
@@ -73,7 +73,7 @@ function show(form, heading, text) {
   place.hidden = false;
 }
 
-/** Send the request of a form, and show its answer. @param {HTMLFormElement} form */
+/** Send the request of a form, and show the response. @param {HTMLFormElement} form */
 async function send(form) {
   const { url, options } = request(form);
   try {

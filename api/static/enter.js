@@ -1,7 +1,8 @@
-// Coming in: the token leaves the address bar at once, and becomes a cookie that no script reads.
+// Sign in: remove the token from the address bar at once, and exchange it for an HttpOnly cookie.
 
 import { api } from "./api.js";
 import { forgetTables } from "./keeping.js";
+import { secureOrigin } from "./origin.js";
 import { $, messageOf } from "./ui.js";
 
 const SESSION = "/v1/session";
@@ -9,7 +10,7 @@ const form = $("enter", HTMLFormElement);
 const field = $("token", HTMLInputElement);
 const problem = $("problem");
 
-/** The token of a link, or of what somebody typed. @param {string} text */
+/** Return the token in a link or in typed text. @param {string} text */
 function tokenOf(text) {
   return text.slice(text.indexOf("#") + 1).trim();
 }
@@ -20,14 +21,16 @@ async function enter(token) {
   try {
     const { leads_to } = await api(SESSION, { body: { token } });
     await forgetTables();
-    location.replace(leads_to);
+    // If the browser trusts this service's certificate, continue with TLS; the cookie is valid for both.
+    const origin = form.dataset.authority === undefined ? null : await secureOrigin();
+    location.replace((origin ?? "") + leads_to);
   } catch (error) {
     problem.textContent = messageOf(error);
     field.focus();
   }
 }
 
-/** Come in by the link, or ask first whoever is here as somebody else. @param {string} token */
+/** Sign in with the token of the link; ask first if a different user is signed in. @param {string} token */
 function arrive(token) {
   if (!document.getElementById("who")) return enter(token);
   const other = $("other");
@@ -61,5 +64,5 @@ document.getElementById("leave")?.addEventListener("click", async () => {
     problem.textContent = messageOf(error);
   }
 });
-addEventListener("hashchange", look); // a second link, opened on this page
+addEventListener("hashchange", look); // a second link was opened on this page
 look();

@@ -1,18 +1,19 @@
-// What the scripts of the pages speak of, besides the contract: told here, so that no page has to load it.
+// Types of the pages' scripts, besides the contract. They are global, so that no page has to load them.
 
 import type * as contract from "./contract.d.ts";
 
 declare global {
-  /** What the service worker's file begins with: the files of the pages that come up without a network, and their digest. */
+  /** The values at the start of the service worker's file: the files of offline pages, and their digest. */
   const SHELL: string[];
   const MAKE: string;
-  /** What is said instead of the English: a text, or each form of what so many of a thing are called; and which form. */
+  /** The translations: a text, or each plural form of a noun; and the function that chooses the form. */
   var catalogue: { words: Record<string, string | string[]>; form: (count: number) => number } | undefined;
 
   type Game = contract.Game;
   type Ruleset = contract.Ruleset;
   type LegalActions = contract.LegalActions;
   type Share = contract.Share;
+  type Seed = contract.Seed;
   type Role = contract.Role;
   type Token = contract.Token;
   type GivenToken = contract.GivenToken;
@@ -23,6 +24,29 @@ declare global {
   type RecapPoint = contract.RecapPoint;
   type ComparedGame = contract.ComparedGame;
   type Audit = contract.Audit;
+  type Finding = Audit["findings"][number];
+  type Adjustment = Audit["adjustments"][number];
+  type ShownFact = contract.ShownFact;
+  type EventRange = contract.Range;
+  /** An item that an audit shows as a card. */
+  type Mark = {
+    seq: number;
+    turn: number;
+    kind: "slip" | "byhand" | "log";
+    finding?: Finding;
+    adjustment?: Adjustment;
+  };
+  /** The data of the audit page: each turn with its seat and first event. */
+  type AuditedGame = {
+    turns: [turn: number, seat: string | null, first: number][];
+    names: string[];
+    result: string;
+    isOver: boolean;
+    byHand: boolean;
+    isObserved: boolean;
+  };
+  /** A signed head, decoded. */
+  type Signed = { key: string; head: contract.Head };
   type ActionType = contract.ActionType;
   type LegalAction = contract.LegalAction;
   type ChancePoint = contract.ChancePoint;
@@ -38,54 +62,55 @@ declare global {
   type Appended = contract.Appended & Required<Pick<contract.Appended, "events">>;
   type Unknown = contract.Unknown;
   type ReadItem = contract.ReadItem;
+  type ReadQuestion = contract.Question;
   type PlaysTakenIn = contract.PlaysTakenIn;
   type PlayTakenIn = contract.PlayTakenIn;
 
-  /** A problem document, with what only some kinds of problems say. */
+  /** A problem document, with the members of some problem types. */
   type Problem = contract.Problem & {
     impact?: contract.Impact[] | null;
     look?: string[];
     instead?: { message: string; event: { params: { reason: string } } };
   };
 
-  /** What the service is asked; `key` is the idempotency key, `version` the one that is wanted (If-Match). */
+  /** A request to the service; `key` is the idempotency key, `version` the expected one (If-Match). */
   type Asked = {
     method?: string;
     query?: object;
     body?: unknown;
-    /** The media type of a body that is sent as it is; without it the body is sent as JSON. */
+    /** The media type of a raw body; without it the body is sent as JSON. */
     type?: string;
     key?: string;
     version?: number;
     signal?: AbortSignal;
   };
 
-  /** What `setTimeout` gives, if it was called. */
+  /** The result of `setTimeout`, if it was called. */
   type Timer = number | undefined;
 
-  /** How a stream stands. */
+  /** The state of a stream. */
   type Connection = "live" | "waiting" | "ended" | "refused";
 
   /** A turn, with its first and its last event. */
   type Turn = { turn: number; first: number; last: number };
 
-  /** What an element may hold. */
+  /** A child of an element. */
   type Child = string | Node | false | null | undefined;
 
   /**
-   * A sign of an event; where they are known: `by`, the event that took it back; `first`, the event whose draw was taken
-   * back and drawn again in this one.
+   * A sign of an event. If known: `by`, the event that undid it; `first`, the event whose undone draw this one
+   * repeats.
    */
   type Sign = { kind: string; text: string; tone: string; by?: number; rule?: string; reason?: string; first?: number };
 
-  /** What was noted about an event. */
+  /** A note about an event. */
   type Said = { text?: string; mark?: string; bookmark?: string };
 
-  /** A form, and what was entered in it; `read` throws an Error that says what is missing. */
-  // biome-ignore lint/suspicious/noExplicitAny: what is read, the schema of the form says.
+  /** A form; `read` returns its value, or throws an Error that names what is missing. */
+  // biome-ignore lint/suspicious/noExplicitAny: the schema of the form determines the type.
   type Form = { element: Element; read: () => any };
 
-  /** What is sent to be appended. */
+  /** An event to append. */
   type NewEvent = {
     type: string;
     actor: string | null;
@@ -94,14 +119,15 @@ declare global {
     note?: string;
   };
 
-  /** Why a tap was refused. */
+  /** The reason for a rejected tap. */
   type Refusal = Problem & { slug: string };
 
   /**
-   * A tap. `base` is the version that was on the screen; null where it follows another tap that is on its way.
-   * `problem` is the document with which it was refused. `events`: what is sent in its place, since it explains it. `offered`: what the button said, where it was one of those
-   * that the service offers; `foreseen`: the version after which it was thought to be recorded; `isMeant`: whether a
-   * person decided about it since; `isAnyway`: it happened, whatever the rules say, and `isUnexplained`: none of the explanations fits.
+   * A tap. `base` is the version on the screen; null if the tap follows another queued tap.
+   * `problem` is the document of its rejection. `events`: the events sent instead, which explain it. `offered`: the label
+   * of its button, if the service offered the action; `foreseen`: the version after which it should be recorded;
+   * `isMeant`: the user has decided about it since; `isAnyway`: it is illegal but happened anyway; `isUnexplained`: no
+   * explanation fits.
    */
   type Tap = {
     key: string;
@@ -118,14 +144,14 @@ declare global {
   };
   type RefusedTap = Tap & { problem: Refusal };
 
-  /** What may be appended; without `chance` and `rule` where it was refused. */
+  /** A legal action; a rejected one has no `chance` and `rule`. */
   type Entry = Partial<Omit<contract.PossibleAction, "actor">> &
     Pick<contract.LegalAction, "type" | "params" | "label"> & { actor: string | null; isPossible?: boolean };
   type LegalRange = contract.LegalRange;
 
   /**
-   * Sends an event, with what to call it while it is on its way; `offered`: what the service offered it as, `isAnyway`: it
-   * happened, whatever the rules say.
+   * Queue an event with its label; `offered`: the service's label for it, `isAnyway`: it is illegal but happened
+   * anyway.
    */
   type Recorder = (body: NewEvent, label: string, how?: { offered?: string; isAnyway?: boolean }) => void;
   type Kind = { type: string; entries: Entry[]; range: LegalRange | null };
@@ -134,7 +160,7 @@ declare global {
   type Point = contract.ChancePoint & { may_be_unknown?: boolean };
   type Outcome = { value: string | number | null; label: string };
 
-  /** What chance is asked; `isBound`: by the tap that was refused; `isSent`: the answer is on its way. */
+  /** A question for a result; `isBound`: asked by a rejected tap; `isSent`: the answer is being sent. */
   type Question = {
     entry: Entry;
     point: Point;
@@ -144,10 +170,13 @@ declare global {
     isSent?: boolean;
   };
 
-  /** The one thing that is asked, in words; `isForced`: something happened to somebody, who has to answer it first; `isRefused`: why a tap is against the rules. */
+  /**
+   * The current question in words; `isForced`: a player must react to an event first; `isRefused`: the reason why a
+   * tap is illegal.
+   */
   type Sentence = { text: string; isForced?: boolean; isRefused?: boolean };
 
-  /** What the picture of a board tells in its metadata (drawing.layout). */
+  /** The metadata of a board picture (drawing.layout). */
   type Summary = {
     players: Player[];
     meters: Meter[];
@@ -172,7 +201,7 @@ declare global {
     symbol: string | null;
     tint: string | null;
     is_any_time: boolean;
-    /** What params call it. */
+    /** Its id in params. */
     place: string | null;
   };
   type Gauge = { label: string; value: number; of: number | null; symbol: string | null; is_grave: boolean };
@@ -201,7 +230,7 @@ declare global {
     properties?: Record<string, Schema>;
     required?: string[];
     items?: Schema;
-    // biome-ignore lint/suspicious/noExplicitAny: what a default is, its own schema says.
+    // biome-ignore lint/suspicious/noExplicitAny: the schema determines the type of its default.
     default?: any;
     minimum?: number;
     exclusiveMinimum?: number;

@@ -1,7 +1,7 @@
-// Things of a table, where they lie.
+// Lay out the parts of a table by position.
 
 /**
- * Put elements where they lie: in a grid of squares, or of hexes, each two columns wide.
+ * Place elements in a grid of squares, or of hexes, each two columns wide.
  * @param {HTMLElement} host
  * @param {[spot: number[], element: HTMLElement][]} cells
  */
@@ -15,7 +15,7 @@ export function lie(host, cells) {
   host.replaceChildren(...cells.map(([, element]) => element));
 }
 
-/** A name that may be parted where one would part it, with a hyphen: a cell is narrow. @param {string} name */
+/** Return a name with soft hyphens, because cells are narrow. @param {string} name */
 export function syllables(name) {
   return name.replace(/[a-zäöüß]{7,}/gi, (word) =>
     word

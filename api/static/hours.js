@@ -1,4 +1,4 @@
-// A player's page: the hours at which games were begun, told in UTC, as the reader's clock has them.
+// A player's page: convert the start hours of games from UTC to the reader's time zone.
 
 import { inOrder, localHour } from "./clock.js";
 import { say } from "./words.js";

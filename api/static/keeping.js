@@ -1,28 +1,28 @@
-// What this browser keeps of a table for when there is no network: the page, by the service worker, and what it showed
-// last. Nothing of it outlives the leave to see it.
+// Data that this browser stores for use without a network: the page (in the service worker) and the last table shown.
+// All of it is deleted once the user may no longer see the game.
 
 const PAGES = "pages";
 const TABLES = "tables";
-const GONE = [401, 403, 404, 410]; // withdrawn, or gone
+const GONE = [401, 403, 404, 410]; // revoked, or deleted
 
-/** Caches are there only where the page came safely: over TLS, or from this machine. */
+/** False without a secure context (TLS or localhost), where there are no caches. */
 const isAble = typeof caches !== "undefined" && "serviceWorker" in navigator;
 
-/** Have this page come up without a network, too. */
+/** Make this page available without a network. */
 export async function install() {
   if (!isAble) return;
   try {
     await navigator.serviceWorker.register("/worker.js");
     await navigator.serviceWorker.ready;
-    // It was not there yet when this page came.
+    // The service worker did not exist yet when this page was loaded.
     const pages = await caches.open(PAGES);
     if (!(await pages.match(location.pathname, { ignoreVary: true }))) await pages.add(location.pathname);
   } catch {
-    // A browser that keeps nothing, or a page that came without the service: it works on without.
+    // The browser refuses to store the page, or it was loaded offline. It still works with a network.
   }
 }
 
-/** Keep what the game at `url` looks like now, and of no other. @param {string} url @param {object} table */
+/** Store the table of the game at `url`, and delete all others. @param {string} url @param {object} table */
 export async function keepTable(url, table) {
   if (!isAble) return;
   try {
@@ -36,7 +36,7 @@ export async function keepTable(url, table) {
   }
 }
 
-/** What was kept of the game at `url`; null where nothing was. @param {string} url @returns {Promise<any>} */
+/** Return the stored table of the game at `url`; null if there is none. @param {string} url @returns {Promise<any>} */
 export async function keptTable(url) {
   if (!isAble) return null;
   try {
@@ -47,12 +47,12 @@ export async function keptTable(url) {
   }
 }
 
-/** Whether an answer says that one may not see it any more. @param {number} status */
+/** Return true if the status means that the user may no longer see the game. @param {number} status */
 export function isGone(status) {
   return GONE.includes(status);
 }
 
-/** Keep nothing any more. */
+/** Delete everything stored. */
 export async function forgetTables() {
   if (isAble) await Promise.all([PAGES, TABLES].map((name) => caches.delete(name)));
 }

@@ -1,5 +1,5 @@
-// What lies on a table that is being set up: laid out on the phone alone, from the piles that the service told of. What
-// is possible shrinks here; the service is asked only where it depends on what came up what comes next. No game is known.
+// The state of a setup, stored on the phone. The possible values are computed here, from the piles that the service
+// lists; the service is asked only if the next place depends on a result. This file contains no rules of any game.
 
 /** @typedef {string | number} Value */
 /** @typedef {{value: Value, label: string, at?: number[] | null, p: number, isLaid: boolean}} Choice */
@@ -9,13 +9,13 @@ export class Laying {
   /** @param {Partial<Kept> | null} kept */
   constructor(kept) {
     const { given = [], steps = [], held = [], places = [], piles = [] } = kept ?? {};
-    /** What came up, in the order of the places. */
+    /** The results, in the order of the places. */
     this.given = given;
-    /** What it was before each tap. */
+    /** The earlier `given` lists, one per tap, for undo. */
     this.steps = steps;
-    /** The places that the last tap filled besides its own: only one thing could lie there. @type {number[]} */
+    /** The places that the last tap filled besides its own, because only one value was possible. @type {number[]} */
     this.forced = [];
-    /** What was tapped for places behind one that turned out to be missing. */
+    /** The values tapped for places after a missing one. */
     this.held = held;
     this.places = places;
     this.piles = piles;
@@ -37,21 +37,21 @@ export class Laying {
     return number === null || number === undefined ? null : (this.piles[number] ?? null);
   }
 
-  /** What the value at a place is called. @param {number} index */
+  /** Return the label of the value at a place. @param {number} index */
   label(index) {
     const value = this.given[index];
     const outcome = this.pile(index)?.outcomes.find((one) => one.value === value);
     return outcome?.label ?? String(value);
   }
 
-  /** The places before and behind it that are drawn from the same pile, and filled. @param {number} index */
+  /** Return the filled places that are drawn from the same pile as this one. @param {number} index */
   mates(index) {
     const { pile } = this.places[index] ?? {};
     return this.given.map((_, at) => at).filter((at) => at !== index && this.places[at]?.pile === pile);
   }
 
   /**
-   * What can lie at a place: what is left of its pile, and where it is filled already, what changes places with it.
+   * Return the possible values at a place: the rest of its pile and, if the place is filled, values to swap with.
    * @param {number} index
    * @returns {Choice[]}
    */
@@ -81,7 +81,7 @@ export class Laying {
     return this.choices(index).some((one) => one.value === value && !one.isLaid);
   }
 
-  /** Whether the service has to be asked what comes after a place. @param {number} index */
+  /** Return true if only the service knows the places after this one. @param {number} index */
   isOpen(index) {
     return this.pile(index)?.is_open ?? true;
   }
@@ -92,14 +92,14 @@ export class Laying {
     this.grow(this.given.length - 1, 1);
   }
 
-  /** Have the places behind one be there, or not, that what lies at it brings. @param {number} index @param {1 | -1} by */
+  /** Add or remove later places that depend on the value at a place. @param {number} index @param {1 | -1} by */
   grow(index, by) {
     const more = this.pile(index)?.outcomes.find(({ value }) => value === this.given[index])?.more ?? 0;
     const copies = Array.from({ length: by > 0 ? more : 0 }, () => this.places[index]);
     this.places.splice(index + 1, by > 0 ? 0 : more, ...copies);
   }
 
-  /** Lay it at the next place, and what is forced then. @param {Value} value */
+  /** Put a value at the next place, then fill the places with only one possible value. @param {Value} value */
   lay(value) {
     this.steps.push([...this.given]);
     this.forced = [];
@@ -110,7 +110,7 @@ export class Laying {
     this.force();
   }
 
-  /** Lay it at a place that is filled; what lies there changes places with it. @param {number} index @param {Value} value */
+  /** Put a value at a filled place, swapping if needed. @param {number} index @param {Value} value */
   put(index, value) {
     this.forced = [];
     if (this.given[index] === value) return;
@@ -131,7 +131,7 @@ export class Laying {
     this.held = [];
   }
 
-  /** What only one thing can be is not asked. */
+  /** Fill the places that have only one possible value. */
   force() {
     while (!this.isWhole && this.held.length === 0) {
       const next = this.given.length;
@@ -143,7 +143,7 @@ export class Laying {
   }
 
   /**
-   * Let the rest come up by chance, as far as what comes next is known here.
+   * Fill the rest at random, as far as the next places are known here.
    * @param {() => number} random  from 0 to below 1
    */
   fill(random) {
@@ -161,9 +161,9 @@ export class Laying {
   }
 
   /**
-   * What the service says of what was given: the places as they are, and the first that cannot have come up so.
+   * Apply the service's answer: the current places, and the first impossible value.
    * @param {{places: Place[], piles: Pile[], impossible?: number}} answer
-   * @returns {number}  how many taps no longer fit, and were taken off
+   * @returns {number}  how many taps no longer fit and were removed
    */
   told({ places, piles, impossible }) {
     Object.assign(this, { places, piles });
@@ -174,9 +174,10 @@ export class Laying {
   }
 
   /**
-   * Lay these where they fit. What fits only later waits for what is missing before it; what fits nowhere is left out.
+   * Put these values where they fit. A value that fits only a later place is held until the places before it are
+   * filled; others are skipped.
    * @param {Value[]} values
-   * @returns {number}  how many were left out
+   * @returns {number}  how many were skipped
    */
   append(values) {
     let left = 0;

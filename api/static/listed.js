@@ -1,6 +1,6 @@
-// Lists that somebody pastes, in whatever way they were written.
+// Parse pasted lists of any form.
 
-/** A name without case, accents and signs, so that what is meant is found. @param {string | number} text */
+/** Return a name without case, accents and signs, for matching. @param {string | number} text */
 export function folded(text) {
   return String(text)
     .normalize("NFKD")
@@ -8,7 +8,9 @@ export function folded(text) {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** The entries of a list: between commas, tabs or lines, where there are any; else word by word. @param {string} text */
+/**
+ * Return the entries of a list, split at commas, tabs or lines if it has any, otherwise at spaces. @param {string} text
+ */
 export function listed(text) {
   const by = /[\n\t,;|]/.test(text) ? /[\n\t,;|]+/ : /\s+/;
   return text

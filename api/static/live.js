@@ -1,10 +1,10 @@
-// A game's log as it grows (Server-Sent Events), from any event on, for as long as the page is open.
-// Read by fetch, not EventSource: it starts where the page stands, and notices when a phone slept through the stream.
+// Follow a game's log (Server-Sent Events) from any event on while the page is open.
+// Uses fetch instead of EventSource, to start at a given event and to notice when a phone slept through the stream.
 
 import { read, retryAfter } from "./api.js";
 
-const SILENCE = 40_000; // ms; the service gives a sign of life every 15 s
-const REFUSED = [401, 403, 404, 410]; // withdrawn, or gone: it would be the same the next time
+const SILENCE = 40_000; // ms; the service sends a heartbeat every 15 s
+const REFUSED = [401, 403, 404, 410]; // revoked or deleted: a retry would not help
 const PAUSES = [500, 1000, 2000, 4000, 8000]; // ms between attempts
 
 /**
@@ -12,8 +12,8 @@ const PAUSES = [500, 1000, 2000, 4000, 8000]; // ms between attempts
  * @param {string} url  the game's `links.stream`, with `viewer` and the like in its query
  * @param {{after?: number, onEvent: (event: LogEvent) => void, onMessage?: (name: string, data: unknown) => void,
  *   onState?: (state: Connection) => void}} options
- *   `after`: the last event that is known; `onEvent(event)`: each event, once, in order; `onMessage(name, data)`: what
- *   comes under another name than "message"; `onState("live" | "waiting" | "ended" | "refused")`
+ *   `after`: the last known event; `onEvent(event)`: each event, once, in order; `onMessage(name, data)`: messages
+ * with a name other than "message"; `onState("live" | "waiting" | "ended" | "refused")`
  * @returns {{close: () => void, readonly after: number}}
  */
 export function follow(url, { after = 0, onEvent, onMessage = () => {}, onState = () => {} }) {
@@ -25,7 +25,7 @@ export function follow(url, { after = 0, onEvent, onMessage = () => {}, onState 
   let timer;
   /** @type {(() => void) | null} */
   let wake = null;
-  let notBefore = 0; // when the service is willing to be asked again
+  let notBefore = 0; // when the service accepts the next request
 
   async function run() {
     while (!isClosed) {
@@ -117,7 +117,7 @@ export function follow(url, { after = 0, onEvent, onMessage = () => {}, onState 
     onEvent(document);
   }
 
-  // Back from sleep, or back in the network: do not wait for the next attempt.
+  // The phone has woken up or is online again, so retry at once.
   function hurry() {
     if (document.visibilityState === "visible" && wake && Date.now() >= notBefore) wake();
   }

@@ -1,4 +1,4 @@
-// A file that a worker makes: wait for it, and open it.
+// Wait for a file that a worker makes, then open it.
 
 import { finished } from "./api.js";
 import { $ } from "./ui.js";
@@ -6,14 +6,14 @@ import { say } from "./words.js";
 
 finished(String($("making").dataset.job)).then(
   () => {
-    // What is saved leaves this page as it is.
+    // If the browser downloads the file, this page stays open.
     $("making-title").textContent = say("Created.");
-    $("making-text").textContent = say("If it is not saved, reload this page.");
+    $("making-text").textContent = say("If saving fails, reload this page.");
     $("making-progress").hidden = true;
     location.reload();
   },
   (error) => {
-    $("making-title").textContent = say("It could not be created.");
+    $("making-title").textContent = say("The link could not be created.");
     $("making-text").textContent = error.message;
     $("making-progress").hidden = true;
     $("making-again").hidden = false;

@@ -1,11 +1,11 @@
-// A player's page: two names of one player, two players of one name, and both taken back.
+// A player's page: merge two names of one player, split two players of one name, and undo both.
 
 import { api } from "./api.js";
 import { $, $$, messageOf } from "./ui.js";
 
 const problem = $("naming-problem");
 
-/** Do it and go there, or say why not. @param {() => Promise<unknown>} work @param {string} to */
+/** Do the work and open the page `to`, or show the error. @param {() => Promise<unknown>} work @param {string} to */
 async function guarded(work, to = location.href) {
   problem.hidden = true;
   try {
@@ -20,7 +20,7 @@ async function guarded(work, to = location.href) {
 /** @param {string} name */
 const pageOf = (name) => `/players/${encodeURIComponent(name)}`;
 
-/** What is written in that form. @param {HTMLFormElement} form @param {string} name */
+/** Return the value of a form's field. @param {HTMLFormElement} form @param {string} name */
 const written = (form, name) => String(new FormData(form).get(name)).trim();
 
 /** @type {HTMLFormElement[]} */

@@ -1,4 +1,4 @@
-// A game written on paper, typed in: read line by line, and made a record once nothing in it is wrong.
+// Enter a game from paper: read each line, ask about unclear ones, then create the record.
 
 import { api, newKey, ProblemError } from "./api.js";
 import { $, h, keep, kept, messageOf, tapped } from "./ui.js";
@@ -13,16 +13,18 @@ const make = $("make", HTMLButtonElement);
 const problem = $("problem");
 const file = $("file", HTMLInputElement);
 const type = form.dataset.type;
-/** What a file is, by how its name ends; any other is a text. @type {Record<string, string>} */
+/** The media type by file extension; any other file is text. @type {Record<string, string>} */
 const SHEETS = {
   csv: "text/csv",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 
-let key = newKey(); // One for each text: a second tap on the button makes no second record.
-/** What was read last, whole. @type {Asked | null} */
+let key = newKey(); // One key per text: a second tap on the button does not create a second record.
+/** The last request. @type {Asked | null} */
 let readable = null;
-/** A sheet that was chosen: it is read in place of the text. @type {Asked | null} */
+/** Its open questions. @type {ReadQuestion[]} */
+let questions = [];
+/** The chosen sheet, read instead of the text. @type {Asked | null} */
 let sheet = null;
 
 function changed() {
@@ -51,7 +53,13 @@ async function look() {
   try {
     const reading = await api("/v1/readings", written);
     if (key !== asked) return;
+    if (sheet && reading.questions.length) {
+      // Only a text has lines into which the answers can be written.
+      text.value = reading.text;
+      changed();
+    }
     show(reading.items);
+    ask(reading.questions);
     readable = reading.is_whole ? written : null;
     make.disabled = !reading.is_whole;
     $("report-title").focus();
@@ -64,9 +72,9 @@ async function look() {
 const WORDS = /** @type {const} */ ({
   understood: ["", ""],
   incomplete: [say("not known"), "sand"],
-  irregular: [say("as it was played"), "sand"],
-  wrong: [say("to mend"), "bad"],
-  unread: [say("not looked at yet"), ""],
+  irregular: [say("as played"), "sand"],
+  wrong: [say("question"), "bad"],
+  unread: [say("not read yet"), ""],
 });
 
 /** @param {ReadItem[]} items */
@@ -74,6 +82,45 @@ function show(items) {
   $("items").replaceChildren(...items.map(row));
   $("summary").textContent = summary(items);
   $("report").hidden = false;
+}
+
+/** Show all questions at once. @param {ReadQuestion[]} open */
+function ask(open) {
+  questions = open;
+  $("questions").hidden = !open.length;
+  $("asked").replaceChildren(
+    ...open.map((question, index) => {
+      const id = `answer-${index}`;
+      return h(
+        "li",
+        {},
+        h("label", { for: id }, `${question.line}. ${question.message[0].toUpperCase()}${question.message.slice(1)}`),
+        h("p", { class: "soft small" }, question.text),
+        h(
+          "select",
+          { id },
+          ...question.answers.map((answer, value) => h("option", { value: `${value}` }, answer.label)),
+          h("option", { value: "" }, say("Edit the line")),
+        ),
+      );
+    }),
+  );
+}
+
+/** Put the chosen answers into the text, last first, so that the positions of the others stay valid. */
+function answer() {
+  const lines = text.value.split("\n");
+  const starts = lines.map((_, index) => lines.slice(0, index).reduce((sum, line) => sum + line.length + 1, 0));
+  let written = text.value;
+  for (const [index, question] of [...questions.entries()].reverse()) {
+    const chosen = question.answers[Number($(`answer-${index}`, HTMLSelectElement).value || -1)];
+    if (!chosen) continue;
+    const start = starts[question.line - 1] + question.column - 1;
+    written = written.slice(0, start) + chosen.text + written.slice(start + question.text.length);
+  }
+  text.value = written;
+  changed();
+  look();
 }
 
 /** @param {ReadItem} item */
@@ -112,9 +159,9 @@ function summary(items) {
   const parts = [
     [count("understood"), marked("{count} understood")],
     [count("incomplete"), marked("{count} with unknowns")],
-    [count("irregular"), marked("{count} as it was played")],
-    [count("wrong"), marked("{count} to mend")],
-    [count("unread"), marked("{count} not looked at yet")],
+    [count("irregular"), marked("{count} as played")],
+    [count("wrong"), marked("{count} open")],
+    [count("unread"), marked("{count} not read yet")],
   ];
   return parts
     .filter(([number]) => number)
@@ -122,7 +169,7 @@ function summary(items) {
     .join(", ");
 }
 
-/** Go to a line of the text; the rows of a sheet are elsewhere. @param {number} line */
+/** Select a line of the text. @param {number} line */
 function select(line) {
   if (sheet) return;
   const lines = text.value.split("\n");
@@ -143,6 +190,7 @@ async function record() {
   } catch (error) {
     make.disabled = false;
     if (error instanceof ProblemError && error.problem.items) show(error.problem.items);
+    if (error instanceof ProblemError) ask(error.problem.questions ?? []);
     fail(error);
   }
 }
@@ -169,6 +217,7 @@ form.addEventListener("submit", (event) => {
   look();
 });
 make.addEventListener("click", record);
+$("answer").addEventListener("click", answer);
 $("fill").addEventListener("click", () => {
   const blank = game.selectedOptions[0]?.dataset.form ?? "";
   text.value = text.value.trim() ? `${blank}\n${text.value}` : blank;

@@ -1,13 +1,13 @@
-// A list of what lies there, pasted instead of tapped.
+// Paste a list of values instead of tapping them.
 
 import { folded, listed } from "./listed.js";
 import { $, openSheet, toast } from "./ui.js";
 import { say } from "./words.js";
 
 /**
- * Have the sheet for a list take it.
+ * Set up the sheet for the list.
  * @param {import("./laying.js").Laying} laying
- * @param {() => string} question  what is asked next
+ * @param {() => string} question  the next question
  * @param {(value: import("./laying.js").Value) => void} lay
  */
 export function pasting(laying, question, lay) {
@@ -20,7 +20,7 @@ export function pasting(laying, question, lay) {
   $("paste-form").addEventListener("submit", (event) => {
     event.preventDefault();
     const text = $("list", HTMLTextAreaElement).value;
-    // "Cliffs of Abandon" alone is one name, not three.
+    // "Cliffs of Abandon" is one name, not a list of three words.
     const words = found(text) ? [text.trim()] : listed(text);
     $("paste-problem").textContent = "";
     let done = 0;
@@ -28,8 +28,8 @@ export function pasting(laying, question, lay) {
       const choice = found(word);
       if (!choice) {
         $("paste-problem").textContent = laying.isWhole
-          ? say("All is set up before “{word}”.", { word })
-          : say("“{word}” is not possible for {question}. The {count} before it are filled in.", {
+          ? say("The setup is complete before “{word}”.", { word })
+          : say("“{word}” is not possible for {question}. The {count} values before it are filled in.", {
               word,
               question: question(),
               count: done,

@@ -1,18 +1,18 @@
-// One picture of a table, shown as two: what is played on as large as there is room, and hands, piles and meters below.
+// Show one picture of a table as two: the board as large as possible, and hands, piles and meters below.
 
 import { $$, h, putSvg } from "./ui.js";
 import { say } from "./words.js";
 
-const GAP = 12; // between the planes and the panels of a picture
+const GAP = 12; // gap between the planes and the panels of a picture
 
 /**
- * Where the pictures of a game are shown.
- * @param {HTMLElement} host  for what is played on
+ * Return a place that shows a game's pictures.
+ * @param {HTMLElement} host  for the board
  * @param {HTMLElement | null} around  for the rest; without it the picture stays whole
  * @returns {{put: (text: string) => void}}
  */
 export function planes(host, around) {
-  /** The plane that somebody chose, else the one where something happened last. */
+  /** The selected plane: chosen by the user, otherwise the one with the latest change. */
   let shown = "";
   let isChosen = false;
 
@@ -50,7 +50,7 @@ export function planes(host, around) {
   return { put };
 }
 
-/** What lies below the planes. @param {SVGSVGElement} svg @param {HTMLElement} around @param {HTMLElement[]} all */
+/** Show the part below the planes. @param {SVGSVGElement} svg @param {HTMLElement} around @param {HTMLElement[]} all */
 function panels(svg, around, all) {
   const { width, height } = svg.viewBox.baseVal;
   const bottom = Math.max(...all.map((plane) => boxOf(plane)[1] + boxOf(plane)[3]));
@@ -61,12 +61,12 @@ function panels(svg, around, all) {
   around.replaceChildren(rest);
 }
 
-/** Panels have small ones of their own, such as a player's stars. @param {HTMLElement} plane */
+/** Return true if a plane is not part of a panel. @param {HTMLElement} plane */
 function isOnTable(plane) {
   return !plane.closest(".dl-panel");
 }
 
-/** Show of a picture what is within a box. @param {SVGSVGElement} svg @param {number[]} box */
+/** Crop a picture to a box. @param {SVGSVGElement} svg @param {number[]} box */
 function crop(svg, [x, y, width, height]) {
   svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
   svg.setAttribute("width", String(width));

@@ -1,4 +1,4 @@
-// Past plays: a file of them is taken in, and what became of each is told.
+// Logged plays: import a file, and report the result for each play.
 
 import { api, finished } from "./api.js";
 import { $, h, messageOf } from "./ui.js";
@@ -6,16 +6,16 @@ import { marked, say } from "./words.js";
 
 const form = document.querySelector("#take-in");
 
-/** What is said of so many. @type {[PlayTakenIn, string][]} */
+/** The text for each count. @type {[PlayTakenIn, string][]} */
 const WORDS = [
-  ["imported", marked("{count} new here")],
-  ["changed", marked("{count} here before, and now as the file has them")],
-  ["there", marked("{count} here before")],
-  ["recorded", marked("{count} recorded here as games")],
+  ["imported", marked("{count} new")],
+  ["changed", marked("{count} updated from the file")],
+  ["there", marked("{count} already here")],
+  ["recorded", marked("{count} already recorded as games")],
   ["taken_out", marked("{count} deleted here before")],
-  ["ignored", marked("{count} marked as uncounted")],
-  ["other_game", marked("{count} of games that are not played here")],
-  ["broken", marked("{count} that cannot be read")],
+  ["ignored", marked("{count} excluded from statistics by the file")],
+  ["other_game", marked("{count} of unknown games")],
+  ["broken", marked("{count} unreadable")],
 ];
 
 async function take() {
@@ -28,7 +28,7 @@ async function take() {
   button.disabled = true;
   try {
     const answer = await api("/v1/plays", { body: chosen, type: $("take-in").dataset.type });
-    // A long file is a worker's: then the answer is a job.
+    // A worker imports a long file, so the response is a job.
     show("kind" in answer ? await finished(answer.id) : answer);
   } catch (error) {
     problem.textContent = messageOf(error);
@@ -49,7 +49,7 @@ function show(report) {
   $("report-title").focus();
 }
 
-/** What is wrong with a play. @param {PlaysTakenIn["plays"][number]} play */
+/** Return the error of a play in words. @param {PlaysTakenIn["plays"][number]} play */
 function said({ number, title, why }) {
   return title
     ? say("Play {number}, {title}: {why}.", { number, title, why })

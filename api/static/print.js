@@ -1,4 +1,4 @@
-// The transcript: the button that prints, once all pictures are there.
+// The transcript: print after all pictures have loaded.
 
 import { $, $$ } from "./ui.js";
 
@@ -6,7 +6,7 @@ import { $, $$ } from "./ui.js";
 const pictures = $$(".paper img");
 const button = $("print", HTMLButtonElement);
 
-/** When a picture is there, or will not come. @param {HTMLImageElement} picture */
+/** Wait until a picture has loaded or failed. @param {HTMLImageElement} picture */
 function settled(picture) {
   if (picture.complete && picture.naturalWidth > 0) return Promise.resolve();
   return new Promise((resolve) => {

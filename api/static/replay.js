@@ -1,4 +1,4 @@
-// The replay: a game event by event, forwards and back, on the board and in words.
+// The replay: step through a game event by event, on the board and in words.
 
 import { api, finished, newKey, read, Unreachable } from "./api.js";
 import { boards } from "./boards.js";
@@ -11,7 +11,7 @@ import { timeline } from "./timeline.js";
 import { $, $$, around, copy, h, keep, kept, messageOf, openSheet, toast } from "./ui.js";
 import { say, sayWith } from "./words.js";
 
-const AHEAD = 8; // pictures fetched before they are needed
+const AHEAD = 8; // pictures to prefetch
 const BEHIND = 2;
 const YEAR = 31536000;
 
@@ -32,7 +32,7 @@ const list = storyList($("story"), names, choose);
 let steps = [];
 /** @type {Turn[]} */
 let turns = [];
-/** How the game went, as far as it was asked for. @type {{title: string, points: RecapPoint[]} | null} */
+/** The points of the curve loaded so far. @type {{title: string, points: RecapPoint[]} | null} */
 let course = null;
 let cursor = 0;
 /** @type {Timer} */
@@ -40,10 +40,10 @@ let timer;
 let isPlaying = false;
 /** @type {Timer} */
 let address;
-let choice = 0; // how often an event was chosen: steps that were asked for before are not taken any more
-let walk = Promise.resolve(); // steps are taken one after the other, however quickly they are asked for
+let choice = 0; // the number of chosen events: steps requested earlier are dropped
+let walk = Promise.resolve(); // steps run one after the other
 
-// What is known, and where we are in it
+// Data and position
 
 async function start() {
   const linked = Number(location.hash.slice(1)) || Number(root.dataset.at) || 0;
@@ -53,9 +53,9 @@ async function start() {
   redraw();
   await show(Math.min(linked || story.last, story.last));
   root.dataset.ready = "";
-  // Who has a link may see this game, and no other.
+  // A share link gives access to this game only, so do not load its branches.
   if (isSpoilerFree || "shared" in root.dataset) return;
-  // The replay does without where the network has gone meanwhile.
+  // Without a network, the replay works without the tree.
   const tree = await branchTree(url, games).catch((error) => {
     if (!(error instanceof Unreachable)) throw error;
   });
@@ -80,7 +80,7 @@ function redraw() {
   drawCourse();
 }
 
-/** The replay does without where that cannot be read, and where nothing is to be told of what comes. */
+/** Load the recap. The replay works without it, and does not show it in spoiler-free mode. */
 async function readCourse() {
   if (isSpoilerFree) return;
   /** @type {Recap | null} */
@@ -100,7 +100,7 @@ function drawCourse() {
   }
 }
 
-/** What the curve stands at after event `seq`. @param {number} seq */
+/** Return the value of the curve after event `seq`. @param {number} seq */
 function levelAt(seq) {
   const point = course?.points.findLast((one) => one.seq <= seq);
   return course && point ? ` · ${course.title}: ${point.level}` : "";
@@ -144,7 +144,7 @@ async function picture(seq) {
 /** @param {number} seq */
 function remember(seq) {
   if (isSpoilerFree) keep(seenName, Math.max(seq, kept(seenName) || 0));
-  // Browsers count how often an address is changed.
+  // Browsers limit how often the address may change.
   clearTimeout(address);
   address = setTimeout(() => {
     const here = new URL(location.href);
@@ -214,7 +214,7 @@ function go(move) {
       const seq = mine === choice ? await moves[move]() : null;
       if (mine !== choice) return;
       if (seq !== null && seq !== undefined && seq !== cursor) show(seq);
-      else if (move === "forward") toast(say("This is the end of the record so far."));
+      else if (move === "forward") toast(say("You have reached the end of the record so far."));
     })
     .catch(complain);
 }
@@ -313,7 +313,7 @@ spoilerFree.addEventListener("change", () => {
   const isWanted = spoilerFree.checked;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is only there over HTTPS; a table's Wi-Fi is not.
   document.cookie = `spoiler_free=${isWanted ? 1 : 0}; path=/; max-age=${YEAR}; samesite=lax`;
-  // Whoever has just come is where the record ends: what is not to be spoiled begins at the beginning.
+  // A new visitor starts at the end of the record; in spoiler-free mode, at the beginning.
   const isAtEnd = cursor === story.last;
   if (isWanted) keep(seenName, isAtEnd ? 2 : cursor);
   clearTimeout(address);
@@ -330,7 +330,7 @@ window.addEventListener("hashchange", async () => {
   if (mine === choice) await show(Math.min(seq, story.last));
 });
 
-// What is said about an event
+// Notes about an event
 
 /** @param {number} seq */
 function eventLink(seq) {
@@ -371,15 +371,15 @@ function drawNotes(notes) {
   );
 }
 
-// Deeds
+// Actions
 
 $("copy-link").addEventListener("click", async () => {
   await copy(new URL(`${page}?at=${cursor}`, location.href).href);
-  toast(say("Copied: a link to this event."), { kind: "good" });
+  toast(say("Link to this event copied."), { kind: "good" });
 });
 
 /**
- * Have a button open a dialog; what is said in its form goes to `onSubmit`.
+ * Open a dialog with a button; its form data goes to `onSubmit`.
  * @param {HTMLElement} button
  * @param {HTMLDialogElement} dialog
  * @param {(said: FormData) => Promise<void>} onSubmit
@@ -421,7 +421,7 @@ sheet($("add-note"), $("note-sheet", HTMLDialogElement), async (said) => {
 
 sheet($("fork"), $("fork-sheet", HTMLDialogElement), async (chosen) => {
   const answer = await api(`${url}/forks`, { body: { at: cursor, chance: chosen.get("chance") }, key: newKey() });
-  // A long one is made by a worker: the answer is its job.
+  // A worker creates a long branch, so the response is a job.
   const fork = answer.kind === "fork" ? (await finished(answer.id)).game : answer.id;
   location.assign(`${games}${fork}/record`);
 });

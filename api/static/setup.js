@@ -1,5 +1,5 @@
-// A physical set-up, value by value, on this phone alone: what was tapped is kept in this browser, and posted in one
-// request at the end. The service is asked once what is to be laid, and again only where that depends on what came up.
+// Enter the setup of a physical table value by value. Taps are stored in this browser and posted in one request at
+// the end. The service lists the places once, and again only if they depend on a result.
 
 import { again } from "./again.js";
 import { api, newKey, ProblemError, read, tried, Unreachable } from "./api.js";
@@ -20,16 +20,16 @@ const events = `/v1/games/${game}/events`;
 
 const laying = new Laying(kept(store));
 /** @type {number | null} */
-let chosen = null; // a place that is being changed; null: the next one
+let chosen = null; // the place being changed; null: the next one
 let isReached = true;
 let isFilling = false;
-/** What is being posted, once somebody has said so. @type {{key: string, outcomes: Value[]} | null} */
+/** The request being posted, after the user has confirmed it. @type {{key: string, outcomes: Value[]} | null} */
 let begun = null;
 
 // The service
 
 /**
- * Ask what there is to lay, given what lies; whoever asks meanwhile is answered by one more question.
+ * Ask the service for the places, given the values so far; a call meanwhile causes one more request.
  * @type {() => Promise<void>}
  */
 const check = again(async () => {
@@ -37,7 +37,7 @@ const check = again(async () => {
   try {
     await tried(events, { type: "set_up", outcomes: asked });
   } catch (error) {
-    // It was about what lay there then.
+    // This response is about older values.
     if (String(asked) !== String(laying.given)) return true;
     if (!(error instanceof ProblemError) || !take(error)) throw error;
     if (error.slug === "impossible-outcome") return true;
@@ -50,7 +50,7 @@ const check = again(async () => {
   return false;
 }, attempted);
 
-/** Post it, if somebody has said so, as often as it takes. @type {() => Promise<void>} */
+/** Post the setup after the user has confirmed it, and retry until it succeeds. @type {() => Promise<void>} */
 const post = again(async () => {
   if (!begun) return false;
   const { key, outcomes } = begun;
@@ -59,7 +59,7 @@ const post = again(async () => {
   } catch (error) {
     if (isLost(error)) throw error;
     begun = null;
-    // Another phone was faster: the table is set up.
+    // Another phone has completed the setup.
     if (!(error instanceof ProblemError)) throw error;
     if (error.slug !== "illegal-action") {
       if (!take(error)) throw error;
@@ -71,7 +71,7 @@ const post = again(async () => {
   return false;
 }, attempted);
 
-/** Show what came of an attempt to ask it; whether to try again. @param {unknown} error */
+/** Show the result of an attempt; return true to retry. @param {unknown} error */
 function attempted(error) {
   const isPassing = isLost(error);
   isReached = !isPassing;
@@ -82,19 +82,19 @@ function attempted(error) {
   return isPassing;
 }
 
-/** Whether the same may do another time. @param {unknown} error */
+/** Return true if a retry may succeed. @param {unknown} error */
 function isLost(error) {
   return error instanceof Unreachable || (error instanceof ProblemError && error.status >= 429);
 }
 
-/** What a refusal tells of what is to be laid; false where it tells nothing. @param {ProblemError} error */
+/** Apply the places in a refusal; return false if it has none. @param {ProblemError} error */
 function take({ slug, problem }) {
-  // Another phone was faster: the table is set up.
+  // Another phone has completed the setup.
   if (slug === "illegal-action") location.assign(`/games/${game}/record`);
   const { chance, places, piles } = problem;
   if (!chance || !places || !piles) return slug === "illegal-action";
   for (const outcome of piles.flatMap((pile) => pile.outcomes)) {
-    // A seat is called by who sits there.
+    // Show a player's name instead of the seat.
     const seat = /^p([1-8])$/.exec(String(outcome.value));
     if (seat) outcome.label = names[Number(seat[1]) - 1] ?? outcome.label;
   }
@@ -110,7 +110,7 @@ function save() {
   keep(store, laying.kept);
 }
 
-/** Do it, keep it and show it; the service is asked where it depends on that what comes next. @param {() => void} work */
+/** Apply, store and show a change; ask the service if the next place depends on it. @param {() => void} work */
 function step(work) {
   const from = laying.given.length;
   work();
@@ -130,16 +130,16 @@ function tap(value) {
   const index = at();
   step(() => (chosen === null ? laying.lay(value) : laying.put(chosen, value)));
   const forced = laying.forced.map((place) => laying.label(place));
-  // What lies by itself makes the next tap mean something else: that is seen, not only heard.
+  // An automatic value changes the place of the next tap, so show it instead of only announcing it.
   if (forced.length)
     toast(
       say("Filled in automatically: {what}. Next: {question}", {
         what: forced.join(", "),
-        question: question() || say("a last look"),
+        question: question() || say("a final check"),
       }),
     );
   const lain = [laying.label(index), ...forced].join(", ");
-  announce(`${lain}. ${laying.isWhole ? say("All is set up.") : say("Next: {what}", { what: question() })}`);
+  announce(`${lain}. ${laying.isWhole ? say("Setup complete.") : say("Next: {what}", { what: question() })}`);
 }
 
 function undo() {
@@ -152,7 +152,7 @@ function undo() {
   announce(say("Undone. {question}", { question: question() }));
 }
 
-/** Change what lies at a place. @param {number} index */
+/** Change the value at a place. @param {number} index */
 function change(index) {
   chosen = index;
   show();
@@ -179,7 +179,7 @@ function begin() {
   post();
 }
 
-// What is seen
+// Display
 
 /** @param {string} text */
 const announce = (text) => ($("said").textContent = text);
@@ -225,7 +225,7 @@ function placeButton(index) {
   );
 }
 
-/** The places of a group, as they lie or one after the other. @param {number[]} indexes @param {HTMLElement} host */
+/** Show the places of a group, by position or in a row. @param {number[]} indexes @param {HTMLElement} host */
 function showGroup(indexes, host) {
   const spots = indexes.map((index) => laying.places[index].at);
   const laid = indexes.flatMap((index) => (laying.places[index].at ? [index] : []));
@@ -241,7 +241,7 @@ function showGroup(indexes, host) {
   return host;
 }
 
-/** The tiles that lie already, where they are turned only later: a map of what has been laid. */
+/** Show a map of the placed tiles, for games that turn them over later. */
 function mapAhead() {
   const here = laying.places[at()]?.group;
   const ahead = laying.places.filter((place, index) => index > at() && place.group !== here && place.at);
@@ -258,7 +258,7 @@ function mapAhead() {
   if (cells.length === 0) return null;
   const map = h("div", {
     role: "img",
-    "aria-label": cells.length === 1 ? say("1 tile lies") : say("{count} tiles lie", { count: cells.length }),
+    "aria-label": cells.length === 1 ? say("1 tile placed") : say("{count} tiles placed", { count: cells.length }),
   });
   lie(map, cells);
   return map;
@@ -305,14 +305,14 @@ function show() {
   const isAsking = chosen !== null || !isWhole;
   progress();
   if (laying.places.length) showPlaces();
-  $("question").textContent = isAsking ? capital(laying.places[at()]?.label ?? say("Which goes where?")) : say("Ready");
+  $("question").textContent = isAsking ? capital(laying.places[at()]?.label ?? say("Place the pieces")) : say("Ready");
   if (chosen !== null) $("question").append(h("span", { class: "chip sand" }, say("change")));
   $("done").hidden = isAsking;
   $("begin").textContent = begun
     ? isReached
-      ? say("Beginning …")
+      ? say("Starting…")
       : say("Starts when the service is reachable")
-    : say("Begin the game");
+    : say("Start game");
   $("begin", HTMLButtonElement).disabled = begun !== null;
   $("undo", HTMLButtonElement).disabled = laying.given.length === 0;
   $("undo", HTMLButtonElement).textContent = chosen === null ? say("Undo") : say("Cancel");

@@ -1,6 +1,7 @@
 // The share links of a game (the dialog of _share.html).
 
 import { api } from "./api.js";
+import { isLocal } from "./origin.js";
 import { $, $$, copy, h, messageOf, openSheet, toast } from "./ui.js";
 import { say } from "./words.js";
 
@@ -51,7 +52,7 @@ function row(share) {
 /** @param {string} address */
 async function take(address) {
   await copy(address);
-  toast(say("The link is copied."), { kind: "good" });
+  toast(say("Link copied."), { kind: "good" });
 }
 
 async function show() {
@@ -68,7 +69,7 @@ async function withdraw(share) {
   toast(say("The link is revoked and no longer works."), { kind: "good" });
 }
 
-/** Do it, or say why not. @param {() => Promise<void>} work */
+/** Do the work, or show the error. @param {() => Promise<void>} work */
 async function guarded(work) {
   problem.textContent = "";
   try {
@@ -79,7 +80,7 @@ async function guarded(work) {
 }
 
 $("share-open").addEventListener("click", () => {
-  $("share-local").hidden = !/^(localhost|127\.|\[::1\])/.test(new URL(home).host);
+  $("share-local").hidden = !isLocal(home);
   openSheet(sheet);
   guarded(show);
 });

@@ -1,11 +1,13 @@
-// Who plays, and by which rules: the form of a new table.
+// The form of a new game: players and options.
 
 import { api, newKey, ProblemError } from "./api.js";
+import { contribute, follow, progress } from "./mixing.js";
+import { isLocal } from "./origin.js";
 import { $, $$, around, h, keep, kept, messageOf } from "./ui.js";
 import { say } from "./words.js";
 
 const MOST_NAMES = 24;
-const LATELY = 100; // tables whose players are suggested
+const LATELY = 100; // past tables to suggest players from
 
 const form = $("table", HTMLFormElement);
 const seats = $("seats");
@@ -16,7 +18,9 @@ const most = Number(form.dataset.most);
 /** @type {string[]} */
 const known = kept("names") || [];
 
-let key = newKey(); // One for each table that is asked for: a second tap on Start opens no second game.
+/** The seed that the table mixes. @type {string | null} */
+let mix = null;
+let key = newKey(); // One key per game: a second tap on Start does not open a second game.
 
 function seat(name = "") {
   const input = h("input", {
@@ -66,7 +70,7 @@ function names() {
   );
 }
 
-/** All that a list of seats could offer. @type {Map<HTMLSelectElement, HTMLOptionElement[]>} */
+/** All options of each seat list. @type {Map<HTMLSelectElement, HTMLOptionElement[]>} */
 const everySeat = new Map();
 
 function whoBegins() {
@@ -80,9 +84,9 @@ function whoBegins() {
     const index = (choice) => Number(JSON.parse(choice.value).slice(1)) - 1;
     for (const choice of every)
       choice.textContent = all[index(choice)] || say("Player {number}", { number: index(choice) + 1 });
-    // A phone shows what is hidden in a list: who is not there is not in it.
+    // Phones show hidden options, so remove the options of seats that do not exist.
     const shown = every.filter((choice) => index(choice) < all.length);
-    // Taken out one by one, each was chosen for a moment, and the last to come back would be.
+    // Replace all at once: removing them one by one would select some for a moment, and change the selection.
     const first = shown.find((choice) => choice.value === list.value) ?? shown[0];
     list.replaceChildren(...shown);
     list.value = first.value;
@@ -95,7 +99,7 @@ function suggest() {
   $("known-names").replaceChildren(...free.map((name) => h("option", { value: name })));
 }
 
-/** What is chosen under that name; null where the form does not ask. @param {string} name */
+/** Return the chosen value of a field; null if the form does not have it. @param {string} name */
 function chosen(name) {
   const value = new FormData(form).get(name);
   return value === null ? null : String(value);
@@ -111,7 +115,7 @@ function body() {
   for (const control of controls) {
     if (control.type === "text" || control.type === "number") {
       const typed = control.value.trim();
-      // What is left empty has its default.
+      // An empty field uses its default.
       if (typed) options[control.name] = control.type === "number" ? Number(typed) : typed;
     } else if (control.type !== "radio" || control.checked) options[control.name] = JSON.parse(control.value);
   }
@@ -120,7 +124,8 @@ function body() {
   /** @type {Record<string, unknown>} */
   const document_ = { ruleset: form.dataset.ruleset, seats: names().map((name) => ({ name })), options, chance };
   const seed = $("seed", HTMLInputElement).value;
-  if (chance === "seeded" && seed) document_.seed = seed;
+  if (chance === "seeded" && mix) document_.seed_mix = mix;
+  else if (chance === "seeded" && seed) document_.seed = seed;
   if (mode !== null) document_.mode = mode;
   const tags = $("tags", HTMLInputElement)
     .value.split(",")
@@ -152,6 +157,40 @@ function complain(error) {
   }
 }
 
+/** Begin to mix a seed, show its address to the other phones, and add this phone's number. */
+async function mixSeed() {
+  const begin = $("mix-begin", HTMLButtonElement);
+  begin.disabled = true;
+  problem.hidden = true;
+  try {
+    const shares = $("mix-phones", HTMLInputElement).valueAsNumber;
+    const { id } = /** @type {Seed} */ (await api("/v1/seeds", { body: { shares } }));
+    await contribute(id);
+    mix = id;
+    const link = $("mix-link", HTMLAnchorElement);
+    link.href = `/seeds/${id}`;
+    link.textContent = `${form.dataset.public}/seeds/${id}`;
+    $("mix-local").hidden = !isLocal(link.textContent);
+    $("mix-code", HTMLImageElement).src = `/seeds/${id}/qr.svg`;
+    offerSeed();
+    await follow(id, (seed) => ($("mix-progress").textContent = progress(seed)));
+  } catch (error) {
+    mix = null;
+    offerSeed();
+    complain(error);
+  }
+  begin.disabled = false;
+}
+
+/** Show the fields for a seed if Driftlog draws. */
+function offerSeed() {
+  const isSeeded = chosen("chance") === "seeded";
+  $("mix").hidden = !isSeeded;
+  $("seed-field").hidden = !isSeeded || mix !== null;
+  $("mix-offer").hidden = mix !== null;
+  $("mix-asked").hidden = mix === null;
+}
+
 /** @param {SubmitEvent} event */
 async function start(event) {
   event.preventDefault();
@@ -166,13 +205,13 @@ async function start(event) {
     location.assign(game.status === "setup" ? `/games/${game.id}/setup` : `/games/${game.id}/record`);
   } catch (error) {
     if (error instanceof SyntaxError)
-      error.message = say("The other options are not JSON: {why}", { why: error.message });
+      error.message = say("The other options are not valid JSON: {why}", { why: error.message });
     complain(error);
     button.disabled = false;
   }
 }
 
-/** Have those sit here who sat at the last table, by one tap. @param {string[]} last */
+/** Show a button that fills in the players of the last table. @param {string[]} last */
 function offer(last) {
   const sit = () => {
     seats.replaceChildren();
@@ -189,7 +228,7 @@ function offer(last) {
   add.after(" ", button);
 }
 
-/** Who played lately, at whichever phone. */
+/** Fetch the latest players, from any phone. */
 async function learn() {
   /** @param {object} query @returns {Promise<string[][]>} */
   const tables = async (query) => {
@@ -205,7 +244,7 @@ async function learn() {
     if (last.length && String(last) !== String(before)) offer(last);
     suggest();
   } catch {
-    // Without it they are typed.
+    // If this fails, the user types the names.
   }
 }
 
@@ -227,8 +266,7 @@ seats.addEventListener("keydown", (event) => {
   if (next) next.focus();
   else if (seats.children.length < most && row?.querySelector("input")?.value.trim()) seat().focus();
 });
-form.addEventListener("change", () => {
-  $("seed-field").hidden = chosen("chance") !== "seeded";
-});
+form.addEventListener("change", offerSeed);
+$("mix-begin").addEventListener("click", mixSeed);
 form.addEventListener("input", () => (key = newKey()));
 form.addEventListener("submit", start);

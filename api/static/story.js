@@ -1,4 +1,4 @@
-// The story of a game as the pages tell it: its lines, what became of each, what was noted about each.
+// The story of a game for the pages: its lines, their status, and their notes.
 
 import { api } from "./api.js";
 import { byTurn } from "./turns.js";
@@ -6,7 +6,7 @@ import { byTurn } from "./turns.js";
 const PAGE = 1000;
 const CORRECTIONS = new Set(["undo", "amend", "reveal", "adjust"]);
 
-/** A game's story; `url` is the address of the game in the API. */
+/** The story of the game at `url` in the API. */
 export class Story {
   /** @param {string} url */
   constructor(url) {
@@ -16,7 +16,7 @@ export class Story {
     this.version = 0;
   }
 
-  /** The last event that is known here. */
+  /** The last known event. */
   get last() {
     return this.lines.length;
   }
@@ -26,7 +26,7 @@ export class Story {
     return this.lines[seq - 1];
   }
 
-  /** Everything up to event `until`, as it stood then; or all there is. @param {number} [until] */
+  /** Load the story as of event `until`, or the whole story. @param {number} [until] */
   async load(until) {
     /** @type {StoryLine[]} */
     const lines = [];
@@ -40,7 +40,7 @@ export class Story {
   }
 
   /**
-   * What came after the last line that is known; with `until`, only up to there. Returns how many lines are new.
+   * Load the lines after the last known one, up to `until` if given. Returns the number of new lines.
    * @param {number} [until]
    */
   async more(until) {
@@ -53,7 +53,7 @@ export class Story {
     return this.lines.length - known;
   }
 
-  /** `until`, or the last event where there is none of that number. @param {number} until */
+  /** Return `until`, or the last event if `until` does not exist. @param {number} until */
   async within(until) {
     if (until > this.version) this.version = (await api(this.url)).version;
     return Math.min(until, this.version);
@@ -64,7 +64,7 @@ export class Story {
     return api(`${this.url}/story`, { query: { after, until, limit: PAGE } });
   }
 
-  /** Each turn of the story, with its first and last event. @returns {Turn[]} */
+  /** Return each turn of the story, with its first and last event. @returns {Turn[]} */
   turns() {
     return byTurn(this.lines).map(({ turn, lines }) => ({
       turn,
@@ -73,7 +73,7 @@ export class Story {
     }));
   }
 
-  /** What was noted about each event, by its seq; what was taken back is not among it. */
+  /** Return the notes about each event, by `seq`, without undone notes. */
   notes() {
     /** @type {Map<number, Said[]>} */
     const notes = new Map();

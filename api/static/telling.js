@@ -1,13 +1,13 @@
-// What is particular about an event, in a word; and the whole story as a list that is walked by keys.
+// The signs of an event, and the story as a list with keyboard navigation.
 
 import { byTurn } from "./turns.js";
 import { around, h } from "./ui.js";
 import { say } from "./words.js";
 
 /**
- * The signs of an event.
+ * Return the signs of an event.
  * @param {StoryLine} line
- * @param {Said[]} notes  what was noted about it
+ * @param {Said[]} notes  its notes
  */
 export function told(line, notes = []) {
   /** @type {Sign[]} */
@@ -43,12 +43,12 @@ export function told(line, notes = []) {
 const CORRECTIONS = {
   undo: say("undo"),
   amend: say("correction"),
-  reveal: say("found out"),
+  reveal: say("revealed"),
   adjust: say("adjusted"),
 };
 
 /**
- * The story as a list by turns; one link is in the tab order, arrows go up and down.
+ * Show the story as a list by turn. One link is in the tab order, and arrow keys move between links.
  * @param {HTMLElement} host
  * @param {string[]} names  of the players, in seat order
  * @param {(seq: number) => void} onChoose
@@ -85,7 +85,7 @@ export function storyList(host, names, onChoose) {
       host.replaceChildren(...turns.flatMap((turn) => [h("h3", {}, title(turn)), events(turn.lines, notes)]));
     },
 
-    /** Mark event `seq` as the one that is shown, and bring it into sight within the list. @param {number} seq */
+    /** Mark event `seq` as current, and scroll it into view in the list. @param {number} seq */
     move(seq) {
       if (current) {
         current.removeAttribute("aria-current");

@@ -1,10 +1,10 @@
-// The time line of a game: a slider over its events, and above it the turns and what is particular about an event.
+// The timeline of a game: a slider over its events, with turns and marks above.
 
 import { h } from "./ui.js";
 
 /**
  * @param {HTMLInputElement} slider
- * @param {HTMLElement} track  where turns and marks are drawn; it says nothing that the slider does not say
+ * @param {HTMLElement} track  the element of turns and marks; it adds nothing for screen readers
  * @param {(seq: number) => void} onChoose
  */
 export function timeline(slider, track, onChoose) {
@@ -18,7 +18,7 @@ export function timeline(slider, track, onChoose) {
 
   return {
     /**
-     * @param {number[]} seqs  the events that are stepped through
+     * @param {number[]} seqs  the events of the replay
      * @param {Turn[]} turns
      * @param {Map<number, string[]>} marks  kinds of marks by event
      */
@@ -43,7 +43,11 @@ export function timeline(slider, track, onChoose) {
       track.replaceChildren(...ticks, ...signs);
     },
 
-    /** Put the thumb at event `seq`, which `says` what it is. @param {number} seq @param {string} says */
+    /**
+     * Move the thumb to event `seq`; `says` is its text for screen readers.
+     * @param {number} seq
+     * @param {string} says
+     */
     move(seq, says) {
       const index = steps.findLastIndex((step) => step <= seq);
       slider.value = String(index + 1);

@@ -1,12 +1,12 @@
-// Under which turn each line of a story belongs: the same on every page.
+// Group the lines of a story by turn, the same on every page.
 
-/** Whether a line was taken back, or takes others back. @param {StoryLine} line */
+/** Return true if a line was undone, or undoes others. @param {StoryLine} line */
 export function isTakenBack(line) {
   return line.is_undone || line.type === "undo";
 }
 
 /**
- * The lines by turns. An undo belongs with what it takes back, under the turn of the first of these: there the table is again.
+ * Group the lines by turn. An undo is grouped with the lines it undoes, under the turn of the first of them.
  * @param {StoryLine[]} lines  in order
  */
 export function byTurn(lines) {

@@ -1,10 +1,10 @@
-// Small things that pages share: elements, toasts, sheets, pictures.
+// Helpers shared by pages: elements, toasts, sheets, pictures.
 
 /**
- * The element of that id, which the page's template has.
+ * Return the element with this id in the page's template.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} id
- * @param {new () => T} [kind]  what it is, where that matters: HTMLInputElement
+ * @param {new () => T} [kind]  its class, if needed: HTMLInputElement
  * @returns {T}
  */
 export function $(id, kind) {
@@ -14,7 +14,7 @@ export function $(id, kind) {
 }
 
 /**
- * All that the selector means in an element, or in the page.
+ * Return all elements that match the selector within `host`, or in the page.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} selector
  * @param {ParentNode} [host]
@@ -25,7 +25,7 @@ export function $$(selector, host = document) {
 }
 
 /**
- * The nearest element around the target of an event that the selector means; null where there is none.
+ * Return the nearest element around an event's target that matches the selector; null if there is none.
  * @param {Event} event
  * @param {string} selector
  * @returns {HTMLElement | null}
@@ -35,11 +35,11 @@ export function around(event, selector) {
 }
 
 /**
- * An element: h("button", {class: "button", onclick: f, "aria-label": "Undo"}, "Undo"). A property whose value is
- * false, null or undefined is left out; one that begins with "on" is a listener. Children may be lists of children.
+ * Create an element: h("button", {class: "button", onclick: f, "aria-label": "Undo"}, "Undo"). A property whose value is
+ * false, null or undefined is skipped; one that begins with "on" is a listener. Children may be lists of children.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
- * @param {Record<string, any>} properties  texts, numbers and booleans, and listeners
+ * @param {Record<string, any>} properties  texts, numbers, booleans and listeners
  * @param {...(Child | Child[] | Child[][])} children
  * @returns {HTMLElementTagNameMap[Name]}
  */
@@ -55,7 +55,7 @@ export function h(name, properties = {}, ...children) {
 }
 
 /**
- * Whether there is something to be shown.
+ * Return true if the child is an element or text to show.
  * @template T
  * @param {T | false | null | undefined} child
  * @returns {child is T}
@@ -65,7 +65,7 @@ export function isShown(child) {
 }
 
 /**
- * Say something in a corner for a moment; screen readers say it, too.
+ * Show a message in a corner for a moment; screen readers read it out.
  * @param {string} text
  * @param {{kind?: "info" | "good" | "bad", action?: {label: string, run: Function}, seconds?: number}} options
  */
@@ -84,11 +84,11 @@ export function toast(text, { kind = "info", action, seconds = action ? 10 : 5 }
   return end;
 }
 
-const DOUBLE = 200; // ms within which the second click of a double click comes, and nobody has read what came up
+const DOUBLE = 200; // ms in which the second click of a double click comes, too soon for the user to have read new content
 
 /**
- * A double click in `host` is one tap, whatever has come up under it: its second click is caught. Elsewhere taps are
- * as quick as anybody likes; the keyboard is as it was.
+ * Make a double click in `host` count as one tap, even if the content changes in between: the second click is
+ * dropped. Clicks elsewhere and the keyboard are not affected.
  * @param {HTMLElement} host
  */
 export function catchDoubleClicks(host) {
@@ -105,13 +105,13 @@ export function catchDoubleClicks(host) {
   });
 }
 
-/** What is told of a thing that can be tapped: it is the same one however often it is drawn. */
+/** The attributes that identify a tappable element across redraws. */
 const SAME = ["action", "value", "place"];
 const TAPPABLE = SAME.map((name) => `[data-${name}]`).join(", ");
 
 /**
- * A click in `host` counts where what was pressed is drawn anew before it is let go: a browser forgets such a click.
- * A finger's tap it finds again by itself.
+ * Make a click in `host` count if the pressed element is redrawn before the release: a browser drops such a click.
+ * Touch taps need no help.
  * @param {HTMLElement} host
  */
 export function keepClicks(host) {
@@ -129,12 +129,12 @@ export function keepClicks(host) {
   });
 }
 
-/** What an element looked like when it was made. @type {WeakMap<Element, string>} */
+/** The initial HTML of each element. @type {WeakMap<Element, string>} */
 const made = new WeakMap();
 
 /**
- * Have `host` show these elements, and no others. One that looks like one that is there already is left out, and that
- * one stays: somebody may be about to tap it, or have opened it.
+ * Make `host` show exactly these elements. An element equal to an existing one is dropped, and the existing one
+ * stays: the user may be about to tap it, or have opened it.
  * @param {HTMLElement} host
  * @param {HTMLElement[]} elements
  */
@@ -155,9 +155,9 @@ export function renew(host, elements) {
 }
 
 /**
- * Open a `<dialog class="sheet">`: from below on a phone, in the middle elsewhere. It closes by Escape, by its
- * `[data-close]` buttons, by a tap beside it and by Back, which does not leave the page while one is open; the focus goes
- * back to where it was.
+ * Open a `<dialog class="sheet">`: from below on a phone, in the middle elsewhere. Escape, its `[data-close]` buttons,
+ * a tap beside it and Back close it; Back does not leave the page while a sheet is open. The focus then returns to where
+ * it was.
  * @param {HTMLDialogElement} dialog
  */
 export function openSheet(dialog) {
@@ -171,16 +171,16 @@ export function openSheet(dialog) {
   guard();
 }
 
-/** Whether the history stands at the entry that `guard` has made. */
+/** True if the history is at the entry that `guard` added. */
 let isGuarded = false;
 let isHeard = false;
 
-/** Have an entry of the history that Back leaves instead of the page. It stays when the sheet closes, for the next one. */
+/** Add a history entry, so that Back leaves this entry instead of the page. It stays for the next sheet. */
 function guard() {
   if (!isHeard) window.addEventListener("popstate", wentBack);
   isHeard = true;
   if (!history.state?.isGuard) {
-    // A link to a place on the page makes an entry as well: what Back leads to is known by its mark.
+    // Links within the page add entries, too, so identify our entry by its mark.
     history.replaceState({ ...history.state, isBelowGuard: true }, "");
     history.pushState({ isGuard: true }, "");
   }
@@ -194,15 +194,15 @@ function wentBack() {
   /** @type {HTMLDialogElement[]} */
   const sheets = $$("dialog[open]");
   const top = sheets.pop();
-  // Nothing was left but the entry itself: Back means the page.
+  // No sheet was open, so go back once more.
   if (!top) setTimeout(() => history.back());
   top?.close();
   if (sheets.length) guard();
 }
 
 /**
- * Put a picture (the text of an SVG) into the page. Its own <style> would be against the page's policy: it becomes a
- * style sheet of the document, once.
+ * Put a picture (the text of an SVG) into the page. The page's content security policy forbids its <style>, so that
+ * becomes a style sheet of the document, once.
  * @param {Element} host
  * @param {string} text
  * @returns {SVGSVGElement}
@@ -230,24 +230,24 @@ function adopt(text) {
 }
 
 /**
- * Let a phone that can be felt say something: short pulses, of so many ms and with so many between them.
+ * Vibrate the phone, if it can: pulse lengths and pauses in ms.
  * @param {number | number[]} pulses
  */
 export function buzz(pulses) {
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(pulses);
 }
 
-/** A listener of taps that is given the element it stands at. @param {(element: HTMLElement) => void} listener */
+/** Return a tap listener that receives its element. @param {(element: HTMLElement) => void} listener */
 export function tapped(listener) {
   return (/** @type {MouseEvent} */ event) => listener(/** @type {HTMLElement} */ (event.currentTarget));
 }
 
-/** What an error says. @param {unknown} error */
+/** Return the message of an error. @param {unknown} error */
 export function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Copy a text; also where the page came over plain HTTP, which has no clipboard API. @param {string} text */
+/** Copy a text, also on plain HTTP, which has no clipboard API. @param {string} text */
 export async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = h("textarea", { class: "visually-hidden", "aria-hidden": "true" });
@@ -259,7 +259,7 @@ export async function copy(text) {
 }
 
 /**
- * Keep something in this browser under a name; null forgets it. A browser that keeps nothing is no error.
+ * Store a value in this browser under a name; null deletes it. Failures are ignored.
  * @param {string} name
  * @param {unknown} value
  */
@@ -268,11 +268,11 @@ export function keep(name, value) {
     if (value === null) localStorage.removeItem(`driftlog.${name}`);
     else localStorage.setItem(`driftlog.${name}`, JSON.stringify(value));
   } catch {
-    // Private windows and full disks: the page works on without.
+    // The window is private or the disk is full: the page works without.
   }
 }
 
-/** What was kept under that name, or null. @param {string} name @returns {any} */
+/** Return the stored value of a name; null if there is none. @param {string} name @returns {any} */
 export function kept(name) {
   try {
     return JSON.parse(localStorage.getItem(`driftlog.${name}`) ?? "null");

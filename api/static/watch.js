@@ -1,4 +1,4 @@
-// Watch a game live: one stream of events; for each, or for several that come at once, one picture and the last sentences.
+// Watch a game live: for each event or burst of events of the stream, show a picture and the last sentences.
 
 import { api, read } from "./api.js";
 import { stayAwake } from "./awake.js";
@@ -9,8 +9,8 @@ import { told } from "./telling.js";
 import { $, h } from "./ui.js";
 import { marked, say, together } from "./words.js";
 
-const TOGETHER = 60; // ms: events that come within are shown as one
-const AGAIN = 2000; // ms until what could not be fetched is tried again
+const TOGETHER = 60; // ms: events within this time are shown as one
+const AGAIN = 2000; // ms until a failed fetch is retried
 const SENTENCES = 6;
 
 const { api: url, version, names: seated } = /** @type {Record<string, string>} */ ($("watch").dataset);
@@ -39,7 +39,7 @@ const STATES = {
 
 function tellConnection(state = connection) {
   connection = state;
-  // An ended game may be opened again by a correction: the stream goes on, and there is nothing live to see.
+  // A correction can reopen an ended game, so its stream continues.
   const [text, tone] = STATES[state === "live" && isOver ? "ended" : state];
   const chip = $("connection");
   chip.textContent = text;

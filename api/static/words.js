@@ -1,5 +1,5 @@
-// What is said, in the language of the page: every text stands in English where it is said, and is looked up here.
-// A page in another language has its catalogue from `/words.<language>.js`, which comes before all modules.
+// Translate texts into the language of the page. The code contains the English texts, which are looked up here. A page
+// in another language loads its catalogue from `/words.<language>.js` before all modules.
 
 const catalogue = globalThis.catalogue ?? { words: {}, form: (/** @type {number} */ count) => Number(count !== 1) };
 /** The language of the page (BCP 47), for `Intl`. */
@@ -7,7 +7,7 @@ export const language = globalThis.document?.documentElement?.lang || "en";
 const isEnglish = language === "en";
 
 /**
- * A text in the language of the page, each `{name}` in it replaced.
+ * Translate a text into the language of the page, and replace each `{name}`.
  * @param {string} text  in English
  * @param {Record<string, unknown>} [values]
  */
@@ -21,18 +21,18 @@ export function say(text, values) {
   });
 }
 
-/** A text as a sentence, with a single full stop. @param {string} text */
+/** Return a text with exactly one full stop. @param {string} text */
 export function sentence(text) {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** A text as it is: one that is said later belongs into the catalogue as well. @param {string} text */
+/** Mark a text for the catalogue without translating it yet. @param {string} text */
 export function marked(text) {
   return text;
 }
 
 /**
- * A text with elements in it: what stands before, between and behind them, and they.
+ * Translate a text that contains elements; return its texts and elements in order.
  * @param {string} text
  * @param {Record<string, Child>} values
  * @returns {Child[]}
@@ -44,10 +44,10 @@ export function sayWith(text, values) {
 }
 
 /**
- * What so many of a thing are called.
+ * Return the noun for a count.
  * @param {number} count
- * @param {string} one  what one of them is in English
- * @param {string} [several]  what two of them are, where that is not `one` with an s
+ * @param {string} one  the singular in English
+ * @param {string} [several]  the plural, if it is not `one` with an s
  */
 export function plural(count, one, several = `${one}s`) {
   const forms = catalogue.words[one];
@@ -55,23 +55,29 @@ export function plural(count, one, several = `${one}s`) {
   return count === 1 ? one : several;
 }
 
-/** "1 card", "2 cards". @param {number} count @param {string} one @param {string} [several] */
+/**
+ * Return a count with its noun, such as "1 card" or "2 cards". @param {number} count @param {string} one @param
+ * {string} [several]
+ */
 export function counted(count, one, several) {
   return `${count} ${plural(count, one, several)}`;
 }
 
-/** "Ann", "Ann and Bob", "Ann, Bob and Cleo". @param {string[]} names */
+/** Return names as a list in words, such as "Ann, Bob and Cleo". @param {string[]} names */
 export function together(names) {
   if (names.length < 2) return names.join("");
   return say("{first} and {last}", { first: names.slice(0, -1).join(", "), last: names.at(-1) });
 }
 
-/** A title as it stands within a sentence: in other languages than English nouns may keep their capitals. @param {string} text */
+/**
+ * Return a title for use within a sentence: lower case in English; other languages may keep capitals. @param {string}
+ * text
+ */
 export function lowered(text) {
   return isEnglish ? text.toLowerCase() : text;
 }
 
-/** A text as it begins a line. @param {string} text */
+/** Return a text with a capital first letter. @param {string} text */
 export function begun(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

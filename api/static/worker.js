@@ -1,6 +1,6 @@
-// The service worker: with it a reload without a network shows the record page, which then shows the last table. It keeps
-// the files of that page and the page itself, and answers with them only where the service does not. What it is told
-// besides, `SHELL` and `MAKE`, stands before this (api/pages/installing.py).
+// The service worker: a reload without a network shows the record page with the last table. It caches the page and its
+// files, and serves them only if the service does not answer. api/pages/installing.py puts `SHELL` and `MAKE` before
+// this code.
 
 /** @typedef {Event & {waitUntil: (work: Promise<unknown>) => void}} Lasting */
 /** @typedef {Lasting & {request: Request, respondWith: (answer: Promise<Response>) => void}} Asking */
@@ -11,7 +11,7 @@ const worker = /** @type {EventTarget & {skipWaiting: () => Promise<void>, clien
 const FILES = `files-${MAKE}`;
 const PAGES = "pages";
 const RECORDING = /^\/games\/[^/]+\/(record|setup)$/;
-const PATIENCE = 4000; // ms until a page that is kept is shown for one that does not come
+const PATIENCE = 4000; // ms until the cached page is shown
 const GONE = [401, 403, 404, 410];
 
 worker.addEventListener("install", (event) => {
@@ -32,7 +32,7 @@ worker.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" && RECORDING.test(pathname)) asking.respondWith(page(asking));
 });
 
-/** Files of another make, and pages that ask for them. */
+/** Delete the files of other builds, and pages that use them. */
 async function tidy() {
   const others = (await caches.keys()).filter((name) => name.startsWith("files-") && name !== FILES);
   if (others.length) await caches.delete(PAGES);
@@ -45,7 +45,11 @@ async function file(request) {
   return (await files.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
-/** As the service has it; where it does not answer, as it had it. @param {Asking} asking @returns {Promise<Response>} */
+/**
+ * Return the response of the service; the cached one if the service does not answer.
+ * @param {Asking} asking
+ * @returns {Promise<Response>}
+ */
 async function page(asking) {
   const { pathname } = new URL(asking.request.url);
   const pages = await caches.open(PAGES);
@@ -62,7 +66,7 @@ async function page(asking) {
   return Promise.race([asked.catch(() => kept), late]);
 }
 
-/** The last one alone: this is no library. @param {Cache} pages @param {string} pathname @param {Response} answer */
+/** Cache only the last page. @param {Cache} pages @param {string} pathname @param {Response} answer */
 async function keep(pages, pathname, answer) {
   for (const other of await pages.keys()) {
     if (new URL(other.url).pathname !== pathname) await pages.delete(other);

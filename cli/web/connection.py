@@ -1,4 +1,4 @@
-"""One client's connection, as the loop of a web process holds it."""
+"""One client's connection in the loop of a web process."""
 
 from __future__ import annotations
 
@@ -6,39 +6,41 @@ from typing import Any
 
 from cli.web.incoming import Incoming
 from cli.web.lanes import Lane
-from cli.web.lines import Line, SecureLine
+from cli.web.lines import PlainSocket, TlsSocket
 
 
 class Connection:
     """One client's connection."""
 
-    def __init__(self, sock: Line | SecureLine, client: Any, server: Any, incoming: Incoming) -> None:
+    def __init__(self, sock: PlainSocket | TlsSocket, client: Any, server: Any, incoming: Incoming) -> None:
         self.sock = sock
         self.client = client
         self.server = server
         self.incoming = incoming
         self.deadline = 0.0
+        self.is_new = True
+        """True if none of its bytes were read yet."""
         self.is_heard = False
-        """Whether the loop waits for what it sends."""
+        """True if the loop waits for its data."""
         self.is_held_back = False
-        """Whether more is asked already, and the loop waits for room for the answer: most of the last one is taken."""
+        """True if more requests have arrived, and the loop waits until most of the last answer is sent."""
         self.is_lingering = False
         self.is_asking_leave = False
-        """Whether a thread checks who sends a long body, none of which is read until then."""
+        """True while a thread checks the sender of a long body, which is not read until then."""
         self.is_closed = False
         self.lane: Lane[Connection] | None = None
         self.request: Any = None
         self.held = 0
-        """Bytes of its request that count for `MOST_HELD`."""
+        """Bytes of its request that count towards `MOST_HELD`."""
         self.counted = 0
-        """Bytes of its body that have earned it time."""
+        """Bytes of its body that have extended its deadline."""
 
     @property
     def peer(self) -> str:
-        """The address that counts."""
+        """The client's address, which limits count."""
         return str(self.client[0]) if isinstance(self.client, tuple) else ""
 
     @property
     def is_idle(self) -> bool:
-        """Whether it is kept alive, and nothing is asked."""
+        """True if it is open between requests."""
         return self.is_heard and not self.is_lingering and self.incoming.is_idle

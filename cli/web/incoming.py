@@ -1,7 +1,7 @@
-"""A connection's requests, put together from its bytes as they come. Nothing here waits or knows a socket.
+"""Requests assembled from a connection's bytes as they arrive. Nothing here waits or uses a socket.
 
-gunicorn reads the head; how long the body is follows from it (RFC 9112, 6.3). A chunked body is decoded here, because
-gunicorn's own reader asks the socket for more, and would have to be waited for.
+gunicorn parses the head, which determines the length of the body (RFC 9112, 6.3). A chunked body is decoded here,
+because gunicorn's own reader would block on the socket.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from gunicorn.http.errors import (
 )
 
 MOST_HEAD = 64 * 1024
-"""Bytes of a request line and its headers."""
+"""Maximum bytes of a request line and its headers."""
 SHORT = 64 * 1024
-"""Bytes of a body that every route takes."""
+"""Maximum bytes of a body that every route accepts."""
 MOST_LINE = 4096
-"""Bytes of a line that says how long a chunk is, and of a trailer section."""
+"""Maximum bytes of a chunk-size line, and of a trailer section."""
 SPARE_FRAMING = 16 * 1024
-"""Bytes that the framing of a chunked body may take in any case; above, it may be a sixteenth of what it frames."""
+"""Bytes of a chunked body's framing that are always allowed; more only up to a sixteenth of the data."""
 _END = b"\r\n\r\n"
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?")
 
@@ -42,15 +42,15 @@ class TooLarge(Exception):
     def __init__(self, limit: int) -> None:
         super().__init__(f"the body has more than {limit} bytes")
         self.limit = limit
-        """The bytes that it accepts."""
+        """Maximum bytes of the body."""
 
 
 class Incoming:
     """The requests of one connection, one after the other.
 
     Args:
-        address: the peer's, as `socket.accept` tells it.
-        longest: how many bytes the body of a request may have, by its method and path.
+        address: the peer's address, from `socket.accept`.
+        longest: returns the maximum bytes of a body for a method and path.
     """
 
     def __init__(self, config: Config, address: Any, longest: Callable[[str, str], int]) -> None:
@@ -65,40 +65,40 @@ class Incoming:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing has come of a next request."""
+        """True if no byte of the next request has arrived."""
         return self._request is None and not self._buffer
 
     @property
     def is_in_body(self) -> bool:
-        """Whether a head has come, and its body not yet."""
+        """True if a head has arrived, but not yet its whole body."""
         return self._request is not None
 
     @property
     def long(self) -> Any:
-        """The request whose head has come and whose body may be long; None where there is none."""
+        """The request, if its head has arrived and its body may be long; otherwise None."""
         return self._request if self._is_long else None
 
     @property
     def expects_continue(self) -> bool:
-        """Whether the client waits to be told to send the body; asked once for each request."""
+        """Return True once for each request whose client waits for permission to send the body."""
         expects, self._expects = self._expects, False
         return expects and self.size == 0
 
     @property
     def size(self) -> int:
-        """How many bytes are held."""
+        """The number of bytes held."""
         return len(self._buffer) + (len(self._body.data) if self._body else 0)
 
     def feed(self, data: bytes) -> None:
-        """Take what has come."""
+        """Add received bytes."""
         self._buffer += data
 
     def take(self) -> Any:
-        """The next request as gunicorn's `Request`, its body in memory; None where more has to come.
+        """Remove and return the next request as gunicorn's `Request`, with its body; None if it is incomplete.
 
         Raises:
-            ParseException: this is not HTTP, or more than is taken.
-            TooLarge: the body is.
+            ParseException: the data is not HTTP, or the head is too large.
+            TooLarge: its body is too large.
         """
         if self._request is None:
             self._request = self._head()
@@ -129,9 +129,9 @@ class Incoming:
         try:
             request = next(RequestParser(self._config, [head], self._address))
         except NoMoreData:
-            raise LimitRequestHeaders("the head is too long") from None
+            raise LimitRequestHeaders("the request head is too long") from None
         del buffer[:length]
-        # gunicorn would say "continue" when the thread begins: the body is there by then.
+        # gunicorn would send "100 Continue" only when the thread starts, after the body has arrived.
         self._expects, request._expected_100_continue = request._expected_100_continue, False  # noqa: SLF001
         return request
 
@@ -139,7 +139,7 @@ class Incoming:
         is_chunked = isinstance(request.body.reader, ChunkedReader)
         length = 0 if is_chunked else request.body.reader.length
         self._is_long = is_chunked or length > SHORT
-        # A short body needs no look at its route: the app measures it again.
+        # A short body needs no check by route: the app checks it again.
         longest = self._longest(request.method, unquote(request.path)) if self._is_long else SHORT
         if is_chunked:
             return _Chunked(longest)
@@ -149,14 +149,14 @@ class Incoming:
 
 
 class _Sized:
-    """A body whose length was told."""
+    """A body with a Content-Length."""
 
     def __init__(self, length: int) -> None:
         self.data = bytearray()
         self._left = length
 
     def takes(self, buffer: bytearray) -> bool:
-        """Take what is there from `buffer`; whether that is all."""
+        """Take the available bytes from `buffer`; return True if the body is complete."""
         more = buffer[: self._left]
         del buffer[: self._left]
         self.data += more
@@ -165,26 +165,26 @@ class _Sized:
 
 
 class _Chunked:
-    """A body in chunks (RFC 9112, 7.1). Trailers are read and let go of."""
+    """A chunked body (RFC 9112, 7.1). Trailers are read and discarded."""
 
     def __init__(self, longest: int) -> None:
         self.data = bytearray()
         self._longest = longest
         self._left = 0
-        """Of this chunk."""
+        """Bytes left in this chunk."""
         self._framing = 0
         self._is_ending = False
-        """Whether the chunk has come, and the end of its line not yet."""
+        """True if the chunk has arrived, but not yet its line end."""
         self._is_last = False
         self._at = 0
-        """How much of the buffer is taken."""
+        """Number of parsed bytes of the buffer."""
 
     def takes(self, buffer: bytearray) -> bool:
-        """Take what is there from `buffer`; whether that is all.
+        """Take the available bytes from `buffer`; return True if the body is complete.
 
         Raises:
-            ParseException: these are no chunks.
-            TooLarge: they are more than is taken.
+            ParseException: the chunks are invalid.
+            TooLarge: the body is too large.
         """
         self._at = 0
         try:
@@ -196,7 +196,7 @@ class _Chunked:
             del buffer[: self._at]
 
     def _content(self, buffer: bytearray) -> bool:
-        """Take what is there of this chunk, and the end of its line; whether that is all."""
+        """Take the available bytes of this chunk and its line end; return True if it is complete."""
         if self._left:
             more = buffer[self._at : self._at + self._left]
             self.data += more
@@ -237,7 +237,7 @@ class _Chunked:
         return False
 
     def _line(self, buffer: bytearray) -> bytes | None:
-        """The next line of the framing; None where it has not come whole."""
+        """Return the next line of the framing; None if it is incomplete."""
         end = buffer.find(b"\r\n", self._at, self._at + MOST_LINE)
         line = bytes(buffer[self._at : end if end >= 0 else self._at + MOST_LINE])
         if b"\n" in line or b"\r" in line[:-1] or len(line) == MOST_LINE:
@@ -245,7 +245,7 @@ class _Chunked:
         if end < 0:
             return None
         self._at = end + 2
-        # Chunks of a byte each would cost as much as a body many times as large.
+        # Count the framing, because one-byte chunks cost as much as a much larger body.
         self._framing += len(line) + 4
         if self._framing > SPARE_FRAMING + len(self.data) // 16:
             raise InvalidChunkSize("more framing than content")

@@ -1,4 +1,4 @@
-"""Kinds of requests: each has a lane of its own, so that those which take long hold up no others."""
+"""Kinds of requests. Each has its own lane, so that slow requests do not delay others."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ from cli.web.connection import Connection
 from cli.web.lanes import Lane
 
 SHARED = "/s/"
-"""The start of every address below a share link."""
+"""The path prefix of all share links."""
 AT_ONCE = 8
-"""Quick requests that work at a time."""
+"""Maximum number of quick requests that run at a time."""
 WAITING = 64
-"""Requests that wait for those; at the rate of a slow machine that is less than a second."""
+"""Maximum number of requests that wait for them; even a slow machine answers so many in less than a second."""
 PATIENCE = 2.0
-"""Seconds that a request waits before it is refused after all."""
+"""Seconds that a request waits before it is rejected."""
 EXPORTING = 0.5
-"""The share of its threads that send files, which whoever reads slowly holds for long."""
+"""Share of a process's threads that may send files, because slow readers occupy a thread for long."""
 GUESTS = 2
-"""Requests by share links that are at work at a time. Guests wait for each other, so that nobody waits for them."""
+"""Maximum number of running requests by guests (share links), so that guests delay only each other."""
+GUESTS_REST = 4.0
+"""Pause after a guest's request, as a multiple of its duration, to leave the processor to others."""
 PROBING = 2
-"""How many of `logs.PROBES` are answered at a time, whatever else it does."""
+"""Maximum number of `logs.PROBES` answered in parallel, besides all other requests."""
 
 
 def exporting(settings: Settings) -> int:
-    """How many files a process sends at a time."""
+    """Return the maximum number of files that a process sends at a time."""
     return max(1, int(settings.web_threads * EXPORTING))
 
 
@@ -46,9 +48,13 @@ class Lanes:
             at_once=settings.streams, most=settings.streams, waiting=0, patience=PATIENCE
         )
         self._probes: Lane[Connection] = Lane(at_once=PROBING, most=PROBING, waiting=WAITING, patience=PATIENCE)
-        self._guests: Lane[Connection] = Lane(at_once=1, most=GUESTS, waiting=WAITING, patience=PATIENCE)
-        # A lane of their own: a guest who reads a file slowly holds up no other guest's page.
-        self._guests_exports: Lane[Connection] = Lane(at_once=1, most=GUESTS, waiting=WAITING, patience=PATIENCE)
+        self._guests: Lane[Connection] = Lane(
+            at_once=1, most=GUESTS, waiting=WAITING, patience=PATIENCE, rest=GUESTS_REST
+        )
+        # A separate lane, so that a guest who reads a file slowly does not delay other guests' pages.
+        self._guests_exports: Lane[Connection] = Lane(
+            at_once=1, most=GUESTS, waiting=WAITING, patience=PATIENCE, rest=GUESTS_REST
+        )
         self._all = (
             self._work,
             self._exports,
@@ -60,11 +66,11 @@ class Lanes:
 
     @property
     def are_waited_for(self) -> bool:
-        """Whether any request waits."""
+        """True if any request waits."""
         return any(lane.is_waited_for for lane in self._all)
 
     def enter(self, connection: Connection, now: float) -> bool:
-        """Let the request of a connection wait; False where it is to be refused."""
+        """Queue the request of a connection; return False if it must be refused."""
         request = connection.request
         if request.path in logs.PROBES:
             return self._probes.enter(connection, now)
@@ -77,37 +83,37 @@ class Lanes:
         return lane.enter(connection, now)
 
     def late(self, now: float) -> Iterator[Connection]:
-        """Those whose requests have waited too long; they wait no more."""
+        """Remove and return the requests that have waited too long."""
         for lane in self._all:
             yield from lane.late(now)
 
     def begin(self, now: float) -> Iterator[Connection]:
-        """Those whose requests are at work from now on."""
+        """Start and return the next requests."""
         for lane in self._all:
             for connection in lane.begin(now):
                 connection.lane = lane
                 yield connection
 
-    def leave(self, connection: Connection) -> None:
-        """The work for a connection is done."""
+    def leave(self, connection: Connection, now: float) -> None:
+        """End the work for a connection."""
         assert connection.lane is not None
-        connection.lane.leave(connection)
+        connection.lane.leave(connection, now)
         connection.lane = None
 
 
 def _path(incoming: Any) -> str:
-    # As Flask will read it: who writes an address in another way is to be held to the same.
+    # Decoded like Flask does, so that other spellings of an address are treated alike.
     return unquote(incoming.path).rstrip("/")
 
 
 def _exports(incoming: Any) -> bool:
-    """Whether a request is answered by a file, which may be as long as a log."""
+    """Return True if the answer is a file, which can be as long as a log."""
     path = _path(incoming)
     return path.endswith(("/export", "/print.pdf")) or (path.startswith("/v1/exports/") and path.endswith("/file"))
 
 
 def _listens(incoming: Any) -> bool:
-    """Whether a request is answered by waiting for what is appended, and would hold up those that are not."""
+    """Return True if the answer waits for appends, so that it would delay others."""
     path = _path(incoming)
     if path.endswith("/events"):
         return incoming.method in ("GET", "HEAD") and any(name == "wait" for name, _ in parse_qsl(incoming.query))

@@ -1,7 +1,7 @@
-"""Who may work at once, who waits for that, and who is refused. Nothing here knows a socket, a thread or a clock.
+"""Schedule requests: each runs, waits, or is refused. Independent of sockets, threads and clocks.
 
-Python runs one thread at a time, so more requests at work make none of them quicker: beyond a few, each only adds
-switching. A request that takes longer (it waits for something, or computes) makes way: others begin beside it.
+Python runs one thread at a time, so running more than a few requests at once only adds switching. While a request
+takes longer (it waits for something, or computes), others start beside it.
 """
 
 from __future__ import annotations
@@ -13,59 +13,67 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 SLOW_SECONDS = 0.1
-"""A request that has been at work for longer is no reason any more for others to wait."""
+"""Seconds after which a running request no longer makes others wait."""
+REST_SECONDS = 1.5
+"""Maximum pause of a lane, shorter than the patience of waiting requests."""
 
 
 class Lane(Generic[T]):
     """Requests of one kind. Times are seconds on any one clock.
 
     Args:
-        at_once: how many quick requests work at a time.
-        most: how many work at a time, slow ones included.
-        waiting: how many wait.
-        patience: how long one waits.
+        at_once: maximum number of quick requests that run at a time.
+        most: maximum number that run at a time, slow ones included.
+        waiting: maximum number that wait.
+        patience: maximum time that one waits.
+        rest: pause after a request in which none starts, as a multiple of its duration, at most `REST_SECONDS`.
     """
 
-    def __init__(self, *, at_once: int, most: int, waiting: int, patience: float) -> None:
+    def __init__(self, *, at_once: int, most: int, waiting: int, patience: float, rest: float = 0.0) -> None:
         self._at_once = min(at_once, most)
         self._most = most
         self._most_waiting = waiting
         self._patience = patience
+        self._rest = rest
+        self._rests_until = 0.0
         self._working: dict[T, float] = {}
-        """Since when; the youngest last."""
+        """Start times, oldest first."""
         self._waiting: deque[tuple[T, float]] = deque()
 
     @property
     def is_waited_for(self) -> bool:
-        """Whether anyone waits."""
+        """True if any request waits."""
         return bool(self._waiting)
 
     def enter(self, one: T, now: float) -> bool:
-        """Let it wait; False where it is to be refused."""
+        """Queue a request; return False if it must be refused."""
         if len(self._waiting) >= self._most_waiting + self._room(now):
             return False
         self._waiting.append((one, now))
         return True
 
     def late(self, now: float) -> list[T]:
-        """Those who have waited too long; they wait no more."""
+        """Remove and return the requests that have waited too long."""
         late: list[T] = []
         while self._waiting and now - self._waiting[0][1] > self._patience:
             late.append(self._waiting.popleft()[0])
         return late
 
     def begin(self, now: float) -> list[T]:
-        """Those who work from now on, in the order in which they came."""
+        """Start and return requests in the order of arrival."""
         begun = [self._waiting.popleft()[0] for _ in range(min(self._room(now), len(self._waiting)))]
         for one in begun:
             self._working[one] = now
         return begun
 
-    def leave(self, one: T) -> None:
-        """Its work is done."""
-        del self._working[one]
+    def leave(self, one: T, now: float) -> None:
+        """Record that a request has ended."""
+        took = now - self._working.pop(one)
+        self._rests_until = max(self._rests_until, now + min(self._rest * took, REST_SECONDS))
 
     def _room(self, now: float) -> int:
+        if now < self._rests_until:
+            return 0
         recent = islice(reversed(self._working.values()), self._at_once)
         quick = sum(now - since < SLOW_SECONDS for since in recent)
         return max(0, min(self._at_once - quick, self._most - len(self._working)))

@@ -1,4 +1,4 @@
-"""What a connection speaks: bytes as they are, or TLS. Neither makes the loop wait."""
+"""Transport of a connection: plain bytes, or TLS. Neither blocks the loop."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from typing import Any
 
 from api.plumbing.settings import BadSetting, Settings, setting
 
+HANDSHAKE = b"\x16"
+"""The first byte of a TLS connection (RFC 8446, 5.1), and of no HTTP request."""
 SLICE = 64 * 1024
 _RECEIVE = 64 * 1024
 
 
-class Line(socket.socket):
-    """A socket whose timeout holds for each slice of what is sent, not for the whole of it."""
+class PlainSocket(socket.socket):
+    """A socket whose timeout applies to each slice of sent data, not to all of it."""
 
     def sendall(self, data: Any, flags: int = 0, /) -> None:
         view = memoryview(data)
@@ -23,16 +25,16 @@ class Line(socket.socket):
             super().sendall(view[start : start + SLICE], flags)
 
     def take(self) -> bytes:
-        """What has come; empty where nothing comes any more.
+        """Return the received bytes; empty at the end of the stream.
 
         Raises:
-            BlockingIOError: nothing has come yet.
+            BlockingIOError: nothing has arrived yet.
             OSError: the connection is broken.
         """
         return self.recv(_RECEIVE)
 
     def end(self) -> None:
-        """Say that nothing more is sent.
+        """Signal the end of the data.
 
         Raises:
             OSError: the connection is broken.
@@ -41,12 +43,12 @@ class Line(socket.socket):
 
     @property
     def is_broken(self) -> bool:
-        """Whether the client has gone with answers left unread; one that only sends no more still waits for them."""
+        """Return True if the client closed the connection; one that only stopped sending still reads answers."""
         return _is_broken(self)
 
 
-class SecureLine(ssl.SSLSocket):
-    """The same by TLS, whose handshake is a part of what comes first."""
+class TlsSocket(ssl.SSLSocket):
+    """The same over TLS; its handshake happens at the first read."""
 
     has_shaken_hands = False
 
@@ -56,7 +58,7 @@ class SecureLine(ssl.SSLSocket):
             super().sendall(view[start : start + SLICE], flags)
 
     def take(self) -> bytes:
-        """As `Line.take`; all that is decrypted is taken, since nothing would tell the loop of the rest."""
+        """Like `Line.take`; read all decrypted bytes, because the loop is not told of bytes left in the TLS buffer."""
         try:
             if not self.has_shaken_hands:
                 self.do_handshake()
@@ -69,15 +71,15 @@ class SecureLine(ssl.SSLSocket):
         return taken
 
     def end(self) -> None:
-        """As `Line.end`, told within TLS first: else what was sent looks as if somebody had cut it off."""
-        # It does not wait for the other side to say the same.
+        """Like `Line.end`, but end TLS first: otherwise the data looks truncated."""
+        # Do not wait for the other side's answer.
         with contextlib.suppress(OSError, ValueError):
             self.unwrap()
         self.shutdown(socket.SHUT_WR)
 
     @property
     def is_broken(self) -> bool:
-        """As `Line.is_broken`."""
+        """Like `Line.is_broken`."""
         return _is_broken(self)
 
 
@@ -88,18 +90,18 @@ def _is_broken(sock: socket.socket) -> bool:
 
 
 def secure(settings: Settings) -> ssl.SSLContext | None:
-    """How this service speaks TLS itself; None where it does not.
+    """Return the TLS context of this service; None if it does not use TLS itself.
 
     Raises:
-        BadSetting: there is no such certificate with its key.
+        BadSetting: the certificate or its key cannot be loaded.
     """
     if not settings.certificate:
         if settings.key:
             with setting("key"):
-                raise BadSetting("it goes with a certificate: set DRIFTLOG_CERTIFICATE, too")
+                raise BadSetting("a key needs a certificate: set DRIFTLOG_CERTIFICATE, too")
         return None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.sslsocket_class = SecureLine
+    context.sslsocket_class = TlsSocket
     context.set_alpn_protocols(["http/1.1"])
     with setting("certificate"):
         try:
@@ -107,10 +109,17 @@ def secure(settings: Settings) -> ssl.SSLContext | None:
         except OSError as error:
             what = f"{settings.certificate}{f' with {settings.key}' if settings.key else ''}"
             why = error.strerror if not isinstance(error, ssl.SSLError) else error.reason
-            raise BadSetting(f"it has to be a certificate in PEM, and its key, not {what!r}: {why}") from None
+            raise BadSetting(f"must be a PEM certificate with its key, not {what!r}: {why}") from None
     return context
 
 
+def wrap_tls(context: ssl.SSLContext, sock: socket.socket) -> TlsSocket:
+    """Wrap the socket of an accepted connection in TLS; `sock` must not be used afterwards."""
+    line = context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
+    assert isinstance(line, TlsSocket)
+    return line
+
+
 def _refuse_password() -> str:
-    # Where nothing is said, OpenSSL asks a terminal.
+    # Without this, OpenSSL would ask for a password on the terminal.
     return ""

@@ -1,6 +1,6 @@
-"""What the web server says: gunicorn's own words as ours, and a line in the access log for every request.
+"""Logs of the web server: gunicorn's messages in our format, and an access log line for every request.
 
-An access line holds the route, never the address: that may lead in (a share link), and so may its query.
+An access log line has the route, never the path or query, which can contain a credential such as a share link.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from telemetry.logs import tell
 
 access = logging.getLogger("driftlog.access")
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
-"""What is asked of the service itself."""
+"""Paths that check the service itself."""
 
 
 class Log(Logger):
-    """gunicorn's logger class, whose lines go where all lines of the process go."""
+    """gunicorn's logger class. Its lines go to the log of the process."""
 
     def setup(self, cfg: Config) -> None:
         """Leave handlers to `telemetry.logs`."""
         self.cfg = cfg
         self.error_log.propagate = True
-        # Below that it tells addresses, which may lead in, and what the supervisor tells of every process.
+        # Lower levels log addresses, which may contain tokens, and details that the supervisor logs anyway.
         self.error_log.setLevel(logging.WARNING)
 
     def reopen_files(self) -> None:
-        """There are none."""
+        """Do nothing: there are no log files."""
 
     def access(self, resp: Any, req: Any, environ: dict[str, Any], request_time: timedelta) -> None:
-        """Tell of a request that has been answered, or as far as its client took the answer in."""
+        """Log an answered request, or one whose client stopped reading."""
         seen = seen_of(environ)
         level = _level(resp.status_code, NOWHERE if seen is None else seen.route)
         if not access.isEnabledFor(level):
@@ -55,23 +55,23 @@ class Log(Logger):
 
 
 def _level(status: int, route: str) -> int:
-    """How grave an answer is. What is asked every few seconds, and answered well, is hardly news."""
+    """Return the log level of an answer; `debug` for successful probes, which come every few seconds."""
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return logging.WARNING
     return logging.DEBUG if route in PROBES and status < HTTPStatus.BAD_REQUEST else logging.INFO
 
 
-def refused(slug: str, status: int, client: str, method: str | None) -> str:
-    """Tell of a request that the server itself refused.
+def log_refusal(slug: str, status: int, client: str, method: str | None) -> str:
+    """Log a request that the server itself rejected.
 
     Args:
         client: the peer's address.
-        method: None where that could not be read.
+        method: the request's method; None if it could not be read.
 
     Returns:
-        The id by which it can be found.
+        The request id.
     """
-    now = Context.received(None, None)
+    now = Context.from_headers(None, None)
     facts = {
         "method": method or NOWHERE,
         "route": NOWHERE,

@@ -1,4 +1,4 @@
-"""What the server itself answers, before any of the app runs: problem documents, as bytes that are ready to send."""
+"""Responses of the server itself, before the app runs: problem documents as bytes."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def refusal(
     """Return the response for the problem `slug`, head and body.
 
     Args:
-        request_id: the id under which the log has it.
+        request_id: its id in the log.
         retry_after: seconds for `Retry-After`, if any.
-        limit: the bytes that the body of this request can have, if it has more.
-        closes: whether the connection ends with it.
-        has_body: False for a HEAD, whose client would read a body as the beginning of the next answer.
+        limit: the maximum bytes of this request's body, if it is too large.
+        closes: True if the connection ends with this response.
+        has_body: False for a HEAD request, whose client would read a body as the start of the next response.
     """
     head, body = _answer(slug, retry_after, limit, closes=closes)
     head %= request_id.encode()
@@ -71,7 +71,7 @@ def _answer(slug: str, retry_after: int | None, limit: int | None, *, closes: bo
 
 
 def slug_of(error: Exception) -> str:
-    """The problem that a request which cannot be read is."""
+    """Return the slug of the problem for a request that cannot be read."""
     if isinstance(error, InvalidHTTPVersion) and isinstance(error.version, tuple):
         return "version-not-supported"
     return next((slug for type_, slug in _KINDS if isinstance(error, type_)), "bad-request")

@@ -16,14 +16,14 @@ from api.plumbing.settings import Settings
 
 KEEPALIVE_SECONDS = 30
 GRACEFUL_SECONDS = 10
-"""How long requests that are under way may take when the service stops."""
+"""Seconds for running requests to finish when the service stops."""
 SPARE_FILES = 256
-"""Files that a web process opens besides its connections."""
+"""Number of open files that a web process needs besides its connections."""
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
 class WebServer(BaseApplication):
-    """gunicorn on a socket that listens already, so that nobody is refused while it starts again."""
+    """gunicorn on an already listening socket, so that clients are not refused during a restart."""
 
     def __init__(self, settings: Settings, listener: socket.socket, make_app: Callable[[], Flask]) -> None:
         self.settings = settings
@@ -33,7 +33,7 @@ class WebServer(BaseApplication):
         super().__init__()
 
     def load_config(self) -> None:
-        # Later than this module, because it brings prometheus_client with it: see `serve`.
+        # Imported late, because it imports prometheus_client: see `serve`.
         from cli.web.kinds import PROBING, exporting
         from cli.web.logs import Log
         from cli.web.worker import Worker
@@ -49,19 +49,19 @@ class WebServer(BaseApplication):
             "graceful_timeout": GRACEFUL_SECONDS,
             "logger_class": Log,
             "control_socket_disable": True,
-            # gunicorn believes every peer on loopback by default. The path is nobody's to change.
+            # By default gunicorn trusts every peer on loopback, and headers that set the path.
             "forwarded_allow_ips": ",".join(settings.proxies),
             "forwarder_headers": "",
             "child_exit": forget_metrics,
         }
         if settings.certificate:
-            # The worker speaks TLS; gunicorn has to know that requests came by it.
+            # The worker speaks TLS; tell gunicorn that the requests arrived over it.
             options |= {"certfile": settings.certificate, "keyfile": settings.key or None}
         for name, value in options.items():
             self.cfg.set(name, value)
 
     def load(self) -> Flask:
-        """The app, begun in the process that asks for it: it opens its connections there."""
+        """Return the app, with connections opened in the calling process."""
         return self._make_app()
 
 
@@ -69,10 +69,10 @@ def serve(settings: Settings, listener: socket.socket, metrics: str, _life: str)
     """Serve until SIGTERM.
 
     Args:
-        metrics: a folder in which the processes put their figures together.
+        metrics: a folder in which the processes share their metrics.
     """
     os.environ[METRICS_FOLDER] = metrics
-    # Before gunicorn forks, so that it is loaded once; after the line above, which prometheus_client heeds when it is.
+    # Import before gunicorn forks, so that it is loaded once, but after the line above, which prometheus_client reads.
     from api.app import begin, build_app
 
     app = build_app(settings)
@@ -81,16 +81,16 @@ def serve(settings: Settings, listener: socket.socket, metrics: str, _life: str)
         begin(app)
         return app
 
-    # What is loaded now stays: no collection need look through it again, and the processes go on sharing it.
+    # Freeze loaded objects: no collection needs to scan them, and processes keep sharing them.
     gc.freeze()
-    # A list of events makes thousands of objects, hardly one in a cycle: to look for these as often as Python does by
-    # default takes a fourteenth of its time.
+    # A list of events creates thousands of objects, almost none in a cycle: with the default, Python would spend a
+    # fourteenth of its time on the search for cycles.
     gc.set_threshold(10_000)
     WebServer(settings, listener, begun).run()
 
 
 def within_files(connections: int) -> int:
-    """How many connections a process can hold; `connections`, if the system lets it open so many files."""
+    """Return `connections`, or fewer if the system does not allow a process that many open files."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + SPARE_FILES
     if soft < wanted:
@@ -100,7 +100,7 @@ def within_files(connections: int) -> int:
 
 
 def forget_metrics(_arbiter: Any, worker: Any) -> None:
-    """Let go of what a process that has ended was measuring just now."""
+    """Remove the gauges of a dead process."""
     from prometheus_client import multiprocess
 
     multiprocess.mark_process_dead(worker.pid)

@@ -1,19 +1,21 @@
-"""A web process: gunicorn's threaded worker, which reads requests before it binds a thread to them.
+"""A web process: gunicorn's threaded worker, changed to read a request before a thread handles it.
 
-The loop holds every connection that has not sent a whole request, and everything it holds has a deadline. A thread sees
-a request when its head and body are in memory, so a client that sends slowly, or not at all, costs a connection and
-nothing else. More than can be answered in time is refused at once. All state belongs to the loop's thread; the threads
-that answer tell it through `method_queue`.
+The loop holds every connection that has not sent a whole request, each with a deadline. A thread gets a request when
+its head and body are in memory, so a client that sends slowly, or not at all, costs only a connection. Requests that
+cannot be answered in time are refused at once. Only the loop's thread changes state; the other threads pass calls to
+it through `method_queue`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import copy
 import errno
 import os
 import random
 import selectors
 import socket
+import sys
 import time
 from collections import Counter
 from concurrent.futures import Future
@@ -31,27 +33,31 @@ from cli.web import logs
 from cli.web.connection import Connection
 from cli.web.incoming import Incoming, TooLarge
 from cli.web.kinds import Lanes
-from cli.web.lines import Line, SecureLine, secure
+from cli.web.lines import HANDSHAKE, PlainSocket, TlsSocket, secure, wrap_tls
 from cli.web.refusals import refusal, slug_of
 
 RETRY_AFTER = (1, 2, 3)
-"""Seconds, one of them by chance, so that those who were refused together do not come back together."""
+"""Seconds for `Retry-After`, partly random, so that rejected clients do not return together."""
 PAUSE = 1.0
-"""Seconds that a connection is not heard after a refusal: who asks again at once costs nothing."""
+"""Seconds that a connection is not read after a rejection, so that an immediate retry costs nothing."""
 LEAST_RATE = 16 * 1024
-"""Bytes a second that a body has to come with if it takes longer than the settings allow."""
+"""Minimum bytes per second of a body that takes longer than the settings allow."""
 LINGER = 1.0
-"""Seconds that a client has to take in the last answer, and to stop sending."""
+"""Seconds that a client has to read the last response and to stop sending."""
 SEND_SECONDS = 20.0
-"""Within that, a client takes in `SLICE` bytes of its answer, or is cut off."""
+"""Seconds in which a client must read `SLICE` bytes of its response."""
 MOST_HELD = 256 * 1024 * 1024
-"""Bytes of requests that a process holds."""
+"""Maximum bytes of requests that a process holds."""
 SMALL = 64 * 1024
-"""A request up to that size is held in any case."""
+"""A request up to this size is always held."""
+SWITCH_SECONDS = 0.0005
+"""Seconds after which a thread asks for the interpreter lock again. After each call to Redis or a socket it would wait
+5 ms by default while another thread computes, and an append makes several such calls.
+"""
 TICK = 0.25
-"""Seconds between looks at the deadlines."""
+"""Seconds between checks of deadlines."""
 STOP_SECONDS = 2.0
-"""How long a process that stops waits for requests on connections that are open."""
+"""Seconds that a stopping process waits for requests on open connections."""
 
 
 class Worker(ThreadWorker):
@@ -62,25 +68,32 @@ class Worker(ThreadWorker):
         settings: Settings = self.app.settings
         self._settings = settings
         self._secure = secure(settings)
+        self._plain = self.cfg
+        """The configuration for a connection without TLS."""
+        if self._secure is not None:
+            self._plain = copy.deepcopy(self.cfg)
+            self._plain.set("certfile", None)
+            self._plain.set("keyfile", None)
         self._connections: set[Connection] = set()
         self._peers: Counter[str] = Counter()
         self._held = 0
         self._ticked = 0.0
         self._lanes = Lanes(settings)
 
-    # What gunicorn calls.
+    # Called by gunicorn.
 
     def run(self) -> None:
-        """Serve until SIGTERM, then end what is under way."""
+        """Serve until SIGTERM, then finish the running requests."""
+        sys.setswitchinterval(SWITCH_SECONDS)
         self.poller.register(self.method_queue.fileno(), selectors.EVENT_READ, self.method_queue.run_callbacks)
         self.set_accept_enabled(True)
         while self.alive:
             if not self.is_parent_alive():
-                # It was killed: what is left of a service must not hold its port.
+                # The parent was killed: end at once to release the port.
                 os._exit(1)
             self._turn()
         self.set_accept_enabled(False)
-        # Live streams would last as long as anybody listens.
+        # Stop live streams, which would otherwise run until their clients leave.
         self.wsgi.extensions["hub"].stop()
         now = time.monotonic()
         for connection in self._connections:
@@ -95,14 +108,14 @@ class Worker(ThreadWorker):
         self.method_queue.close()
 
     def handle_quit(self, sig: int, frame: FrameType | None) -> None:
-        """End at once, on SIGINT or SIGQUIT: nobody is left to wait for.
+        """End at once, on SIGINT or SIGQUIT.
 
-        A handler runs between any two steps of the loop, which may hold the lock of its threads: it waits for none.
+        The signal may interrupt the loop while it holds the threads' lock, so this handler must not wait for that lock.
         """
         os._exit(0)
 
     def accept(self, listener: Any) -> None:
-        """Take a new connection."""
+        """Accept a new connection."""
         try:
             accepted, client = listener.accept()
         except OSError as error:
@@ -114,10 +127,10 @@ class Worker(ThreadWorker):
         try:
             sock = self._line(accepted)
         except OSError:
-            # It has gone already.
+            # The client has already left.
             accepted.close()
             return
-        incoming = Incoming(self.cfg, client, self._longest)
+        incoming = Incoming(self._plain if isinstance(sock, PlainSocket) else self.cfg, client, self._longest)
         connection = Connection(sock, client, listener.getsockname(), incoming)
         if len(self._connections) >= self.worker_connections:
             self._make_room()
@@ -130,24 +143,24 @@ class Worker(ThreadWorker):
             self._hear(connection)
 
     def handle(self, connection: Connection) -> bool:
-        """Answer a request, in a thread; whether the connection lives on."""
+        """Answer a request, in a thread; return True if the connection stays open."""
         request = connection.request
         try:
             connection.sock.settimeout(SEND_SECONDS)
             return bool(self.handle_request(request, connection))
         except (OSError, StopIteration) as error:
-            # The client has gone, or takes nothing in; or the answer broke off, and gunicorn has said so.
+            # The client left or does not read, or the response failed and gunicorn has logged that.
             self.log.debug("answer cut off: %s", error)
         except Exception:
-            # Not the address: it may lead in.
+            # Do not log the address: it can contain a share link.
             self.log.exception("answering a %s", method(request.method))
             with contextlib.suppress(OSError):
-                connection.sock.sendall(self._refused(connection, "internal-error"))
+                connection.sock.sendall(self._refusal(connection, "internal-error"))
         return False
 
     def finish_request(self, connection: Connection, future: Future[bool]) -> None:
-        """Go on with a connection whose request has been answered."""
-        self._lanes.leave(connection)
+        """Continue with a connection whose request has been answered."""
+        self._lanes.leave(connection, time.monotonic())
         connection.request = None
         self._weigh(connection)
         if connection.is_closed:
@@ -181,7 +194,7 @@ class Worker(ThreadWorker):
             self._refuse_for_now(connection)
         for connection in self._lanes.begin(now):
             if connection.sock.is_broken:
-                self._lanes.leave(connection)
+                self._lanes.leave(connection, now)
                 self._close(connection)
             else:
                 self.enqueue_req(connection)
@@ -190,7 +203,7 @@ class Worker(ThreadWorker):
             self._tick(now)
 
     def _tick(self, now: float) -> None:
-        """Heed the deadlines."""
+        """Handle expired deadlines."""
         late = [one for one in self._connections if one.request is None and one.deadline <= now]
         for connection in late:
             if connection.is_asking_leave:
@@ -201,12 +214,12 @@ class Worker(ThreadWorker):
                 if not self._has_earned_time(connection):
                     self._refuse(connection, "request-timeout")
             else:
-                # It has paused since it was refused.
+                # The pause after a rejection is over.
                 connection.deadline = now + (self._settings.head_seconds if self.alive else 0.0)
                 self._advance(connection)
 
     def _has_earned_time(self, connection: Connection) -> bool:
-        """Give a long body more time if it has come quickly enough."""
+        """Extend the deadline of a long body that arrives fast enough; return True if extended."""
         incoming, seconds = connection.incoming, self._settings.body_seconds
         if not self.alive or not incoming.is_in_body or incoming.size - connection.counted < LEAST_RATE * seconds:
             return False
@@ -214,15 +227,13 @@ class Worker(ThreadWorker):
         connection.deadline = time.monotonic() + seconds
         return True
 
-    def _line(self, accepted: socket.socket) -> Line | SecureLine:
+    def _line(self, accepted: socket.socket) -> PlainSocket | TlsSocket:
         accepted.settimeout(0.0)
-        if self._secure is None:
-            line = Line(fileno=accepted.detach())
+        if self._secure is None or self._settings.authority:
+            line = PlainSocket(fileno=accepted.detach())
             line.settimeout(0.0)
             return line
-        secured = self._secure.wrap_socket(accepted, server_side=True, do_handshake_on_connect=False)
-        assert isinstance(secured, SecureLine)
-        return secured
+        return wrap_tls(self._secure, accepted)
 
     def _hear(self, connection: Connection) -> None:
         if not connection.is_heard:
@@ -230,7 +241,7 @@ class Worker(ThreadWorker):
             self.poller.register(connection.sock, selectors.EVENT_READ, lambda _: self._receive(connection))
 
     def _hold_back(self, connection: Connection, now: float) -> None:
-        """Look at what was sent ahead once there is room for its answer, and after all that is asked now."""
+        """Delay reading of pipelined requests until there is room, after all other connections."""
         connection.is_held_back = True
         connection.deadline = now + SEND_SECONDS
         self.poller.register(connection.sock, selectors.EVENT_WRITE, lambda _: self._go_on(connection))
@@ -248,8 +259,24 @@ class Worker(ThreadWorker):
             connection.is_heard = connection.is_held_back = False
             self.poller.unregister(connection.sock)
 
+    def _choose(self, connection: Connection) -> None:
+        """Switch to TLS if the first byte of a connection starts a handshake.
+
+        Raises:
+            BlockingIOError: nothing has arrived yet.
+            OSError: the connection is broken.
+        """
+        connection.is_new = False
+        if self._secure and self._settings.authority and connection.sock.recv(1, socket.MSG_PEEK) == HANDSHAKE:
+            self._ignore(connection)
+            connection.sock = wrap_tls(self._secure, connection.sock)
+            connection.incoming = Incoming(self.cfg, connection.client, self._longest)
+            self._hear(connection)
+
     def _receive(self, connection: Connection) -> None:
         try:
+            if connection.is_new:
+                self._choose(connection)
             data = connection.sock.take()
         except (BlockingIOError, InterruptedError):
             return
@@ -264,7 +291,7 @@ class Worker(ThreadWorker):
             self._advance(connection)
 
     def _advance(self, connection: Connection) -> None:
-        """Go on with what has come of the next request."""
+        """Process the bytes of the next request."""
         incoming = connection.incoming
         was_in_body = incoming.is_in_body
         try:
@@ -295,7 +322,7 @@ class Worker(ThreadWorker):
             self._hear(connection)
 
     def _ask_leave(self, connection: Connection) -> None:
-        """Have a thread check who sends a long body, before it is read."""
+        """Check the sender of a long body in a thread, before the body is read."""
         self._ignore(connection)
         connection.is_asking_leave = True
         request = connection.incoming.long
@@ -315,10 +342,10 @@ class Worker(ThreadWorker):
         self._advance(connection)
 
     def _refuse_for_now(self, connection: Connection) -> None:
-        """Have a request sent again later, on the same connection."""
+        """Ask the client to repeat a request later on the same connection."""
         is_last = connection.request.should_close() or not self.alive
         retry_after = random.choice(RETRY_AFTER)  # noqa: S311  # no secret
-        answer = self._refused(connection, "overloaded", retry_after=retry_after, closes=is_last)
+        answer = self._refusal(connection, "overloaded", retry_after=retry_after, closes=is_last)
         connection.request = None
         self._weigh(connection)
         self._send(connection, answer)
@@ -330,11 +357,11 @@ class Worker(ThreadWorker):
     def _refuse(
         self, connection: Connection, slug: str, *, retry_after: int | None = None, limit: int | None = None
     ) -> None:
-        """Answer with a problem, and close: where the next request would begin is not known."""
-        self._send(connection, self._refused(connection, slug, retry_after=retry_after, limit=limit))
+        """Answer with a problem and close: the start of the next request is unknown."""
+        self._send(connection, self._refusal(connection, slug, retry_after=retry_after, limit=limit))
         self._linger(connection)
 
-    def _refused(
+    def _refusal(
         self,
         connection: Connection,
         slug: str,
@@ -346,11 +373,11 @@ class Worker(ThreadWorker):
         """Return the bytes of a refusal, which is counted and logged."""
         REFUSED.labels(slug).inc()
         asked = None if connection.request is None else method(connection.request.method)
-        request_id = logs.refused(slug, KINDS[slug].status, connection.peer, asked)
+        request_id = logs.log_refusal(slug, KINDS[slug].status, connection.peer, asked)
         return refusal(slug, request_id, retry_after=retry_after, limit=limit, closes=closes, has_body=asked != "HEAD")
 
     def _send(self, connection: Connection, answer: bytes) -> None:
-        """Send a few bytes; a client that does not take even those is cut off."""
+        """Send a short answer; cut off a client that does not accept even that."""
         if connection.is_closed:
             return
         try:
@@ -361,7 +388,7 @@ class Worker(ThreadWorker):
             self._close(connection)
 
     def _linger(self, connection: Connection) -> None:
-        """Close once the client has what was sent: a socket closed with bytes unread would take the answer back."""
+        """Close once the client has read the answer: closing with unread bytes could discard it."""
         if connection.is_closed:
             return
         connection.incoming = Incoming(self.cfg, connection.client, self._longest)
@@ -391,13 +418,13 @@ class Worker(ThreadWorker):
             connection.sock.close()
 
     def _weigh(self, connection: Connection, more: int = 0) -> None:
-        """Count what a connection holds."""
+        """Update the count of bytes that a connection holds."""
         held = connection.incoming.size + more
         self._held += held - connection.held
         connection.held = held
 
     def _make_room(self) -> None:
-        """Close some of those who ask nothing, or have not asked yet: those first who would be closed next anyway."""
+        """Close some idle connections, those with the earliest deadlines first."""
         asking_nothing = [one for one in self._connections if one.request is None]
         asking_nothing.sort(key=lambda one: (not one.is_idle, one.deadline))
         for connection in asking_nothing[: max(1, self.worker_connections // 16)]:

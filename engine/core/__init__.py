@@ -1,1 +1,1 @@
-"""What a log is made of: values, events, canonical JSON, errors, the events that every game knows."""
+"""The parts of a log: values, events, canonical JSON, errors, and the events that every game has."""

@@ -15,16 +15,16 @@ import msgspec
 from engine.core.errors import Malformed
 
 LARGEST_INTEGER = 2**53 - 1
-"""The largest whole number that every reader of JSON understands alike (RFC 8785)."""
+"""The largest integer that every JSON parser reads exactly (RFC 8785)."""
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 def canonical(document: Any) -> bytes:
-    """The JCS bytes of a JSON document or of a msgspec struct.
+    """Return the JCS bytes of a JSON document or msgspec struct.
 
     Raises:
-        Malformed: a text in it holds half of a surrogate pair, which has no UTF-8.
+        Malformed: a string has an unpaired surrogate, which UTF-8 cannot encode.
     """
     try:
         return _ENCODER.encode(document)
@@ -33,18 +33,18 @@ def canonical(document: Any) -> bytes:
 
 
 def below(pointer: str, key: str | int) -> str:
-    """The pointer (RFC 6901) to a member or an item of what `pointer` leads to."""
+    """Append a member name or item index to a JSON pointer (RFC 6901)."""
     return f"{pointer}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
 def check_value(value: Any, pointer: str, deepest: int) -> None:
-    """Refuse what canonical JSON cannot hold, or holds differently elsewhere, and what is nested too deep.
+    """Reject values that canonical JSON cannot contain or that parsers read differently, and values nested too deeply.
 
     Args:
-        deepest: how many objects and arrays may lie within each other.
+        deepest: the maximum depth of nested objects and arrays.
 
     Raises:
-        Malformed: with the place, below `pointer`.
+        Malformed: with the pointer to the rejected value.
     """
     try:
         _check(value, deepest, deepest)
@@ -53,7 +53,7 @@ def check_value(value: Any, pointer: str, deepest: int) -> None:
 
 
 def _check(value: Any, left: int, deepest: int) -> None:
-    # The place is put together on the way back from what is wrong: where nothing is, it costs nothing.
+    # The pointer is built while an error propagates, so valid values cost nothing.
     if left < 0:
         message = f"more than {deepest} objects and arrays within each other: nested deeper than a record may be"
         raise Malformed("", message)
@@ -67,11 +67,11 @@ def _check(value: Any, left: int, deepest: int) -> None:
                 except Malformed as error:
                     raise Malformed(below("", key) + error.pointer, error.message) from None
         case float():
-            raise Malformed("", "a number has to be whole")
+            raise Malformed("", "a number must be whole")
         case int() if abs(value) > LARGEST_INTEGER:
-            raise Malformed("", "a number has to be whole, and within ±(2^53 − 1)")
+            raise Malformed("", "a number must be whole, and within ±(2^53 − 1)")
 
 
 def digest(document: Any) -> str:
-    """The lower-case hex SHA-256 of the canonical bytes."""
+    """Return the lower-case hex SHA-256 of the canonical bytes."""
     return hashlib.sha256(canonical(document)).hexdigest()

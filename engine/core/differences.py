@@ -1,4 +1,4 @@
-"""How one JSON document differs from another, as a JSON Patch (RFC 6902) that says no more than it has to."""
+"""Differences between two JSON documents, as a minimal JSON Patch (RFC 6902)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from engine.core.canonical import below
 
 
 def differences(was: Any, is_: Any) -> tuple[dict[str, Any], ...]:
-    """The operations that make the document `was` into `is_`.
+    """Return the operations that turn the document `was` into `is_`.
 
-    Members of objects, and items of lists of one length, are told apart; a list of another length is replaced whole:
-    what a player reads is the hand as it is now, not the moves of its cards.
+    Objects are compared member by member, and lists of equal length item by item. If the length of a list changes, the
+    whole list is replaced: a reader sees the new hand instead of moves of single cards.
     """
     return tuple(_differences("", was, is_))
 

@@ -1,11 +1,11 @@
-"""Digests of states: what an event carries of the state after it.
+"""Digests of states. An event can store the digest of the state after it.
 
 There are two versions. Both are the SHA-256 of canonical JSON, and the audit accepts either:
 
-- Version 2, which new events carry, leaves out each member that equals its default. A ruleset may gain an option or a
-  member with a default, and the digests of earlier logs stay as they are.
-- Version 1 covers every member. Of the options it covers those that event 1 of the log names, which were all that the
-  ruleset had when the game was opened.
+- Version 2, used by new events, skips members that equal their default. If a ruleset adds an option or a member with a
+  default, the digests in earlier logs remain valid.
+- Version 1 covers every member, and the options that event 1 of the log lists: all that the ruleset had when the game
+  was opened.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from engine.core.canonical import digest
 from engine.core.values import State
 
 _OPTIONS = "options"
+_DETAILS = "details"
+"""A member that digests skip: it describes the record, not the table."""
 
 
 def state_digest(state: State) -> str:
@@ -37,7 +39,7 @@ def is_digest_of(recorded: str, state: State, options: Collection[str]) -> bool:
 
 
 def _essential(value: Any) -> Any:
-    """Return the document of a value without the members of its structs that equal their defaults."""
+    """Return `value` as a JSON document, without struct members that equal their defaults."""
     if isinstance(value, msgspec.Struct):
         shape = _shape(type(value))
         if shape is None:
@@ -58,20 +60,26 @@ def _essential(value: Any) -> Any:
 
 @cache
 def _shape(kind: type[msgspec.Struct]) -> tuple[dict[str, str | int], tuple[tuple[str, str, Any], ...]] | None:
-    """Return the tag of a struct and the name, key and default of each member; None for one written as an array.
+    """Return a struct's tag and each member's name, key and default; None for a struct encoded as an array.
 
-    The default of a required member is msgspec's marker, which no value equals.
+    The default of a required member is msgspec's `NODEFAULT`, which no value equals.
     """
     config = kind.__struct_config__
     if config.array_like:
         return None
     tag = {} if config.tag is None else {str(config.tag_field): config.tag}
-    return tag, tuple((field.name, field.encode_name, field.default) for field in msgspec.structs.fields(kind))
+    is_state = issubclass(kind, State)
+    return tag, tuple(
+        (field.name, field.encode_name, field.default)
+        for field in msgspec.structs.fields(kind)
+        if not (is_state and field.name == _DETAILS)
+    )
 
 
 def _without_later_options(value: State, options: Collection[str]) -> Any:
     document = msgspec.to_builtins(value, order="sorted")
     for state in (document, *(state for _, state in document.get("worlds", ()))):
+        state.pop(_DETAILS, None)
         chosen = state.get(_OPTIONS)
         if isinstance(chosen, dict):
             state[_OPTIONS] = {name: choice for name, choice in chosen.items() if name in options}

@@ -1,4 +1,4 @@
-"""JSON documents into structs: what msgspec finds wrong as `Malformed`, and the JSON Schema of a struct."""
+"""Convert JSON documents to structs, with msgspec's errors as `Malformed`; and structs to JSON Schema."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from msgspec import inspect
 from engine.core.errors import Malformed
 
 MOST_NAMED = 12
-"""So many values are named where another one was given; of more, how many there are."""
+"""Maximum number of allowed values that an error lists; beyond that it gives only their number."""
 _LOCATED = re.compile(r"(.*) - at (`key` in )?`\$([^`]*)`", re.DOTALL)
 _STEP = re.compile(r"[^.\[\]]+|\.\.\.")
 _KEY = "`key`"
-"""A step to the names in an object, which no name can be."""
+"""Step to the keys of an object. It differs from every member name in a path."""
 _WORDS = {
     "int": "a whole number",
     "float": "a number",
@@ -32,10 +32,10 @@ _PARTS = {"str": "characters", "array": "entries", "object": "members"}
 
 
 def convert(document: Any, kind: type[Any], under: str) -> Any:
-    """`document` as a value of `kind`.
+    """Convert `document` to a value of type `kind`.
 
     Raises:
-        Malformed: it does not fit, with a pointer below `under`.
+        Malformed: the document does not match the type; the pointer to the error starts with `under`.
     """
     try:
         return msgspec.convert(document, kind, strict=True)
@@ -44,16 +44,16 @@ def convert(document: Any, kind: type[Any], under: str) -> Any:
 
 
 def malformed(error: msgspec.ValidationError, under: str, kind: Any) -> Malformed:
-    """A msgspec error ('… - at `$.a[0]`') as `Malformed`, in plain words, with the RFC 6901 pointer below `under`.
+    """Convert a msgspec error ('… - at `$.a[0]`') to `Malformed` with a plain message and a pointer below `under`.
 
     Args:
-        kind: the type that the document does not fit: what it declares stands in the message.
+        kind: the type that the document should match; the message uses its allowed values and descriptions.
     """
     message, of_key, path = str(error), None, ""
     if located := _LOCATED.fullmatch(message):
         message, of_key, path = located.groups()
     steps = _STEP.findall(path)
-    # `...` stands for a key that msgspec does not tell: the pointer ends above it.
+    # `...` replaces a key that msgspec does not report: the pointer ends above it.
     keys = steps[: steps.index("...")] if "..." in steps else steps
     if of_key:
         steps = [*steps, _KEY]
@@ -61,21 +61,21 @@ def malformed(error: msgspec.ValidationError, under: str, kind: Any) -> Malforme
 
 
 def _plainly(message: str, declared: Sequence[inspect.Type]) -> str:
-    """What msgspec says, as whoever wrote the document reads it; what we say ourselves stays.
+    """Reword a msgspec message for the author of the document; return other messages unchanged.
 
     Args:
-        declared: what may stand in that place.
+        declared: the types allowed at the location of the error.
     """
     if found := re.fullmatch(r"Expected `(.+)`, got `(.+)`", message):
         wanted, given = (" or ".join(_WORDS.get(name, name) for name in names.split(" | ")) for names in found.groups())
-        return f"it has to be {wanted}, not {given}"
+        return f"must be {wanted}, not {given}"
     if found := re.fullmatch(r"Expected `(\w+)` ([<>]=?) (.+)", message):
-        return f"it has to be {_WORDS.get(found[1], found[1])} of {_BOUNDS[found[2]]} {found[3]}"
+        return f"must be {_WORDS.get(found[1], found[1])} of {_BOUNDS[found[2]]} {found[3]}"
     if found := re.fullmatch(r"Expected `(\w+)` of length ([<>]=?) (\d+)", message):
-        return f"it has to be {_WORDS[found[1]]} of {_BOUNDS[found[2]]} {found[3]} {_PARTS[found[1]]}"
+        return f"must be {_WORDS[found[1]]} of {_BOUNDS[found[2]]} {found[3]} {_PARTS[found[1]]}"
     if found := re.fullmatch(r"Expected `str` matching regex '(.*)'", message, re.DOTALL):
         described = [text for kind in declared if (text := _description(kind))]
-        return f"it has to be {described[0]}" if described else f"it has to match {found[1]}"
+        return f"must be {described[0]}" if described else f"it has to match {found[1]}"
     if found := re.fullmatch(r"Object missing required field `(.*)`", message, re.DOTALL):
         return f"`{found[1]}` is missing"
     if found := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
@@ -92,9 +92,9 @@ def _none_of(values: Sequence[str | int | None]) -> str:
     if not values:
         return "not known here"
     if len(values) > MOST_NAMED:
-        return f"none of the {len(values)} that there are"
+        return f"not one of the {len(values)} possible values"
     *others, last = (repr(value) for value in values)
-    return f"none of {', '.join(others)} and {last}" if others else f"not {last}"
+    return f"not one of {', '.join(others)} and {last}" if others else f"not {last}"
 
 
 def _description(kind: inspect.Type) -> str | None:
@@ -103,7 +103,7 @@ def _description(kind: inspect.Type) -> str | None:
 
 
 def _declared(kind: Any, steps: Sequence[str]) -> list[inspect.Type]:
-    """What a type declares for the place to which `steps` lead; nothing where it cannot be followed there."""
+    """Return the types declared at the end of the path `steps` into `kind`; empty if the path does not exist."""
     found = _alternatives(_information(kind))
     for step in steps:
         found = [inner for one in found for inner in _inside(one, step)]
@@ -112,12 +112,15 @@ def _declared(kind: Any, steps: Sequence[str]) -> list[inspect.Type]:
 
 @functools.cache
 def _information(kind: Any) -> inspect.Type:
-    """What msgspec knows of a type. To find it takes a hundred times as long as to convert a document."""
+    """Return msgspec's information about a type, cached.
+
+    Computing it takes a hundred times as long as converting a document.
+    """
     return inspect.type_info(kind)
 
 
 def _alternatives(kind: inspect.Type) -> list[inspect.Type]:
-    """The type, and those that it is one of."""
+    """Return the type itself, and the members of a union."""
     if isinstance(kind, inspect.Metadata):
         return [kind, *_alternatives(kind.type)]
     if isinstance(kind, inspect.UnionType):
@@ -139,7 +142,7 @@ def _inside(kind: inspect.Type, step: str) -> list[inspect.Type]:
 
 
 def params_schema(kind: type[msgspec.Struct], *, with_deprecated: bool = False) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a struct's fields, self-contained.
+    """Return the self-contained JSON Schema (2020-12) of a struct's fields.
 
     Args:
         with_deprecated: include the fields that only earlier records have.
@@ -151,7 +154,7 @@ def params_schema(kind: type[msgspec.Struct], *, with_deprecated: bool = False) 
         schema.pop(key, None)
     if not with_deprecated:
         schema["properties"] = {name: part for name, part in schema["properties"].items() if not part.get("deprecated")}
-    # A default that is a tuple is a list in JSON.
+    # The round trip turns tuples in defaults into lists.
     document: dict[str, Any] = msgspec.json.decode(
         msgspec.json.encode({**schema, "$defs": definitions} if definitions else schema)
     )

@@ -1,7 +1,7 @@
-"""How much work something takes: counted, and ended where it is more than may be spent on it.
+"""Count the work that a request takes, and stop it at a limit.
 
-What can take long tells `spend` as it goes on. By itself that ends nothing: whoever asks for the work may bring a
-check, which looks at what the engine must not know, such as the time or whether anybody still waits for the answer.
+Slow code calls `spend`. By itself that only counts. The caller can install a check that stops the work for reasons
+outside the engine, such as a time limit or a closed connection.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import TypeVar
 T = TypeVar("T")
 
 Check = Callable[[], None]
-"""Called as work goes on; raises `Exhausted` to end it."""
+"""Function that is called during long computations, and raises `Exhausted` to end them."""
 
 AT_A_TIME = 100
-"""Steps for which a long loop over small ones is counted once."""
+"""Number of small steps that are counted together."""
 
 
 class Exhausted(BaseException):
-    """No more may be spent. As when a task is cancelled, nothing on the way takes it for an error of its own."""
+    """The budget is used up. Only the caller that set the limit may catch this, as with a cancellation."""
 
 
 class Effort:
-    """What was spent so far, in steps: a rule carried out at a table, an event played, an operation of a patch."""
+    """Counter of steps: one for each rule applied to a table, event replayed, or patch operation."""
 
     __slots__ = ("_check", "spent")
 
@@ -35,13 +35,13 @@ class Effort:
         self._check = check
 
     def add(self, steps: int) -> None:
-        """So many more."""
+        """Count steps, and run the check."""
         self.spent += steps
         if self._check is not None:
             self._check()
 
     def commit(self) -> None:
-        """What was asked for is done: from now on it is only told, and nothing ends that."""
+        """Mark the requested work as done: later steps are still counted, but the check no longer runs."""
         self._check = None
 
 
@@ -50,7 +50,7 @@ _EFFORT: ContextVar[Effort | None] = ContextVar("effort", default=None)
 
 @contextmanager
 def counted(check: Check | None = None) -> Iterator[Effort]:
-    """Count what is spent in this context, and let `check` end it."""
+    """Count the steps spent in this context; `check` can stop the work."""
     effort = Effort(check)
     token = _EFFORT.set(effort)
     try:
@@ -60,10 +60,10 @@ def counted(check: Check | None = None) -> Iterator[Effort]:
 
 
 def spend(steps: int = 1) -> None:
-    """This is work.
+    """Count steps of work.
 
     Raises:
-        Exhausted: the check that was brought says that it is too much.
+        Exhausted: the budget is used up.
     """
     effort = _EFFORT.get()
     if effort is not None:
@@ -71,14 +71,14 @@ def spend(steps: int = 1) -> None:
 
 
 def commit() -> None:
-    """What was asked for is done, see `Effort.commit`."""
+    """Mark the requested work as done, see `Effort.commit`."""
     effort = _EFFORT.get()
     if effort is not None:
         effort.commit()
 
 
 def runs(items: Iterable[T]) -> Iterator[Iterator[T]]:
-    """`items` in runs of `AT_A_TIME`, each of them counted as it begins, and to be taken whole before the next.
+    """Yield `items` in runs of up to `AT_A_TIME`; each counts as that many steps. Consume a run before the next.
 
     Raises:
         Exhausted: as `spend`.
@@ -90,7 +90,7 @@ def runs(items: Iterable[T]) -> Iterator[Iterator[T]]:
 
 
 def each(items: Iterable[T]) -> Iterator[T]:
-    """`items` one after the other, each of them a step.
+    """Yield `items`, counted as in `runs`.
 
     Raises:
         Exhausted: as `spend`.

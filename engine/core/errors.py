@@ -1,4 +1,4 @@
-"""What can go wrong in the engine: one base class, the facts as attributes."""
+"""The engine's errors: one base class; details are attributes."""
 
 from __future__ import annotations
 
@@ -23,16 +23,18 @@ DEFECTS = (
     TypeError,
     ValueError,
 )
-"""What the code of a ruleset may raise by itself on a state that somebody wrote; where the rules alone made the state,
-each of them is a defect. Not everything: what ends a job that takes too long, or tells that there is no more memory,
-has nothing to do with the table."""
+"""Exceptions that a ruleset may raise on a state that a user wrote.
+
+On a state that only the rules produced, each is a defect. Errors about time or memory are not included: they do not
+depend on the table.
+"""
 
 
 class EngineError(Exception):
     """The base of every error that the engine raises.
 
-    `index` is the place of the refused entry where a list was given (see `engine.play.record.record`), else None;
-    `seq` the event of a log that does not replay (see `engine.play.fold`), else None.
+    `index` is the position of the refused entry in a list (see `engine.play.record.record`), and `seq` the event of a
+    log that does not replay (see `engine.play.fold`). Otherwise each is None.
     """
 
     index: int | None = None
@@ -51,7 +53,7 @@ class UnknownRuleset(EngineError):
 
 
 class Malformed(EngineError):
-    """Data that does not have the shape it should have; `pointer` is the RFC 6901 path to it."""
+    """Data of the wrong shape; `pointer` is the RFC 6901 pointer to it."""
 
     def __init__(self, pointer: str, message: str) -> None:
         super().__init__(f"{pointer or '/'}: {message}")
@@ -60,7 +62,7 @@ class Malformed(EngineError):
 
 
 class IllegalAction(EngineError):
-    """The rules forbid this action now; `rule` is the rulebook's heading, `message` what a player reads."""
+    """The rules forbid this action now; `rule` is the rulebook's heading, `message` the text for players."""
 
     def __init__(self, rule: str, message: str) -> None:
         super().__init__(f"{message} ({say(rule)})")
@@ -69,7 +71,7 @@ class IllegalAction(EngineError):
 
 
 class UnclearEffect(IllegalAction):
-    """What the table did is not legal, and what it did to the table is not clear; `instead` says what to enter."""
+    """The action is illegal, and its effect on the table is unclear; `instead` says what to record."""
 
     def __init__(self, rule: str, message: str, instead: str) -> None:
         super().__init__(rule, message)
@@ -77,7 +79,7 @@ class UnclearEffect(IllegalAction):
 
 
 class IsLeftOut(IllegalAction):
-    """What the table did is not legal, and would be if the steps `left_out`, in that order, were left out before."""
+    """The action is illegal, but becomes legal if the steps `left_out` are first skipped, in that order."""
 
     def __init__(self, rule: str, message: str, left_out: Sequence[Omission]) -> None:
         super().__init__(rule, message)
@@ -85,17 +87,17 @@ class IsLeftOut(IllegalAction):
 
 
 class Unclear(Exception):
-    """What a game's `apply` or `describe` raises where it is asked of an action that the rules forbid, and cannot tell.
+    """Raised by a game's `apply` or `describe` for an illegal action whose effect is unclear.
 
-    The kernel answers it (`UnclearEffect`). It is no `EngineError`: on an action that is legal it is a defect of the
-    game, and is to surface as one.
+    The kernel converts it to `UnclearEffect`. It is not an `EngineError`: raised for a legal action, it is a defect of
+    the game and must be reported as one.
     """
 
 
 class BreaksFollowers(IllegalAction):
-    """A correction would leave later events broken; `impact` says what becomes of each.
+    """A correction would break later events; `impact` lists its effect on each.
 
-    It is None where the service has still to draw what comes up: that may break them.
+    `impact` is None if a result must still be drawn, because it can break them too.
     """
 
     def __init__(self, rule: str, message: str, impact: Sequence[Impact] | None) -> None:
@@ -103,8 +105,16 @@ class BreaksFollowers(IllegalAction):
         self.impact = impact
 
 
+class WouldDiffer(IllegalAction):
+    """The new options would change recorded events; `seq` is the first of them."""
+
+    def __init__(self, rule: str, message: str, seq: int) -> None:
+        super().__init__(rule, message)
+        self.differs_at = seq
+
+
 class GameOver(EngineError):
-    """Nothing can be appended: the game has ended with `outcome`."""
+    """The game has ended with `outcome`: nothing can be appended."""
 
     def __init__(self, outcome: GameOutcome) -> None:
         super().__init__(say("the game has ended: {reason}", reason=outcome.reason))
@@ -112,10 +122,9 @@ class GameOver(EngineError):
 
 
 class UnsoundTable(IllegalAction):
-    """No table that the rules can go on from, or have ended, is like what was told.
+    """The reported facts match no table from which the rules can continue, and no ended one.
 
-    `violations` says what stands against it; `instead` the facts, as JSON documents, that would make it whole, where
-    that is known.
+    `violations` lists the contradictions; `instead` lists facts (JSON documents) that complete the table, if known.
     """
 
     def __init__(self, rule: str, violations: Sequence[Violation], instead: Sequence[dict[str, Any]] = ()) -> None:
@@ -125,23 +134,24 @@ class UnsoundTable(IllegalAction):
 
 
 class Undetermined(IllegalAction):
-    """What the table looks like now depends on what nobody saw before; `hints` names the parts that would tell."""
+    """The current table depends on an unknown result; `hints` names the parts of the table that reveal it."""
 
     def __init__(self, rule: str, hints: tuple[str, ...]) -> None:
         message = say(
-            "This depends on what nobody saw. Look at the table ({parts}), and reveal what it was.", parts=_parts(hints)
+            "This depends on an unknown result. Look at the table ({parts}), then reveal the result.",
+            parts=_parts(hints),
         )
         super().__init__(rule, message)
         self.hints = hints
 
 
 class OutcomeRequired(EngineError):
-    """The rules ask chance for an outcome that was not reported; `point` says for which.
+    """The rules need an outcome that was not reported, at `point`.
 
-    Where None was reported and the board depends on it, `hints` names the parts of the table that tell.
+    If None was reported but the table depends on the outcome, `hints` names the parts of the table that show it.
 
     Args:
-        hints: these parts, or a function that returns them: a listing asks only whether None may be reported.
+        hints: these parts, or a function that computes them on demand.
     """
 
     def __init__(self, point: ChancePoint, hints: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()) -> None:
@@ -151,22 +161,22 @@ class OutcomeRequired(EngineError):
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """The parts of the table that tell."""
+        """The parts of the table that show the outcome."""
         return self._hints() if callable(self._hints) else self._hints
 
     def __str__(self) -> str:
         return self.told(self.point.name)
 
     def told(self, question: str) -> str:
-        """The message, with the words that a player uses for the question."""
-        message = say("what came up for {question}?", question=question)
+        """Return the message, with `question` in a player's words."""
+        message = say("the result for {question} is missing", question=question)
         if self.hints:
-            message += " " + say("It shows on the table: {parts}.", parts=_parts(self.hints))
+            message += say("; look at the table: {parts}", parts=_parts(self.hints))
         return message
 
 
 class ImpossibleOutcome(EngineError):
-    """What was reported (`given`) cannot have come up at `point`."""
+    """The reported result (`given`) is impossible at `point`."""
 
     def __init__(self, point: ChancePoint, given: Value | None) -> None:
         super().__init__(point, given)
@@ -174,29 +184,29 @@ class ImpossibleOutcome(EngineError):
         self.given = given
 
     def __str__(self) -> str:
-        # Not before somebody reads it: while tables that nobody saw are looked for, it is raised by the thousand.
+        # Formatted on demand: the search for possible tables raises this error thousands of times.
         return self.told(repr(self.given), self.point.name)
 
     def told(self, given: str, question: str) -> str:
-        """The message, with the words that a player uses for what was reported and for the question."""
-        message = say("{given} cannot have come up for {question}", given=given, question=question)
+        """Return the message, with the reported result `given` and the `question` in a player's words."""
+        message = say("{given} is not a possible result for {question}", given=given, question=question)
         meant = next((value for value in self.point.options if str(value) == str(self.given)), None)
         if meant is None:
             return message
         if isinstance(meant, int):
-            return message + say(": {meant}, a number, can have", meant=repr(meant))
-        return message + say(": {meant}, a text, can have", meant=repr(meant))
+            return message + say(": use the number {meant}", meant=repr(meant))
+        return message + say(": use the text {meant}", meant=repr(meant))
 
 
 class TooMuchWork(EngineError):
-    """It takes more than may be spent on it here: see `engine.core.effort`."""
+    """The computation exceeds its budget of steps: see `engine.core.effort`."""
 
     def __init__(self) -> None:
-        super().__init__(say("This would take more of the processor's time than one request may."))
+        super().__init__(say("This request needs more processor time than allowed. Send less at a time."))
 
 
 class NotDrawn(EngineError):
-    """The rules ask chance for an outcome that is not to be drawn yet: see `engine.kit.chance.Undrawn`."""
+    """The rules need an outcome that must not be drawn yet: see `engine.kit.chance.Undrawn`."""
 
 
 def _parts(hints: tuple[str, ...]) -> str:
@@ -204,7 +214,7 @@ def _parts(hints: tuple[str, ...]) -> str:
 
 
 class LogDoesNotVerify(EngineError):
-    """A log breaks its chain or the rules; `seq` is the first event that fails."""
+    """A log fails verification of its hash chain or its rules; `seq` is the first event that fails."""
 
     def __init__(self, seq: int, reason: str) -> None:
         super().__init__(say("event {seq}: {reason}", seq=seq, reason=reason))

@@ -1,4 +1,4 @@
-"""Events: what a game's log is made of, and the hash chain that binds them."""
+"""Events: the entries of a game's log, and the hash chain over them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from engine.core.canonical import digest
-from engine.core.values import SEAT_IDS, SeatId, Value, Verdict
+from engine.core.values import SEAT_IDS, SeatId, State, Value, Verdict
 
 GENESIS = "0" * 64
 """`prev` of event 1."""
 
 ChanceKind = Literal["seeded", "observed"]
 Corrections = Literal["anyone", "recorder", "arbiter"]
-"""Who may correct a record: whoever records; whoever recorded what is corrected, or an arbiter; an arbiter alone."""
+"""Permission to correct a record: any recorder; the recorder of the event or an arbiter; an arbiter only."""
 Mode = Literal["strict", "as_played"]
-"""`strict`: what the rules forbid is refused. `as_played`: what the table did is recorded, with a verdict."""
+"""`strict`: illegal actions are rejected. `as_played`: they are recorded with a verdict."""
 
 
 ExplanationKind = Literal[
@@ -25,68 +25,67 @@ ExplanationKind = Literal[
     "swapped_steps",
     "one_too_many",
     "other_player",
+    "missed_reshuffle",
+    "unnoticed_end",
     "wrong_player",
     "wrong_result",
+    "house_rule",
 ]
 """The kinds of explanation of an illegal action."""
 
 
 class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The slip of the table that an event is: it stands in any record, marked as this and nothing else."""
+    """The mistake that explains an illegal event: it can then be recorded in any game, and only it is marked."""
 
     kind: Literal["late_step", "swapped_steps", "one_too_many", "other_player"]
-    """Any other slip needs no explanation in its event: the events before it say what happened."""
+    """The kind of mistake. Other kinds need no member here: earlier events explain them."""
     seat: SeatId
-    """Who slipped."""
+    """The seat that made the mistake."""
     events: Annotated[tuple[Annotated[int, msgspec.Meta(ge=1)], ...], msgspec.Meta(max_length=10)] = ()
-    """The `seq` of each earlier event that it speaks of, such as the `left_out` that it makes up for."""
-
-
-IfIllegal = Literal["refuse", "ask", "accept"]
-"""What becomes of an action that the rules forbid: for a program `refuse` and `ask` are the same."""
+    """The `seq` of each related earlier event, such as the `left_out` of a step that is done late."""
 
 
 class Draft(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
-    """An event that somebody asks to append: not yet judged, numbered or sealed."""
+    """An event to append, without verdict, number and hash."""
 
     type: str
     actor: str | None = None
     params: dict[str, Any] = {}
     outcomes: tuple[Value | None, ...] = ()
-    """What chance did, as seen on the table, None where nobody saw it; empty in a seeded game."""
+    """Results seen at the table, None if unknown; empty in a seeded game."""
     occurred_at: str | None = None
-    """When it happened, RFC 3339 in UTC; None where nobody said."""
+    """Time of the action, RFC 3339 in UTC; None if not given."""
     note: str | None = None
     explanation: Explanation | msgspec.UnsetType = msgspec.UNSET
-    """Why the table did it against the rules; dropped where it is legal."""
+    """Explanation of an illegal action; dropped if the action is legal."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """One explanation of an action that the rules forbid: `drafts`, appended as they are, record both."""
+    """One explanation of an illegal action: append `drafts` unchanged to record the action with it."""
 
     kind: ExplanationKind
     seat: SeatId
-    """Who slipped."""
+    """The seat that made the mistake."""
     message: str
     """The sentence that a player reads."""
     drafts: tuple[Draft, ...]
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """One action and what chance did in it, as it stands in the log for ever.
+    """One action and its results, as stored in the log. It never changes.
 
-    The members from `verdict` on are left out where they are None, of the JSON and of the hash.
+    The members from `verdict` on are omitted if None, in the JSON and in the hash.
     """
 
     seq: int
-    """Gapless from 1."""
+    """Number of the event, from 1 without gaps."""
     type: str
     actor: str | None
     params: dict[str, Any]
     outcomes: tuple[Value | None, ...]
-    """What chance did; None where nobody saw it."""
+    """Results of chance; None if unknown."""
     turn: int
-    """The turn in which it happened; 0 before the first."""
+    """The turn of the event; 0 before the first."""
     recorded_at: str
     occurred_at: str | None
     recorded_by: str | None
@@ -94,23 +93,21 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     prev: str
     hash: str
     verdict: Verdict | None = None
-    """What the rules said of it when it was recorded; None in a game that is recorded strictly, but for
-    what happened there against the rules."""
+    """The verdict at the time of recording. None in a game recorded strictly, except for illegal actions."""
     rule: str | None = None
-    """The rulebook's heading, where the verdict is not `legal`."""
+    """The rulebook's heading, if the verdict is not `legal`."""
     reason: str | None = None
-    """The sentence that a player reads, where the verdict is not `legal`."""
+    """The text for players, if the verdict is not `legal`."""
     state_hash: str | None = None
-    """Of an event after which a turn begins or the game ends: the digest of the state's document after it."""
+    """The digest of the state after the event, if a turn begins or the game ends there."""
     keeps_turn: bool | None = None
-    """Of an illegal act out of turn that stands in a strict record: whether it leaves the turn as it is, as in
-    `Header`."""
+    """For an illegal action out of turn in a strict record: as `Header.keeps_turn`."""
     explanation: Explanation | None = None
-    """The slip of the table that it is, where somebody said so."""
+    """The explanation given for an illegal action."""
 
 
 _UNSEALED: Any = msgspec.UNSET
-"""The `hash` of an event that has none yet: such a member is left out of the JSON."""
+"""Placeholder for the `hash` of an event before it is computed; msgspec omits it from the JSON."""
 
 
 def seal(
@@ -129,11 +126,11 @@ def seal(
     state_hash: str | None = None,
     keeps_turn: bool | None = None,
 ) -> Event:
-    """The event that a judged draft becomes, chained to `prev`.
+    """Turn a judged draft into an event chained to `prev`.
 
     Args:
-        params: the draft's, in the one spelling in which they are stored.
-        outcomes: what chance did, in the order in which the rules asked.
+        params: the draft's params, in the form in which they are stored.
+        outcomes: the results of chance, in the order of the rules' questions.
         recorded_at: RFC 3339 in UTC.
         prev: the hash of event `seq - 1`.
     """
@@ -157,37 +154,36 @@ def seal(
         keeps_turn=keeps_turn,
         explanation=draft.explanation or None,
     )
-    # Nobody else has it yet.
+    # Safe for a frozen struct: no other code has the event yet.
     msgspec.structs.force_setattr(event, "hash", digest(event))
     return event
 
 
 def event_hash(event: Event) -> str:
-    """The hash that `event` should carry: SHA-256 over its canonical JSON without `hash`."""
+    """Compute the hash of `event`: SHA-256 of its canonical JSON without `hash`."""
     return digest(msgspec.structs.replace(event, hash=_UNSEALED))
 
 
 class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who sits there."""
+    """A player at the table."""
 
     name: str
 
 
 class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Where a forked game comes from: events 2 to `at` are `game`'s own; `hash` is that of its event `at`."""
+    """Origin of a forked game: events 2 to `at` are copied from `game`; `hash` is the hash of event `at` there."""
 
     game: str
     at: int
     hash: str
     chance: ChanceKind | None = None
-    """The kind of chance of `game`; None where the fork's is the same."""
+    """The kind of chance of `game`; None if it is the same as the fork's."""
     fork: Fork | None = None
-    """Where `game` itself was forked from, where that has to be known to play its events again: chance was of another
-    kind there."""
+    """Origin of `game` itself, kept only if the kind of chance was different there: replay needs it."""
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """The params of event 1, `game_opened`: all that never changes about a game."""
+    """The params of event 1, `game_opened`: all constant facts about a game."""
 
     ruleset: str
     ruleset_version: str
@@ -198,16 +194,22 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     mode: Mode
     tags: tuple[str, ...] = ()
     seed_commitment: str | None = None
-    """Lower-case hex SHA-256 of the seed's UTF-8; None in an observed game."""
+    """Lower-case hex SHA-256 of the seed in UTF-8; None in an observed game."""
     fork: Fork | None = None
     corrections: Corrections | None = None
-    """None where the table agreed on nothing: then it is whoever recorded what is corrected."""
+    """Permission to correct the record; None if the table did not choose: as `recorder`."""
+    seed_chosen: bool = False
+    """True if the opener chose the seed, and so can know every draw. Logs of earlier releases lack it."""
+    seed_shares: tuple[str, ...] = ()
+    """SHA-256 of each share of a mixed seed: the service's share first, then the others in ascending order."""
     keeps_turn: bool = False
-    """Whether an illegal act out of turn leaves the turn as it is, in a game recorded as played. Earlier records do not
-    have it: there such an act used up what was left of the turn, and they replay as they were recorded."""
+    """In a game recorded as played: True if an illegal action out of turn does not end the current turn.
+
+    Earlier records lack it, and replay as they were recorded: such an action ends the turn.
+    """
 
     def chance_at(self, seq: int) -> ChanceKind:
-        """The kind of chance by which event `seq` was recorded: in a fork, its parent's up to where it was forked."""
+        """Return the kind of chance of event `seq`: in a fork, events up to the fork have the parent's."""
         chance, fork = self.chance, self.fork
         while fork is not None and seq <= fork.at:
             chance, fork = fork.chance or chance, fork.fork
@@ -218,7 +220,11 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         """The players' names in seat order."""
         return tuple(seat.name for seat in self.seats)
 
+    def names_at(self, state: State | None) -> tuple[str, ...]:
+        """Return the players' names in seat order as of `state`; None: before the setup."""
+        return self.names if state is None else state.details.names(self.names)
+
     @property
     def seat_ids(self) -> tuple[SeatId, ...]:
-        """The ids of the seats that are taken, in seat order."""
+        """The ids of the occupied seats, in seat order."""
         return SEAT_IDS[: len(self.seats)]

@@ -1,11 +1,11 @@
-"""The language in which something is said: every sentence stands in English where it is said, and is looked up there.
+"""Translation of user-visible texts. Each sentence is written in English in the code and looked up in a catalogue.
 
     say("{name} moves to {tile}.", name=names[seat], tile=say(printed(tile)))
 
-The English text is its own key, as with GNU gettext: a catalogue has what is said instead, with the same names in
-braces. Whoever answers somebody says whose catalogue holds (`speaking`); where nobody does, English is spoken.
+The English text is the key, as with GNU gettext. A translation uses the same placeholders in braces. The caller
+selects the catalogue with `speaking`; without one, texts are English.
 
-What is stored, hashed, signed or read by programs is always English: a record means the same wherever it is read.
+Text that is stored, hashed, signed or parsed is always English, so a record is the same everywhere.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ ENGLISH = "en"
 
 
 class Catalogue(msgspec.Struct, frozen=True):
-    """What is said in a language instead of the English."""
+    """Translations into one language."""
 
     language: str
-    """Its tag (BCP 47), such as `de`."""
+    """BCP 47 tag, such as `de`."""
     texts: Mapping[str, str]
-    """By the English text."""
+    """Translations by English text."""
     plurals: Mapping[str, tuple[str, ...]]
-    """What so many of a thing are called: by what one of them is in English, each form that the language has."""
+    """The forms of each noun, by its English singular."""
     form: Callable[[int], int]
-    """Which of those forms a number takes."""
+    """Function from a number to the index of its noun form."""
 
     def text(self, english: str) -> str:
-        """What is said for `english`; itself, where the catalogue does not know it."""
+        """Return the translation of `english`, or `english` itself if there is none."""
         return self.texts.get(english, english)
 
 
@@ -43,10 +43,10 @@ _CATALOGUE: ContextVar[Catalogue | None] = ContextVar("catalogue", default=None)
 
 
 def say(text: str, /, **values: object) -> str:
-    """`text` in the language that is spoken, with each `{name}` in it replaced by that of `values`.
+    """Translate `text` into the current language, and replace each `{name}` by its value.
 
     Args:
-        text: in English; without `values` braces stand for themselves.
+        text: the English text; if there are no `values`, braces are literal.
     """
     catalogue = _CATALOGUE.get()
     if catalogue is not None:
@@ -55,16 +55,16 @@ def say(text: str, /, **values: object) -> str:
 
 
 def marked(text: str) -> str:
-    """`text` as it is: one that is said later, by `say`, belongs into the catalogues as well."""
+    """Return `text` unchanged. The call marks it for the catalogues; `say` translates it later."""
     return text
 
 
 def plural(count: int, one: str, several: str) -> str:
-    """What so many of a thing are called in the language that is spoken.
+    """Return the form of a noun that fits `count` in the current language.
 
     Args:
-        one: what one of them is called in English.
-        several: what two of them are.
+        one: the English singular.
+        several: the English plural.
     """
     catalogue = _CATALOGUE.get()
     forms = None if catalogue is None else catalogue.plurals.get(one)
@@ -74,20 +74,20 @@ def plural(count: int, one: str, several: str) -> str:
 
 
 def spoken() -> str:
-    """The tag of the language that is spoken."""
+    """Return the tag of the current language."""
     catalogue = _CATALOGUE.get()
     return ENGLISH if catalogue is None else catalogue.language
 
 
 def speak(catalogue: Catalogue | None) -> None:
-    """Have that language spoken from now on by this thread; None for English."""
+    """Set the language of this thread; None for English."""
     _CATALOGUE.set(catalogue)
 
 
 def made_in(catalogue: Catalogue | None, items: Iterable[T]) -> Iterator[T]:
-    """`items`, each made with that language spoken, None being English; between them it is the caller's."""
+    """Yield `items`, each computed in the language of `catalogue` (None: English), without changing the caller's."""
     if _CATALOGUE.get() is catalogue:
-        # It is spoken already, as is usual: to change nothing for each of many would cost time.
+        # The usual case: the language is already set, and setting it for each item would take time.
         yield from items
         return
     left = iter(items)
@@ -102,7 +102,7 @@ def made_in(catalogue: Catalogue | None, items: Iterable[T]) -> Iterator[T]:
 
 @contextmanager
 def speaking(catalogue: Catalogue | None) -> Iterator[None]:
-    """Have that language spoken for as long as this lasts; None for English."""
+    """Set the language for the duration of the block; None for English."""
     token = _CATALOGUE.set(catalogue)
     try:
         yield

@@ -1,12 +1,14 @@
-"""The events that every game knows besides its own actions: their params, and the rule that each stands for."""
+"""Lifecycle events: the events of every game other than its own actions, with their params."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
+from engine.core.details import IfIllegal
 from engine.core.documents import malformed
 from engine.core.errors import Malformed
 from engine.core.events import Draft
@@ -17,43 +19,47 @@ GAME_OPENED = "game_opened"
 SET_UP = "set_up"
 GAME_CLOSED = "game_closed"
 LEFT_OUT = "left_out"
+DETAILS_CHANGED = "details_changed"
+SEAT_LEFT = "seat_left"
+SEAT_JOINED = "seat_joined"
+HOUSE_RULE = "house_rule"
 
 RULE = marked("Keeping the record")
-"""The heading under which Driftlog's own refusals stand."""
+"""Heading for rejections by Driftlog itself instead of a rulebook."""
 
 MOST_FACTS = 300
-"""That may be told at once: more than any table has."""
+"""Maximum number of facts in one event; no table has that many."""
 
 Mark = Literal["!", "?", "!!", "??", "!?", "?!"]
-"""What is thought of an event, as chess writes it."""
+"""Assessment of an event, in chess notation."""
 
 MARKS: tuple[Mark, ...] = get_args(Mark)
 
 _Seq = Annotated[int, Meta(ge=1)]
 _Text = Annotated[str, Meta(min_length=1, max_length=2000)]
+_Line = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
 class SetUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The rulebook's set-up: its outcomes are all that chance does in it, in its order.
+    """The rulebook's setup. Its outcomes are all chance results of the setup, in order.
 
-    With a `position` the record begins in the middle of a game instead: `{"facts": […]}`, what the table looks like, or
-    a state's document. Outcomes are then what is there, and was not told: cards of a hand.
+    With a `position`, the record begins in the middle of a game. The position is `{"facts": […]}` or a state's
+    document. Outcomes are then the identities of components that the position only counts, such as cards in a hand.
     """
 
     position: dict[str, Any] | None = None
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Go back to the state after event `to`; what is undone stays in the log. Undoing an undo is a redo."""
+    """Go back to the state after event `to`; undone events stay in the log. Undoing an undo is a redo."""
 
     to: _Seq
 
 
 class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Write one earlier place anew and keep the rest: it becomes `event`, or `insert` goes in before it, or it goes.
+    """Change one earlier event and keep the rest: replace it by `event`, insert `insert` before it, or remove it.
 
-    What follows is played again. Where that leaves events that do not follow any more, `accept_broken` says that they
-    are to stay, marked.
+    Later events are replayed. With `accept_broken`, those that are no longer possible stay, and are marked.
     """
 
     seq: _Seq
@@ -62,52 +68,61 @@ class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     remove: bool = False
     accept_broken: bool = False
     sound_only: bool = False
-    """Of an event: whether what it breaks has an effect only where the game can go on from the table that comes of it,
-    as what is recorded anew. Earlier records asked less, and do not have it. Whoever asks for it leaves it out."""
+    """Set on stored events: True if an event that this breaks takes effect only if the game can continue afterwards.
+
+    The same applies to new events. Earlier records lack it. Leave it out of a request.
+    """
+    keeps_turn: bool = False
+    """Set on stored events of a strict record: True if events that this puts out of turn do not end the current turn.
+
+    Earlier records lack it: such events end the turn there. Leave it out of a request.
+    """
 
     def __post_init__(self) -> None:
         if (self.event is not None) + (self.insert is not None) + self.remove != 1:
-            raise ValueError("one of `event`, `insert` and `remove`")
+            raise ValueError("must have exactly one of `event`, `insert` and `remove`")
 
     @property
     def draft(self) -> Draft | None:
-        """What is to stand there; None where it is to go."""
+        """The replacing or inserted event; None for a removal."""
         return self.event if self.event is not None else self.insert
 
     def bringing(self, draft: Draft) -> Amend:
-        """This amend with `draft` for the event that it brings."""
+        """Return this amend with `draft` as its replacing or inserted event."""
         return msgspec.structs.replace(self, **{"event" if self.event is not None else "insert": draft})
 
 
 class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Say what nobody saw then: the outcome of event `seq` that was reported as null is `value`."""
+    """Fill in an unknown result: `value` replaces the null outcome of event `seq`."""
 
     seq: _Seq
     value: Value
     position: Annotated[int, Meta(ge=0)] = 0
     sound_only: bool = False
-    """Of an event: as that of an `Amend`."""
+    """Set on stored events: as `Amend.sound_only`."""
 
 
 class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Bring the record in line with the table: from now on these `facts` hold.
+    """Adjust the record to the table: from now on these `facts` hold.
 
-    A JSON Patch (RFC 6902) on the state's document means the facts that it changes.
+    A `patch` is a JSON Patch (RFC 6902) on the state's document; it stands for the facts that it changes.
     """
 
     reason: _Text
     facts: Annotated[tuple[dict[str, Any], ...], Meta(max_length=MOST_FACTS)] | None = None
-    """What is so, each in the shape that the ruleset declares."""
+    """Facts that hold from now on, each in the shape declared by the ruleset."""
     was: Annotated[tuple[dict[str, Any] | None, ...], Meta(max_length=MOST_FACTS)] | None = None
-    """Of an event: what was so before in the place of each of the `facts`. The same: it was seen to be so. None: that
-    depended on what nobody saw. Whoever asks for it leaves it out."""
+    """Set on stored events: for each of the `facts`, the fact that it replaced.
+
+    An equal fact: the table confirmed it. None: it depended on an unknown result. Leave it out of a request.
+    """
     whole: bool = False
-    """Whether the `facts` are all that the table looks like: what they do not tell is not there."""
+    """True if the `facts` describe the whole table: anything not listed is absent."""
     patch: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=100)] | None = None
     agreed_by: tuple[SeatId, ...] = ()
-    """The seats that agreed to it."""
+    """The seats that agreed to the adjustment."""
     agreed: tuple[SeatId, ...] = ()
-    """The same, as earlier records have it."""
+    """The name of `agreed_by` in earlier records."""
 
     def __post_init__(self) -> None:
         if (self.facts is None) == (self.patch is None):
@@ -117,22 +132,22 @@ class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     @property
     def agreeing(self) -> tuple[SeatId, ...]:
-        """The seats that agreed to it."""
+        """The seats that agreed, from either member."""
         return self.agreed_by or self.agreed
 
 
 class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Say that the table forgot a step of the rules and went on: in a game recorded as played."""
+    """Record that the table skipped a step of the rules, in a game recorded as played."""
 
     seat: SeatId
-    """Whose step it was."""
+    """The seat whose step was skipped."""
     step: str
-    """Which: one of the ruleset's `steps`."""
+    """The skipped step, one of the ruleset's `steps`."""
     reason: _Text | None = None
 
 
 class Annotate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Say something about event `seq` (default: the last): a text, a mark, a bookmark, or several of them."""
+    """Add a text, a mark or a bookmark, or several of them, to event `seq` (default: the last)."""
 
     text: _Text | None = None
     seq: _Seq | None = None
@@ -141,23 +156,86 @@ class Annotate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     def __post_init__(self) -> None:
         if self.text is None and self.mark is None and self.bookmark is None:
-            raise ValueError("a `text`, a `mark` or a `bookmark`")
+            raise ValueError("must have a `text`, a `mark` or a `bookmark`")
 
 
 class Abandon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Stop here: the game stays unfinished."""
+    """End the record here; the game stays unfinished."""
 
     reason: _Text
 
 
+class DetailsChanged(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Change details of the record: each given member applies from now on."""
+
+    title: Annotated[str, Meta(min_length=1, max_length=200)] | UnsetType | None = UNSET
+    """Null removes it."""
+    tags: Annotated[tuple[_Line, ...], Meta(max_length=20)] | UnsetType = UNSET
+    played_at: Annotated[str, Meta(max_length=40)] | UnsetType | None = UNSET
+    """Time of play, RFC 3339 in UTC. Null: computed from the events."""
+    place: Annotated[str, Meta(min_length=1, max_length=200)] | UnsetType | None = UNSET
+    """Place of play; null removes it."""
+    if_illegal: IfIllegal | UnsetType = UNSET
+    options: dict[str, Any] | UnsetType = UNSET
+    """Options to change; allowed only if no event so far would differ with them."""
+
+    def __post_init__(self) -> None:
+        if all(getattr(self, name) is UNSET for name in self.__struct_fields__):
+            raise ValueError("at least one member to change")
+        if isinstance(self.played_at, str) and datetime.fromisoformat(self.played_at).tzinfo is None:
+            raise ValueError("`played_at` is a time with its offset from UTC")
+
+
+class SeatLeft(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The player in a seat leaves the table. Others play for the seat, by the same rules."""
+
+    seat: SeatId
+    reason: _Text | None = None
+
+
+class SeatJoined(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another player takes over a seat."""
+
+    seat: SeatId
+    name: _Line
+
+
+class AllowedAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Actions of a type, or only those with certain params."""
+
+    type: Annotated[str, Meta(min_length=1, max_length=60)]
+    params: dict[str, Any] | None = None
+
+
+class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table adds a house rule: from now on the actions in `allows` are legal."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+    allows: Annotated[tuple[AllowedAction, ...], Meta(min_length=1, max_length=20)]
+
+
 class GameClosed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The game has ended with `outcome`; a seeded game's `seed` is revealed here and nowhere before."""
+    """The game has ended with `outcome`. This event first reveals the `seed` of a seeded game."""
 
     outcome: GameOutcome
     seed: str | None = None
 
 
-Lifecycle = SetUp | Undo | Amend | Reveal | Adjust | LeftOut | Annotate | Abandon | GameClosed
+Lifecycle = (
+    SetUp
+    | Undo
+    | Amend
+    | Reveal
+    | Adjust
+    | LeftOut
+    | Annotate
+    | Abandon
+    | DetailsChanged
+    | SeatLeft
+    | SeatJoined
+    | HouseRule
+    | GameClosed
+)
 
 KINDS: dict[str, type[Lifecycle]] = {
     SET_UP: SetUp,
@@ -168,10 +246,29 @@ KINDS: dict[str, type[Lifecycle]] = {
     LEFT_OUT: LeftOut,
     "annotate": Annotate,
     "abandon": Abandon,
+    DETAILS_CHANGED: DetailsChanged,
+    SEAT_LEFT: SeatLeft,
+    SEAT_JOINED: SeatJoined,
+    HOUSE_RULE: HouseRule,
     GAME_CLOSED: GameClosed,
 }
 
-RECORDABLE: tuple[Literal["undo", "amend", "reveal", "adjust", "left_out", "annotate", "abandon"], ...] = (
+RECORDABLE: tuple[
+    Literal[
+        "undo",
+        "amend",
+        "reveal",
+        "adjust",
+        "left_out",
+        "annotate",
+        "abandon",
+        "details_changed",
+        "seat_left",
+        "seat_joined",
+        "house_rule",
+    ],
+    ...,
+] = (
     "undo",
     "amend",
     "reveal",
@@ -179,21 +276,25 @@ RECORDABLE: tuple[Literal["undo", "amend", "reveal", "adjust", "left_out", "anno
     "left_out",
     "annotate",
     "abandon",
+    "details_changed",
+    "seat_left",
+    "seat_joined",
+    "house_rule",
 )
-"""What anyone who records may append in a game that has been set up."""
+"""Events that any recorder may append once a game is set up."""
 
 REWRITING = frozenset({"amend", "reveal"})
-"""What writes the line anew: the state after it does not come from the one before it."""
+"""Events that rewrite the line: the state after one is computed by replay, not from the state before it."""
 
 CORRECTING = REWRITING | {"undo"}
-"""What makes the line another one than it was with one event more."""
+"""Events that change the line other than by adding one event."""
 
 
 def parse(type_: str, actor: str | None, params: dict[str, Any]) -> Lifecycle:
-    """The lifecycle event of that type; nobody acts in it.
+    """Parse a lifecycle event.
 
     Raises:
-        Malformed: its params do not fit, or it names an actor.
+        Malformed: the params are invalid, or `actor` is given: lifecycle events have none.
     """
     if actor is not None:
         raise Malformed("/actor", f"{type_} is nobody's action: leave the actor out")

@@ -1,4 +1,4 @@
-"""Plays: games that are known to have been played. Of a past play there is no log: who played, who won, and when."""
+"""Logged plays: results without a log, with only players, winners and a date."""
 
 from __future__ import annotations
 
@@ -11,49 +11,49 @@ from engine.core.values import SEAT_IDS, GameOutcome
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """What one seat had in a play."""
+    """One player's part in a play."""
 
     name: str
     role: str
-    """What it played, in words; empty where that is the same for all, or nobody said it."""
+    """The role, in words; empty if it is unknown or the same for all."""
     has_won: bool
     has_begun: bool
-    """Whether the first turn was its own."""
+    """True if this seat had the first turn."""
 
 
 class PastPlay(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that was played, as another program tells of it: nothing of it can be replayed."""
+    """A game as another program reports it; it cannot be replayed."""
 
     id: str
-    """The UUID that it has there, in lower case: the same play is the same wherever it is taken in again."""
+    """UUID in the other program, in lower case; repeated imports recognize the play by it."""
     ruleset: str
     result: Literal["won", "lost"]
-    """`won`: somebody won; `lost`: nobody did."""
+    """`won` if anyone won, otherwise `lost`."""
     parts: tuple[Part, ...]
-    """In seat order."""
+    """The parts, in seat order."""
     played_at: str
-    """When it began, RFC 3339."""
+    """Start time, RFC 3339."""
     minutes: int | None
-    """How long it was played; None where nobody said it."""
+    """Duration; None if unknown."""
     place: str
-    """Where; else empty."""
+    """Location; empty if unknown."""
     variant: str
-    """What was chosen for it, in words; else empty."""
+    """The chosen variant, in words; empty if there is none."""
     comments: str
-    """What was said of it; else empty."""
+    """Comments; empty if there are none."""
 
     @property
     def outcome(self) -> GameOutcome:
-        """How it ended; for what reason, nobody knows."""
+        """The result; its reason is unknown."""
         winners = tuple(seat for seat, part in zip(SEAT_IDS, self.parts, strict=False) if part.has_won)
         return GameOutcome(result=self.result, winners=winners, reason="", rule="")
 
     @property
     def began_at(self) -> datetime:
-        """The moment that `played_at` names."""
+        """The time in `played_at`."""
         return datetime.fromisoformat(self.played_at)
 
     @property
     def ended_at(self) -> datetime:
-        """When it ended; when it began, where nobody said how long it was played."""
+        """The end time; the start time if the duration is unknown."""
         return self.began_at + timedelta(minutes=self.minutes or 0)

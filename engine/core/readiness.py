@@ -1,8 +1,8 @@
-"""Readiness: what msgspec has to know of a type to read documents into it is found out once, before threads need it.
+"""Compute msgspec's type information once, before any thread needs it.
 
-msgspec finds it out when a type is read into for the first time, and shows it to other threads before it is complete:
-of several threads that read into a new type at once, one follows a null pointer, and the process is gone (msgspec
-0.22). So whoever starts threads calls `make_ready` before, once all modules are imported.
+msgspec computes the information about a type on first use, and other threads can see it before it is complete. If
+several threads decode a new type at once, one follows a null pointer and the process crashes (msgspec 0.22). Call
+`make_ready` after all modules are imported and before you start threads.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ import msgspec
 
 
 def make_ready() -> None:
-    """Make every struct that is defined by now ready to be read into by any number of threads."""
+    """Prepare every defined struct for decoding in several threads."""
     for kind in structs():
         try:
             msgspec.json.Decoder(kind)
         except Exception:  # noqa: BLE001, S112  # the annotations of another package may raise anything
-            # Nothing is ever read into it: it is only written, such as a scene, or its package is not loaded.
+            # Never decoded: it is only encoded, such as a scene, or its package is not loaded.
             continue
 
 
 def structs(under: type[msgspec.Struct] = msgspec.Struct) -> Iterator[type[msgspec.Struct]]:
-    """Every struct that is defined by now; one that has two bases comes twice."""
+    """Yield every defined struct; one with two bases appears twice."""
     for kind in under.__subclasses__():
         yield kind
         yield from structs(kind)

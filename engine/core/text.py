@@ -1,7 +1,8 @@
-"""What may stand in a text: characters that steer whatever shows it, instead of being shown, are kept out or unmasked.
+"""Characters allowed in a text.
 
-They end a line where none ends, clear a terminal, or turn the order of what stands beside them. A log that was recorded
-elsewhere may hold them, and its bytes stay as they are; so whoever shows one shows them as U+FFFD.
+Control characters are rejected in input: they can break lines, clear a terminal, or reverse the order of the text next
+to them. An imported log may contain them, and its bytes must not change, so code that displays a log replaces them
+with U+FFFD.
 """
 
 from __future__ import annotations
@@ -10,31 +11,34 @@ import re
 import unicodedata
 
 STEERING = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
-"""C0 and C1 controls but for tabs and line ends, the separators of lines and paragraphs, and what embeds, overrides or
-isolates a direction; to be put between the brackets of a regular expression."""
+"""The rejected characters, for the brackets of a regular expression: control characters (except tabs and line ends),
+line and paragraph separators, and direction controls.
+"""
 LINE_ENDS = r"\t\n\r"
 DIRECTION_MARKS = r"\u061c\u200e\u200f"
-"""Keyboards for Arabic and Hebrew write them; they are not seen, and turn nothing but the punctuation beside them."""
+"""Invisible characters that Arabic and Hebrew keyboards write; they affect only adjacent punctuation."""
 
 UNSEEN = "\\u00ad\\u115f\\u1160\\u180e\\u200b\\u2060-\\u2064\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\U000e0000-\U000e007f"
-"""What takes no room, or that of a space: two names that differ in nothing else look the same. The joiners and the
-variation selectors that emoji and many scripts are written with are none of these."""
+"""Invisible characters, and those that look like a space: two names that differ only by them look the same.
+
+The joiners and variation selectors of emoji and many scripts are not included.
+"""
 FLAG = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
-"""The flag of a part of a country, such as Scotland's: the one place where the tags of `UNSEEN` are seen."""
+"""Flags of parts of countries, such as Scotland's: the only sequences that display the tag characters of `UNSEEN`."""
 
 _STEERING = re.compile(f"[{STEERING}]")
 
 
 def visible(text: str) -> str:
-    """`text` as it can be shown: U+FFFD for each character that would not be; tabs and line ends stay."""
+    """Return `text` for display: U+FFFD replaces each forbidden character; tabs and line ends stay."""
     return _STEERING.sub("\ufffd", text)
 
 
 def escaped(text: str) -> str:
-    """A JSON document with each of those characters in its strings escaped: it says the same."""
+    """Escape each forbidden character in the strings of a JSON text; the meaning does not change."""
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def search_key(text: str) -> str:
-    """Return `text` as searches compare it, without case and width: `Ａda` and `ADA` become `ada`."""
+    """Normalize the case and width of `text` for searches: `Ａda` and `ADA` become `ada`."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).strip()

@@ -1,19 +1,22 @@
-"""The values that a log, the rules and the kernel share: seats, outcomes, states, and what is said of them."""
+"""The values shared by logs, rules and the kernel: seats, outcomes, states, and judgements."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from fractions import Fraction
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 import msgspec
 
+from engine.core.details import NO_DETAILS, Details
+
 Value = str | int
-"""What chance can bring up: a card, a tile, a role (their ids) or a number rolled."""
+"""A result of chance: the id of a card, tile or role, or a number rolled."""
 
 
 SeatId = Literal["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"]
-"""A place at the table, in seat order."""
+"""A seat at the table, in seat order."""
 
 
 SEAT_IDS: tuple[SeatId, ...] = get_args(SeatId)
@@ -23,101 +26,124 @@ SEAT_INDEX: dict[str | None, int] = {seat: index for index, seat in enumerate(SE
 
 
 def not_a_seat(seats: int, name: str | None = None) -> str:
-    """What is said of a name that is no seat at a table for so many."""
+    """Return the message for a `name` that is not a seat at a table with this many seats."""
     *others, last = SEAT_IDS[:seats]
-    there = f"{', '.join(others)} and {last} are" if others else f"{last} is"
+    there = f"the seats are {', '.join(others)} and {last}" if others else f"the only seat is {last}"
     return f"{'' if name is None else f'{name} is '}not a seat of this game: {there}"
 
 
 MASKED = {"masked": True}
-"""What stands in the place of a value that the viewer may not know yet."""
+"""Placeholder for a value that the viewer may not know yet."""
 
 
 class GameOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a game ended: `reason` is the ruleset's id of the ending, `rule` the rulebook's heading."""
+    """Result of a game: `reason` is the ruleset's id of the ending, `rule` the rulebook's heading."""
 
     result: Literal["won", "lost", "draw", "abandoned"]
     winners: tuple[SeatId, ...]
     reason: str
     rule: str
     superior: tuple[SeatId, ...] = ()
-    """Those of the winners who won better than the others did, where the rulebook knows that."""
+    """The winners who did better than the others, if the rulebook ranks winners."""
     by_hand: bool = False
-    """Whether adjustments decided it (see `engine.play.by_hand`). Worked out when a game is read: no state and no event
-    has it."""
+    """True if adjustments decided the result (see `engine.play.by_hand`).
+
+    Computed when a game is read, never stored in a state or event.
+    """
 
 
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What every game's state has; a game adds its own fields."""
+    """Members of every game's state; a game adds its own fields."""
 
     turn: int
-    """The turn that is being played, from 1."""
+    """The current turn, from 1."""
     phase: str
     """The part of the turn, in the rulebook's words."""
     outcome: GameOutcome | None = None
-    """How the game ended; None while it goes on."""
+    """Result of the game; None while it continues."""
+    played_on: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """The reason of each ending that the table did not notice, so that it played on."""
+    details: Details = NO_DETAILS
+    """Details of the record, not of the table; a state's document and digest omit them."""
+
+    def with_play_resumed(self) -> Self:
+        """Return the state without its outcome, marked as an ending that the table did not notice."""
+        assert self.outcome is not None
+        return msgspec.structs.replace(self, outcome=None, played_on=(*self.unnoticed, self.outcome.reason))
+
+    def keep_unnoticed(self, lasting: Collection[str]) -> Self:
+        """Forget unnoticed endings whose condition is no longer true, so that a new ending for that reason counts.
+
+        Args:
+            lasting: the reasons of the endings whose condition is still true.
+        """
+        kept = tuple(reason for reason in self.unnoticed if reason in lasting)
+        return self if kept == self.unnoticed else msgspec.structs.replace(self, played_on=kept or msgspec.UNSET)
+
+    @property
+    def unnoticed(self) -> tuple[str, ...]:
+        """The reasons of the endings that the table did not notice."""
+        return self.played_on or ()
 
 
 class Violation(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What stands against a table as it is told: a sentence, and the rulebook's heading where one says it."""
+    """A contradiction in a reported table: a sentence, and the rulebook's heading if one applies."""
 
     message: str
     rule: str | None = None
 
 
 class ChancePoint(msgspec.Struct, frozen=True):
-    """A place where the rules ask chance: the `position`-th question (from 0) of its event."""
+    """A point at which the rules need a result: the `position`-th question (from 0) of its event."""
 
     name: str
     position: int
     options: tuple[Value, ...]
-    """Every possible outcome in listed order, equal cards apart: each entry is equally likely."""
+    """Every possible outcome, in listed order. Equal cards are separate entries: each entry is equally likely."""
 
     def probabilities(self) -> dict[Value, Fraction]:
-        """Each distinct outcome with its exact probability, in listed order."""
+        """Return each distinct outcome with its exact probability, in listed order."""
         total = len(self.options)
         return {value: Fraction(count, total) for value, count in Counter(self.options).items()}
 
 
 def probability(p: Fraction | None) -> dict[str, Any]:
-    """A probability as every document tells it: the nearest float, and the fraction itself in lowest terms; both null
-    where it is not known.
-    """
+    """Return a probability for documents: the nearest float, and the fraction in lowest terms; both null if unknown."""
     return {"p": None, "p_exact": None} if p is None else {"p": float(p), "p_exact": fraction(p)}
 
 
 def fraction(p: Fraction) -> str:
-    """A fraction in lowest terms, as every document tells it: 12/23, and 1/1."""
+    """Return a fraction in lowest terms for documents: '12/23' or '1/1'."""
     return f"{p.numerator}/{p.denominator}"
 
 
 Verdict = Literal["legal", "illegal", "unknowable"]
-"""What the rules say of an event; `unknowable`: it depends on what nobody saw."""
+"""Verdict of the rules on an event; `unknowable` if it depends on an unknown result."""
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What the rules say of an entry that is not simply legal."""
+    """The rules' judgement on an event that is illegal or unknowable."""
 
     verdict: Verdict
     rule: str
-    """The rulebook's heading."""
+    """The rulebook heading."""
     reason: str
     """The sentence that a player reads."""
     has_effect: bool = True
-    """Whether it was carried out all the same; else the state after it is the one before."""
+    """True if the event took effect anyway; False if the state did not change."""
 
 
 class Omission(msgspec.Struct, frozen=True):
-    """A step that would have to be left out for an action to be legal."""
+    """A step that must be skipped to make an action legal."""
 
     seat: SeatId
-    """Whose step it is."""
+    """The seat that skips it."""
     step: str
-    """Which: one of the ruleset's."""
+    """The step, one of the ruleset's `steps`."""
     rule: str
-    """The rulebook's heading that asks for it."""
+    """The rulebook heading that requires it."""
     label: str
-    """What a button says: 'Mia's Flood cards'."""
+    """Button text: 'Mia's Flood cards'."""
     message: str
     """The sentence that a player reads."""
 
@@ -126,14 +152,16 @@ Effect = Literal["unchanged", "state_differs", "now_illegal", "outcome_impossibl
 
 
 class Impact(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a correction does to a later event of the line."""
+    """Effect of a correction on a later event of the line."""
 
     seq: int
-    """The place of that event."""
+    """The number of that event."""
     effect: Effect
     rule: str | None = None
-    """The rulebook's heading, where the event is broken: now illegal, or its outcome impossible."""
+    """The rulebook's heading, if the event is broken: now illegal, or with an impossible outcome."""
     reason: str | None = None
-    """The sentence that a player reads, where the event is broken."""
+    """The text for players, if the event is broken."""
     differences: tuple[dict[str, Any], ...] = ()
-    """How the state after the event differs from what it was, as everyone may see it: a JSON Patch (RFC 6902)."""
+    """Changes to the public state after the event: a JSON Patch (RFC 6902)."""
+    facts: tuple[str, ...] = ()
+    """For the first event after which the table differs: the facts that differ, as sentences."""

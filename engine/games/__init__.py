@@ -1,4 +1,4 @@
-"""The games. Within an id, the oldest version first."""
+"""The installed games. Of each ruleset, the versions are in order, oldest first."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the author of a game needs, and nothing else: the ruleset page, chance, piles, options, scenes."""
+"""Everything that the author of a game needs: the ruleset class, chance, piles, options, scenes."""

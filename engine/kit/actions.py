@@ -1,4 +1,4 @@
-"""An action of a rulebook, as the author of a game writes it: one class each."""
+"""The base class of actions: the author of a game writes one class for each action of the rulebook."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
+from engine.core.language import say
 from engine.core.values import State, Value
 from engine.kit.chance import Chance
 from engine.kit.scene.looks import Symbol
@@ -16,113 +17,116 @@ S = TypeVar("S", bound=State)
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why an action is not legal: the rulebook's heading, and the sentence that a player reads."""
+    """Refusal of an action: the rulebook's heading, and the sentence for players."""
 
     rule: str
     said: str | Callable[[], str]
-    """The sentence, or a function that returns it: a listing asks for many refusals and reads none of them."""
+    """The sentence, or a function that returns it. A function saves work, because most refusals are never shown."""
 
     @property
     def message(self) -> str:
-        """The sentence."""
+        """Return the sentence."""
         return self.said if isinstance(self.said, str) else self.said()
 
 
 class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fields=True):
     """One kind of action of a rulebook; its fields are the params.
 
-    A field that holds several things in no order is a tuple that `__post_init__` sorts, so that an action has one
-    spelling, in which it is stored.
+    A field with an unordered collection is a tuple that `__post_init__` sorts, so that each action has a unique form.
     """
 
     type: ClassVar[str]
-    """Its name in events, in the rulebook's words."""
+    """The name of the action in events, in the rulebook's words."""
     title: ClassVar[str] = ""
-    """What it is called, as a menu has it: 'Shore up'; where nothing is declared, its type in words (see `called`)."""
+    """The menu title, such as 'Shore up'; if empty, `called` derives it from `type`."""
     rule: ClassVar[str]
-    """The rulebook's heading that it implements."""
+    """The rulebook's heading that the action implements."""
     asks_chance: ClassVar[bool] = False
-    """Whether its rules ask chance."""
+    """True if its rules need a result."""
+    results: ClassVar[tuple[Value, ...]] = ()
+    """The possible results, for a list to choose from, if `faces` of the ruleset do not have them."""
     any_time: ClassVar[bool] = False
-    """Whether it is played when somebody likes, beside what is asked: a page has it at hand, out of the way."""
+    """True if a player can take the action at any time; pages list it separately from the current step."""
     symbol: ClassVar[Symbol | None] = None
-    """What stands for it on a button, and on the place that it is about."""
+    """The symbol on the action's button, and on the place that it affects."""
     hidden_params: ClassVar[tuple[str, ...]] = ()
-    """The params that only its actor may see until they are revealed; `salt` is one (see `engine.play.secrets`)."""
+    """Params that only the actor may see until they are revealed, including `salt` (see `engine.play.secrets`)."""
     reveals: ClassVar[bool] = False
-    """Whether it opens all that was hidden before it."""
+    """True if the action reveals all earlier secrets."""
 
     @classmethod
     def called(cls) -> str:
-        """Its title in English."""
+        """Return the title in English."""
         return cls.title or cls.type.replace("_", " ").capitalize()
 
     @classmethod
-    @abstractmethod
     def candidates(cls, state: S, seat: int) -> Iterable[Self]:
-        """Every action of this kind that may be legal for `seat`, and perhaps some that are not."""
+        """Yield every legal action of this kind for `seat`; illegal ones may be among them.
+
+        The default is for a kind without params: its only action.
+        """
+        return (cls(),)
 
     @classmethod
     def ranges(cls, state: S, seat: int) -> dict[str, Any] | None:
-        """Where a full list would be too long: the JSON Schema of the params that are legal for `seat`, exactly.
+        """Return a JSON Schema that exactly the legal params of `seat` match, for a kind with too many actions to list.
 
-        None where `candidates` lists them all, or where none is legal. Beside a schema, `candidates` lists examples,
-        each of which fits it.
+        Return None if `candidates` lists them all, or if none is legal. With a schema, `candidates` lists examples that
+        fit it.
         """
         return None
 
     @classmethod
     def depends_on(cls, state: S, seat: int) -> Hashable:
-        """Of the parts of `state` that do not show (`Ruleset.unseen`): all that decides what is legal for `seat`.
+        """Return the hidden parts of `state` (`Ruleset.unseen`) that determine the legal actions of `seat`.
 
-        Where much was not seen there are many tables, and what is legal is found once for those in which this is the
-        same. None, as by default, where each has to be looked at by itself.
+        This saves work if there are many possible tables: legal actions are computed once for all tables for which
+        this returns the same value. None, the default: each table is checked.
         """
         return None
 
     @abstractmethod
     def refusal(self, state: S, seat: int) -> Refusal | None:
-        """Why `seat` may not do this now, or None."""
+        """Return the reason why `seat` may not do this now, or None."""
 
     def has_clear_effect(self, state: S, seat: int) -> bool:
-        """Whether what it does to the table is clear where it is not legal, as far as that can be told before `apply`.
+        """Return False if the action is illegal and its effect on the table is already known to be unclear.
 
-        Asked when it is recorded; what stands in a record is carried out as it was then.
+        Called before `apply` when a new action is recorded, not for stored ones.
         """
         return True
 
     @abstractmethod
     def apply(self, state: S, seat: int, chance: Chance) -> S:
-        """The state after it.
+        """Return the state after the action.
 
-        What `refusal` forbids is carried out, too, where a table did it anyway (`as_played`), and it may not be clear
-        then what that does: an action may be tried at any time by any seat, with whatever params its type allows, a
-        seat of nobody at this table among them. The state is one of this game that is not over, and nothing more can
-        be relied on. What the rules grant (an action left, whose turn it is) is best taken as far as it is there; what
-        is missing altogether, such as a card that is not in that hand, is looked up by `engine.kit.effects`. The
-        kernel checks the state that comes of it, and refuses one that is not sound.
+        This is also called for an illegal action that a table took anyway (`as_played`). It can come at any time, from
+        any seat, with any params that the type allows, even a seat that is not at this table. Rely only on this: the
+        state is one of this game, and the game is not over. If the action spends something that is not there, such as
+        an action of the turn, spend what is left. If a component is missing, such as a card in a hand, raise `Unclear`:
+        the lookups in `engine.kit.effects` do. The kernel checks the returned state and rejects an invalid one.
 
         Raises:
-            Unclear: it is not legal, and what it does to the table is not clear. Of a legal action that is a defect,
-                as any other error is.
-            OutcomeRequired, ImpossibleOutcome: as `chance` says.
+            Unclear: the action is illegal, and its effect on the table is unclear. For a legal action, this or any
+                other error is a defect.
+            OutcomeRequired, ImpossibleOutcome: raised by `chance`.
         """
 
-    @abstractmethod
     def label(self, state: S, names: Sequence[str]) -> str:
-        """What a button says: an imperative, such as 'Move to Coral Palace'."""
+        """Return the button text: an imperative, such as 'Move to Coral Palace'; by default the title of the kind."""
+        return say(self.called())
 
     def warning(self, state: S, seat: int) -> str | None:
-        """The sentence that a page shows before it records a legal action that nobody should take by mistake.
+        """Return the text of a confirmation for a legal action that players should not take by mistake.
 
-        None, as by default, where there is nothing to ask. The rules never depend on it.
+        None, the default: no confirmation. The rules never depend on this.
         """
         return None
 
     @abstractmethod
     def describe(self, state: S, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        """A sentence a player would say of it afterwards; `state` is the one before it.
+        """Return a sentence that reports the action; `state` is the one before the action.
 
         Raises:
-            Unclear: as `apply`, where it was not legal, or its outcomes are none of this state.
+            Unclear: the action is illegal and its effect unclear, or `outcomes` do not fit `state`.
         """

@@ -1,4 +1,4 @@
-"""Facts about the cards of a deck: how many of each a player has, or lie where everyone sees them."""
+"""Facts about the cards of a deck: the number of each in a hand, or face up on the table."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from engine.kit.facts import CannotBe, Fact, S, Told
 
 
 class CardsAt(Fact[S], frozen=True):
-    """How many of a card lie in a hand, or in a pile that everyone sees: `("seat", "card")` or `("card",)`.
+    """The number of copies of a card in a hand (`about = ("seat", "card")`) or an open pile (`about = ("card",)`).
 
-    The last field is the count. Cards that it takes come from the face-down `pile`, unless the table tells that some
-    other place has fewer.
+    The last field is the count. Applying the fact can require more copies: they come from the face-down `pile`, unless
+    other reported facts leave a copy over elsewhere.
     """
 
     none = {"count": 0}
@@ -29,7 +29,7 @@ class CardsAt(Fact[S], frozen=True):
     @classmethod
     @abstractmethod
     def kinds(cls) -> tuple[type[CardsAt[S]], ...]:
-        """Return the kinds that count the cards of the same deck: hands first, then the discard pile."""
+        """Return the kinds of fact that count cards of the same deck: hands first, then the discard pile."""
 
     @classmethod
     @abstractmethod
@@ -53,12 +53,13 @@ class CardsAt(Fact[S], frozen=True):
 
     @classmethod
     def taken(cls, state: S, card: str, told: Told) -> S:
-        """Return `state` without one `card`: from where more of them lie than is told, else from where nothing is told.
+        """Return `state` without one copy of `card`.
 
-        Then the pile comes first, in which nobody sees what is missing, then piles that everyone sees, then hands.
+        It is taken from a place that holds more copies than reported. Otherwise it is taken from a place without a
+        report: the face-down pile first, where nobody sees that it is missing, then open piles, then hands.
 
         Raises:
-            CannotBe: there are no more of them.
+            CannotBe: no such place has a copy.
         """
         places = _places(state, *cls.kinds())
         for place in places:
@@ -75,19 +76,19 @@ class CardsAt(Fact[S], frozen=True):
 
     @classmethod
     def _put_away(cls, state: S, card: str, told: Told) -> S:
-        """Return `state` with one more `card`: in a hand that is told to have more, else discarded, or in the pile."""
+        """Return `state` with one more `card`: in a place that should have more, else discarded, else in the pile."""
         places = _places(state, *cls.kinds())
-        discard = next(place for place in places if place.seat is None)
-        for place in (*(place for place in places if place.seat is not None), discard):
+        discard = [place for place in places if place.seat is None][:1]
+        for place in (*(place for place in places if place.seat is not None), *discard):
             fact = told.of(place.kind, *place.about(card))
-            is_open = place is discard and not told.speaks_of(place.kind, card)
+            is_open = place in discard and not told.speaks_of(place.kind, card)
             if is_open or (fact is not None and place.cards(state).count(card) < fact.content):
                 return place.with_card(state, card)
         return replace(state, **{cls.pile: getattr(state, cls.pile).with_card(card)})
 
 
 class _Place(NamedTuple):
-    """The hand of a seat, or a pile that everyone sees."""
+    """The hand of a seat, or an open pile (`seat` is None)."""
 
     kind: type[CardsAt[Any]]
     seat: int | None

@@ -1,6 +1,6 @@
-"""Chance: the rules ask and get an outcome; they never see who answered.
+"""Sources of chance. The rules ask for an outcome and do not know where it comes from.
 
-The kernel calls `begin` before an event's rules run and `finish` after them; in between the rules call `draw`.
+The kernel calls `begin`, then runs the rules of one event, which call `draw`, and then calls `finish`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed, NotDrawn, OutcomeRequired
@@ -23,38 +23,37 @@ class Chance(Protocol):
 
     @property
     def reported(self) -> tuple[Value | None, ...]:
-        """What the event's draft says came up."""
+        """The results in the event's draft."""
 
     def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
-        """Event `seq` begins; `reported` is what its draft says came up."""
+        """Begin event `seq`; `reported` are the results in its draft."""
 
     def draw(self, name: str, options: Sequence[V], matters: Hashable = None) -> V:
-        """What came up among `options`, which are equally likely and in listed order.
+        """Return one of `options`, which are equally likely and in a fixed order.
 
         Args:
-            matters: where the rules ask several times in one event under one `name`: all that they still need to know,
-                beside `options`, of what came up under it before (such as a hand, whose cards have no order). Ways in
-                which the same matters are not told apart where nobody saw what came up (see
-                `engine.play.beliefs.worlds`).
+            matters: needed if the rules ask several times under one `name` in one event: everything besides `options`
+                that they still need of the earlier results, such as the cards drawn so far, without their order.
+                Unknown results for which this is equal are merged (see `engine.play.beliefs.worlds`).
         """
 
     @property
     def has_drawn(self) -> bool:
-        """Whether it has drawn in this event what nobody can know before it is in the log."""
+        """True if this event has drawn a result, which must stay secret until the event is in the log."""
 
     def accept(self) -> None:
-        """What was reported of this event has been judged elsewhere (see `engine.play.beliefs.belief`)."""
+        """Mark all reported results as used: other code has judged them (see `engine.play.beliefs.belief`)."""
 
     def finish(self) -> tuple[Value | None, ...]:
-        """All that came up in the event, in order.
+        """Return all results of the event, in order.
 
         Raises:
-            Malformed: more was reported than the rules asked for.
+            Malformed: the draft reports more than the rules asked for.
         """
 
 
 class Observed:
-    """Takes the next reported outcome, and refuses one that cannot have come up."""
+    """Returns the results that the table reports, and rejects impossible ones."""
 
     __slots__ = ("_position", "_reported")
 
@@ -72,15 +71,15 @@ class Observed:
 
     @property
     def has_drawn(self) -> bool:
-        """Never: the table knows what came up."""
+        """False: the table knows the result."""
         return False
 
     def draw(self, name: str, options: Sequence[V], matters: Hashable = None) -> V:
-        """The next reported outcome.
+        """Return the next reported outcome.
 
         Raises:
-            OutcomeRequired: nothing more was reported.
-            ImpossibleOutcome: it is not among `options`.
+            OutcomeRequired: there is no further reported outcome.
+            ImpossibleOutcome: the outcome is not among `options`.
         """
         position = self._position
         if position == len(self._reported):
@@ -106,13 +105,13 @@ class Observed:
 
 
 class Recorded(Observed):
-    """Replays the outcomes that stand in an event: a fold never draws again."""
+    """Replays the outcomes stored in an event."""
 
     __slots__ = ()
 
 
 class _Drawing(ABC):
-    """What the sources that draw for themselves share: they keep what came up."""
+    """Base of the sources that draw results; it keeps them for `finish`."""
 
     def __init__(self) -> None:
         self._seq = 0
@@ -120,13 +119,13 @@ class _Drawing(ABC):
 
     def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
         if reported:
-            raise Malformed("/outcomes", "chance is the service's here: leave the outcomes out")
+            raise Malformed("/outcomes", "the service draws in this game: omit `outcomes`")
         self._seq = seq
         self._drawn = []
 
     @property
     def reported(self) -> tuple[Value | None, ...]:
-        """Nothing: it draws for itself."""
+        """Always empty: the source itself draws all results."""
         return ()
 
     @property
@@ -140,10 +139,10 @@ class _Drawing(ABC):
 
     @abstractmethod
     def _index(self, size: int) -> int:
-        """Which of `size` equally likely outcomes comes up."""
+        """Draw one of `size` equally likely outcomes, and return its index."""
 
     def accept(self) -> None:
-        """Nothing is reported here."""
+        """Do nothing: no outcomes are reported."""
 
     def finish(self) -> tuple[Value | None, ...]:
         return tuple(self._drawn)
@@ -162,17 +161,17 @@ class Seeded(_Drawing):
 
 
 class Sealed(_Drawing):
-    """Stands for a seed that is not known here: a seeded game that was imported before its end."""
+    """Replaces an unknown seed, as in a seeded game that was imported before its end: every draw is rejected."""
 
     def _index(self, size: int) -> int:
-        message = say("The seed of this game is not known here: fork it to go on.")
+        message = say("The seed of this game is unknown here. Fork the game to continue.")
         raise IllegalAction(marked("Seeded chance"), message)
 
 
 class Chosen(_Drawing):
-    """Takes the first of the options always, or the last: for a table that stands for any.
+    """Always takes the first option, or the last, to produce an arbitrary table.
 
-    Where the same is asked again at once it takes the next: a throw that is made again until it fits comes to an end.
+    If the same question is repeated at once, it takes the next option, so that a roll with re-rolls ends.
     """
 
     def __init__(self, *, is_last: bool = False) -> None:
@@ -193,18 +192,19 @@ class Chosen(_Drawing):
 
 
 class Undrawn(_Drawing):
-    """Stands for a seed while something is only tried: what it would bring up is told to nobody."""
+    """Replaces the seed in a trial run, so that the run cannot reveal a result."""
 
     def _index(self, size: int) -> int:
         raise NotDrawn
 
 
 def try_all(run: Callable[[Chance], object]) -> None:
-    """Run `run` once for each way in which chance may answer it: where chance is drawn, being refused afterwards would
-    tell what came up.
+    """Call `run` once for each possible sequence of results.
+
+    Trying only the drawn results would reveal them by a refusal.
 
     Raises:
-        Whatever `run` raises for one of them.
+        Any exception of `run`.
     """
     todo: list[tuple[Value, ...]] = [()]
     while todo:
@@ -217,14 +217,14 @@ def try_all(run: Callable[[Chance], object]) -> None:
 
 
 class RandomSource(Protocol):
-    """What `Sampled` needs of a random number generator; `random.Random` has it."""
+    """The random number generator that `Sampled` needs, such as `random.Random`."""
 
     def randrange(self, stop: int, /) -> int:
-        """A whole number from 0 to `stop - 1`, each as likely."""
+        """Return a random integer from 0 to `stop - 1`, uniformly distributed."""
 
 
 class Sampled(_Drawing):
-    """Draws from a random number generator that the caller brings: for playouts and analysis."""
+    """Draws from the caller's random number generator, for playouts and analysis."""
 
     def __init__(self, rng: RandomSource) -> None:
         super().__init__()
@@ -235,10 +235,11 @@ class Sampled(_Drawing):
 
 
 def seeded_index(key: bytes, seq: int, k: int, size: int) -> int:
-    """Outcome `k` of event `seq` as an index below `size`.
+    """Compute outcome `k` of event `seq` as an index below `size`.
 
-    The first 8 bytes, big-endian, of HMAC-SHA256(key, "<seq>:<k>:<attempt>"); a number at or above the largest
-    multiple of `size` below 2^64 is thrown away and `attempt` (from 0) goes up by one; then modulo `size`.
+    The first 8 bytes of HMAC-SHA256(key, "<seq>:<k>:<attempt>") are a big-endian number, with `attempt` from 0. While
+    it is at or above the largest multiple of `size` up to 2^64, `attempt` is increased by one. The result is the number
+    modulo `size`.
     """
     limit = (1 << 64) - (1 << 64) % size
     attempt = 0
@@ -250,11 +251,26 @@ def seeded_index(key: bytes, seq: int, k: int, size: int) -> int:
         attempt += 1
 
 
+MIXED = "mix1"
+"""Prefix of a mixed seed; the shares follow it."""
+
+
+def mixed_seed(service: str, others: Iterable[str]) -> str:
+    """Return the mixed seed: the service's share, then the others in ascending order of their commitments."""
+    return ":".join((MIXED, service, *sorted(others, key=seed_commitment)))
+
+
+def is_mixed_from(seed: str, commitments: Sequence[str]) -> bool:
+    """Return True if `seed` consists of shares with these commitments, in this order."""
+    name, *shares = seed.split(":")
+    return name == MIXED and [seed_commitment(share) for share in shares] == list(commitments)
+
+
 def seed_commitment(seed: str) -> str:
-    """Lower-case hex SHA-256 of the seed's UTF-8.
+    """Return the lower-case hex SHA-256 of the seed in UTF-8.
 
     Raises:
-        Malformed: the seed holds half of a surrogate pair, which has no UTF-8.
+        Malformed: the seed has an unpaired surrogate, which UTF-8 cannot encode.
     """
     try:
         return hashlib.sha256(seed.encode()).hexdigest()

@@ -1,8 +1,8 @@
-"""Columns: what of a table is a value in a row of a data set, as the author of a game declares it.
+"""Columns of data sets: a row describes one state of a game, and the author of the game declares its columns.
 
-A game declares those of the table as a whole, and those of each seat. Each has a name, a type and a value in every
-state, so that states of many games stand below each other, and games that share a name share what it means. What a
-player may hide is in none of them.
+There are columns for the whole table and columns for each seat. Each column has a name, a type, and a value in every
+state. One data set can contain many games, so a column has the same meaning in all games with a column of that name.
+Hidden information is in no column.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from engine.core.values import State
 
 S = TypeVar("S", bound=State)
 Cell = int | bool | str | None
-"""What stands in a row; None where there is nothing to say."""
+"""The value of a cell; None if there is none."""
 Kind = type[int] | type[bool] | type[str]
 RESERVED = frozenset({"game", "ruleset", "seq", "turn", "phase", "active", "seat"})
-"""The columns that every game has; no ruleset declares another of these names."""
+"""Columns of every game; a ruleset must not declare columns with these names."""
 
 
 class Column(msgspec.Struct, Generic[S], frozen=True):
     """A column of the table as a whole."""
 
     name: str
-    """In snake_case; the same in every game that has the same."""
+    """The name in snake_case, the same in all games with this column."""
     kind: Kind
     value: Callable[[S], Cell]
     description: str
-    """A sentence, with the unit and the range."""
+    """A sentence that includes the unit and the range."""
 
 
 class SeatColumn(msgspec.Struct, Generic[S], frozen=True):
@@ -39,21 +39,21 @@ class SeatColumn(msgspec.Struct, Generic[S], frozen=True):
     name: str
     kind: Kind
     value: Callable[[S, int], Cell]
-    """Of the seat of that index."""
+    """Function from a state and a seat's index to the value."""
     description: str
 
 
 class Curve(msgspec.Struct, Generic[S], frozen=True):
-    """What of the table rises or falls from turn to turn: a line that tells a game at a glance."""
+    """A value of the table that is plotted over the turns to summarize a game."""
 
     title: str
-    """What it counts: 'Tiles above water'."""
+    """The quantity, such as 'Tiles above water'."""
     value: Callable[[S], int]
-    """Not negative."""
+    """Function from a state to the value, which is never negative."""
 
 
 def listed(ids: Iterable[str]) -> str:
-    """Several ids in one cell, in their order; empty where there are none."""
+    """Return several ids as the text of one cell, in order; empty if there are none."""
     return ", ".join(ids)
 
 

@@ -1,4 +1,4 @@
-"""Kinds of facts that many games have: the turn, the phase, and how many cards there are."""
+"""Kinds of facts that many games have: the turn, the phase, and numbers of cards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.kit.words import counted
 
 
 class TurnIs(Fact[S], frozen=True):
-    """The number of the turn that is being played, from 1."""
+    """The number of the current turn, from 1."""
 
     member = "turn"
     texts = Texts("This is turn {number}.")
@@ -24,10 +24,10 @@ class TurnIs(Fact[S], frozen=True):
 
 
 class SeatIs(Fact[S], frozen=True):
-    """A seat that the state has by its index."""
+    """A seat whose index is in a member of the state."""
 
     resets: ClassVar[Mapping[str, Any]] = MappingProxyType({})
-    """The members of the state that start anew with it."""
+    """Members of the state that get these values when this fact changes."""
     seat: SeatId
 
     @classmethod
@@ -39,7 +39,7 @@ class SeatIs(Fact[S], frozen=True):
 
 
 class TurnOf(SeatIs[S], frozen=True):
-    """Whose turn it is."""
+    """The seat whose turn it is."""
 
     member = "active"
     texts = Texts("It is {name}'s turn.", "It is no longer {name}'s turn.")
@@ -52,7 +52,7 @@ class PhaseIs(Fact[S], frozen=True):
     member = "phase"
     texts = Texts("The phase is: {phase}.")
     phases: ClassVar[Mapping[str, str]]
-    """Each phase, and what a player calls it."""
+    """Each phase with its name for players."""
     phase: str
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
@@ -60,14 +60,14 @@ class PhaseIs(Fact[S], frozen=True):
 
 
 class IsSo(Fact[S], frozen=True):
-    """A member of the state that is true or false."""
+    """A boolean member of the state."""
 
     none = {"yes": False}
     yes: bool = True
 
 
 class IsAmong(Fact[S], frozen=True):
-    """One of the things in a member of the state. A kind has two fields: the thing, and `yes`."""
+    """Membership in a collection of the state. A kind has two fields: the element, and `yes`."""
 
     none = {"yes": False}
 
@@ -96,7 +96,7 @@ class SizeIs(Fact[S], frozen=True):
 
 
 class LayersAre(Fact[S], frozen=True):
-    """What everyone knows of a pile: its layers from the top, or none where it was shuffled as a whole."""
+    """The known part of a pile: its layers from the top, or none if it was shuffled as a whole."""
 
     none = {"layers": ()}
 

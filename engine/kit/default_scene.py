@@ -1,4 +1,4 @@
-"""What every table has without a drawing of its own: its players' initials, its overview, and who sits there."""
+"""Default scenes, for games without a scene of their own and for tables before the setup; and players' initials."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.kit.scene.panels import Note, PlayerMat
 
 
 def initials(names: Sequence[str]) -> tuple[str, ...]:
-    """A short sign for each player, no two alike: its first letter or letters, at worst with the seat's number."""
+    """Return unique initials for each player, by seat: one or two letters, with the seat's number if necessary."""
     for take in (_first, _two, _words):
         signs = tuple(map(take, names))
         if len(set(signs)) == len(signs) and all(signs):
@@ -42,13 +42,13 @@ def _words(name: str) -> str:
 
 
 def overview_scene(title: str, subtitle: str, description: str, rows: dict[str, str]) -> Scene:
-    """The scene of a game that has not described its own: its overview, a note for each row."""
+    """Return a scene with one note for each row of a game's overview."""
     notes = tuple(Note(id=f"note.{label}", title=label, text=text) for label, text in rows.items())
     return Scene(title=title, subtitle=subtitle, description=description, panels=notes)
 
 
 def empty_scene(title: str, names: Sequence[str]) -> Scene:
-    """The scene of a table that is not set up yet: who sits there."""
+    """Return the scene of a table before the setup, with its players."""
     said = say("The game is not set up yet.")
     players = tuple(
         PlayerMat(

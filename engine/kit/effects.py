@@ -1,7 +1,6 @@
-"""What an effect needs: where a table did what the rules forbid, it may not be there.
+"""Lookups for the effects of actions. If an action is illegal, a component may be missing.
 
-An `apply` that looks for it by these says so with the declared error, which a plain lookup would not (see
-`engine.kit.actions.Action.apply`).
+Use these in `Action.apply`: they raise `Unclear` for a missing component, where a plain lookup would fail.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ T = TypeVar("T")
 
 
 def needed(found: T | None) -> T:
-    """What was looked for.
+    """Return `found`, the component that was looked up.
 
     Raises:
-        Unclear: it is not there.
+        Unclear: `found` is None.
     """
     if found is None:
         raise Unclear
@@ -26,10 +25,10 @@ def needed(found: T | None) -> T:
 
 
 def needed_at(items: Sequence[T], index: int) -> T:
-    """The one of `items` at `index`, from 0.
+    """Return the item at `index`, from 0.
 
     Raises:
-        Unclear: there are not so many.
+        Unclear: there are fewer items.
     """
     if not 0 <= index < len(items):
         raise Unclear
@@ -37,10 +36,10 @@ def needed_at(items: Sequence[T], index: int) -> T:
 
 
 def place_of(item: T, items: Sequence[T]) -> int:
-    """The index of the first of `items` that equals `item`.
+    """Return the index of the first item that equals `item`.
 
     Raises:
-        Unclear: none does.
+        Unclear: there is none.
     """
     try:
         return items.index(item)

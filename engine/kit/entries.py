@@ -1,4 +1,4 @@
-"""Tuples with other entries."""
+"""Copies of tuples with changed entries."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ T = TypeVar("T")
 
 
 def with_entry(entries: tuple[T, ...], at: int, entry: T) -> tuple[T, ...]:
-    """Return `entries` with another one at index `at`."""
+    """Return `entries` with `entry` at index `at`."""
     return (*entries[:at], entry, *entries[at + 1 :])
 
 
 def exchanged(entries: tuple[T, ...], at: int, entry: T) -> tuple[T, ...]:
-    """Return `entries` with `entry` at index `at`; the one that was there takes its place, if it is among them."""
+    """Return `entries` with `entry` at index `at`. If `entry` was at another index, the two swap places."""
     if entry in entries:
         entries = with_entry(entries, entries.index(entry), entries[at])
     return with_entry(entries, at, entry)

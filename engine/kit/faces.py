@@ -1,4 +1,4 @@
-"""Where each thing that can come up has its place on a page: hands that know the place need not read."""
+"""Grids of result buttons. Each result has a fixed cell, so that practised users find it without reading."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from engine.kit.vignette import Tint
 
 
 class Face(msgspec.Struct, frozen=True, kw_only=True):
-    """A thing that can come up, and its cell."""
+    """A possible result and its cell."""
 
     value: Value
     symbol: Symbol
     tint: Tint = "steel"
     text: str = ""
-    """What stands beside the symbol where the thing's name would be too long: how far the wind blows."""
+    """Short text beside the symbol, if the name is too long: the strength of a wind."""
     column: int
     row: int
-    """From 1."""
+    """Number of the row, from 1."""
     width: int = 1
-    """Over how many columns it goes."""
+    """Number of columns that the cell spans."""
 
 
 class FaceLayout(msgspec.Struct, frozen=True):
-    """All that can come up at one question to chance, in so many columns. What is in no cell follows after them."""
+    """The grid for the results of one question. Results without a cell are listed below it."""
 
     columns: int
     faces: tuple[Face, ...]
 
 
 def dice(sides: int, columns: int) -> FaceLayout:
-    """A die: its numbers, row by row."""
+    """Lay out the numbers of a die, row by row."""
     return FaceLayout(
         columns,
         tuple(
@@ -45,7 +45,7 @@ def dice(sides: int, columns: int) -> FaceLayout:
 
 
 def cards(values: Sequence[tuple[Value, Symbol, Tint]], columns: int = 4) -> FaceLayout:
-    """Cards in rows, always in this order."""
+    """Lay out cards row by row, in the given order."""
     return FaceLayout(
         columns,
         tuple(

@@ -1,7 +1,7 @@
-"""A fact: what a table can say of itself, as the author of a game declares it: one class for each kind.
+"""Facts about a table, as the author of a game declares them: one class for each kind.
 
-'Ann has 2 Sandbags', 'the water is at 4', 'it is Bob's turn': in the nouns of the game, by value, never by index. One
-declaration serves the contract, the page, the correction of a record, and its words.
+Examples: 'Ann has 2 Sandbags', 'the water is at 4', 'it is Bob's turn'. Facts use the nouns of the game, and values
+instead of indexes. The API, pages, corrections and texts all use the same declaration.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from engine.kit.entries import with_entry
 S = TypeVar("S", bound=State)
 
 Subject = tuple[str, tuple[Any, ...]]
-"""Of what a fact speaks: its kind, and the values of the fields that say of what."""
+"""The subject of a fact: the kind, and the values of the fields in `about`."""
 
 
 class CannotBe(Exception):
-    """What a table says cannot be so, whatever else lies on it: why, and the rulebook's heading where one says it."""
+    """A reported fact is impossible: the reason, and the rulebook's heading if there is one."""
 
     def __init__(self, message: str, rule: str | None = None) -> None:
         super().__init__(message)
@@ -34,67 +34,71 @@ class CannotBe(Exception):
 
 
 class Texts(NamedTuple):
-    """The sentences of a fact, with a name in braces for each of `Fact.words`."""
+    """The sentences of a fact, with placeholders for `Fact.words`."""
 
     sentence: str
-    """'{name} has {cards}.'"""
-    no_longer: str = marked("It is no longer so: {fact}")
-    """The sentence where it was so, and is not so any more."""
+    """The sentence for a true fact, such as '{name} has {cards}.'"""
+    no_longer: str = marked("No longer true: {fact}")
+    """The sentence for a fact that is no longer true."""
 
 
 def _tag(name: str) -> str:
-    """`HasCards` is `has_cards` in JSON."""
+    """Return the name of a class in snake case, which is the fact's name in JSON."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
 
 
 class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fields=True, tag_field="fact", tag=_tag):
-    """One kind of fact. Some of its fields say of what it speaks, the others what is so.
+    """One kind of fact. Some fields identify the subject, the others are the value.
 
-    In JSON it is an object with its name under `fact`, made of the name of the class: `{"fact": "has_cards", …}`. A
-    seat is a `SeatId`; what has no order is a tuple that `__post_init__` sorts, so that a fact has one spelling.
+    In JSON, a fact is an object; the member `fact` has the class name in snake case: `{"fact": "has_cards", …}`. A seat
+    is a `SeatId`. An unordered collection is a tuple that `__post_init__` sorts, so that each fact has a unique form.
     """
 
     about: ClassVar[tuple[str, ...]] = ()
-    """The fields that say of what it speaks: a table says no two facts of a kind about the same."""
+    """The fields that identify the subject. A table has at most one fact of a kind about a subject."""
     none: ClassVar[Mapping[str, Any] | None] = None
-    """What the other fields are where there is nothing, such as `{"count": 0}`: `all` leaves such a fact out, and what
-    a whole photograph of the table does not tell is so. None where something always is."""
+    """Values of the other fields if the subject is absent, such as `{"count": 0}`; None if it cannot be absent.
+
+    `all` omits facts with these values, and a description of the whole table implies them.
+    """
     is_derived: ClassVar[bool] = False
-    """Whether it follows from other facts, as the size of a pile does: it is told and checked, and never put."""
+    """True if the fact follows from others, such as the size of a pile: it is shown and checked, but never `put`."""
 
     moves_things: ClassVar[bool] = False
-    """Whether it tells where components lie, so that a correction of it moves them. Played again on another table, what
-    it moved has to lie there still, or it is broken: 'Ann no longer has the Ocean's Chalice'. All else is simply put
-    again, whatever was there."""
+    """True if the fact is about the location of components, so that a correction moves them.
+
+    If a correction is replayed on a different table, the components must still be in their previous place; otherwise
+    the correction is broken ('Ann no longer has the Ocean's Chalice'). Other facts are always applied.
+    """
 
     texts: ClassVar[Texts] = Texts("")
-    """Its sentences. A kind in which they depend on more than `texts_of` overrides `wording`, or `sentence`."""
+    """The sentences. Override `wording` or `sentence` if they depend on more than `texts_of` can express."""
     texts_of: ClassVar[Mapping[Any, Texts]] = MappingProxyType({})
-    """Its sentences for some values of the first field that is not in `about`: `{0: Texts("There is none.")}`."""
+    """The sentences for certain values of `content`: `{0: Texts("There is none.")}`."""
     member: ClassVar[str]
-    """The member of the state that has the value, if `all` and `put` only read and write it. A fact about a seat is
-    about an entry of it."""
+    """The member of the state with the value, for the default `all` and `put`. If the subject is a seat, the member has
+    an entry for each seat."""
 
     @classmethod
     def all(cls, state: S) -> Iterable[Self]:
-        """Every fact of this kind that holds in `state`, less those that are `none`."""
+        """Yield every true fact of this kind in `state`, except those equal to `none`."""
         value = getattr(state, cls.member)
         found = map(cls, SEAT_IDS, value) if cls.about else [cls(value)]
         return found if cls.none is None else (fact for fact in found if fact != fact.absent)
 
     @classmethod
     def shown(cls, state: S, viewer: int | None) -> Iterable[Self]:
-        """Those of `all` that `viewer` (None: the public) may see; for games in which players hide something."""
+        """Yield the facts that `viewer` (None: the public) may see. Override it if the game has hidden information."""
         return cls.all(state)
 
     def put(self, state: S, told: Told) -> S:
-        """`state`, changed so that this holds, and nothing else that need not change.
+        """Return `state` with this fact made true, and with as few other changes as possible.
 
-        What it needs comes from where nothing was `told` of it, first from where nobody sees what there is. Phase and
-        counters that follow are no business of it, but of `Ruleset.settled`. Where it holds already nothing changes.
+        Take components from places about which `told` has no facts, hidden places first. Leave the phase and counters
+        to `Ruleset.settled`. A fact that is already true changes nothing.
 
         Raises:
-            CannotBe: no table is like that.
+            CannotBe: the table is impossible.
         """
         if self.is_derived:
             return state
@@ -104,15 +108,15 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
         return replace(state, **{self.member: value})
 
     def sentence(self, names: Sequence[str]) -> str:
-        """What a table says: 'Ann has 2 Sandbags.'"""
+        """Return the fact as a sentence: 'Ann has 2 Sandbags.'"""
         return say(self.wording.sentence, **self.words(names))
 
     def no_longer(self, names: Sequence[str]) -> str:
-        """What is said where it was so, and is not so any more."""
+        """Return the sentence for a fact that is no longer true."""
         return say(self.wording.no_longer, **self.words(names), fact=self.sentence(names))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return what its texts have in braces: each field under its name, and the name of a seat as `{name}`."""
+        """Return the values for the placeholders: each field by its name, but a seat's player as `name`."""
         found: dict[str, Any] = {}
         seats = _seat_fields(type(self))
         for field in self.__struct_fields__:
@@ -125,7 +129,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
 
     @staticmethod
     def word(value: str, /) -> str:
-        """Return what a player calls a value of a field."""
+        """Return the word that players use for a field's value."""
         return say(value)
 
     @property
@@ -135,22 +139,22 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
 
     @property
     def wording(self) -> Texts:
-        """Return its sentences as it is."""
+        """The sentences for this fact's value."""
         return self.texts_of.get(self.content) or self.texts
 
     @property
     def subject(self) -> Subject:
-        """Of what it speaks."""
+        """The subject: what the fact is about."""
         return self.tag(), tuple(getattr(self, field) for field in self.about)
 
     @classmethod
     def tag(cls) -> str:
-        """Its name in JSON."""
+        """Return the kind's name in JSON."""
         return str(cls.__struct_config__.tag)
 
     @property
     def absent(self) -> Self | None:
-        """That there is nothing of what it speaks of; None where something always is."""
+        """The fact that the subject is absent; None if it cannot be absent."""
         return None if self.none is None else msgspec.structs.replace(self, **self.none)
 
 
@@ -159,10 +163,10 @@ F = TypeVar("F", bound=AnyFact)
 
 
 class Told:
-    """All that is told of a table at once: what a fact that is put asks before it takes something from elsewhere.
+    """All facts reported together about a table. `Fact.put` consults them before it takes a component from a place.
 
     Args:
-        is_whole: whether that is all there is to tell: what is not told is `none`.
+        is_whole: True if the facts describe the whole table: the subject of any other fact is absent.
     """
 
     def __init__(self, facts: Iterable[AnyFact] = (), *, is_whole: bool = False) -> None:
@@ -170,11 +174,11 @@ class Told:
         self._by_subject = {fact.subject: fact for fact in facts}
 
     def speaks_of(self, kind: type[AnyFact], *about: Any) -> bool:
-        """Whether something is told of that: `told.speaks_of(HasCards, "p1", "sandbags")`."""
+        """Return True if a fact about this subject was reported: `told.speaks_of(HasCards, "p1", "sandbags")`."""
         return self.is_whole or (kind.tag(), about) in self._by_subject
 
     def of(self, kind: type[F], *about: Any) -> F | None:
-        """What is told of that; None where nothing is, or that there is `none`."""
+        """Return the reported fact about this subject; None if there is none."""
         return self._by_subject.get((kind.tag(), about))  # type: ignore[return-value]  # the kind is in the subject
 
     def __iter__(self) -> Iterator[AnyFact]:
@@ -182,25 +186,25 @@ class Told:
 
 
 class Tableau:
-    """Every fact that holds in a state, by what it speaks of."""
+    """All true facts of a state, by subject."""
 
     def __init__(self, kinds: Sequence[type[AnyFact]], state: State) -> None:
         self.kinds = kinds
         self._found = {fact.subject: fact for kind in kinds for fact in kind.all(state)}
 
     def now(self, fact: AnyFact) -> AnyFact | None:
-        """What holds of that of which `fact` speaks; None where there is no such thing at this table."""
+        """Return the true fact about the subject of `fact`; None if this table has no such subject."""
         return self._found.get(fact.subject) or fact.absent
 
     def holds(self, fact: AnyFact) -> bool:
-        """Whether it is so."""
+        """Return True if `fact` is true."""
         return self.now(fact) == fact
 
     def __iter__(self) -> Iterator[AnyFact]:
         return iter(self._found.values())
 
     def changes(self, after: Tableau) -> list[AnyFact]:
-        """What holds in `after` of all that differs there, less what is derived; in the order of the kinds."""
+        """List the facts of `after` that differ from this tableau, without derived ones, in the order of the kinds."""
         subjects = dict.fromkeys([*self._found, *after._found])
         found = []
         for subject in subjects:
@@ -212,7 +216,7 @@ class Tableau:
 
 
 def seats_named(fact: AnyFact) -> Iterator[tuple[str, str]]:
-    """Each field of a fact that is a seat's id, and the id."""
+    """Yield each field of `fact` that names a seat, with the seat's id."""
     for field in _seat_fields(type(fact)):
         value = getattr(fact, field)
         if value in SEAT_INDEX:
@@ -221,6 +225,6 @@ def seats_named(fact: AnyFact) -> Iterator[tuple[str, str]]:
 
 @functools.cache
 def _seat_fields(kind: type[AnyFact]) -> list[str]:
-    """Return the fields whose type is the id of a seat: the page of a book may have the id `p1`, too."""
+    """Return the fields whose type is a seat's id. Values are not enough: a page of a book can have the id `p1`."""
     fields = msgspec.structs.fields(kind)
     return [field.name for field in fields if SeatId in (field.type, *get_args(field.type))]

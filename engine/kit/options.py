@@ -1,8 +1,8 @@
-"""What a table chooses before it begins, and what it lays out: as a player would say it."""
+"""Options of a game, and the results of its setup, in a player's words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -11,34 +11,34 @@ from msgspec import Meta
 from engine.core.language import marked, say
 
 TITLES = "x-titles"
-"""In the JSON Schema of an option: what a player calls each value."""
+"""Member of an option's JSON Schema with the players' name of each value."""
 RULING = "x-ruling"
-"""In the JSON Schema of an option: whether it is a ruling on which tables differ, and best left as it is."""
+"""Member of an option's JSON Schema: true for a ruling on a question that the rulebook leaves open."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a table chooses before it begins; a game adds its own fields, each with its default."""
+    """Options chosen before the game; a game adds its own fields, each with a default."""
 
 
 class SetupPrompt(msgspec.Struct, frozen=True):
-    """One thing that the set-up asks of the table."""
+    """A question that the setup asks the table."""
 
     group: str
-    """What it belongs to: 'The island'."""
+    """The group of questions, such as 'The island'."""
     label: str
-    """Which one it is: 'row 1, space 2'."""
+    """The component or place in question, such as 'row 1, space 2'."""
     at: tuple[int, int] | None = None
-    """Column and row, from 1, where the group lies in a grid."""
+    """Column and row, from 1, if the group is a grid."""
 
 
 def option(
     title: str, description: str | None = None, titles: Mapping[Any, str] | None = None, *, is_ruling: bool = False
 ) -> Meta:
-    """What a player reads of an option.
+    """Declare the texts of an option.
 
     Args:
-        title: what it is called, or the question that it answers.
-        titles: what each of its values is called; a boolean's are True and False.
+        title: the option's name, or the question that it answers.
+        titles: the name of each value; the values of a boolean are True and False.
     """
     extra: dict[str, Any] = {}
     if titles is not None:
@@ -51,9 +51,9 @@ def option(
 
 
 def in_words(schema: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, str]:
-    """What a table has chosen: the title of each option whose values have titles, with that of its value.
+    """Return the title of each chosen option with the title of its value.
 
-    Rulings are left out.
+    Rulings, and options whose values have no titles, are omitted.
 
     Args:
         schema: the JSON Schema of the options.
@@ -70,13 +70,13 @@ def in_words(schema: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str,
 def spelled_out(
     schema: Mapping[str, Any], options: Mapping[str, Any], names: Mapping[Any, str]
 ) -> Iterator[tuple[str, str]]:
-    """Options and their values as a player would say them: by their titles, rulings too.
+    """Yield the titles of options and of their values, including rulings.
 
-    What was left empty is left out, and what is more than a few words, such as a whole page of somebody's own.
+    Empty and nested values are omitted, such as the setup of a table's own book.
 
     Args:
-        schema, options: as `in_words`.
-        names: who sits where, by the ids of the seats: some options name one.
+        schema, options: as in `in_words`.
+        names: the players' names by seat id, for options that name a seat.
     """
     for name, value in options.items():
         declared = schema["properties"].get(name, {})
@@ -84,8 +84,17 @@ def spelled_out(
             yield say(declared.get("title", name.replace("_", " "))), said
 
 
+def in_line(said: Iterable[tuple[str, str]], spelled: Callable[[str], str] = str) -> str:
+    """Join options from `spelled_out` into one line.
+
+    Args:
+        spelled: formats a value, such as by escaping it for Markdown.
+    """
+    return "; ".join(f"{title}{'' if title.endswith('?') else ':'} {spelled(choice)}" for title, choice in said)
+
+
 def _said(value: Any, titles: Mapping[str, str], names: Mapping[Any, str]) -> str:
-    """Nothing for what has no words."""
+    """Return an option's value in words; empty if it cannot be said briefly."""
     if isinstance(value, list):
         each = [_said(one, titles, names) for one in value]
         return ", ".join(each) if all(each) else ""
@@ -99,12 +108,12 @@ def _said(value: Any, titles: Mapping[str, str], names: Mapping[Any, str]) -> st
 
 
 def _key(value: Any) -> str:
-    """A value as a key of `TITLES`: true, 2, novice."""
+    """Return a value as a key of `TITLES`: 'true', '2', 'novice'."""
     return value if isinstance(value, str) else str(value).lower()
 
 
 def ordinal(number: int) -> str:
-    """'first', 'second', … as a table counts; from the tenth on in digits."""
+    """Return 'first', 'second' and so on up to 'ninth', then '10th'."""
     return say(_ORDINALS[number - 1]) if number <= len(_ORDINALS) else say("{number}th", number=number)
 
 

@@ -1,7 +1,7 @@
-"""Piles: layers, not an order.
+"""Piles of cards as layers: the order of layers is known, the order of the cards in a layer is not.
 
-A shuffled pile is one layer, a multiset whose order nobody knows. 'Shuffle the discards and put them on top' adds a
-layer, 'shuffle it back in' merges, 'look at the top three' makes layers of one card each, whose order is known.
+A shuffled pile is one layer. 'Shuffle the discards and put them on top' adds a layer. 'Shuffle it back in' merges all
+layers. 'Look at the top three' splits off three layers of one card each.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
     """A face-down pile of cards."""
 
     layers: tuple[tuple[C, ...], ...] = ()
-    """The top one first, none of them empty; each sorted: that is the listed order in which chance counts its cards."""
+    """The layers, top first, none empty. Each is sorted: a draw lists its outcomes in this order."""
 
     @classmethod
     def shuffled(cls, cards: Iterable[C]) -> Pile[C]:
-        """One layer of `cards`."""
+        """Return a pile with `cards` as its only layer."""
         layer = tuple(sorted(cards))
         return cls((layer,) if layer else ())
 
@@ -34,14 +34,14 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
         return sum(map(len, self.layers))
 
     def cards(self) -> tuple[C, ...]:
-        """Every card in it, sorted."""
+        """Return all cards, sorted."""
         return tuple(sorted(card for layer in self.layers for card in layer))
 
     def draw(self, chance: Chance, name: str, matters: Hashable = None) -> tuple[C, Pile[C]]:
-        """Take the top card: which it is, and the pile without it.
+        """Take the top card; return it and the pile without it.
 
         Args:
-            matters: what still does of the cards drawn before, see `Chance.draw`.
+            matters: as in `Chance.draw`.
 
         Raises:
             Unclear: the pile is empty.
@@ -72,7 +72,7 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
         return Pile((*self.layers, (card,)))
 
     def look(self, chance: Chance, name: str, count: int) -> tuple[tuple[C, ...], Pile[C]]:
-        """See the top `count` cards (fewer if the pile is smaller): they lie on top, in an order now known."""
+        """Return the top `count` cards (all if there are fewer), and the pile, in which their order is then known."""
         seen: list[C] = []
         pile = self
         for _ in range(min(count, len(self))):
@@ -81,7 +81,7 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
         return tuple(seen), Pile((*((card,) for card in seen), *pile.layers))
 
     def without(self, card: C) -> Pile[C]:
-        """The pile without one such card, from the topmost layer that has it; as it is where none has."""
+        """Return the pile without one `card`, from the topmost layer that has it; unchanged if there is none."""
         for depth, layer in enumerate(self.layers):
             if card in layer:
                 at = layer.index(card)
@@ -90,16 +90,16 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
         return self
 
     def with_card(self, card: C) -> Pile[C]:
-        """The pile with one more such card, somewhere in its lowest layer."""
+        """Return the pile with one more `card`, in the lowest layer."""
         lowest = self.layers[-1] if self.layers else ()
         return Pile((*self.layers[:-1], tuple(sorted((*lowest, card)))))
 
     def tidied(self) -> Pile[C]:
-        """The pile with each layer sorted, and none of them empty."""
+        """Return the pile with each layer sorted, and without empty layers."""
         return Pile(tuple(tuple(sorted(layer)) for layer in self.layers if layer))
 
     def probability(self, card: C) -> Fraction:
-        """The chance that `card` is the next to be drawn."""
+        """Return the probability that `card` is drawn next."""
         if not self.layers:
             return Fraction(0)
         return Fraction(self.layers[0].count(card), len(self.layers[0]))

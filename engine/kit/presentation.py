@@ -1,4 +1,4 @@
-"""The presentation protocol: how a game reads and looks, in words and pictures."""
+"""The presentation protocol: the texts and pictures of a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Generic
 
 from engine.core.documents import params_schema
-from engine.core.errors import EngineError, ImpossibleOutcome, OutcomeRequired
+from engine.core.errors import EngineError, GameOver, ImpossibleOutcome, OutcomeRequired
 from engine.core.language import marked, say
 from engine.core.values import SEAT_INDEX, Value
 from engine.kit.actions import Action, S
@@ -20,91 +20,92 @@ from engine.kit.setup_page import SetupPage
 
 
 class Presentation(ABC, Generic[S]):
-    """How a game reads and looks: what is declared as class attributes, and what it says of a state."""
+    """Texts and pictures of a game: declared as class attributes, and computed from a state."""
 
     name: ClassVar[str]
     actions: ClassVar[tuple[type[Action[Any]], ...]]
     facts: ClassVar[tuple[type[Fact[Any]], ...]]
     chance_points: ClassVar[tuple[str, ...]]
-    phases: ClassVar[Mapping[str, str]]
-    """Each phase of a state, and what a player says of it: 'Flood cards are drawn'."""
+    phases: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """The text for each phase, such as 'Flood cards are drawn'."""
     endings: ClassVar[dict[str, str]]
-    """Each way to end: the outcome's reason, and the sentence that a player reads."""
+    """The sentence for each ending, by `GameOutcome.reason`."""
     faces: ClassVar[Mapping[str, FaceLayout]] = MappingProxyType({})
-    """By the name of a question to chance: where each thing that can come up has its place on a page."""
+    """The grid of result buttons for each question to chance, by its name."""
 
     @abstractmethod
     def active(self, state: S) -> int: ...
 
     @abstractmethod
     def describe_setup(self, state: S, names: Sequence[str]) -> list[str]:
-        """What the table looks like after set-up, a sentence each."""
+        """Describe the table after the setup, as a list of sentences."""
 
     def setup_page(self, options: Any, names: Sequence[str]) -> SetupPage | None:
-        """Return the set-up in pictures, for what `setup_prompts` asks; None: a page asks it prompt by prompt."""
+        """Return the setup in pictures for the questions of `setup_prompts`; None: a page asks them one by one."""
         return None
 
     @abstractmethod
     def overview(self, state: S, names: Sequence[str]) -> dict[str, str]:
-        """What a player would look up on the table, in words: label and text."""
+        """Return what players look up on the table, as labels and texts."""
 
     def aftermath(self, before: S, after: S, names: Sequence[str]) -> str:
-        """What an action brought about that its own sentence does not tell, such as a clock that starts; or nothing."""
+        """Describe effects of an action that its own sentence does not mention, such as a clock that starts; may be
+        empty.
+        """
         return ""
 
     def headline(self, state: S, names: Sequence[str]) -> str:
-        """The table in a line, as a player sums it up after a turn; by default all of the overview."""
+        """Return the table in one line, as players sum it up after a turn; by default the whole overview."""
         return " · ".join(f"{label}: {text}" for label, text in self.overview(state, names).items())
 
     def standing(self, state: S, names: Sequence[str]) -> str:
-        """Where the game stands, in a line: whose turn it is, or how it ended."""
+        """Return the state of the game in one line: whose turn it is, or the result."""
         if state.outcome is not None:
-            # A table may have given up, which is no ending of the rulebook.
-            return say(self.endings.get(state.outcome.reason, marked("The game was given up.")))
+            # Not a lookup in `endings`: players can abandon a game.
+            return self.ending(state.outcome.reason)
         said = self.said_of_phase(state.phase)
         return say("Turn {turn} · {name} · {phase}", turn=state.turn, name=names[self.active(state)], phase=said)
 
     def said_of_phase(self, phase: str) -> str:
-        """Return what a player says of a phase: 'Flood cards are drawn'."""
-        # A game that is over is in none of the rulebook's, and an earlier record may be in one that there is none of:
-        # adjustments were held to less then.
+        """Return the text of a phase: 'Flood cards are drawn'."""
+        # Undeclared phases: that of a finished game, and any in an earlier record, whose adjustments were checked less.
         return say(self.phases.get(phase, phase))
 
     def board(self, state: S, names: Sequence[str], viewer: int | None = None) -> Scene:
-        """The table as a picture (see `engine.kit.scene`), as `viewer` (None: the public) may see it.
+        """Return the picture of the table (see `engine.kit.scene`), as `viewer` (None: the public) may see it.
 
-        By default the overview in words; a game whose `overview` tells what players hide has to say what is shown.
+        The default shows `overview`. Override it if `overview` contains hidden information.
         """
         subtitle = self.standing(state, names)
         return overview_scene(say(self.name), subtitle, self.headline(state, names), self.overview(state, names))
 
     def empty_board(self, names: Sequence[str]) -> Scene:
-        """The picture of the table before it is set up."""
+        """Return the picture of the table before the setup."""
         return empty_scene(say(self.name), names)
 
     def role(self, state: S, seat: int) -> dict[str, str]:
-        """What a seat plays, where that differs from seat to seat: such as its role, by what it is called."""
+        """Return the label and name of a seat's role; empty if seats have no roles."""
         return {}
 
     @abstractmethod
     def value_label(self, value: Value) -> str:
-        """What a player calls an outcome."""
+        """Return the players' word for an outcome."""
 
     def space(self, value: Value) -> tuple[int, int] | None:
-        """Column and row, from 1, of an outcome of the set-up that is a space of a grid; else None."""
+        """Return the column and row, from 1, if an outcome of the setup is a space of a grid; else None."""
         return None
 
     def word(self, value: str) -> str:
-        """What a player calls a value that a fact or a param can have: as an outcome, if nothing else is declared."""
+        """Return the players' word for a value of a fact or param; by default the same as for an outcome."""
         return self.value_label(value)
 
     def words(self) -> dict[str, str]:
-        """What a player calls each value that a fact or a param can be one of, and each face that can come up; less the
-        seats.
+        """Return the players' word for each possible value of facts and params, except seats, and for each possible
+        result.
         """
         schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
         values = {value for schema in schemas for value in _choices(schema)}
-        # 'hut_1' for 'p2_hut_1': the page knows whose it is.
+        # 'hut_1' instead of 'p2_hut_1': the page adds the player.
         values = {value[3:] if value[:2] in SEAT_INDEX else value for value in values} - {""}
         shown = {face.value for layout in self.faces.values() for face in layout.faces}
         faces = {value: self.word(value) for value in map(str, shown) if value in shown}
@@ -112,7 +113,9 @@ class Presentation(ABC, Generic[S]):
         return dict(sorted({**faces, **known}.items()))
 
     def account(self, error: EngineError) -> str:
-        """The message of an error, with the words that players use for an outcome and its question."""
+        """Return the message of an error, with players' words for an outcome and its question."""
+        if isinstance(error, GameOver):
+            return say("The game has ended. {how}", how=self.ending(error.outcome.reason))
         if isinstance(error, OutcomeRequired):
             return error.told(self.question(error.point.name))
         if not isinstance(error, ImpossibleOutcome):
@@ -120,25 +123,29 @@ class Presentation(ABC, Generic[S]):
         try:
             given = repr(error.given) if error.given is None else self.value_label(error.given)
         except (KeyError, TypeError, ValueError, AttributeError):
-            # What the game does not know stays as it was reported.
+            # A result that the game does not know is quoted as reported.
             given = repr(error.given)
         return error.told(given, self.question(error.point.name))
 
+    def ending(self, reason: str) -> str:
+        """Return the sentence for an ending, or for an abandoned game."""
+        return say(self.endings.get(reason, marked("The game was abandoned.")))
+
     def question(self, name: str) -> str:
-        """What players call a question to chance: 'treasure card'."""
+        """Return the players' name of a question to chance, such as 'treasure card'."""
         return say(name.replace("_", " "))
 
     def asked_for(self) -> set[str]:
-        """Each param of an action and member of a fact: the title that it has in its JSON Schema, or else its name."""
+        """Return the JSON Schema's title, or else the name, of each param of an action and each member of a fact."""
         schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
         parts = [part for schema in schemas for part in (schema, *schema.get("$defs", {}).values())]
         members = [member for part in parts for member in part.get("properties", {}).items()]
         return {member.get("title", name) for name, member in members}
 
     def titles(self) -> dict[str, str]:
-        """What a player calls each param of an action, each member of a fact and each question to chance.
+        """Return the players' name of each param, each member of a fact, and each question to chance.
 
-        By the title that it has in its JSON Schema, or else by its name.
+        The keys are the titles from JSON Schema, or else the names of members.
         """
         titles = {name: say(name.replace("_", " ").capitalize()) for name in self.asked_for()}
         questions = {name: self.question(name) for name in self.chance_points}
@@ -146,19 +153,19 @@ class Presentation(ABC, Generic[S]):
         return dict(sorted(titles.items()))
 
     def vocabulary(self) -> Iterable[str]:
-        """What it says, in English, that is not written where it is said: names made of ids, the texts of a pack.
+        """Yield English texts that catalogues cannot find in the code: names derived from ids, and texts of a pack.
 
-        What is declared above, from `name` to `endings`, and what its actions are called need not be among it.
+        Omit the declarations above, from `name` to `endings`, and the titles of actions.
         """
         return ()
 
 
 AnyPresentation = Presentation[Any]
-"""The presentation of whatever game."""
+"""The presentation of any game."""
 
 
 def _choices(schema: Any) -> Iterator[str]:
-    """The texts among the values of which a JSON Schema wants one; less the names of kinds of facts."""
+    """Yield the string values that a JSON Schema allows, without the names of kinds of facts."""
     if isinstance(schema, dict):
         yield from (value for value in schema.get("enum", ()) if isinstance(value, str))
         for key, part in schema.items():

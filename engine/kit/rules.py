@@ -1,11 +1,11 @@
-"""The rules protocol: what a game declares of its rulebook, and what its rules do.
+"""The rules protocol: the declarations and methods of a game's rules.
 
 - A state is immutable: a frozen `State` struct of plain data (strings, numbers, tuples, frozensets, structs).
-- An action is one class. `candidates` may list too much, never too little; `refusal` is the only check of its
-  legality; `apply` returns the new state, and is also called for what was refused, where a table did it anyway.
-- Rules ask `chance` and get an outcome. So that players can act between two draws, each draw is an action of its own.
-- What a player hides from the table is in the state, and `view` masks it.
-- A seat is an index from 0 inside the rules, `p1`, `p2`, … in every document.
+- Each kind of action is a class. `candidates` lists all legal actions, perhaps with illegal ones; `refusal` is the only
+  legality check; `apply` returns the new state, also for an illegal action that a table took anyway.
+- Rules ask `chance` for an outcome. Each draw is a separate action, so that players can act between two draws.
+- Information that a player hides is in the state, and `view` masks it.
+- Inside the rules, a seat is an index from 0; in documents it is `p1`, `p2`, …
 """
 
 from __future__ import annotations
@@ -28,93 +28,95 @@ from engine.kit.steps import DueStep, Skip
 from engine.kit.timer import Timer
 
 KIT = 1
-"""The version of the kit: a ruleset that is built for another one is not loaded."""
+"""The version of the kit; a ruleset for a different version is not loaded."""
 
 
 class Rules(Kernel[S, O]):
-    """The rules of a game: what is declared as class attributes, and what they do."""
+    """The rules of a game: declarations as class attributes, and methods."""
 
     kit: ClassVar[int] = 1
-    """The version of the kit that it is built for."""
+    """The version of the kit for which the ruleset is built."""
 
     id: ClassVar[str]
     version: ClassVar[str]
-    """The version of its rules. A stored game names it, and its rules stay as they were."""
+    """The version of the rules. Stored games name it, so the rules of a version never change."""
     reads_versions: ClassVar[tuple[str, ...]] = ()
-    """Earlier versions of them whose records these rules can judge (see `upcast`)."""
+    """Earlier versions whose records this version can judge (see `upcast`)."""
     name: ClassVar[str]
     players: ClassVar[tuple[int, int]]
-    """The least and the most."""
+    """The minimum and maximum number of players."""
     is_cooperative: ClassVar[bool] = True
-    """Whether the players win and lose together; False where each of them, or each team, has a result of its own."""
+    """True if the players win and lose together; False if each player or team has its own result."""
     bgg_id: ClassVar[int | None] = None
-    """Its number at BoardGameGeek, by which other programs know it; None where it has none of its own."""
+    """The game's id at BoardGameGeek, which other programs use; None if it has none of its own."""
     options: ClassVar[type[Options]]
     state: ClassVar[type[State]]
     actions: ClassVar[tuple[type[Action[Any]], ...]]
     """Every kind of action, in the rulebook's order."""
     unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (Action,)
-    """The kinds, beside those for any time, that a seat may take while the game does not wait for it (see `awaiting`):
-    these and their subclasses. A listing tries no others for such a seat; by default it tries every kind.
+    """The kinds of action (with subclasses) that a seat may take while the game waits for others (see `awaiting`).
+
+    Any-time kinds need not be listed. For such a seat, a listing tries no other kinds; by default it tries all.
     """
     facts: ClassVar[tuple[type[Fact[Any]], ...]] = ()
-    """Every kind of fact that a table can tell (see `engine.kit.facts`), in the order in which they are put."""
+    """Every kind of fact about a table (see `engine.kit.facts`), in the order in which facts are applied."""
     columns: ClassVar[tuple[AnyColumn, ...]] = ()
-    """What of its table is a value in each row of a data set (see `engine.kit.columns`)."""
+    """Columns of data sets for the whole table (see `engine.kit.columns`)."""
     seat_columns: ClassVar[tuple[AnySeatColumn, ...]] = ()
-    """The same of each seat."""
+    """Columns of data sets for each seat."""
     chance_points: ClassVar[tuple[str, ...]] = ()
-    """What it asks chance for: the name of each `ChancePoint`."""
+    """The names of the rules' questions to chance, as in `ChancePoint.name`."""
     curve: ClassVar[AnyCurve | None] = None
-    """What is drawn over the turns of a game; None where nothing of it says how the game goes."""
+    """The curve over the turns of a game; None if no value describes its progress."""
     sections: ClassVar[tuple[str, ...]]
-    """The rulebook's headings, that of the set-up first: every `rule` cited is one of them."""
+    """The rulebook's headings, the setup first; every cited `rule` is one of them."""
     components: ClassVar[dict[str, Any]]
-    """What is in the box, as a JSON document."""
+    """The contents of the box, as a JSON document."""
     max_events: ClassVar[int]
-    """No game played by its rules is longer."""
+    """Maximum number of events in a game."""
     turn_fields: ClassVar[tuple[str, ...]] = ("turn", "phase")
-    """The members of its state that say whose turn it is, its phase, and what is left to do in it (see `keep_turn`)."""
+    """Members of the state for the active player, the phase, and the rest of the turn (see `keep_turn`)."""
     steps: ClassVar[tuple[DueStep, ...]] = ()
-    """What a table may forget to do, and go on (see `skips`)."""
+    """Steps that a table may forget and continue without (see `skips`)."""
     unseen: ClassVar[tuple[str, ...]] = ()
-    """The parts of its state of which people see only how much there is, as cards in a hand: paths in its document,
-    `/` between the keys and `*` for each item of a list. What chance does there may go unseen
-    (`engine.play.beliefs.belief`)."""
+    """Paths to the parts of a state's document of which only the number of cards is visible, with `/` between keys and
+    `*` for each item of a list. Results there can be reported as unknown (`engine.play.beliefs.belief`).
+    """
 
     def face_down(self, state: S) -> Sequence[str]:
-        """Besides `unseen`, what does not show in this state though it is known: paths in its document, with the index
-        of an item in a list. So is what lies under a tile that somebody has looked under, until it is turned.
+        """Return paths to further parts that are known but not visible on the table, with indexes of list items.
+
+        An example is the hidden side of a tile that a player has looked at.
         """
         return ()
 
     @abstractmethod
     def check_options(self, options: O, seats: int) -> None:
-        """Refuse what the schema of the options cannot say.
+        """Reject invalid options that the schema allows.
 
         Raises:
-            Malformed: with a pointer into the options.
+            Malformed: with the pointer to the option.
         """
 
     @abstractmethod
     def setup(self, options: O, seats: int, chance: Chance) -> S:
-        """The rulebook's set-up, in its order."""
+        """Set up the game in the rulebook's order."""
 
     def setup_prompts(self, options: O, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[SetupPrompt]:
-        """What the set-up asks the table, in order, as far as it can be foreseen once `given` came up."""
+        """Return the questions of the setup, in order; after the results `given`, more of them may be known."""
         return ()
 
     def at_table(self, state: S) -> S:
-        """The state after `setup` of an observed game, where a recorder enters what a real table does.
+        """Adapt the state after `setup` to an observed game.
 
-        For rules by which players hide something: at a real table it may be entered once it is shown.
+        Override it if players hide something: at a real table, it can be entered after it is revealed.
         """
         return state
 
     def upcast(self, version: str, entry: Draft) -> Draft:
-        """What was recorded under an earlier version of these rules, in the shape that these know.
+        """Convert an entry recorded by an earlier version of the rules to this version's format.
 
-        Stored events stay as they are. The opening is one of them: its params hold the options.
+        Stored events do not change. The entry can be the opening, whose params contain the options.
 
         Args:
             version: one of `reads_versions`.
@@ -122,90 +124,104 @@ class Rules(Kernel[S, O]):
         return entry
 
     def skips(self, state: S) -> Iterable[Skip[S]]:
-        """The ways in which the game goes on where a step that is due in `state` was left out, the likeliest first.
+        """Yield the ways to continue if a step due in `state` was skipped, likeliest first.
 
-        One of `steps` each, and no two of them the same step of the same seat. Of a step of which a part is done, the
-        rest is left out. Where the game cannot go on without a step, it is none of these. Chance is not asked, nothing
-        that a player hides is told by them, and the kernel passes over those that do not lead to a sound state.
+        Each skips one of `steps`, and no two skip the same step of the same seat. If a step is partly done, its rest is
+        skipped. Omit steps without which the game cannot continue. A skip needs no results and must not reveal secrets.
+        Skips to an invalid state are ignored.
+        """
+        return ()
+
+    def overlooks(self, state: S) -> Iterable[Skip[S]]:
+        """Yield the ways to continue if the table missed an automatic effect of the rules.
+
+        Each leads to the table without the effect, such as a reshuffle, a rise of the water, or the end of the game
+        (`ENDING`; see `State.with_play_resumed`).
         """
         return ()
 
     @abstractmethod
     def awaiting(self, state: S) -> tuple[int, ...]:
-        """The seats that the game waits for; empty once it is over."""
+        """Return the seats for which the game waits; empty after its end."""
 
     @abstractmethod
     def active(self, state: S) -> int:
-        """The seat whose turn it is."""
+        """Return the seat whose turn it is."""
 
     @abstractmethod
     def view(self, state: S, viewer: int | None) -> dict[str, Any]:
-        """The state's document as `viewer` (None: the public) may see it."""
+        """Return the state's document as `viewer` (None: the public) may see it."""
 
     def deal_unseen(self, state: S, told: Told, chance: Chance) -> S:
-        """The state with what is told to be there, and not what it is, drawn from where it came.
+        """Return the state with components drawn that `told` counts but does not name.
 
-        For a record that begins in the middle of a game: 'Ann has 4 cards', of which the table names two.
+        Called for a record that begins in the middle of a game: 'Ann has 4 cards', and two of them are named.
         """
         return state
 
     def is_out_of_turn(self, state: S, seat: int) -> bool:
-        """Return True if it is neither the turn of `seat` nor is the game waiting for it."""
+        """Return True if it is not the turn of `seat` and the game does not wait for it."""
         return seat != self.active(state) and seat not in self.awaiting(state)
 
     def keep_turn(self, before: S, after: S) -> S:
-        """The state `after` an illegal act out of turn, with the turn as it was `before`.
+        """Return the state `after` an illegal action out of turn, with the turn as it was `before`.
 
-        The board is as the act left it, and may ask for what comes first, such as a discard.
+        The action's effect on the board stays. It can require another step first, such as a discard.
 
         Raises:
-            CannotBe: the rules cannot go on from there.
+            CannotBe: the rules cannot continue from there.
         """
         if after.outcome is not None:
             return after
         return self.settled(replace(after, **{name: getattr(before, name) for name in self.turn_fields}), Told())
 
     def consequences(self, state: S, told: Told) -> Iterable[Fact[S]]:
-        """The facts that the rules derive from what is `told` of `state`, such as the Flood cards due at another level.
+        """Return the facts that follow from the facts `told` about `state`, such as more Flood cards at a higher level.
 
-        Asked when it is recorded: the event keeps them beside what was told, so that it replays alike for ever.
+        Called when an adjustment is recorded. The event stores these facts too, so that its replay never changes.
         """
         return ()
 
-    def settled(self, state: S, told: Told) -> S:
-        """The state after facts were put: what the rules do by themselves then.
+    def begin_turn(self, state: S, seat: int) -> S | None:
+        """Return the table at the start of the next turn of `seat`; None if the rules have no turns now.
 
-        The phase is the one that the table is in, counters fit it, and an ending that the rulebook names has happened.
-        What was `told` is not taken back: the kernel sees afterwards whether it holds.
+        Called when a table reports only whose turn it is: the phase and counters are those of the start of that turn.
+        """
+        return None
+
+    def settled(self, state: S, told: Told) -> S:
+        """Complete a state after facts were applied: set the phase and counters, and apply an ending of the rulebook.
+
+        The facts in `told` must stay true; the kernel checks them afterwards.
 
         Raises:
-            CannotBe: the rules cannot go on from there.
+            CannotBe: the rules cannot continue from there.
         """
         return state
 
     def tidy(self, state: S) -> S:
-        """`state` with all that has no order (hands, layers of piles) sorted, as the rules keep it.
+        """Return `state` with all unordered parts (hands, layers of piles) sorted, as in states that the rules produce.
 
-        For a state that somebody wrote; one that the rules made stays as it is.
+        Called for states from outside; a state that the rules produced does not change.
         """
         return state
 
     @abstractmethod
     def check_invariants(self, state: S) -> list[str]:
-        """Every violation, named: components are conserved, the phase is one that there is, counters fit it."""
+        """Return all violated invariants: components are conserved, the phase exists, and the counters fit it."""
 
     def check_components(self, state: S) -> list[str]:
-        """What a position or patch of an earlier record was held to, where `check_invariants` asks more since."""
+        """Return the violations in a position or patch of an earlier record, if `check_invariants` is stricter now."""
         return self.check_invariants(state)
 
     def timer(self, state: S) -> Timer | None:
-        """What the players have only so long for now; None, as by default, where they may take their time."""
+        """Return the current time limit; None, the default: no limit."""
         return None
 
     @abstractmethod
     def seats(self, state: S) -> int:
-        """How many sit at the table."""
+        """Return the number of seats at the table."""
 
 
 AnyRules = Rules[Any, Any]
-"""The rules of whatever game."""
+"""The rules of any game."""

@@ -1,25 +1,106 @@
-"""A ruleset: the rules of a game and its presentation, which the author of a game writes as one class.
+"""A ruleset: one class with the rules of a game and its presentation, written by the author of the game.
 
-The author has to read the pages of the two protocols, `engine.kit.rules` and `engine.kit.presentation`, and that of
-actions, `engine.kit.actions`. Everything else (recording, replay, legal actions, audit, exports) is the kernel's, and
-the same for all games; what it makes of a ruleset is in `engine.kit.kernel`.
+To write a game, read the docs of the two protocols, `engine.kit.rules` and `engine.kit.presentation`, and of
+`engine.kit.actions`. Everything else (recording, replay, legal actions, audit, exports) works the same way for all
+games; `engine.kit.kernel` derives it from a ruleset.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
+from engine.core.language import say
+from engine.core.values import Value
+from engine.kit import parts
 from engine.kit.actions import Action, Refusal, S
 from engine.kit.kernel import O
+from engine.kit.options import Options
+from engine.kit.part_facts import word
+from engine.kit.part_panels import Around, panels
 from engine.kit.presentation import Presentation
 from engine.kit.rules import Rules
+from engine.kit.scene import Scene
 
 __all__ = ["Action", "AnyRuleset", "Refusal", "Ruleset"]
 
 
 class Ruleset(Rules[S, O], Presentation[S]):
-    """A game."""
+    """A game. Most members are derived from `parts`; override those that should differ.
+
+    Derived are `facts`, `columns`, `seat_columns`, `unseen`, `components`, the invariants, the view, the overview, the
+    board and the words. The seat whose turn it is must be in the member `active` of the state.
+    """
+
+    parts: ClassVar[tuple[parts.Part, ...]] = ()
+    """The members of the state that players see on the table."""
+    options: ClassVar[type[Options]] = Options
+
+    def __init_subclass__(cls, **rest: Any) -> None:
+        super().__init_subclass__(**rest)
+        if vars(cls).get("parts"):
+            cls._derive()
+        if "actions" in vars(cls) and not hasattr(cls, "sections"):
+            cls.sections = tuple(dict.fromkeys(kind.rule for kind in cls.actions))
+
+    @classmethod
+    def _derive(cls) -> None:
+        """Set the members that follow from the parts, unless the class declares them."""
+        has_turns = "active" in cls.state.__struct_fields__
+        derived = {
+            "facts": parts.facts(cls.parts, cls.phases, has_turns=has_turns),
+            "columns": parts.columns(cls.parts),
+            "seat_columns": parts.seat_columns(cls.parts),
+            "unseen": parts.unseen(cls.parts),
+            "turn_fields": (*cls.turn_fields, "active") if has_turns else cls.turn_fields,
+            "components": parts.components(cls.parts),
+        }
+        for name, value in derived.items():
+            if name not in vars(cls):
+                setattr(cls, name, value)
+
+    def check_options(self, options: O, seats: int) -> None:
+        """Accept all options that match the schema."""
+
+    def awaiting(self, state: S) -> tuple[int, ...]:
+        return () if state.outcome is not None else (self.active(state),)
+
+    def active(self, state: S) -> int:
+        seat: int = state.active  # type: ignore[attr-defined]  # a game without it overrides this
+        return seat
+
+    def seats(self, state: S) -> int:
+        return parts.seats(self.parts, state)
+
+    def view(self, state: S, viewer: int | None) -> dict[str, Any]:
+        document = self.to_document(state)
+        return document | {part.member: part.masked(document[part.member], viewer) for part in self.parts}
+
+    def check_invariants(self, state: S) -> list[str]:
+        return list(parts.violations(self.parts, state))
+
+    def describe_setup(self, state: S, names: Sequence[str]) -> list[str]:
+        return [say("{player} begins.", player=names[self.active(state)])]
+
+    def overview(self, state: S, names: Sequence[str]) -> dict[str, str]:
+        return parts.overview(self.parts, state, names)
+
+    def board(self, state: S, names: Sequence[str], viewer: int | None = None) -> Scene:
+        if not self.parts:
+            return super().board(state, names, viewer)
+        is_over = state.outcome is not None
+        around = Around(names, None if is_over else self.active(state), self.awaiting(state), viewer)
+        return Scene(
+            title=say(self.name),
+            subtitle=self.standing(state, names),
+            description=self.headline(state, names),
+            panels=panels(self.parts, state, around),
+        )
+
+    def value_label(self, value: Value) -> str:
+        titles = {id_: title for part in self.parts for id_, title in part.words.items()}
+        return say(word(titles, str(value)))
 
 
 AnyRuleset = Ruleset[Any, Any]
-"""A ruleset of whatever game."""
+"""A ruleset of any game."""

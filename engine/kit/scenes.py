@@ -1,4 +1,4 @@
-"""Scenes held against each other: what has changed from one to the next, and what several that may be agree on."""
+"""Compare scenes: find changes from one to the next, and merge several possible ones."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from engine.kit.scene.planes import Piece, Tile
 
 
 def changes(before: Scene, after: Scene) -> frozenset[str]:
-    """The ids of the elements of `after` that are not as they were in `before`.
+    """Return the ids of elements in `after` that differ from `before`.
 
-    What a part of a panel has become is said of the part alone; of a part that is gone, the panel says it, and of a
-    piece that is gone the tile on which it stood.
+    If part of a panel changes, only that part is listed. If a part is removed, its panel is listed; if a piece is
+    removed, its tile.
     """
     was = {element.id: _own(element) for element in before.elements()}
     now = {element.id: _own(element) for element in after.elements()}
@@ -27,7 +27,7 @@ def changes(before: Scene, after: Scene) -> frozenset[str]:
 
 
 def _surroundings(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Each part and piece, and what it is in or on."""
+    """Yield the ids of each part and piece and of the element that contains it."""
     for panel in scene.panels:
         for part in parts(panel):
             yield part.id, panel.id
@@ -38,7 +38,7 @@ def _surroundings(scene: Scene) -> Iterator[tuple[str, str]]:
 
 
 def _own(element: Element) -> Element:
-    """An element without its parts, and without what follows from whose turn it is and what may be done."""
+    """Return an element without its parts, and without members that depend on the turn or on legal actions."""
     match element:
         case PlayerMat():
             return msgspec.structs.replace(
@@ -65,9 +65,9 @@ def _own(element: Element) -> Element:
 
 
 def blended(scenes: Sequence[Scene]) -> Scene:
-    """The one scene of several that may be: only what they agree on is told, and of cards how many were not seen.
+    """Merge several possible scenes of one table into their common parts, with the number of unknown cards.
 
-    They are of the same table, and differ in cards and numbers alone, not in what lies on the planes.
+    The scenes must differ only in panels, not in the elements of the planes.
     """
     first = scenes[0]
     if all(scene == first for scene in scenes):
@@ -79,7 +79,7 @@ def blended(scenes: Sequence[Scene]) -> Scene:
     return msgspec.structs.replace(first, description=". ".join((*kept, say(NOT_SEEN))), panels=tuple(panels))
 
 
-NOT_SEEN = marked("Not all of it was seen.")
+NOT_SEEN = marked("Some of it was not seen.")
 
 
 def _blended(panels: Sequence[Panel]) -> Panel:
@@ -99,12 +99,12 @@ def _blended(panels: Sequence[Panel]) -> Panel:
 
 
 def panel_title(panel: Panel) -> str:
-    """What a panel is called."""
+    """Return the title of a panel."""
     return panel.name if isinstance(panel, PlayerMat) else panel.title
 
 
 def _agreed(panel: str, name: str, values: Sequence[Any]) -> Any:
-    """What all of `values` have: of cards so many as all have, and how many more there are."""
+    """Return the common part of `values`: for cards, those in all of them, and the number of others."""
     first = values[0]
     if all(value == first for value in values):
         return first

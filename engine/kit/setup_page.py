@@ -1,7 +1,7 @@
-"""Set-up in pictures: what a page offers step by step, where a table lays out and deals its real components.
+"""Setup in pictures: a page on which players enter the components that they laid out and dealt.
 
-A ruleset declares it beside its `setup_prompts`: each part names the group of prompts that it answers, so that no page
-knows a game. What is not declared is asked prompt by prompt.
+A ruleset declares it in addition to `setup_prompts`, so that the page needs no code for a game. Each part names the
+group of prompts that it answers. The page asks other prompts one by one.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from engine.kit.vignette import Tint
 
 
 class SetupChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that a part offers: a tile, a role, a kind of card."""
+    """A component to choose in a part: a tile, a role, a kind of card."""
 
     value: Value
     label: str
     """Its printed name."""
     short: str = ""
-    """One word for it, under its picture."""
+    """A short name for its picture."""
     symbol: Symbol | None = None
     tint: Tint | None = None
     """A card's colour."""
     form: Form | None = None
     colour: Colour | None = None
-    """Of its pawn; of a tile, the pawn that starts there."""
+    """The colour and form of a role's pawn, or of the pawn that starts on a tile."""
     start: Value | None = None
-    """The tile on which its pawn starts."""
+    """For a role: the tile on which its pawn starts."""
 
 
 class Family(msgspec.Struct, frozen=True, kw_only=True):
-    """Tiles that belong together in the palette, in an order that never changes."""
+    """Tiles that are together in the palette, in an order that never changes."""
 
     title: str
     choices: tuple[SetupChoice, ...]
@@ -45,33 +45,33 @@ class Family(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
-    """What answers one group of prompts."""
+    """The answer to one group of prompts."""
 
     group: str
     """The group of its prompts."""
     kind: Literal["lay", "mark", "deal"]
     """Lay tiles on numbered spaces, mark tiles on the board, or deal to each player."""
     ask: str
-    """The sentence that asks, with `{what}` for one of `names`."""
+    """The question, with `{what}` for one of `names`."""
     names: tuple[str, ...]
-    """What is asked at each of its places: 'space 6'."""
+    """The name of each place, such as 'space 6'."""
     families: tuple[Family, ...] = ()
-    """The palette, where tiles are laid."""
+    """For `lay`: the palette of tiles."""
     slots: tuple[str, ...] = ()
-    """What each mark is called, where the marks differ; else they are numbered and close up."""
+    """The names of the marks, if marks differ; otherwise they are numbered without gaps."""
     pictures: tuple[str, ...] = ()
-    """The picture of each mark, where it is not that of the tile with `.marked`."""
+    """The names of the marks' pictures, unless they are the tiles' names with `.marked`."""
     title: str = ""
-    """What is dealt: 'Role'."""
+    """The kind of component dealt, such as 'Role'."""
     note: str = ""
     choices: tuple[SetupChoice, ...] = ()
-    """What is dealt."""
+    """The components dealt."""
     each: int = 1
-    """How many each player gets."""
+    """Number of components for each player."""
 
 
 class SetupStep(msgspec.Struct, frozen=True, kw_only=True):
-    """What is done on one screen."""
+    """One screen of the setup."""
 
     title: str
     parts: tuple[SetupPart, ...]
@@ -85,17 +85,17 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     picture: str
     label: str
     value: Value | None = None
-    """By which it is marked; None: it cannot be."""
+    """The value if the space is marked; None if it cannot be marked."""
 
 
 class SetupPage(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole set-up as a page shows it."""
+    """The whole setup page."""
 
     steps: tuple[SetupStep, ...]
     ready: str
-    """What is said when nothing is missing: who begins."""
+    """Text when everything is entered, such as who begins."""
     backdrop: Ground
     pictures: Mapping[str, Tile]
-    """By name: a tile's value, or that with `.marked`."""
+    """Pictures by name: a tile's value, or the value with `.marked`."""
     cells: tuple[Cell, ...] = ()
-    """The board, where it is not laid here."""
+    """The board, if players do not lay it here."""

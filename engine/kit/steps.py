@@ -1,46 +1,75 @@
-"""Steps of the rules that a table may forget, and go on without (see `Ruleset.skips`)."""
+"""Steps of the rules that a table may skip (see `Ruleset.skips`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Generic
 
 import msgspec
 
-from engine.core.language import say
+from engine.core import lifecycle
+from engine.core.language import marked, say
 from engine.kit.actions import S
 
 
 class DueStep(msgspec.Struct, frozen=True):
-    """Something that the rules ask of a player before the game goes on."""
+    """A step that a player must take before the game continues."""
 
     id: str
     name: str
-    """What players call it, as in 'Mia's Flood cards were left out'."""
+    """The name for players, as in 'Mia's Flood cards were left out'."""
     rule: str
-    """The rulebook's heading that asks for it."""
+    """The rulebook heading that requires it."""
     is_plural: bool = False
+    missed: str | None = None
+    """The sentence without its full stop, if 'Mia's … was left out' is wrong for this step."""
+    cards: Callable[[int], str] | None = None
+    """Returns what that many cards are called, if the step is to draw cards: 'Flood card', 'Flood cards'."""
 
     def of(self, player: str) -> str:
-        """The step of a player, as 'Mia's Flood cards'."""
+        """Return the step of a player, such as 'Mia's Flood cards'."""
         return say("{player}'s {step}", player=player, step=say(self.name))
 
     def left_out(self, player: str) -> str:
-        """The sentence that says that it was left out, without its full stop."""
+        """Return the sentence for a skipped step, without its full stop."""
+        if self.missed is not None:
+            return say(self.missed, player=player)
         if self.is_plural:
-            return say("{player}'s {step} were left out", player=player, step=say(self.name))
-        return say("{player}'s {step} was left out", player=player, step=say(self.name))
+            return say("{player}'s {step} were skipped", player=player, step=say(self.name))
+        return say("{player}'s {step} was skipped", player=player, step=say(self.name))
+
+    def due(self, count: int) -> str:
+        """The sentence about what was due: 'Due: 2 Flood cards.'."""
+        return say("Due: {what}.", what=self.what(count))
+
+    def what(self, count: int) -> str:
+        """The step with the number of its cards, if it is to draw cards: '2 Flood cards'."""
+        return say(self.name) if self.cards is None else f"{count} {self.cards(count)}"
+
+    def not_drawn(self, player: str, count: int) -> str:
+        """The sentence about all cards of it, two or more, that were not drawn when they were due."""
+        assert self.cards is not None
+        cards = self.cards(count)
+        if count == 2:
+            return say("{player} drew neither of the two {cards} due.", player=player, cards=cards)
+        return say("{player} drew none of the {count} {cards} due.", player=player, count=count, cards=cards)
 
 
 class Skip(msgspec.Struct, Generic[S], frozen=True):
-    """The game goes on without a step that is due."""
+    """A way to continue the game without a step that is due."""
 
     step: DueStep
     seat: int
-    """Whose step it is."""
+    """The seat that skips the step."""
     state: S
-    """The table without it."""
+    """The table without the step."""
+    count: int = 1
+    """The number of cards that were due, if the step is to draw cards."""
 
     def told(self, names: Sequence[str]) -> str:
-        """The sentence that a player reads."""
+        """Return the sentence for players."""
         return f"{self.step.left_out(names[self.seat])}."
+
+
+ENDING = DueStep("ending", "end of the game", lifecycle.RULE, missed=marked("Nobody noticed that the game had ended"))
+"""The end of the game as a step, if the rules can continue after it (see `Rules.overlooks`)."""

@@ -1,4 +1,4 @@
-"""What players have only so long for."""
+"""Time limits of a game."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from engine.kit.actions import Action
 
 
 class Timer(msgspec.Struct, frozen=True):
-    """What players have only so long for. The table holds the watch: the rules know no clock."""
+    """A time limit. The players measure the time, because the rules have no clock."""
 
     title: str
-    """What it is for: 'Planning'."""
+    """The title, such as 'Planning'."""
     seconds: int
     action: type[Action[Any]]
-    """That says that the time is up."""
+    """The action that reports that the time is up."""
     seat: int
-    """Who says it."""
+    """The seat that reports it."""

@@ -1,11 +1,11 @@
-"""Vignettes: what a tile shows instead of its name, as shapes whose colours the renderer chooses.
+"""Vignettes: pictures on tiles, as shapes whose colours the renderer chooses.
 
-A game declares one for each kind of tile, in a box of 48 by 48 that it fills to the edges: one subject, seen from the
-front, standing on one ground line at 40 to 44. What matters lies left and up, since pawns stand at the right below;
-round (10, 10) nothing matters, for a badge may lie there. Nothing is smaller than 1.2 units: it could not be seen.
+A game declares a vignette for each kind of tile. It fills a box of 48 by 48, and shows one subject from the front, on a
+ground line between y = 40 and 44. Put important details at the upper left, because pawns cover the lower right, but not
+around (10, 10), where a badge can be. Details smaller than 1.2 units are invisible.
 
-Shapes name tones, not colours. The tones of a dry tile are those of its `Family`, the tones of a flooded one are
-blues: one drawing serves every state and both themes.
+Shapes have tones instead of colours. A dry tile has the tones of its `Family`, a flooded one has blues, so that one
+drawing works in every state and in both themes.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from typing import Literal
 import msgspec
 
 BOX = 48.0
-"""How wide and high a vignette is."""
+"""Width and height of a vignette."""
 
 Tone = Literal["a", "b", "c", "d", "e", "m", "w"]
-"""Sky, distance, body, dark, light; metal or wood, and water."""
+"""In this order: sky, distance, body, dark, light, metal or wood, water."""
 
 Family = Literal[
     "dune", "earth", "fire", "frog", "gate", "hog", "log", "night", "ocean", "red", "rocky", "sandy", "stone",
     "volcano", "wild", "wind",
 ]  # fmt: skip
-"""A palette: what one needs to know of a tile before anything else."""
+"""A palette for the tiles that share a property."""
 
 Metal = Literal["wood", "bronze", "copper", "gold", "iron", "silver", "steel"]
-"""What the tone `m` is."""
+"""Material of the tone `m`."""
 
 Tint = Literal["fire", "earth", "ocean", "wind", "steel", "sack", "rise", "sand", "blue", "leaf", "clay"]
 """The colour of a kind of card, resource or treasure, strong enough for a white symbol on it."""
 
 
 class Shape(msgspec.Struct, frozen=True, gc=False):
-    """A path of SVG's own language, filled, or drawn as a line with round ends."""
+    """An SVG path, filled, or drawn as a line with round ends."""
 
     tone: Tone
     d: str
     width: float = 0.0
-    """Of the line; 0: it is filled."""
+    """The width of the line; 0: filled."""
     opacity: float = 1.0
 
 
@@ -47,17 +47,17 @@ Vignette = tuple[Shape, ...]
 
 
 def fill(tone: Tone, d: str, opacity: float = 1.0) -> Shape:
-    """A filled path."""
+    """Return a filled path."""
     return Shape(tone, d, opacity=opacity)
 
 
 def line(tone: Tone, d: str, width: float = 2.0, opacity: float = 1.0) -> Shape:
-    """A line of that width."""
+    """Return a line of that width."""
     return Shape(tone, d, width, opacity)
 
 
 def oval(tone: Tone, x: float, y: float, rx: float, ry: float | None = None, *, width: float = 0.0) -> Shape:
-    """An ellipse round (x, y); a circle without `ry`."""
+    """Return an ellipse around (x, y); without `ry`, a circle."""
     high = rx if ry is None else ry
     arc = f"a{rx:g} {high:g} 0 1 0 "
     return Shape(tone, f"M{x - rx:g} {y:g}{arc}{2 * rx:g} 0{arc}{-2 * rx:g} 0z", width)

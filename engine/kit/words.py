@@ -1,4 +1,4 @@
-"""How a player says a number of things."""
+"""Counted nouns in a player's words."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from engine.core.language import plural, say
 
 
 def counted(count: int, one: str, several: str = "", *, none: str = "0") -> str:
-    """So many of a thing: '1 card', '2 cards'.
+    """Return a counted noun: '1 card', '2 cards'.
 
     Args:
-        one: what one of them is called in English.
-        several: what two of them are called, where that is not `one` with an s.
-        none: what stands in place of the number where there is none: 'no cards'.
+        one: the English singular.
+        several: the English plural, if it is not `one` with an s.
+        none: replaces the number 0: 'no cards'.
     """
     return f"{count or say(none)} {plural(count, one, several or f'{one}s')}"
 
 
 def thousands(number: int) -> str:
-    """'2,400'."""
+    """Return a number with separators between thousands: '2,400'."""
     return f"{number:,}".replace(",", say(","))

@@ -1,1 +1,1 @@
-"""What plays a log: the rules of a game, the fold, the line, corrections, beliefs, recording."""
+"""Recording and replay of logs: the rules of a game, the fold, the line, corrections, beliefs."""

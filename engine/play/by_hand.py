@@ -1,8 +1,8 @@
 """Outcomes that adjustments decided.
 
-The test: take every adjustment out of the line, and play the rest as an amend that removes them would. The outcome is
-by hand if the game does not end so, or if what ends it is against the rules only without them. Adjustments that confirm
-the table decide nothing. The answer follows from the log, and is not stored in it.
+To test this, the line is replayed without its adjustments. The outcome is "by hand" if the replay ends differently, or
+if the event that ends it is illegal there but was legal in the line. Adjustments that only confirm the table are
+ignored. The answer is computed from the log, and not stored.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _NO_PLAY = ("adjust", lifecycle.GAME_CLOSED)
 
 
 def has_adjustments(events: Sequence[Event]) -> bool:
-    """Return True if an event adjusts the table: a quick look before the log is played."""
+    """Return True if an event adjusts the table. This is a quick check before a replay."""
     return any(map(adjusts, events))
 
 
 def adjusts(event: Event) -> bool:
-    """Return True if an event changes the table by hand, or brings an event that does."""
+    """Return True if an event is an adjustment that changes the table, or an amend with one."""
     if event.type == "adjust":
         return changes(event.params)
     brought = (event.params.get(name) for name in ("event", "insert")) if event.type == "amend" else ()
@@ -32,7 +32,7 @@ def adjusts(event: Event) -> bool:
 
 
 def is_by_hand(rules: Rules, line: Line) -> bool:
-    """Return True if adjustments decided how the game of `line`, which is won, lost or drawn, ended."""
+    """Return True if adjustments decided the outcome of `line`. Its game must be won, lost or drawn."""
     end = line[-1].after
     assert end is not None
     adjusted = (
@@ -43,12 +43,12 @@ def is_by_hand(rules: Rules, line: Line) -> bool:
     first = next(adjusted, None)
     if first is None:
         return False
-    # A game begins with its set-up: an adjustment has a place before it.
+    # `first` is not 0, because a line begins with the setup.
     state = line[first - 1].after
     for slot in line[first:]:
         if slot.entry is None or slot.entry.type in _NO_PLAY:
             continue
-        state, judgement, _ = rules.replay(state, slot.entry, slot.number, sound_only=True)
+        state, judgement, _ = rules.replay(state, slot.entry, slot.number, sound_only=True, keeps_turn=slot.keeps_turn)
         if state is not None and state.outcome is not None:
             is_broken = judgement is not None and slot.judgement is None
             return is_broken or state.outcome != end.outcome

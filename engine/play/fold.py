@@ -1,7 +1,7 @@
-"""The fold: state is what a game's events make of it, one after the other.
+"""The fold: compute the state of a game from its events, one after the other.
 
-Record, replay, audit, undo, fork, import and live view are this one fold, started and stopped at different places:
-`steps` is its loop, and `History` keeps what it went through. What a single event does is in `engine.play.rules`.
+Recording, replay, audit, undo, fork, import and live view all use this fold, with different start and end points.
+`steps` is the loop, and `History` keeps the intermediate states. `engine.play.rules` applies a single event.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ E = TypeVar("E", bound=Entry)
 def steps(
     rules: Rules, entries: Iterable[tuple[int, E]], state: State | None, past: Past, chance: Chance | None = None
 ) -> Iterator[tuple[E, State | None, Judgement | None]]:
-    """Play entries one after the other, every rule checked: each one's state is that before the next.
+    """Apply entries one after the other, each to the state after the one before, with all rules checked.
 
     Args:
         entries: each with the `seq` of its event.
-        state: the one before the first of them; None where the game is not set up yet.
-        past: what came before each of them. Whoever asks for the steps tells it what was played since.
-        chance: where outcomes come from (default: as the entries say).
+        state: the state before the first entry; None before the setup.
+        past: the history. The caller must add each entry to it after the entry is yielded.
+        chance: the source of outcomes (default: the entries).
 
     Yields:
-        The entry, the state after it, and what the rules say of it where it is not simply legal.
+        The entry, the state after it, and the judgement unless it is simply legal.
 
     Raises:
-        EngineError: as `Rules.play`; its `seq` says at which event.
+        EngineError: as `Rules.play`; its `seq` names the event.
     """
     chance = Recorded() if chance is None else chance
     play, finish = rules.play, chance.finish
@@ -54,12 +54,12 @@ def steps(
 
 
 class History(Past):
-    """A log as it is played, from its event 1 on or from a later one: the state and the line after each event.
+    """A replay of a log, from event 1 or a later one: the state and the line after each event.
 
     Args:
-        header: what event 1 says; it is played already.
-        game: where it goes on from (default: from event 1).
-        earlier: what came before `game`.
+        header: the params of event 1, which counts as applied.
+        game: the game to continue from (default: from event 1).
+        earlier: the history before `game`.
 
     Raises:
         UnknownRuleset, Malformed: as `Rules`.
@@ -69,13 +69,13 @@ class History(Past):
         super().__init__()
         self.rules = Rules(header)
         self.start = 0 if game is None else game.version
-        """The event before the first that is kept."""
+        """The event of the first stored state; 0 stands for the state before event 1."""
         self.states: list[State | None] = [None, None] if game is None else [game.state]
         """The state after `start` and after each event since."""
         self.entries: list[Entry] = [_OPENING] if game is None else []
-        """The events since."""
+        """The events after `start`."""
         self.judgements: dict[int, Judgement] = {}
-        """What the rules say of each event that is not simply legal."""
+        """The judgement on each event that is not simply legal, by `seq`."""
         self._earlier = Known() if earlier is None else earlier
 
     @property
@@ -85,19 +85,19 @@ class History(Past):
 
     @property
     def mainline(self) -> Line:
-        """The line after the last event: what stands at the end of the log."""
+        """The line after the last event."""
         return self.line(self.version)
 
     @property
     def by_hand(self) -> bool:
-        """Whether adjustments decided how the game ended."""
+        """True if adjustments decided the result of the game."""
         state = self.states[-1]
         if state is None or state.outcome is None or state.outcome.result == "abandoned":
             return False
         return is_by_hand(self.rules, self.mainline)
 
     def fold(self, entries: Iterable[Entry], chance: Chance | None = None) -> None:
-        """Play `entries` one after the other. Where one fails, the history ends before it.
+        """Apply `entries` one after the other. If one fails, the history ends before it.
 
         Raises:
             As `steps`.
@@ -111,7 +111,7 @@ class History(Past):
                 judgements[self.version] = judgement
 
     def add(self, entry: Entry, state: State | None, judgement: Judgement | None) -> None:
-        """The next event, which somebody else has played."""
+        """Add the next event, which the caller has applied."""
         self.entries.append(entry)
         self.states.append(state)
         if judgement is not None:
@@ -122,7 +122,7 @@ class History(Past):
 
     def line(self, at: int) -> Line:
         tail: list[Slot] = []
-        # Event 1 is on no line: it is what all of them have in common.
+        # Event 1 is not part of a line.
         while at > 1:
             if at in self.lines:
                 return _followed(self.lines[at], tail)
@@ -141,29 +141,29 @@ _OPENING = Draft(type=lifecycle.GAME_OPENED)
 
 
 def _followed(line: Line, tail: Sequence[Slot]) -> Line:
-    """`line`, and behind it `tail`, whose last slot comes first."""
+    """Return `line` followed by the slots of `tail` in reverse order."""
     chain = Chain.of(line)
     return chain.spliced(len(chain), len(chain), tail[::-1]) if tail else chain
 
 
 def history(events: Sequence[Event]) -> History:
-    """A whole log, played.
+    """Replay a whole log.
 
     Raises:
-        EngineError: an event that the rules or the shape of a log forbid.
+        EngineError: an event violates the rules or the shape of a log.
     """
     if not events:
-        raise Malformed("", "a log begins with game_opened")
+        raise Malformed("", "a log must begin with game_opened")
     played = History(opened(events[0]))
     played.fold(events[1:])
     return played
 
 
 def fold(events: Iterable[Event]) -> Game:
-    """Fold a whole log, every rule checked (the hash chain and the seed are `engine.review.audit`'s to check).
+    """Fold a whole log, with all rules checked. `engine.review.audit` also checks the hash chain and the seed.
 
     Raises:
-        EngineError: an event that the rules or the shape of a log forbid.
+        EngineError: an event violates the rules or the shape of a log.
     """
     log = list(events)
     played = history(log)

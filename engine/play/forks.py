@@ -9,6 +9,7 @@ import msgspec
 from engine.core.errors import Malformed
 from engine.core.events import GENESIS, ChanceKind, Draft, Event, Fork, seal
 from engine.core.language import say
+from engine.core.lifecycle import DETAILS_CHANGED
 from engine.kit.chance import seed_commitment
 from engine.play import registry
 from engine.play.fold import history
@@ -25,27 +26,28 @@ def fork(
     recorded_at: str,
     recorded_by: str | None = None,
     tags: Sequence[str] | None = None,
+    seed_chosen: bool = False,
 ) -> tuple[Game, list[Event]]:
-    """The log of a fork of `game`: an opening of its own, and `events` 2 to `at` chained to it.
+    """Return the log of a fork of `game`: its own opening, and `events` 2 to `at` chained to it.
 
-    From there on a fork has the kind of chance that it is asked for: what a table recorded goes on by a seed, or the
-    other way round. A seeded fork has a seed of its own, so that it tells nothing of the draws that its parent still
-    has before it.
+    A fork has its own kind of chance: an observed game can continue seeded, and the other way round. A seeded fork has
+    its own seed, so that it does not reveal the future draws of its parent.
 
     Args:
         events: the parent's log, at least up to `at`.
         game: the parent's id.
-        seed: the fork's, where it is to be seeded; None where its chance is to be observed.
-        tags: the fork's (default: its parent's).
+        seed: the fork's seed; None if its chance is observed.
+        tags: the fork's tags (default: the parent's).
+        seed_chosen: True if the creator of the fork chose the seed.
 
     Raises:
-        Malformed: there is no event `at`, the game is over there, or something is hidden there.
+        Malformed: there is no event `at`, the game is over there, or a secret is not revealed there.
     """
     parent = [event for event in events if event.seq <= at]
     if len(parent) < max(at, 1):
         raise Malformed("/at", say("the last event is {seq}", seq=len(parent)))
     origin = opened(parent[0])
-    # A fork plays on from here: nothing that is still hidden in the parent may come to light in it.
+    # A fork must not reveal anything that is still hidden in the parent.
     check_open(registry.ruleset(origin.ruleset, origin.ruleset_version), parent)
     chance: ChanceKind = "observed" if seed is None else "seeded"
     earlier = origin.fork
@@ -53,6 +55,8 @@ def fork(
         origin,
         chance=chance,
         seed_commitment=None if seed is None else seed_commitment(seed),
+        seed_chosen=seed_chosen,
+        seed_shares=(),
         tags=origin.tags if tags is None else tuple(tags),
         fork=Fork(
             game=game,
@@ -65,6 +69,8 @@ def fork(
     copies: list[Event] = []
     for event in parent:
         params = msgspec.to_builtins(header) if event.seq == 1 else event.params
+        if tags is not None and event.type == DETAILS_CHANGED and "tags" in params:
+            params = {**params, "tags": list(tags)}
         copies.append(
             seal(
                 Draft(
@@ -90,5 +96,5 @@ def fork(
         )
     state = history(copies).states[-1]
     if state is not None and state.outcome is not None:
-        raise Malformed("/at", say("the game is over there: fork it at an earlier event"))
+        raise Malformed("/at", say("the game is over at that event: fork it at an earlier one"))
     return Game(header=header, version=at, head=copies[-1].hash, state=state), copies

@@ -1,10 +1,13 @@
-"""A game as it stands after one of its events."""
+"""The current values of a game as of one event."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import msgspec
 
 from engine.core import lifecycle
+from engine.core.details import NO_DETAILS, Details, IfIllegal
 from engine.core.documents import malformed
 from engine.core.errors import Malformed
 from engine.core.events import Event, Header
@@ -12,16 +15,17 @@ from engine.core.values import GameOutcome, State
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from engine.play.beliefs.belief import likeliest
+from engine.play.corrections.details import options_at
 
 
 def opened(event: Event) -> Header:
-    """The header that event 1 carries.
+    """Parse the header in event 1.
 
     Raises:
-        Malformed: it is not a `game_opened`.
+        Malformed: the event is not a valid `game_opened`.
     """
     if event.type != lifecycle.GAME_OPENED:
-        raise Malformed("/type", "a log begins with game_opened")
+        raise Malformed("/type", "a log must begin with game_opened")
     if event.actor is not None or event.outcomes:
         raise Malformed("", "game_opened is nobody's action, and asks chance nothing")
     try:
@@ -30,11 +34,13 @@ def opened(event: Event) -> Header:
         raise malformed(error, "/params", Header) from None
     if (header.chance == "seeded") != (header.seed_commitment is not None):
         raise Malformed("/params/seed_commitment", "a seeded game is committed to its seed, an observed one has none")
+    if header.seed_shares and header.seed_commitment is None:
+        raise Malformed("/params/seed_shares", "an observed game has no seed to mix")
     return header
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """A game folded up to its event `version`."""
+    """A game as of event `version`."""
 
     header: Header
     version: int
@@ -42,18 +48,43 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     head: str
     """The hash of the last event."""
     state: State | None
-    """None until the game is set up."""
+    """The state; None until the game is set up."""
     by_hand: bool = False
-    """Whether adjustments decided its outcome (see `engine.play.by_hand`)."""
+    """True if adjustments decided the result (see `engine.play.by_hand`)."""
 
     @property
     def ruleset(self) -> AnyRuleset:
-        """The rules that it is played by."""
+        """The ruleset, in the version of the game."""
         return registry.ruleset(self.header.ruleset, self.header.ruleset_version)
 
     @property
+    def details(self) -> Details:
+        """The details that have changed since event 1."""
+        return NO_DETAILS if self.state is None else self.state.details
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each seat's current or last player, in seat order."""
+        return self.header.names_at(self.state)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags, for searches."""
+        return self.header.tags if self.details.tags is None else self.details.tags
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Every option with its current value."""
+        return options_at(self.header, self.state)
+
+    @property
+    def if_illegal(self) -> IfIllegal:
+        """The default handling of an illegal action, if a request does not specify it."""
+        return self.details.if_illegal or ("accept" if self.header.mode == "as_played" else "ask")
+
+    @property
     def outcome(self) -> GameOutcome | None:
-        """How it ended; None while it goes on."""
+        """The result; None while the game continues."""
         outcome = self.state.outcome if self.state is not None else None
         if outcome is None or not self.by_hand:
             return outcome
@@ -61,7 +92,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def turn(self) -> int:
-        """The turn that is being played; 0 before the first."""
+        """The current turn; 0 before the first."""
         return self.state.turn if self.state is not None else 0
 
     @property
@@ -82,7 +113,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def awaiting(self) -> tuple[str, ...]:
-        """The ids of the seats that the game waits for."""
+        """The ids of the seats for which the game waits."""
         if self.state is None or self.state.outcome is not None:
             return ()
         ids = self.header.seat_ids

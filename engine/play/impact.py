@@ -1,4 +1,4 @@
-"""What a correction does to the events that follow it: worked out where it is asked for, and mostly it is not."""
+"""The impact of a correction on later events, computed on demand because most callers do not need it."""
 
 from __future__ import annotations
 
@@ -12,40 +12,55 @@ from engine.core.values import Effect, Impact, Judgement, State
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Belief, seen
 from engine.play.line import Chain, Slot
+from engine.play.tables import differing_facts
 
 
 class Followed(msgspec.Struct, frozen=True):
-    """An entry that was played again behind a correction."""
+    """An entry that was replayed after a correction."""
 
     old: Slot
-    """Its slot as it was."""
+    """The slot before the correction."""
     new: Slot
-    """Its slot as it is."""
+    """The slot after the correction."""
 
     @property
     def is_newly_broken(self) -> bool:
-        """Whether it is broken, and was not before, or not in this way."""
+        """True if the entry is broken now, and was not broken in the same way before."""
         return self.new.broken is not None and self.new.judgement != self.old.judgement
 
 
-def followed(old: Slot, after: State | None, judgement: Judgement | None, effect: Effect) -> Followed:
-    """An entry that was played again: what the rules say of it now, and how it is broken if that is new."""
+def followed(
+    old: Slot, after: State | None, judgement: Judgement | None, effect: Effect, *, keeps_turn: bool = False
+) -> Followed:
+    """Return a replayed entry with its new judgement, and its new effect if it is broken.
+
+    Args:
+        keeps_turn: as in `Slot`.
+    """
     broken: Effect | None = None
-    if judgement is not None and judgement.verdict == "illegal":
+    is_illegal = judgement is not None and judgement.verdict == "illegal"
+    if is_illegal:
         broken = old.broken if judgement == old.judgement else effect
-    return Followed(old, msgspec.structs.replace(old, after=after, judgement=judgement, broken=broken))
+    new = msgspec.structs.replace(
+        old, after=after, judgement=judgement, broken=broken, keeps_turn=is_illegal and keeps_turn
+    )
+    return Followed(old, new)
 
 
 class Impacts(Sequence[Impact]):
-    """The impact on each follower, in the order of play: first on those that were played again, then on the rest.
+    """The impact on each later event, in the order of play: first the replayed events, then the rest.
 
     Args:
-        line: as it was written anew.
-        rest: where the followers begin in it that stand as they stood, for the table before them is what it was.
+        names: the players' names in event 1.
+        line: the rewritten line.
+        rest: the index in `line` from which on nothing changes, because the table is the same there.
     """
 
-    def __init__(self, ruleset: AnyRuleset, played: Sequence[Followed], line: Chain, rest: int) -> None:
+    def __init__(
+        self, ruleset: AnyRuleset, names: Sequence[str], played: Sequence[Followed], line: Chain, rest: int
+    ) -> None:
         self._ruleset = ruleset
+        self._names = names
         self._played = played
         self._line = line
         self._rest = rest
@@ -57,25 +72,34 @@ class Impacts(Sequence[Impact]):
         return tuple(self)[index]
 
     def __iter__(self) -> Iterator[Impact]:
+        is_told = False
         for one in self._played:
             changed = self._changes(one)
-            yield _broken(one.new, changed) or Impact(
-                one.old.number, "state_differs" if changed else "unchanged", differences=changed
+            # Only for the first different table: later tables differ as a consequence.
+            facts = self._facts(one) if changed and not is_told else ()
+            is_told = is_told or bool(changed)
+            yield _broken(one.new, changed, facts) or Impact(
+                one.old.number, "state_differs" if changed else "unchanged", differences=changed, facts=facts
             )
         for slot in self._unchanged():
             yield _broken(slot) or Impact(slot.number, "unchanged")
 
     def effects(self) -> Iterator[Effect]:
-        """What becomes of each follower, without what differs after it."""
+        """Yield the effect on each later event, without computing differences."""
         for one in self._played:
             yield one.new.effect or ("state_differs" if self._differs(one) else "unchanged")
         for slot in self._unchanged():
             yield slot.effect or "unchanged"
 
     def newly_broken(self) -> list[Impact]:
-        """The impact on those that do not follow any more, and did before."""
+        """Return the impact on later events that are newly broken."""
         found = (_broken(one.new, self._changes(one)) for one in self._played if one.is_newly_broken)
         return [one for one in found if one is not None]
+
+    @property
+    def keeps_turn(self) -> bool:
+        """True if an event that was replayed with `keeps_turn` is illegal."""
+        return any(one.new.keeps_turn for one in self._played)
 
     def _unchanged(self) -> Iterator[Slot]:
         return (slot for slot in self._line.since(self._rest) if slot.entry is not None)
@@ -91,9 +115,15 @@ class Impacts(Sequence[Impact]):
         old, new = one.old.after, one.new.after
         return () if new == old else differences(seen(self._ruleset, old), seen(self._ruleset, new))
 
+    def _facts(self, one: Followed) -> tuple[str, ...]:
+        old, new = one.old.after, one.new.after
+        if old is None or new is None or isinstance(old, Belief) or isinstance(new, Belief):
+            return ()
+        return differing_facts(self._ruleset, old, new, new.details.names(self._names))
 
-def _broken(slot: Slot, changed: tuple[dict[str, Any], ...] = ()) -> Impact | None:
-    """The impact on an entry that is broken; None on one that is not."""
+
+def _broken(slot: Slot, changed: tuple[dict[str, Any], ...] = (), facts: tuple[str, ...] = ()) -> Impact | None:
+    """Return the impact on a broken entry; None if it is not broken."""
     if slot.effect is None or slot.judgement is None:
         return None
-    return Impact(slot.number, slot.effect, slot.judgement.rule, slot.judgement.reason, changed)
+    return Impact(slot.number, slot.effect, slot.judgement.rule, slot.judgement.reason, changed, facts)

@@ -1,9 +1,8 @@
-"""The line: the entries of a log that stand, once all that was undone and amended is taken into account.
+"""The line: the entries of a log that are in effect, after all undos and amends.
 
-The log keeps every event for ever; what is played is the line. An undo makes the line what it was after an earlier
-event. An amend writes one place of it anew and plays on from there. The line after the last event is the mainline.
-Every place keeps its number, so that it can be named again: the `seq` of the event that first stood there, and of an
-inserted one that of its amend.
+The log keeps every event; the line contains the entries in effect. An undo restores the line after an earlier event. An
+amend rewrites one place and replays the rest. The line after the last event is the mainline. Every place has a constant
+number for references: the `seq` of the original event, or of the amend that inserted the place.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from engine.core.values import Effect, Judgement, State, Value
 
 
 class Entry(Protocol):
-    """What the fold reads of an event, or of a draft."""
+    """The members of an event or draft that the fold reads."""
 
     @property
     def type(self) -> str: ...
@@ -43,7 +42,7 @@ class Entry(Protocol):
 
 
 def happened_anyway(entry: Entry) -> bool:
-    """Whether `entry` says itself that the table did it against the rules: it stands then in a strict record, too."""
+    """Return True if `entry` is marked as illegal or has an explanation: a strict record accepts it, too."""
     return bool(entry.explanation) or getattr(entry, "verdict", None) == "illegal"
 
 
@@ -51,48 +50,50 @@ class Slot(msgspec.Struct, frozen=True):
     """A place of the line."""
 
     number: int
-    """Its number: the `seq` of the event that first stood here."""
+    """The number: the `seq` of the original event, or of the amend that inserted the place."""
     source: int
-    """The `seq` of the event that wrote what stands here now: `place`, or that of a later amend or reveal."""
+    """The `seq` of the event with the current entry: `number`, or that of a later amend or reveal."""
     entry: Entry | None
-    """What stands here; None where it was removed."""
+    """The current entry; None if it was removed."""
     after: State | None
     """The state after it."""
     judgement: Judgement | None = None
-    """None where it is legal."""
+    """The judgement on the entry; None if it is simply legal."""
     broken: Effect | None = None
-    """How a correction broke it, where none has mended it since."""
+    """The effect of the correction that broke the entry; None if it is not broken, or no longer."""
+    keeps_turn: bool = False
+    """As `engine.core.lifecycle.Amend.keeps_turn` of the correction that broke the entry."""
 
     @property
     def effect(self) -> Effect | None:
-        """`broken` as it is reported: what the rules forbid is illegal, whatever came up in it."""
+        """The effect to report. An illegal action is always `now_illegal`, even if its result is impossible, too."""
         is_forbidden = self.judgement is not None and self.judgement.rule != lifecycle.RULE
         return "now_illegal" if self.broken == "outcome_impossible" and is_forbidden else self.broken
 
 
 Line = Sequence[Slot]
-"""From the set-up on, in the order of play."""
+"""The slots from the setup on, in the order of play."""
 
 CHUNK = 256
-"""Slots that two lines share, or do not."""
+"""Number of slots in a chunk. Lines share whole chunks."""
 
 
 class Chunk(tuple[Slot, ...]):
-    """Slots that follow each other."""
+    """Consecutive slots."""
 
     @functools.cached_property
     def indexes(self) -> dict[int, int]:
-        """The index of each place by its number. Lines that share a chunk share this, too."""
+        """The index of each place in this chunk, by its number. Lines that share the chunk share this dictionary."""
         return {slot.number: index for index, slot in enumerate(self)}
 
     @functools.cached_property
     def standing(self) -> int:
-        """The number of places that are not empty."""
+        """The number of non-empty places."""
         return sum(slot.entry is not None for slot in self)
 
 
 class Chain(Sequence[Slot]):
-    """A line that shares with the one that it was made from whatever they have in common."""
+    """A line that shares unchanged chunks with the line from which it was made."""
 
     def __init__(self, chunks: tuple[Chunk, ...]) -> None:
         self._chunks = chunks
@@ -100,7 +101,7 @@ class Chain(Sequence[Slot]):
 
     @classmethod
     def of(cls, slots: Iterable[Slot]) -> Chain:
-        """The same line as a chain."""
+        """Return the same line as a chain."""
         return slots if isinstance(slots, Chain) else cls(_cut(tuple(slots)))
 
     def __len__(self) -> int:
@@ -134,20 +135,20 @@ class Chain(Sequence[Slot]):
         return None
 
     def standing_since(self, start: int) -> int:
-        """Return the number of places from `start` on that are not empty."""
+        """Return the number of non-empty places from index `start` on."""
         chunk = bisect_right(self._ends, start)
         rest = sum(one.standing for one in self._chunks[chunk + 1 :])
         end = self._ends[chunk] if chunk < len(self._ends) else start
         return rest + sum(slot.entry is not None for slot in itertools.islice(self.since(start), end - start))
 
     def since(self, start: int) -> Iterator[Slot]:
-        """Its slots from `start` on."""
+        """Yield the slots from index `start` on."""
         chunk = bisect_right(self._ends, start)
         begin = self._ends[chunk - 1] if chunk else 0
         return itertools.islice(itertools.chain.from_iterable(self._chunks[chunk:]), start - begin, None)
 
     def spliced(self, start: int, stop: int, slots: Sequence[Slot]) -> Chain:
-        """This line with `slots` in the place of those from `start` to before `stop`."""
+        """Return this line with the slots `start:stop` replaced by `slots`."""
         chunks = self._chunks or (Chunk(),)
         ends = self._ends or (0,)
         first = min(bisect_right(ends, start), len(chunks) - 1)
@@ -159,19 +160,19 @@ class Chain(Sequence[Slot]):
 
 
 def _cut(slots: tuple[Slot, ...]) -> tuple[Chunk, ...]:
-    """`slots` in chunks, none much shorter than the others: what is put in later finds room."""
+    """Divide `slots` into chunks of similar length, at most `CHUNK`."""
     count = -(-len(slots) // CHUNK)
     size = -(-len(slots) // max(count, 1))
     return tuple(Chunk(slots[begin : begin + size]) for begin in range(0, len(slots), max(size, 1)))
 
 
 def index_of(line: Line, seq: int) -> int:
-    """Where in `line` the place `seq` is.
+    """Return the index in `line` of the place with number `seq`.
 
     Raises:
-        Malformed: it does not stand there.
+        Malformed: there is no such place.
     """
     index = Chain.of(line).index_of(seq)
     if index is None:
-        raise Malformed("/params/seq", say("no event {seq} stands", seq=seq))
+        raise Malformed("/params/seq", say("event {seq} is not in effect", seq=seq))
     return index

@@ -1,4 +1,4 @@
-"""What may be done now, and what it asks chance, at a table of which something is not known."""
+"""Legal actions, and their questions to chance, on a partly unknown table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.core.errors import IllegalAction, OutcomeRequired
 from engine.core.values import ChancePoint, State
 from engine.kit.kernel import LegalAction
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play.beliefs import pooling
+from engine.play.beliefs import running
 from engine.play.beliefs.belief import Belief, Pooled, World, likeliest, mixed
 from engine.play.beliefs.possible import Found
 from engine.play.beliefs.worlds import MOST_RUNS, step
@@ -25,24 +25,24 @@ class Offer(msgspec.Struct, frozen=True):
 
     legal: LegalAction[Any]
     probability: Fraction | None
-    """That it is; 1 where it is legal whatever nobody saw, None where that is not known."""
+    """The probability that the action is legal; 1 if it is legal on every possible table, None if unknown."""
 
 
 def offers(ruleset: AnyRuleset, state: State) -> list[Offer]:
-    """All that is legal in a world at least, in the order of the rulebook."""
+    """Return all actions that are legal on at least one possible table, in the order of the rulebook."""
     if state.outcome is not None:
         return []
     found: list[Offer] = []
     for kind in ruleset.actions:
         for seat in range(ruleset.seats(likeliest(state))):
-            found += pooling.asked(ruleset, state, partial(_offered, ruleset, kind, seat))
+            found += running.asked(ruleset, state, partial(_offered, ruleset, kind, seat))
     return found
 
 
 def _offered(
-    ruleset: AnyRuleset, kind: type[Action[Any]], seat: int, tables: Sequence[World], known: pooling.Listed
+    ruleset: AnyRuleset, kind: type[Action[Any]], seat: int, tables: Sequence[World], known: running.Listed
 ) -> list[Offer]:
-    """What of one kind is legal for `seat` on one of the tables at least."""
+    """Return the actions of one kind that are legal for `seat` on at least one of `tables`."""
     total = sum(world.weight for world in tables)
     weights: dict[bytes, tuple[Action[Any], int]] = {}
     for world in _alike(kind, tables, seat):
@@ -57,7 +57,7 @@ def _offered(
 
 
 def _alike(kind: type[Action[Any]], tables: Sequence[World], seat: int) -> list[World]:
-    """One world for all those in which the same of that kind is legal for `seat`, with the weight of all of them."""
+    """Group `tables` by the legal actions of a kind for `seat`; return one table for each group, with its weight."""
     alone: list[World] = []
     alike: dict[Hashable, World] = {}
     for world in tables:
@@ -71,7 +71,10 @@ def _alike(kind: type[Action[Any]], tables: Sequence[World], seat: int) -> list[
 
 
 def point(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> ChancePoint | None:
-    """What the rules of an action, legal in a world at least, ask chance first; None if they ask nothing."""
+    """Return the first question of an action to chance; None if it asks nothing.
+
+    The action must be legal on at least one possible table.
+    """
     if not isinstance(state, Belief):
         return ruleset.chance_point(state, legal)
     if not legal.action.asks_chance:
@@ -93,19 +96,19 @@ def point(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> ChanceP
 
 
 def _any_of(found: Sequence[Found]) -> State:
-    """Return the state of one of these tables: all of them look alike."""
+    """Return the first state: for this question, any of them will do."""
     state: State = found[0].state
     return state
 
 
 def may_be_unseen(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> bool:
-    """Whether the first outcome that an action asks for may be reported as None."""
+    """Return True if the first outcome of an action may be reported as None."""
     if not ruleset.unseen:
         return False
     try:
         step(ruleset, state, legal.action, legal.seat, (None,), most=MOST_RUNS, believed=_any_of)
     except OutcomeRequired as error:
-        # Another outcome is asked for after it.
+        # Only a later outcome is missing, so this one can be None.
         return error.point.position > 0
     except IllegalAction:
         return False

@@ -1,9 +1,9 @@
-"""Steps that a table left out: what the game is like without them, and which of them would make an action legal."""
+"""Skipped steps: the tables after skips, and the skips that would make an action legal."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -17,24 +17,33 @@ from engine.play.beliefs.belief import likeliest, worlds
 from engine.play.beliefs.telling import agreeing
 
 MOST_STEPS = 6
-"""No table forgets more than so many in a row; that they were is no guess of the service's."""
+"""Maximum number of successive skipped steps in a suggestion."""
 MOST_TRIED = 40
-"""Tables that are looked at to find which."""
+"""Maximum number of skips to try in a search."""
 
 Way = tuple[Skip[Any], ...]
 
 
 def skips(ruleset: AnyRuleset, state: State) -> Iterator[Skip[Any]]:
-    """The ways in which a game that is not over goes on from `state` without a step: each leads to a sound table.
+    """Yield the steps that can be skipped in `state`, each with the table without it, which is valid.
 
-    Where something was not seen, the step is due in every world.
+    If results are unknown, the step must be due on every possible table.
     """
+    return _without(ruleset, state, ruleset.skips)
+
+
+def overlooks(ruleset: AnyRuleset, state: State) -> Iterator[Skip[Any]]:
+    """Yield the automatic effects that the table may have missed (see `Rules.overlooks`), as `skips` does."""
+    return _without(ruleset, state, ruleset.overlooks)
+
+
+def _without(ruleset: AnyRuleset, state: State, ways: Callable[[Any], Iterable[Skip[Any]]]) -> Iterator[Skip[Any]]:
     tables = worlds(state)
-    for one in ruleset.skips(likeliest(state)):
+    for one in ways(likeliest(state)):
         found = [
             (world.weight, other.state)
             for world in tables
-            for other in ruleset.skips(world.state)
+            for other in ways(world.state)
             if (other.step, other.seat) == (one.step, one.seat) and ruleset.is_sound(other.state)
         ]
         effort.spend(len(tables))
@@ -46,10 +55,9 @@ def skips(ruleset: AnyRuleset, state: State) -> Iterator[Skip[Any]]:
 
 
 def explaining(ruleset: AnyRuleset, state: State, is_legal: Callable[[State], bool]) -> Way:
-    """The fewest steps without which the table is one where `is_legal`; none where there are no such.
+    """Return the shortest sequence of skips after which `is_legal` is true; empty if none is found.
 
-    The turn that is being played may have been left unfinished, and the next one begun otherwise than the rules have
-    it. That a whole turn was passed over after it is no guess of the service's: then more than one thing went wrong.
+    Skips can lead into the next turn, but no further: skipping a whole turn as well would be more than one mistake.
     """
     last, tried = state.turn + 1, 0
     ways: deque[tuple[Way, State]] = deque([((), state)])

@@ -1,4 +1,4 @@
-"""The past of a game: the states and lines of its log that an undo or an amend goes back to."""
+"""The past of a game: earlier states and lines, to which an undo or an amend goes back."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from engine.play.line import Entry, Line
 
 
 class Past(ABC):
-    """What came before in a game's log: asked when something is undone or amended."""
+    """The states and lines after earlier events."""
 
     def __init__(self) -> None:
         self.lines: dict[int, Line] = {}
-        """The line after each event that wrote it anew."""
+        """The line after each event that rewrote it, by `seq`."""
         self.impacts: dict[int, Impacts] = {}
-        """What each of those events did to those that follow."""
+        """The impact of each of these events on later events, by `seq`."""
 
     @abstractmethod
     def state(self, at: int) -> State | None:
-        """The state after event `at`; None where the game was not set up yet."""
+        """Return the state after event `at`; None before the setup."""
 
     @abstractmethod
     def line(self, at: int) -> Line:
-        """The line after event `at`."""
+        """Return the line after event `at`."""
 
     def remember(self, seq: int, line: Line, impact: Impacts) -> None:
-        """Event `seq` has written the line anew."""
+        """Store the line that event `seq` has rewritten, and its impact."""
         self.lines[seq] = line
         self.impacts[seq] = impact
 
 
 class Known(Past):
-    """The past of which only some states are known, as where nothing can be undone or amended: no line of it is.
+    """A past with only some states and no lines, for replays without amends.
 
     Args:
-        states: the state after each event that an undo may go back to, by its `seq`; more may be added as they are
-            played. Event 1 needs none.
+        states: the state after each event to which an undo can go back, by `seq`. The caller can add more during the
+            replay. Event 1 needs no entry.
     """
 
     def __init__(self, states: Mapping[int, State | None] | None = None) -> None:
@@ -48,17 +48,17 @@ class Known(Past):
         self._states = {1: None} if states is None else states
 
     def state(self, at: int) -> State | None:
-        """The state after event `at`.
+        """Return the state after event `at`.
 
         Raises:
-            Malformed: it is not known.
+            Malformed: the state is not known.
         """
         if at not in self._states:
             raise Malformed("/params/to", f"event {at} is not known here")
         return self._states[at]
 
     def line(self, at: int) -> Line:
-        """No line is known: none that is asked for stands.
+        """Reject the request.
 
         Raises:
             Malformed: always.
@@ -67,13 +67,13 @@ class Known(Past):
 
 
 def is_ending(entry: Entry, before: State | None, after: State | None, past: Past) -> bool:
-    """Whether an entry, which led from `before` to `after`, has to be followed by the game's closing."""
+    """Return True if `game_closed` must follow an entry that led from `before` to `after`."""
     if after is None or after.outcome is None:
         return False
     if before is None or before.outcome is None or entry.type in lifecycle.REWRITING:
         return True
     if entry.type != "undo":
         return False
-    # Back to the event that ended the game is not back to the one that closed it.
+    # An undo to the event that ended the game needs a new closing; an undo to a later event does not.
     line = past.line(entry.params["to"])
     return all(slot.entry is None or slot.entry.type != lifecycle.GAME_CLOSED for slot in line)

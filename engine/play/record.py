@@ -1,4 +1,4 @@
-"""Recording: what somebody asks to append becomes events, or nothing happens at all."""
+"""Recording: judge drafts and turn them into events."""
 
 from __future__ import annotations
 
@@ -9,33 +9,36 @@ from typing import Any
 import msgspec
 
 from engine.core import effort, lifecycle
+from engine.core.details import IfIllegal
 from engine.core.digests import state_digest
-from engine.core.errors import EngineError, IllegalAction, ImpossibleOutcome, Malformed, TooMuchWork
-from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, IfIllegal, Mode, Seat, seal
+from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, TooMuchWork
+from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, Mode, Seat, seal
 from engine.core.language import marked, say
 from engine.core.values import Judgement, State, Value
 from engine.kit.actions import Action
 from engine.kit.chance import Chance, Observed, Sealed, Seeded, seed_commitment
 from engine.play import registry
 from engine.play.beliefs.belief import Belief
-from engine.play.corrections.amends import MOST_PLAYS, is_hiding
+from engine.play.corrections.amends import MOST_PLAYS, check_open, is_hiding
+from engine.play.corrections.details import check_change
 from engine.play.explanations.judging import check_explanation, resolved, without_idle_explanation
+from engine.play.explanations.missed import unnoticed_end
 from engine.play.explanations.search import explain_outcome
 from engine.play.fold import History
 from engine.play.game import Game
 from engine.play.impact import Impacts
 from engine.play.line import Line
 from engine.play.past import Past, is_ending
-from engine.play.rules import Body
+from engine.play.rules import Body, Rules
 from engine.play.showing import check_shown
 
 _CLOSING = Draft(type=lifecycle.GAME_CLOSED)
 
-SPENT = marked(
-    "What was asked here was refused after chance had been drawn for it. What came up then counts for nothing."
-)
-"""What the note says that takes the place of such an event: whoever was told of the refusal may know what was drawn,
-and another event of that number would bring it up."""
+SPENT = marked("This request was rejected after a result had been drawn for it. That result does not count.")
+"""Text of the note that replaces a rejected draft if a result was drawn for it.
+
+The draft's author may know the result, and another event with the same number would draw it again.
+"""
 
 
 def open_game(
@@ -52,19 +55,23 @@ def open_game(
     recorded_by: str | None = None,
     version: str | None = None,
     commitment: str | None = None,
+    seed_chosen: bool = False,
+    seed_shares: Sequence[str] = (),
 ) -> tuple[Game, Event]:
-    """A new game and its event 1.
+    """Return a new game and its event 1.
 
     Args:
-        options: those that differ from the ruleset's defaults.
-        seed: of a seeded game; None where the table's own chance is observed.
+        options: the options that differ from the ruleset's defaults.
+        seed: the seed of a seeded game; None for an observed game.
         recorded_at: RFC 3339 in UTC.
-        version: of its rules (default: the newest).
-        commitment: of a seeded game whose seed is not known here: its SHA-256.
+        version: the version of the ruleset (default: the newest).
+        seed_chosen: True if the creator of the game chose the seed.
+        seed_shares: the SHA-256 of each share of a mixed seed.
+        commitment: the SHA-256 of an unknown seed, for a seeded game without `seed`.
 
     Raises:
-        UnknownRuleset: no such ruleset.
-        Malformed: the seats or options do not fit it.
+        UnknownRuleset: the ruleset is not installed.
+        Malformed: the seats or options do not fit the ruleset.
     """
     rules = registry.ruleset(ruleset, version)
     commitment = commitment if seed is None else seed_commitment(seed)
@@ -73,7 +80,7 @@ def open_game(
         ruleset=rules.id,
         ruleset_version=rules.version,
         seats=tuple(seats),
-        # As a JSON document holds them, so that a header is the same when it is read back.
+        # Converted to JSON types, so that the header equals the one parsed from the log.
         options=msgspec.json.decode(msgspec.json.encode(rules.parse_options(options, len(seats)))),
         chance=chance,
         mode=mode,
@@ -81,7 +88,9 @@ def open_game(
         seed_commitment=commitment,
         fork=fork,
         corrections=corrections,
-        # Elsewhere nothing is illegal, and an earlier release can read the game.
+        seed_chosen=seed_chosen,
+        seed_shares=tuple(seed_shares),
+        # Irrelevant in a strict game; there its absence lets earlier releases read the log.
         keeps_turn=mode == "as_played",
     )
     event = seal(
@@ -98,31 +107,34 @@ def open_game(
 
 
 def chance_for(header: Header, seed: str | None) -> Chance:
-    """The source of chance of a game that goes on; `seed` is None where it is observed, or not known here."""
+    """Return the source of chance for new events; `seed` is None if the game is observed or its seed is unknown."""
     if header.chance == "observed":
         return Observed()
     return Sealed() if seed is None else Seeded(seed)
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What became of a draft."""
+    """The result of judging a draft."""
 
     game: Game
-    """The game after it."""
+    """The game after the draft."""
     events: list[Event]
-    """The draft's own event, after those that say what was left out before it; after the one that ends the game,
-    `game_closed`."""
+    """A `left_out` for each step skipped before the draft, then the draft's own event, then `game_closed` if the game
+    has ended."""
     is_telling: bool
-    """Whether chance was drawn in it, or a secret opened: what follows it must not be judged before it is in the log,
-    since being refused, or taking long, would tell what came up while it can still be gone round."""
+    """True if a result was drawn or a secret revealed.
+
+    Store these events before you judge the next draft. Otherwise the caller could learn the result from the rejection
+    of the next draft, or from its timing, while the result can still be avoided.
+    """
     impact: Impacts | None = None
-    """What a correction does to those that follow it."""
+    """The impact of a correction on later events."""
     refused: Exception | None = None
-    """Why the draft was refused after chance had been drawn for it: a note stands in the log instead (`SPENT`)."""
+    """The error if the draft was rejected after a draw; the event is then a note (`SPENT`)."""
 
     @property
     def event(self) -> Event:
-        """The draft's own event."""
+        """The draft's own event, or the note instead of it."""
         return next(event for event in reversed(self.events) if event.type != lifecycle.GAME_CLOSED)
 
 
@@ -139,31 +151,31 @@ def record(
     if_illegal: IfIllegal | None = None,
     as_played: bool | None = None,
 ) -> tuple[Game, list[Event]]:
-    """Judge `drafts` one after the other: all of them become events, or none.
+    """Judge `drafts` one after the other; record all or none.
 
-    For a log that nobody else writes to: whoever is told of a refusal here knows what was drawn before it. The service
-    takes the `steps` one by one.
+    Use it only for a log without other users: a rejection reveals earlier draws to the caller. The service stores the
+    events of each step of `steps` instead.
 
     Args:
-        past: what came before in this game, for an undo or an amend; what an amend does to later events is
-            remembered there, in `impacts`.
+        past: the history of the game, for undos and amends. This function adds the impact of corrections to
+            `past.impacts`.
         recorded_at: RFC 3339 in UTC.
-        accept_left_out: in a game recorded as played, of an action that is not legal, and would be if steps were left
-            out before it: True: these are recorded as left out, and the action after them; None: it is refused with
-            them (`IsLeftOut`); False: nothing was left out, and the action is recorded with its verdict.
-        accept_illegal: in a strict game, whether an action that the rules forbid is recorded with its verdict all the
-            same, as in one recorded as played; not where it hides something.
-        if_illegal: what becomes of an action that the rules forbid: `refuse` and `ask` refuse it with its
-            explanations, `accept` records it with the first of them. None: as the two above say.
-        as_played: whether an amend leaves what it breaks as the table played it, or is refused in every mode (False).
-            None: it is refused in a strict game, unless it says `accept_broken`.
+        accept_left_out: in a game recorded as played, the handling of an illegal action that skipped steps would make
+            legal. True: record the skipped steps and the action. None: reject it with these steps (`IsLeftOut`).
+            False: record the action with its verdict.
+        accept_illegal: in a strict game, True to record an illegal action with its verdict, unless it has hidden
+            params.
+        if_illegal: `refuse` and `ask` reject an illegal action with its explanations; `accept` records it with the
+            first explanation. None: the two arguments above apply.
+        as_played: the handling of an amend that breaks later events. True: keep them, marked. False: reject the amend.
+            None: reject it only in a strict game, unless it has `accept_broken`.
 
     Returns:
-        The game after the last, and the events.
+        The game after the last draft, and the new events.
 
     Raises:
-        EngineError: a draft is refused; its `index` says which. A list is refused, too, where it takes too long; and
-            `TooMuchWork` where the caller's `engine.core.effort` is used up.
+        EngineError: a draft was rejected; `index` is its position. A list that takes too much work is rejected, too.
+        TooMuchWork: the limit that the caller set with `engine.core.effort` is reached.
     """
     events: list[Event] = []
     impacts = {}
@@ -203,18 +215,18 @@ def steps(
     if_illegal: IfIllegal | None = None,
     as_played: bool | None = None,
 ) -> Iterator[Step]:
-    """Judge `drafts` one after the other, each when it is asked for.
+    """Judge `drafts` one after the other, each when the caller requests the next step.
 
-    The event that ends the game is followed by `game_closed`, which reveals the seed of a seeded game. A draft that
-    is refused after chance was drawn for it is the last: a note takes its number, so that what was drawn for it never
-    comes up.
+    After the event that ends the game follows `game_closed`, which reveals the seed of a seeded game. If a draft is
+    rejected after a result was drawn for it, the steps end: a note takes its number, so that the result is never used.
 
     Args:
-        past, recorded_at, accept_left_out, accept_illegal, if_illegal, as_played: as `record`.
+        past, recorded_at, accept_left_out, accept_illegal, if_illegal, as_played: as in `record`.
 
     Raises:
-        EngineError: a draft is refused, and nothing was drawn for it; its `index` says which. A list is refused, too,
-            where it takes too long; and `TooMuchWork` where the caller's `engine.core.effort` is used up.
+        EngineError: a draft was rejected before a draw; `index` is its position. A list that takes too much work is
+            rejected, too.
+        TooMuchWork: as in `record`.
     """
     judge = _Judge(
         game,
@@ -228,7 +240,7 @@ def steps(
         as_played=as_played,
     )
     for index, draft in enumerate(drafts):
-        # So that it has not drawn yet, whatever it drew before.
+        # Resets `has_drawn`, which may be set by the draft before.
         chance.begin(judge.game.version + 1, ())
         try:
             step = judge.judge(draft)
@@ -243,7 +255,7 @@ def steps(
 
 
 class _Judge:
-    """Judges drafts, each on the game as those before it left it."""
+    """Judges drafts, each on the game after the drafts before it."""
 
     def __init__(
         self,
@@ -268,12 +280,12 @@ class _Judge:
         self._accept_illegal = accept_illegal or if_illegal == "accept"
         self._as_played = as_played
         self._refuses = if_illegal is not None and if_illegal != "accept" and game.header.mode == "strict"
-        """Whether what the rules forbid is refused anyhow: then it is explained once it was."""
+        """True if illegal actions are always rejected: explanations are then searched for only after a rejection."""
         self._rules.asks_first = as_played is False
         self._is_judged = game.header.mode == "as_played"
         self._has_secrets = self._rules.ruleset.has_secrets
         self._left_out: list[Event] = []
-        """What says that steps were left out before the draft that is being judged."""
+        """Events for the steps skipped before the current draft."""
 
     def judge(self, draft: Draft) -> Step:
         self._left_out = []
@@ -291,15 +303,19 @@ class _Judge:
             if self._if_illegal is not None and self.game.state is not None and draft.type not in lifecycle.KINDS:
                 error.explanations = explain_outcome(self._rules, self.game.state, draft, self._line)
             raise
+        except GameOver as over:
+            if self._if_illegal is not None and self.game.state is not None:
+                over.explanations = unnoticed_end(self._rules, self.game.state, draft)
+            raise
         except effort.Exhausted:
             raise TooMuchWork from None
         return msgspec.structs.replace(step, events=[*self._left_out, *step.events]) if self._left_out else step
 
     def _before(self, draft: Draft) -> Sequence[Draft]:
-        """The draft, behind what has to be said before it.
+        """Return the drafts to record: skipped steps and other events of an explanation, and last the draft itself.
 
         Raises:
-            IllegalAction: it is not legal, and the caller decides first.
+            IllegalAction: the draft is illegal and not accepted.
         """
         check_explanation(self.game, draft)
         state = self.game.state
@@ -313,14 +329,14 @@ class _Judge:
         try:
             return self._history.line(self.game.version)
         except Malformed:
-            # Of a log of which only the newest state is known.
+            # Only the newest state of this log is known.
             return ()
 
     def _omitted(self, draft: Draft) -> list[Draft]:
-        """What has to be said to be left out before `draft`.
+        """Return the skipped steps to record before `draft`.
 
         Raises:
-            IsLeftOut: something has, and it is not accepted.
+            IsLeftOut: there are skipped steps, and the caller must decide.
         """
         explained = self._rules.left_out(self.game.state, draft)
         if explained is None:
@@ -338,7 +354,9 @@ class _Judge:
 
     def _judged(self, draft: Draft) -> Step:
         if self._plays > MOST_PLAYS:
-            raise Malformed("", say("this is more than is judged at once: send what begins here by itself"))
+            raise Malformed(
+                "", say("this list takes too long to judge: send the events from here on in a separate request")
+            )
         if draft.type == lifecycle.GAME_CLOSED:
             raise Malformed("/type", "a game is closed by the service, with the event that ends it")
         if draft.type == "amend" and self._as_played:
@@ -347,7 +365,9 @@ class _Judge:
         before, seq = game.state, game.version + 1
         rules = self._rules.as_played if self._may_be_illegal(draft) else self._rules
         state, body, judgement = rules.play(before, draft, seq, chance, played)
-        # Those of an amend stand in the event that it brings.
+        if isinstance(body, lifecycle.DetailsChanged) and body.options is not msgspec.UNSET:
+            self._check_options(before, state)
+        # An amend has no outcomes of its own: they are in the params, with its new entry.
         outcomes = () if isinstance(body, lifecycle.Amend) else chance.finish()
         if state is not None and _is_forced(body, judgement):
             check_shown(self._rules.ruleset, game.header, state)
@@ -369,22 +389,33 @@ class _Judge:
         is_telling = chance.has_drawn or self._opens(before, draft, is_over=is_over)
         return Step(self.game, events, is_telling, impact)
 
+    def _check_options(self, before: State | None, after: State | None) -> None:
+        """Reject options with which a recorded event would differ.
+
+        Raises:
+            WouldDiffer: with the first event that differs.
+        """
+        assert before is not None
+        assert after is not None
+        check_open(self._rules.ruleset, before)
+        check_change(self._rules, Rules, self._line(), (before, after))
+
     def _may_be_illegal(self, draft: Draft) -> bool:
         if draft.type == lifecycle.LEFT_OUT:
             return True
         kind = self._rules.ruleset.kind(draft.type) if self._accept_illegal or draft.explanation else None
-        # Whether the rules forbid what a player hides tells what it is.
+        # Not for hidden actions: the verdict would reveal the choice.
         return kind is not None and not kind.hidden_params
 
     def spent(self, refused: Exception) -> Step:
-        """A note in the place of the draft that was refused after chance had been drawn for it."""
+        """Return the step with a note instead of a draft that was rejected after a draw."""
         note = lifecycle.Annotate(text=SPENT)
         event = self._seal(Draft(type="annotate"), note, (), None, self.game.state)
         self._go_on(event, self.game.state)
         return Step(self.game, [*self._left_out, event], is_telling=True, refused=refused)
 
     def _opens(self, before: State | None, draft: Draft, *, is_over: bool) -> bool:
-        """Whether the draft opens what a player hides: by its kind, or by ending the game."""
+        """Return True if the draft reveals a secret, by its kind or by ending the game."""
         if before is None or not self._has_secrets:
             return False
         ruleset = self._rules.ruleset
@@ -400,7 +431,9 @@ class _Judge:
     ) -> Event:
         game = self.game
         verdict = rule = reason = None
-        if judgement is not None and (self._is_judged or self._is_accepted(draft, judgement)):
+        if judgement is not None and (
+            self._is_judged or judgement.verdict == "legal" or self._is_accepted(draft, judgement)
+        ):
             verdict, rule, reason = judgement.verdict, judgement.rule, judgement.reason
         elif self._is_judged:
             verdict = "legal"
@@ -423,7 +456,7 @@ class _Judge:
         )
 
     def _is_accepted(self, draft: Draft, judgement: Judgement) -> bool:
-        """Whether it stands in a strict record because it happened anyway."""
+        """Return True if an illegal draft was accepted in a strict record."""
         return judgement.verdict == "illegal" and self._may_be_illegal(draft)
 
     def _go_on(self, event: Event, state: State | None) -> None:
@@ -431,7 +464,7 @@ class _Judge:
 
 
 def _is_forced(body: Body, judgement: Judgement | None) -> bool:
-    """Whether the state after an entry may be one that the rules alone never lead to."""
+    """Return True if the rules alone might never produce the state after an entry."""
     if isinstance(body, Action):
         return judgement is not None
     if isinstance(body, lifecycle.Amend):
@@ -443,14 +476,14 @@ def _is_forced(body: Body, judgement: Judgement | None) -> bool:
 
 
 def _plays(after: State | None, body: Body, impact: Impacts | None) -> int:
-    """How much it took to judge an entry, see `engine.play.corrections.amends.MOST_PLAYS`."""
+    """Return the work of judging an entry, in the units of `engine.play.corrections.amends.MOST_PLAYS`."""
     tables = len(after.worlds) if isinstance(after, Belief) else 1
     operations = len(body.patch or body.facts or ()) if isinstance(body, lifecycle.Adjust) else 1
     return tables * (operations + (0 if impact is None else len(impact)))
 
 
 def turn_hash(before: State | None, after: State | None) -> str | None:
-    """The `state_hash` of an event that leads from `before` to `after`: where a turn begins, or the game ends."""
+    """Return the `state_hash` of an event from `before` to `after`; None unless a turn begins or the game ends."""
     if after is None:
         return None
     if before is not None and before.turn == after.turn and before.outcome == after.outcome:

@@ -1,6 +1,6 @@
-"""The rulesets that are installed, as the entry points of the group `driftlog.rulesets` name them.
+"""The installed rulesets, from the entry points of the group `driftlog.rulesets`.
 
-Versions of a ruleset stand side by side. A stored game is played by the version that it names; a new one by the newest.
+Several versions of a ruleset can be installed. A stored game uses the version that it names; a new one the newest.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from engine.kit.ruleset import AnyRuleset, Ruleset
 
 GROUP = "driftlog.rulesets"
 OWN = EntryPoint("driftlog", "engine.games:RULESETS", GROUP)
-"""Driftlog's own, which come first. A checkout that runs without being installed declares no entry points."""
+"""Entry point of Driftlog's own rulesets, which come first. It is fixed, because an uninstalled checkout has none."""
 
 LONGEST_REASON = 300
-"""Characters."""
+"""Maximum number of characters of `NotLoaded.reason`."""
 
 
 class NotLoaded(msgspec.Struct, frozen=True):
-    """A package of rulesets that is left out."""
+    """A package of rulesets that could not be loaded."""
 
     package: str
-    """The name of its distribution, or of its entry point."""
+    """The name of the distribution or of the entry point."""
     reason: str
 
     @property
     def line(self) -> str:
-        """The sentence for the operator."""
+        """Return the message for the operator."""
         return f"the rulesets of {self.package} are not loaded: {self.reason}"
 
 
@@ -42,10 +42,12 @@ _NOT_LOADED: list[NotLoaded] = []
 
 
 def install(*added: AnyRuleset) -> None:
-    """Add rulesets, all or none; within an id, the last is the newest. Any thread may decode into their types then.
+    """Add rulesets, all or none. Of versions of the same ruleset, the last is the newest.
+
+    Afterwards any thread may decode their types.
 
     Raises:
-        ValueError: one of them breaks a promise of a ruleset, or clashes with another, whose name is in the message.
+        ValueError: one of them is invalid, or conflicts with another; the message names them.
     """
     known = dict(_BY_VERSION)
     for rules in added:
@@ -62,7 +64,10 @@ def install(*added: AnyRuleset) -> None:
 
 
 def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
-    """Refuse rules in the place of others, which may have recorded games. A class may be installed again."""
+    """Reject rules that would replace others, because games may have been recorded with those.
+
+    Installing the same class again is allowed.
+    """
     if rules.id != other.id or type(rules) is type(other):
         return
     if rules.version == other.version:
@@ -73,7 +78,7 @@ def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
 
 
 def _check_columns(rules: AnyRuleset, other: AnyRuleset) -> None:
-    """Refuse a column that another ruleset has with values of another type: in a data set they are one."""
+    """Reject a column that another ruleset declares with a different type, because one data set can contain both."""
     pairs = ((rules.columns, other.columns), (rules.seat_columns, other.seat_columns))
     for columns, others in pairs:
         kinds = {column.name: column.kind for column in others}
@@ -91,20 +96,20 @@ def _named(rules: AnyRuleset) -> str:
 
 
 def rulesets() -> list[AnyRuleset]:
-    """The newest version of every ruleset, in the registry's order."""
+    """Return the newest version of every ruleset, in the order of installation."""
     return list(_NEWEST.values())
 
 
 def versions(id_: str) -> list[str]:
-    """The versions of that ruleset, in the registry's order; none where it is not installed."""
+    """Return the installed versions of a ruleset, oldest first; empty if there are none."""
     return [version for known, version in _BY_VERSION if known == id_]
 
 
 def ruleset(id_: str, version: str | None = None) -> AnyRuleset:
-    """The ruleset of that id, in that version (default: the newest).
+    """Return a ruleset by id and version (default: the newest).
 
     Raises:
-        UnknownRuleset: it is not installed.
+        UnknownRuleset: the ruleset or version is not installed.
     """
     found = _NEWEST.get(id_) if version is None else _BY_VERSION.get((id_, version))
     if found is None:
@@ -113,15 +118,15 @@ def ruleset(id_: str, version: str | None = None) -> AnyRuleset:
 
 
 def not_loaded() -> list[NotLoaded]:
-    """Return the packages that were left out, with their reasons."""
+    """Return the packages that could not be loaded, with the reasons."""
     return list(_NOT_LOADED)
 
 
 def load(points: Iterable[EntryPoint]) -> Iterator[NotLoaded]:
-    """Install the rulesets of other packages, each with all of its rulesets or none.
+    """Install the rulesets of other packages; for each package, all or none.
 
     Yields:
-        The packages that are left out: they fail to import, break a promise of a ruleset, or clash with another.
+        The packages that were not installed: the import failed, or a ruleset is invalid or conflicts with another.
     """
     for point in points:
         try:
@@ -134,10 +139,10 @@ def load(points: Iterable[EntryPoint]) -> Iterator[NotLoaded]:
 
 
 def _install_package(added: tuple[AnyRuleset, ...]) -> None:
-    """Install the rulesets of a package, whose ids are its own: a new version of another's game would replace it.
+    """Install the rulesets of a package. Their ids must be new: another package must not replace a game by a version.
 
     Raises:
-        ValueError: as `install`, or an id is taken.
+        ValueError: as in `install`, or an id is already in use.
     """
     taken = {rules.id for rules in added if isinstance(rules, Ruleset)} & _NEWEST.keys()
     if taken:
@@ -146,11 +151,11 @@ def _install_package(added: tuple[AnyRuleset, ...]) -> None:
 
 
 def declared() -> list[EntryPoint]:
-    """Return the entry points of other distributions, by name."""
+    """Return the entry points of other distributions, sorted by name."""
     others = {point.value: point for point in entry_points(group=GROUP) if point.value != OWN.value}
     return sorted(others.values(), key=lambda point: point.name)
 
 
-# At once, under the lock of this import: a thread that loaded them later could race with another (`make_ready`).
+# During the import, under its lock, so that threads cannot race (see `make_ready`).
 install(*OWN.load())
 _NOT_LOADED += load(declared())

@@ -1,7 +1,4 @@
-"""What one entry of a log does: judged by the rules of its game, and carried out.
-
-The fold plays entry after entry by them (see `engine.play.fold`).
-"""
+"""Judge a single entry of a log by the rules of its game, and apply it. `engine.play.fold` does so for a whole log."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from typing import Any
 import msgspec
 
 from engine.core import lifecycle
+from engine.core.details import HouseRuleInEffect
 from engine.core.errors import (
     BreaksFollowers,
     EngineError,
@@ -23,7 +21,7 @@ from engine.core.errors import (
     Undetermined,
 )
 from engine.core.events import Draft, Explanation, Header
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import (
     SEAT_IDS,
     SEAT_INDEX,
@@ -38,50 +36,58 @@ from engine.core.values import (
 from engine.kit.chance import Chance, Observed, Recorded, try_all
 from engine.kit.kernel import seat_of
 from engine.kit.ruleset import Action, AnyRuleset, Refusal
+from engine.kit.steps import ENDING
 from engine.play import omissions, registry
-from engine.play.beliefs import belief, presuming, worlds
+from engine.play.beliefs import belief, presuming, running, worlds
 from engine.play.beliefs.belief import Belief, Pooled
 from engine.play.beliefs.possible import TooManyTables
 from engine.play.beliefs.tracing import Told, Trace
-from engine.play.corrections import adjusting, amends, reveals
+from engine.play.corrections import adjusting, amends, details, reveals
 from engine.play.line import Entry, Slot, happened_anyway
 from engine.play.past import Known, Past
 from engine.play.slips import Slip, effect, sentence
 
+HOUSE_RULE = marked("House rule")
+"""Heading cited for actions that a house rule makes legal."""
+
 Body = Action[Any] | lifecycle.Lifecycle
 
 Played = tuple[State | None, Body, Judgement | None]
-"""The state after an entry; what the entry is: the ruleset's action or the lifecycle event; what the rules say of it
-where it is not simply legal."""
+"""The state after an entry; the parsed entry (an action of the ruleset, or a lifecycle event); and the judgement, or
+None if the entry is simply legal.
+"""
 
 
 class Rules:
     """The rules of one game, ready to judge its entries."""
 
-    def __init__(self, header: Header, *, is_lenient: bool | None = None, sound_only: bool = False) -> None:
-        """
-        Args:
-            is_lenient: whether what the rules forbid is carried out where that is clear (default: as the mode says).
-            sound_only: whether what stands in a log already is held to what a new event is held to.
+    def __init__(
+        self, header: Header, *, is_lenient: bool | None = None, sound_only: bool = False, keeps_turn: bool = False
+    ) -> None:
+        """Args:
+            is_lenient: True to apply an illegal action if its effect is clear (default: True if recorded as played).
+            sound_only: True to check stored events like new ones.
+            keeps_turn: True if an illegal action out of turn does not end the current turn, in a strict record, too.
 
         Raises:
             UnknownRuleset: the game's ruleset is not installed.
-            Malformed: its options or seats do not fit the ruleset.
+            Malformed: the options or seats do not fit the ruleset.
         """
         self.header = header
         self._is_lenient = header.mode == "as_played" if is_lenient is None else is_lenient
         self._sound_only = sound_only
+        self._keeps_turn = keeps_turn
         self.asks_first = False
-        """Whether an amend that breaks what follows is refused in a game recorded as played, too."""
+        """True to reject an amend that breaks later events even in a game recorded as played."""
         self._seats = len(header.seats)
         self.ruleset: AnyRuleset = registry.ruleset(header.ruleset, header.ruleset_version)
         self._options = self.ruleset.parse_options(header.options, self._seats)
 
     def play(self, state: State | None, entry: Entry, seq: int, chance: Chance, past: Past) -> Played:
-        """Judge `entry` as event `seq` and carry it out; the caller then asks `chance.finish` what came up.
+        """Judge `entry` as event `seq` and apply it. The caller must then call `chance.finish` for the results.
 
         Raises:
-            Malformed, GameOver, IllegalAction, OutcomeRequired, ImpossibleOutcome: nothing has happened then.
+            Malformed, GameOver, IllegalAction, OutcomeRequired, ImpossibleOutcome: the entry was not applied.
         """
         type_ = entry.type
         if type_ in lifecycle.KINDS:
@@ -98,53 +104,71 @@ class Rules:
         ruleset = self.ruleset
         action = ruleset.parse(type_, entry.params)
         if state is None:
-            raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
+            raise IllegalAction(lifecycle.RULE, say("Set up the game first."))
         if isinstance(state, Belief) or None in entry.outcomes:
             return self._believe(state, action, entry, seq, chance)
         try:
             seat = ruleset.judge(state, action, entry.actor)
         except IllegalAction as illegal:
+            if self._house_rule(state, entry) is not None:
+                chance.begin(seq, entry.outcomes)
+                after, _, _ = self._do_anyway(state, action, entry, illegal, chance)
+                return after, action, self._allowed(state, entry)
             if not (self._is_lenient or happened_anyway(entry)):
                 raise
             chance.begin(seq, entry.outcomes)
-            return self._do_anyway(state, action, entry, self._as_explained(illegal, action, entry), chance)
+            return self._do_anyway(state, action, entry, self._as_explained(illegal, action, entry, state), chance)
         chance.begin(seq, entry.outcomes)
         after = action.apply(state, seat, chance)
-        return after, action, self._slip(action, entry) if entry.explanation else None
+        return after, action, self._slip(action, entry, state) if entry.explanation else None
 
-    def _slip(self, action: Action[Any], entry: Entry) -> Judgement | None:
-        """The verdict on a legal action of another player than the one who took it; None where nobody slipped."""
+    def _house_rule(self, state: State, entry: Entry) -> HouseRuleInEffect | None:
+        """Return a house rule that makes an illegal action legal, or None."""
+        if state.outcome is not None or not state.details.house_rules:
+            return None
+        return state.details.house_rule(entry.type, entry.params)
+
+    def _allowed(self, state: State, entry: Entry) -> Judgement | None:
+        """Return the judgement on an action that a house rule allows; None if none does."""
+        rule = self._house_rule(state, entry)
+        return None if rule is None else Judgement("legal", HOUSE_RULE, rule.text)
+
+    def _slip(self, action: Action[Any], entry: Entry, state: State) -> Judgement | None:
+        """Return the judgement on a legal action that another player took for the actor; None for other actions."""
         explanation = entry.explanation
         if not explanation or explanation.kind != "other_player" or explanation.seat == entry.actor:
             return None
-        return Judgement("illegal", action.rule, self._sentence(action, entry, explanation))
+        return Judgement("illegal", action.rule, self._sentence(action, entry, explanation, state))
 
-    def _as_explained(self, illegal: IllegalAction, action: Action[Any], entry: Entry) -> IllegalAction:
-        """The refusal of an entry, in the words of its explanation where it has one."""
+    def _as_explained(self, illegal: IllegalAction, action: Action[Any], entry: Entry, state: State) -> IllegalAction:
+        """Return the error `illegal`, with the entry's explanation as its message if there is one."""
         explanation = entry.explanation
         if not explanation:
             return illegal
-        return IllegalAction(illegal.rule, self._sentence(action, entry, explanation))
+        return IllegalAction(illegal.rule, self._sentence(action, entry, explanation, state))
 
-    def _sentence(self, action: Action[Any], entry: Entry, explanation: Explanation) -> str:
-        return sentence(explanation, self.header.names, SEAT_INDEX[entry.actor], type(action))
+    def _sentence(self, action: Action[Any], entry: Entry, explanation: Explanation, state: State) -> str:
+        return sentence(explanation, self.header.names_at(state), SEAT_INDEX[entry.actor], type(action))
 
     @cached_property
     def as_played(self) -> Rules:
-        """The same rules, by which what they forbid is carried out where that is clear."""
+        """The same rules, but lenient: they apply an illegal action if its effect is clear."""
         return self if self._is_lenient else Rules(self.header, is_lenient=True)
 
     def left_out(self, state: State | None, entry: Entry) -> IsLeftOut | None:
-        """Why `entry` is not legal, with what would have to be left out before it for it to be; None where it is legal,
-        or never would be.
+        """Return the error for `entry` with the skipped steps that would make it legal.
+
+        None if the entry is legal, or if no skipped steps would make it legal.
 
         Raises:
-            Malformed: as `play`.
+            Malformed: as in `play`.
         """
         if state is None or state.outcome is not None or entry.type in lifecycle.KINDS:
             return None
         action = self.ruleset.parse(entry.type, entry.params)
         seat = seat_of(entry.actor, self._seats)
+        if self._house_rule(state, entry) is not None:
+            return None
 
         def refusals(table: State) -> list[Refusal | None]:
             return [action.refusal(world.state, seat) for world in belief.worlds(table)]
@@ -153,7 +177,7 @@ class Rules:
         if first is None:
             return None
         way = omissions.explaining(self.ruleset, state, lambda table: not any(refusals(table)))
-        names = self.header.names
+        names = self.header.names_at(state)
         left_out = [
             Omission(
                 SEAT_IDS[skip.seat], skip.step.id, skip.step.rule, skip.step.of(names[skip.seat]), skip.told(names)
@@ -163,7 +187,7 @@ class Rules:
         return IsLeftOut(first.rule, say(first.message), left_out) if left_out else None
 
     def refused(self, state: State | None, entry: Entry) -> IllegalAction | None:
-        """Why the rules forbid an action; None where they do not, or where that depends on what nobody saw.
+        """Return the error for an illegal action; None if it is legal, or legal on one possible table.
 
         Raises:
             Malformed: as `play`.
@@ -172,22 +196,33 @@ class Rules:
             return None
         action = self.ruleset.parse(entry.type, entry.params)
         refusal = self._refusal(state, action, seat_of(entry.actor, self._seats))
+        if self._house_rule(state, entry) is not None:
+            return None
         return None if refusal is None else IllegalAction(refusal.rule, say(refusal.message))
 
     def _refusal(self, state: State, action: Action[Any], seat: int) -> Refusal | None:
-        """Why an action is legal at no table that there may be; None where it is legal at one."""
+        """Return the refusal of an action that is illegal on every possible table; otherwise None."""
         refusals = [action.refusal(world.state, seat) for world in belief.worlds(state)]
         return refusals[0] if all(refusals) else None
 
-    def replay(self, state: State | None, entry: Entry, seq: int, *, sound_only: bool) -> presuming.Replayed:
-        """Play `entry`, which stands in the line already, on another state; what breaks there is told, not raised.
+    def replay(
+        self, state: State | None, entry: Entry, seq: int, *, sound_only: bool, keeps_turn: bool = False
+    ) -> presuming.Replayed:
+        """Apply `entry` of the line to a different state. If that fails, return the broken effect instead of raising.
 
         Args:
-            sound_only: as that of the correction because of which.
+            sound_only: as in the correction that causes the replay.
+            keeps_turn: as in that correction. If True, `sound_only` applies, too.
         """
         chance, rules = Recorded(), self._sound if sound_only else self.as_played
+        if keeps_turn:
+            rules = self._turn_keeping
         try:
-            if not isinstance(state, Pooled) and (isinstance(state, Belief) or None in entry.outcomes):
+            is_unseen = state is not None and None in entry.outcomes
+            if not isinstance(state, Pooled) and (isinstance(state, Belief) or is_unseen):
+                unread = self._unread(state, entry)
+                if unread is not None:
+                    return unread, None, "unchanged"
                 trace = Trace(self.ruleset, belief.worlds(state), sound_only=sound_only)
                 with suppress(TooManyTables):
                     rules.trace(trace, entry, seq, "outcome_impossible")
@@ -197,26 +232,36 @@ class Rules:
         except IllegalAction as error:
             return state, Judgement("illegal", error.rule, error.message, has_effect=False), "now_illegal"
         except GameOver as error:
-            return state, Judgement("illegal", lifecycle.RULE, str(error), has_effect=False), "now_illegal"
+            reason = self.ruleset.account(error)
+            return state, Judgement("illegal", lifecycle.RULE, reason, has_effect=False), "now_illegal"
         except EngineError as error:
-            # Whatever came up: what is illegal is so first of all.
+            # Report illegality first, even if the result is impossible, too.
             rule, reason = self._forbidden(state, entry) or (lifecycle.RULE, self.ruleset.account(error))
             return state, Judgement("illegal", rule, reason, has_effect=False), "outcome_impossible"
-        return after, judgement, "now_illegal" if judgement is not None else "unchanged"
+        is_legal = judgement is None or judgement.verdict == "legal"
+        return after, judgement, "unchanged" if is_legal else "now_illegal"
+
+    def _unread(self, state: State | None, entry: Entry) -> State | None:
+        """Return the belief after an action that does not involve unknown cards; None for other entries."""
+        if state is None or entry.type in lifecycle.KINDS:
+            return None
+        action = self.ruleset.parse(entry.type, entry.params)
+        return running.unread(self.ruleset, state, action, SEAT_INDEX[entry.actor], entry.outcomes)
 
     def _forbidden(self, state: State | None, entry: Entry) -> tuple[str, str] | None:
-        """The heading and the sentence by which the rules forbid an action; None where they do not."""
+        """Return the heading and sentence of an illegal action's refusal; None if it is legal."""
         if state is None or entry.type in lifecycle.KINDS:
             return None
         action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
         refusal = self._refusal(state, action, seat)
         return None if refusal is None else (refusal.rule, say(refusal.message))
 
-    def trace(self, trace: Trace, entry: Entry, seq: int, broken: Effect | None) -> None:
-        """Play `entry`, which stands in the line, on every table of a trace.
+    def trace(self, trace: Trace, entry: Entry, seq: int, broken: Effect | None, *, keeps_turn: bool = False) -> None:
+        """Apply `entry` of the line to every table of a trace.
 
         Args:
-            broken: how a correction broke it: what cannot have come up has no effect then, and tells nothing.
+            broken: the effect of a correction that broke the entry. Its impossible results are then ignored.
+            keeps_turn: as in that correction.
 
         Raises:
             IllegalAction: there are too many tables.
@@ -228,10 +273,20 @@ class Rules:
             trace.spread(seq, lambda _, by: self._begin(begun, seq, by, is_new=False), entry.outcomes)
         elif entry.type not in lifecycle.KINDS:
             action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
-            run = self._effect(action, seat, entry)
-            trace.take(seq, action, seat, entry.outcomes, run, is_lenient=is_lenient, is_marked=is_marked)
+            is_allowed = any(self._house_rule(table.state, entry) is not None for table in trace.tables)
+            run = self._effect(action, seat, entry, is_allowed=is_allowed, keeps_turn=keeps_turn)
+            trace.take(
+                seq,
+                action,
+                seat,
+                entry.outcomes,
+                run,
+                is_lenient=is_lenient,
+                is_marked=is_marked,
+                is_allowed=is_allowed,
+            )
         else:
-            # What a table told was seen; all else that does not follow is a slip.
+            # Facts were seen at the table, so they rule out tables; other contradictions are mistakes.
             change = partial(self._changed, entry, seq)
             trace.change(seq, change, is_seen=entry.type == "adjust", is_marked=is_marked)
 
@@ -244,20 +299,36 @@ class Rules:
     def _sound(self) -> Rules:
         return Rules(self.header, is_lenient=True, sound_only=True)
 
+    @cached_property
+    def _turn_keeping(self) -> Rules:
+        return Rules(self.header, is_lenient=True, sound_only=True, keeps_turn=True)
+
     def _needs_sound(self, chance: Chance) -> bool:
-        """Whether no more is believed than of a new event: what stands in a log was judged when it was recorded."""
+        """Return True to apply the checks for new events; stored events were checked when they were recorded."""
         return self._sound_only or not isinstance(chance, Recorded)
 
     def _believe(self, state: State, action: Action[Any], entry: Entry, seq: int, chance: Chance) -> Played:
-        """Take an action where something is not known, or will not be."""
+        """Apply an action with an unknown result, or after one."""
         if state.outcome is not None:
             raise GameOver(state.outcome)
         seat = seat_of(entry.actor, self._seats)
         chance.begin(seq, entry.outcomes)
         if action.asks_chance and not isinstance(chance, Observed):
-            raise IllegalAction(lifecycle.RULE, say("Reveal what nobody saw first: the service cannot draw from it."))
+            raise IllegalAction(
+                lifecycle.RULE, say("Reveal the unknown results first: the service cannot draw from unknown cards.")
+            )
         chance.accept()
         outcomes, most = entry.outcomes, _most_runs(chance)
+        allowed = self._allowed(state, entry)
+        refusal = next(filter(None, (action.refusal(one.state, seat) for one in belief.worlds(state))), None)
+        if allowed is not None and refusal is not None:
+            illegal = IllegalAction(refusal.rule, say(refusal.message))
+            slip = Slip(belief.worlds(state)[0].state, action, seat, illegal, self._needs_sound(chance))
+            allowing = self._effect(action, seat, entry, is_allowed=True)
+            after, _, _ = slip.carried_out(
+                self.ruleset, lambda: worlds.spread(self.ruleset, state, allowing, outcomes, most)
+            )
+            return after, action, allowed
         try:
             after, judgement = worlds.step(self.ruleset, state, action, seat, outcomes, most=most)
         except Undetermined:
@@ -266,55 +337,65 @@ class Rules:
             if not (self._is_lenient or happened_anyway(entry)):
                 raise
             before = belief.worlds(state)
-            explained = self._as_explained(illegal, action, entry)
+            explained = self._as_explained(illegal, action, entry, state)
             slip = Slip(before[0].state, action, seat, explained, self._needs_sound(chance))
             run = self._effect(action, seat, entry, chance)
             return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, state, run, outcomes, most))
-        return after, action, self._slip(action, entry) or judgement
+        return after, action, self._slip(action, entry, state) or judgement
 
     def is_out_of_turn(self, state: State | None, entry: Entry) -> bool:
-        """Whether an action is of a seat whose turn it is not, and for which the game does not wait."""
+        """Return True if the actor acts out of turn."""
         return state is not None and self.ruleset.is_out_of_turn(belief.likeliest(state), SEAT_INDEX[entry.actor])
 
     def _effect(
-        self, action: Action[Any], seat: int, entry: Entry, chance: Chance | None = None
+        self,
+        action: Action[Any],
+        seat: int,
+        entry: Entry,
+        chance: Chance | None = None,
+        *,
+        is_allowed: bool = False,
+        keeps_turn: bool = False,
     ) -> Callable[[Any, Chance], State]:
-        """What carries out an action that the rules forbid.
+        """Return a function that applies an illegal action.
 
         Args:
-            chance: of an action that may be recorded now.
+            chance: the source of chance, if the action may be a new event.
+            keeps_turn: as in the correction that broke the action.
         """
-        keeps_turn = self.header.keeps_turn
-        if entry.explanation:
-            keeps_turn = True
-        elif self.header.mode == "strict":
-            # There each event says so.
+        # Explanations and house rules came after `keeps_turn`, so no earlier record has them.
+        is_kept = self.header.keeps_turn or bool(entry.explanation) or is_allowed
+        if self.header.mode == "strict" and not is_kept:
+            # In a strict record, the event itself or the correction that broke it has the mark.
             is_new = chance is not None and not isinstance(chance, Recorded)
-            keeps_turn = is_new or getattr(entry, "keeps_turn", None) is True
-        return effect(self.ruleset, action, seat, keeps_turn=keeps_turn)
+            is_kept = is_new or keeps_turn or self._keeps_turn or getattr(entry, "keeps_turn", None) is True
+        return effect(self.ruleset, action, seat, keeps_turn=is_kept)
 
     def _do_anyway(
         self, state: State, action: Action[Any], entry: Entry, illegal: IllegalAction, chance: Chance
     ) -> Played:
-        """Take an action that the rules forbid, where all is known."""
+        """Apply an illegal action to a fully known table."""
         seat = SEAT_INDEX[entry.actor]
         slip = Slip(state, action, seat, illegal, self._needs_sound(chance))
-        run = self._effect(action, seat, entry, chance)
+        run = self._effect(action, seat, entry, chance, is_allowed=self._house_rule(state, entry) is not None)
 
         def carried_out(chance: Chance) -> Played:
             return slip.carried_out(self.ruleset, lambda: run(state, chance))
 
         if action.asks_chance and not isinstance(chance, Observed):
-            # It must not be refused for what comes up.
+            # Whether it is rejected must not depend on the drawn results.
             try_all(carried_out)
         return carried_out(chance)
 
     def _told(self, state: State | None, event: lifecycle.Lifecycle, seq: int, chance: Chance, past: Past) -> Played:
-        """What a table tells besides the actions of its game: the state after it, itself as stored, its verdict."""
+        """Apply a lifecycle event; return the state after it, the event as stored, and the judgement."""
         if isinstance(event, lifecycle.LeftOut):
             return self._leave_out(state, event)
         if isinstance(event, lifecycle.Adjust):
             return (*self._adjust(state, event, chance), None)
+        if isinstance(event, lifecycle.SetUp) and event.position is not None and not isinstance(chance, Recorded):
+            position = adjusting.in_full(self.ruleset, self._seats, event.position, partial(self._start, seq))
+            event = lifecycle.SetUp(position)
         return self._live(state, event, seq, chance, past), event, None
 
     def _live(
@@ -325,39 +406,45 @@ class Rules:
                 raise IllegalAction(lifecycle.RULE, say("The game is set up already."))
             return self._set_up(event, seq, chance)
         if state is None:
-            raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
+            raise IllegalAction(lifecycle.RULE, say("Set up the game first."))
         if isinstance(event, lifecycle.Undo):
             return self._undo(state, event, seq, past)
+        if isinstance(event, details.Change):
+            return details.changed(self.ruleset, self.header, state, event)
         return self._on(state, event, seq)
 
     def _leave_out(self, state: State | None, event: lifecycle.LeftOut) -> Played:
-        """Go on without a step that is due."""
+        """Skip a step that is due."""
         if state is None:
-            raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
-        if state.outcome is not None:
+            raise IllegalAction(lifecycle.RULE, say("Set up the game first."))
+        names, seat, step = self.header.names_at(state), SEAT_INDEX[event.seat], self.ruleset.step(event.step)
+        # A seeded game cannot continue after its end, because its seed is public then.
+        if state.outcome is not None and (step is not ENDING or self.header.chance == "seeded"):
             raise GameOver(state.outcome)
-        names, seat, step = self.header.names, SEAT_INDEX[event.seat], self.ruleset.step(event.step)
         if seat >= self._seats:
             raise Malformed("/params/seat", not_a_seat(self._seats))
-        due = list(omissions.skips(self.ruleset, state))
-        for skip in due:
+        due = [] if step is ENDING else list(omissions.skips(self.ruleset, state))
+        for skip in (*due, *omissions.overlooks(self.ruleset, state)):
             if (skip.step, skip.seat) == (step, seat):
-                return skip.state, event, Judgement("illegal", step.rule, skip.told(names))
+                rule = step.rule if state.outcome is None else state.outcome.rule
+                return skip.state, event, Judgement("illegal", rule, skip.told(names))
         instead = "; ".join(skip.step.of(names[skip.seat]) for skip in due) or say("nothing")
         message = say(
-            "{step} cannot be left out now. What can be: {instead}.", step=step.of(names[seat]), instead=instead
+            "{step} cannot be skipped now. You can skip: {instead}.", step=step.of(names[seat]), instead=instead
         )
         raise IllegalAction(lifecycle.RULE, message)
 
     def _on(self, state: State, event: lifecycle.Lifecycle, seq: int) -> State:
-        """What follows from the state before it alone."""
+        """Apply an event whose effect depends only on the state before it."""
         if isinstance(event, lifecycle.Annotate):
             if event.seq is not None and event.seq >= seq:
                 raise Malformed("/params/seq", say("there is no event {seq} yet", seq=event.seq))
             return state
         if isinstance(event, lifecycle.GameClosed):
             if event.outcome != state.outcome:
-                raise IllegalAction(lifecycle.RULE, say("A game closes with the outcome that its events led to."))
+                raise IllegalAction(
+                    lifecycle.RULE, say("You cannot set the ending of a game: it follows from its events.")
+                )
             return state
         if state.outcome is not None:
             raise GameOver(state.outcome)
@@ -366,9 +453,9 @@ class Rules:
         return msgspec.structs.replace(state, outcome=abandoned)
 
     def _adjust(self, state: State | None, adjust: lifecycle.Adjust, chance: Chance) -> tuple[State, lifecycle.Adjust]:
-        """The state after an adjustment, and the adjustment as it is stored."""
+        """Return the state after an adjustment, and the adjustment as stored."""
         if state is None:
-            raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
+            raise IllegalAction(lifecycle.RULE, say("Set up the game first."))
         if state.outcome is not None:
             raise GameOver(state.outcome)
         is_new, sound_only = not isinstance(chance, Recorded), self._needs_sound(chance)
@@ -384,6 +471,10 @@ class Rules:
         chance.accept()
         return self._begin_unseen(event, seq, outcomes, _most_runs(chance), is_new=is_new)
 
+    def begun(self, entry: Entry, seq: int, chance: Chance) -> State:
+        """Return the state after `entry`, the setup of a line."""
+        return self._begin(msgspec.convert(entry.params, lifecycle.SetUp), seq, chance, is_new=False)
+
     def _begin(self, event: lifecycle.SetUp, seq: int, chance: Chance, *, is_new: bool) -> State:
         position, start = event.position, partial(self._start, seq)
         if position is None:
@@ -395,9 +486,9 @@ class Rules:
     def _begin_unseen(
         self, event: lifecycle.SetUp, seq: int, outcomes: tuple[Value | None, ...], most: int, *, is_new: bool
     ) -> State:
-        """The set-up in every way that fits what was reported."""
+        """Return the state after a setup with unknown results, as a belief over all possible tables."""
         run = partial(self._begin, event, seq, is_new=is_new)
-        return worlds.spread(self.ruleset, None, lambda _, by: run(by), outcomes, most)
+        return worlds.set_up(self.ruleset, run, outcomes, most)
 
     def _start(self, seq: int, chance: Chance) -> State:
         start: State = self.ruleset.setup(self._options, self._seats, chance)
@@ -411,12 +502,12 @@ class Rules:
             message = say("the last event is {last}: nothing after {to} can be undone", last=seq - 1, to=undo.to)
             raise Malformed("/params/to", message)
         if undo.to == 1 and is_seeded:
-            raise IllegalAction(lifecycle.RULE, say("The deal of a seeded game stands."))
+            raise IllegalAction(lifecycle.RULE, say("The setup of a seeded game cannot be changed."))
         return past.state(undo.to)
 
     def _amend(self, state: State | None, amend: lifecycle.Amend, seq: int, chance: Chance, past: Past) -> Played:
         if state is None:
-            raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
+            raise IllegalAction(lifecycle.RULE, say("Set up the game first."))
         is_seeded = self._is_seeded(seq)
         if state.outcome is not None and is_seeded:
             raise GameOver(state.outcome)
@@ -424,6 +515,8 @@ class Rules:
         line = past.line(seq - 1)
         index, before, draft = amends.place(line, amend, is_seeded=is_seeded)
         is_new = amend.insert is not None
+        is_stored = isinstance(chance, Recorded)
+        keeps_turn = amend.keeps_turn if is_stored else self.header.mode == "strict"
         start = index if is_new else index + 1
         is_accepted = amend.accept_broken or (self._is_lenient and not self.asks_first)
         if is_seeded and start < len(line) and not is_accepted:
@@ -438,32 +531,41 @@ class Rules:
             except EngineError:
                 if chance.has_drawn or not amend.accept_broken or not amends.stood(past, seq, amend, draft):
                     raise
-                # It stood there, and may stay as it stood: marked.
-                after, judgement, broken = self.replay(before, draft, seq, sound_only=amend.sound_only)
+                # The place had this entry before, so it can stay, marked as broken.
+                after, judgement, broken = self.replay(
+                    before, draft, seq, sound_only=amend.sound_only, keeps_turn=keeps_turn
+                )
                 chance.accept()
             else:
-                # As it is stored: in one spelling, and with what chance did.
+                # Normalize the params and add the drawn results, as in any stored event.
                 draft = msgspec.structs.replace(draft, params=msgspec.to_builtins(body), outcomes=chance.finish())
             amend = amend.bringing(draft)
-        slot = Slot(seq if is_new else amend.seq, seq, draft, after, judgement, broken)
-        line, impact = amends.write_anew(self, line, index, start, slot, sound_only=amend.sound_only)
+        is_kept = keeps_turn and broken is not None
+        slot = Slot(seq if is_new else amend.seq, seq, draft, after, judgement, broken, is_kept)
+        line, impact = amends.write_anew(
+            self, line, index, start, slot, sound_only=amend.sound_only, keeps_turn=keeps_turn
+        )
+        if not is_stored:
+            # Set only if it makes a difference; otherwise earlier releases can read the log.
+            amend = msgspec.structs.replace(amend, keeps_turn=is_kept or impact.keeps_turn)
         if not is_accepted:
             amends.check_unbroken(impact)
         past.remember(seq, line, impact)
         return line[-1].after, amend, judgement
 
     def _check_foreseen(self, draft: Draft | None) -> None:
-        """Refuse to judge by what the service draws for an amend: a refusal would tell what is drawn next."""
+        """Reject an amend with a new draw: if later events were checked first, a rejection would reveal the result."""
         kind = None if draft is None else self.ruleset.kind(draft.type)
         if kind is not None and kind.asks_chance:
             message = say(
-                "What comes up there is drawn with it, and may break what follows: say `if_illegal=accept` for that."
+                "This correction draws a new result, which can break later events. "
+                "Repeat it with `if_illegal=accept` to allow that."
             )
             raise BreaksFollowers(lifecycle.RULE, message, None)
 
     def _reveal(self, state: State | None, reveal: lifecycle.Reveal, seq: int, past: Past) -> Played:
         if state is None:
-            raise IllegalAction(lifecycle.RULE, say("The game has to be set up first."))
+            raise IllegalAction(lifecycle.RULE, say("Set up the game first."))
         line = past.line(seq - 1)
         index = reveals.place(line, reveal.seq, reveal.position)
         told = Told((reveal.seq, reveal.position), reveal.value)
@@ -473,5 +575,5 @@ class Rules:
 
 
 def _most_runs(chance: Chance) -> int:
-    """How much may be tried where something is not known: more where it stands in a log already."""
+    """Return the work limit for unknown results, which is higher for stored events."""
     return worlds.MOST_RERUNS if isinstance(chance, Recorded) else worlds.MOST_RUNS

@@ -1,24 +1,23 @@
-"""Secrets: what a player hides from the table, and how its event is served until it is revealed.
+"""Secrets: mask the choices that players hide in events, until they are revealed.
 
-A kind of action names the params that stay hidden (`Action.hidden_params`), and says whether it opens them (`reveals`).
-The log keeps every event whole; only what is *served* is masked, so a replay, an audit and a snapshot need nothing
-special. Why it is done in this way:
+An action class lists its hidden params (`Action.hidden_params`), or declares that it reveals earlier ones (`reveals`).
+The log stores events unmasked; masking applies only when events are served. Replay, audit and snapshots are unaffected.
+Details:
 
-- The event's own hash is the commitment. It covers the hidden params and is published at once, in the masked event, in
-  `prev` of the next one and as the game's head. Once the secret is open, the event is served whole, and anyone who
-  noted the hash before can check that the hider did not think again. Nothing has to be re-linked or rewritten, and
-  the chain of masked events is the chain.
-- A hash over a handful of possible values hides nothing: one would try them all. So a kind that hides something has a
-  param `salt`, hidden too, which `salted` fills with random text that whoever records brings along. A throw entered
-  without it (a test, a record made afterwards) is valid, and its hash keeps no secret.
-- A state that holds the secret holds its salt with it, for as long as it is hidden: its digest is public, too.
-- A secret is open from the first event after it in the log that reveals, or that closes the game; whatever is undone,
-  it stays open then, and stays hidden before. Were it judged by the state, an undo would open somebody's fist.
-- An amend that brings a secret hides it as the event itself would; and a record that begins in the middle of a game
-  shows its position as the ruleset's `view` does, until something is revealed.
-- What the rules say of it (`as_played`) waits for the opening as well: 'Between 0 and 3 spears can be thrown' tells
-  that there are more.
-- A masked value is `MASKED`, which no param can be, so that a masked log is never mistaken for a whole one.
+- The event's hash is the commitment. It covers the hidden params, and is public at once: in the masked event, in `prev`
+  of the next event, and as the game's head. After the secret is revealed, the event is served unmasked, and anyone who
+  noted the hash can check that the choice did not change. The chain of masked events has the same hashes.
+- If there are few possible values, anyone could try them all against the hash. So actions with hidden params also have
+  the hidden param `salt`, which `salted` fills with random text. An action without salt is valid (in a test, or in a
+  record made later), but its hash does not protect the secret.
+- While a state contains a secret it also contains the salt, because the state's digest is public, too.
+- A secret is revealed by the next event of the log that reveals, or that closes the game. Undos do not matter: it stays
+  hidden before that event, and open after it. If this depended on the state, an undo could reveal a secret.
+- A secret in the new entry of an amend is masked in the same way. In a record that begins in the middle of a game, the
+  position is masked by the ruleset's `view` until an event reveals.
+- The verdict (`as_played`) is masked until then, too: 'Between 0 and 3 spears can be thrown' reveals that there are
+  more.
+- The value of a masked param is `MASKED`, which is not valid for any param, so that a masked log is recognizable.
 """
 
 from __future__ import annotations
@@ -37,23 +36,23 @@ from engine.core.values import MASKED, SEAT_INDEX
 from engine.kit.rules import AnyRules
 
 Later = Callable[[int], Iterable[Event]]
-"""The events of the log after that `seq`, in order: asked only where it matters, and read only as far as it does."""
+"""Function that returns the events of the log after a `seq`, in order; they are read only as far as needed."""
 
 
 def salted(ruleset: AnyRules, draft: Draft, salt: str) -> Draft:
-    """`draft` with `salt` in its params, if it (or the event that it amends with) hides something and has none.
+    """Return `draft` with `salt` in its params (or in those of an amend's new entry), if salt is needed and missing.
 
     Args:
-        salt: at least 128 random bits as text, never used before.
+        salt: at least 128 new random bits, as text.
     """
     params = _salted(ruleset, draft.type, draft.params, salt)
     return draft if params is draft.params else msgspec.structs.replace(draft, params=params)
 
 
 def mask(ruleset: AnyRules, viewer: int | None, later: Later) -> Callable[[Event], Event]:
-    """Shows an event of a log as `viewer` (None: the public) may see it; who hides something sees it.
+    """Return a function that masks an event for `viewer` (None: the public). Players see their own secrets.
 
-    In their order the events of a log are shown while what is later is read once.
+    If it is called for events in order, it reads the later part of the log only once.
     """
     opening = _Opening(ruleset, later)
 
@@ -61,25 +60,25 @@ def mask(ruleset: AnyRules, viewer: int | None, later: Later) -> Callable[[Event
         params = _masked(ruleset, viewer, event.type, event.actor, event.params)
         if params is event.params or opening.is_after(event.seq):
             return event
-        # What the rules say of it would tell what is in it.
+        # The verdict would reveal the secret.
         return msgspec.structs.replace(event, params=params, verdict=None, rule=None, reason=None)
 
     return masked
 
 
 class _Opening:
-    """Where in a log the next secret is opened, remembered as far as it was read."""
+    """Finds the next event of a log that reveals secrets, and caches how far the log was read."""
 
     def __init__(self, ruleset: AnyRules, later: Later) -> None:
         self._ruleset = ruleset
         self._later = later
         self._first = self._last = 0
-        """Between them nothing is opened, the last one apart."""
+        """The range of `seq` read so far; only the last event can reveal."""
         self._is_open = False
-        """Whether the last one opens."""
+        """True if event `_last` reveals."""
 
     def is_after(self, seq: int) -> bool:
-        """Whether an event after `seq` opens what is secret there."""
+        """Return True if an event after `seq` reveals its secrets."""
         if not self._first <= seq < self._last:
             self._first = self._last = seq
             self._is_open = False
@@ -93,9 +92,9 @@ class _Opening:
 
 
 def withheld(ruleset: AnyRules, events: Iterable[Event]) -> set[int]:
-    """The events (by `seq`) of a log, or of the end of one, that are masked as `mask` does it, and may be.
+    """Return the `seq` of each event of a log, or of its end, that is masked as `mask` does and not revealed later.
 
-    Their contents cannot be checked until they are open; an event that is masked in any other way is a forged one.
+    Their contents cannot be checked yet. An event with any other mask is forged.
     """
     masked: set[int] = set()
     for event in events:
@@ -109,18 +108,18 @@ def withheld(ruleset: AnyRules, events: Iterable[Event]) -> set[int]:
 
 
 def check_open(ruleset: AnyRules, events: Iterable[Event]) -> None:
-    """Refuse a log in which something is still hidden.
+    """Reject a log with a secret that is not revealed.
 
     Raises:
         Malformed: with the `seq` of the secret.
     """
     hidden = closed(ruleset, events)
     if hidden:
-        raise Malformed("/at", say("what event {seq} hides is not revealed yet", seq=hidden[-1]))
+        raise Malformed("/at", say("event {seq} hides something that is not revealed yet", seq=hidden[-1]))
 
 
 def closed(ruleset: AnyRules, events: Iterable[Event]) -> list[int]:
-    """The events (by `seq`) of a log that hide something which is not open at its end."""
+    """Return the `seq` of each event with a secret that is not revealed by the end of the log."""
     hidden: list[int] = []
     for event in events:
         if _opens(ruleset, event):
@@ -131,7 +130,7 @@ def closed(ruleset: AnyRules, events: Iterable[Event]) -> list[int]:
 
 
 def _salted(ruleset: AnyRules, type_: str, params: dict[str, Any], salt: str) -> dict[str, Any]:
-    """`params` with the salt in them; they themselves where none is needed."""
+    """Return `params` with the salt added; unchanged if no salt is needed."""
     brought = _brought(type_, params)
     if brought is not None:
         within, its_type, _, its_params = brought
@@ -145,13 +144,13 @@ def _salted(ruleset: AnyRules, type_: str, params: dict[str, Any], salt: str) ->
 def _masked(
     ruleset: AnyRules, viewer: int | None, type_: str, actor: str | None, params: dict[str, Any]
 ) -> dict[str, Any]:
-    """`params` as `viewer` sees them while they are secret; they themselves where nothing in them is."""
+    """Return `params` as `viewer` sees them before a reveal; the same object if nothing in them is hidden."""
     brought = _brought(type_, params)
     if brought is not None:
         within, its_type, its_actor, its_params = brought
         return _bringing(params, within, _masked(ruleset, viewer, its_type, its_actor, its_params))
     position = params.get("position") if type_ == lifecycle.SET_UP else None
-    # Facts are what a table tells: nothing of what a player hides is among them.
+    # Facts contain no secrets: they are visible at the table.
     if position is not None and "facts" not in position:
         seen = ruleset.view(ruleset.from_document(position), viewer)
         return params if canonical(seen) == canonical(position) else {**params, "position": seen}
@@ -168,9 +167,9 @@ def _opens(ruleset: AnyRules, event: Event) -> bool:
 
 
 def _brought(type_: str, params: dict[str, Any]) -> tuple[str, str, str | None, dict[str, Any]] | None:
-    """The event that an amend brings: the param that it stands in, its type, actor and params.
+    """Return the new entry of an amend: the param that contains it, and its type, actor and params.
 
-    None for every other event, and for an amend that brings none, or none that could be recorded.
+    None for other events, and for an amend with no entry or a malformed one.
     """
     if type_ == "amend":
         for within in ("event", "insert"):
@@ -182,6 +181,6 @@ def _brought(type_: str, params: dict[str, Any]) -> tuple[str, str, str | None, 
 
 
 def _bringing(params: dict[str, Any], within: str, its_params: dict[str, Any]) -> dict[str, Any]:
-    """An amend's `params` with `its_params` for those of the event that it brings."""
+    """Return an amend's `params` with `its_params` as the params of its new entry."""
     brought = params[within]
     return params if its_params is brought["params"] else {**params, within: {**brought, "params": its_params}}

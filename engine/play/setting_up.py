@@ -1,4 +1,4 @@
-"""What a set-up asks of a table, ahead: from which pile each place is drawn, so that a phone can lay it out alone."""
+"""Plan of a setup: the pile from which each question draws, so that a phone can enter a setup offline."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from engine.kit.rules import AnyRules
 
 
 class SetupPile(msgspec.Struct):
-    """What several places of a set-up come from, one after the other."""
+    """A pile from which several questions of a setup draw, one after the other."""
 
     options: tuple[Value, ...]
-    """At the first of its places."""
+    """The possible results of its first question, in which equal components are separate."""
     returns: bool = False
-    """Whether what came up can come up again: a die."""
+    """True if a result can be repeated, as with a die."""
     is_open: bool = False
-    """Whether it depends on what comes up what else is asked for."""
+    """True if the results determine the number of questions."""
     more: dict[Value, int] = {}
-    """By what may come up at the first of its places: how many more places it brings with it. The others bring none."""
+    """Number of additional questions after certain results of its first question."""
 
 
 class SetupPlan(msgspec.Struct, frozen=True):
-    """All that a set-up asks for, as far as that is known."""
+    """The whole setup, as far as it is known after some results."""
 
     prompts: Sequence[SetupPrompt]
     piles: list[SetupPile]
     pile_of: list[int | None]
-    """The pile of each prompt, by number; None where that is not known yet."""
+    """The index of each prompt's pile in `piles`; None if it is not known yet."""
 
 
 def plan(ruleset: AnyRules, options: Any, names: Sequence[str], given: Sequence[Value | None]) -> SetupPlan:
-    """What is asked for where `given` came up, of which as much counts as can have."""
+    """Return the plan after the results `given`; impossible results are ignored."""
     ahead = _Ahead(ruleset, options, names, given)
     ruleset.setup(options, len(names), ahead)
     prompts = ruleset.setup_prompts(options, names, given)
@@ -46,7 +46,7 @@ def plan(ruleset: AnyRules, options: Any, names: Sequence[str], given: Sequence[
 
 
 class _Ahead(Observed):
-    """Takes what was given, and goes on with what asks for nothing more, so that the rest shows."""
+    """Uses the given results, then those with the fewest further questions, to find out which questions remain."""
 
     __slots__ = ("_asked", "_came", "_given", "_left", "_name", "pile_of", "piles")
 
@@ -55,13 +55,13 @@ class _Ahead(Observed):
         self._given = given
         self._came: list[Value] = []
         self._name, self._left = "", Counter[Value]()
-        """Of the last draw, and what it left."""
+        """The name of the last draw, and the results that were left after it."""
         self.piles: list[SetupPile] = []
         self.pile_of: list[int | None] = []
         self._asked: Callable[[], int] = lambda: len(ruleset.setup_prompts(options, names, self._came))
 
     def draw(self, name: str, options: Sequence[V], matters: object = None) -> V:
-        """What was given; else the first that asks for no more than anything else does."""
+        """Return the given result, or else the first option that leads to the fewest further questions."""
         among = Counter[Value](options)
         is_fresh = not self.piles
         if not is_fresh and among == self._left:
@@ -73,7 +73,7 @@ class _Ahead(Observed):
             pile, is_fresh = SetupPile(tuple(options)), True
             self.piles.append(pile)
         self.pile_of.append(len(self.piles) - 1)
-        # What asks for nothing more when it comes up first does not later, unless it comes up again.
+        # Otherwise all options lead to equally many questions: the first draw from the pile has shown that.
         fewest = (
             self._fewest(options, pile, is_fresh=is_fresh) if is_fresh or pile.is_open or pile.returns else options[0]
         )
@@ -85,10 +85,10 @@ class _Ahead(Observed):
         return drawn
 
     def _fewest(self, options: Sequence[V], pile: SetupPile, *, is_fresh: bool) -> V:
-        """What asks for the least more; whether that depends on what comes up is noted in the pile.
+        """Return the option that leads to the fewest further questions, and update `more` and `is_open` of the pile.
 
         Args:
-            is_fresh: whether it is the first of its places.
+            is_fresh: True for the first question of the pile.
         """
         asked: dict[V, int] = {}
         for one in dict.fromkeys(options):

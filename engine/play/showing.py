@@ -1,4 +1,4 @@
-"""Showing: all that is asked of a state once it is in the record. What cannot be shown is not recorded."""
+"""Check that everything shown of a state can be computed, before the state is recorded."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import belief
 
-BEYOND = marked("No table can look like this: the game could not be shown, or go on, from there.")
+BEYOND = marked("This table is impossible: the game could not continue from it.")
 
 
 def check_shown(ruleset: AnyRuleset, header: Header, state: State) -> None:
-    """Refuse a state that does not come from the rules alone, and that they cannot cope with.
+    """Reject a state that the rules cannot handle, such as one from a client.
 
     Raises:
-        IllegalAction: something that is asked of every state fails on it.
+        IllegalAction: a query that every state must support fails.
     """
     try:
-        # Of many tables that there may be one is enough: they differ in what nobody saw.
+        # One possible table is enough: they differ only in hidden parts.
         _show(ruleset, header, belief.likeliest(state))
     except (EngineError, *DEFECTS):
-        # A state that no rule ever made may fail whatever looks at it.
+        # Rules can fail on a state that they did not produce.
         raise IllegalAction(lifecycle.RULE, say(BEYOND)) from None
 
 

@@ -1,4 +1,4 @@
-"""What a table did against the rules, in a game recorded as played: believed where it is clear what came of it."""
+"""Slips: illegal actions that the table took anyway. They are applied if their effect is clear."""
 
 from __future__ import annotations
 
@@ -19,66 +19,75 @@ from engine.play.beliefs import belief
 
 
 def sentence(explanation: Explanation, names: Sequence[str], actor: int, kind: type[Action[Any]]) -> str:
-    """The sentence that a player reads of an explained action.
+    """Return the sentence for players about an explained action.
 
     Args:
-        actor: the seat whose action it is.
+        actor: the seat for which the action is recorded.
     """
     told = {"name": names[SEAT_INDEX[explanation.seat]], "action": say(kind.called())}
     match explanation.kind:
         case "one_too_many":
-            return say("{name} took one action too many: {action}.", **told)
+            return once_too_often(kind, told["name"], told["action"])
         case "late_step":
-            return say("{name} made up for this late: {action}.", **told)
+            return say("{name} did this late: {action}.", **told)
         case "swapped_steps":
             return say("{name} did this in the wrong order: {action}.", **told)
     return say("{name} did this for {other}: {action}.", other=names[actor], **told)
 
 
+def once_too_often(kind: type[Action[Any]], name: str, action: str) -> str:
+    """The sentence about an action that a player took once too often: a draw or a roll costs no action."""
+    if kind.asks_chance:
+        return say("{name} did this once too often: {action}.", name=name, action=action)
+    return say("{name} took one action too many: {action}.", name=name, action=action)
+
+
 class Slip(msgspec.Struct, frozen=True):
-    """An action that the table took although the rules forbid it."""
+    """An illegal action that the table took anyway."""
 
     before: State
     action: Action[Any]
     seat: int
     illegal: IllegalAction
-    """Why it is not legal."""
+    """The error with the reason why the action is illegal."""
     sound_only: bool
-    """Whether it is believed only where the game can go on from the table that comes of it: not where it stands in a
-    log, since it was judged when it was recorded."""
+    """True if the slip is applied only if the game can continue from the resulting table.
+
+    False for a stored event, which was checked when it was recorded.
+    """
 
     def carried_out(self, ruleset: AnyRules, apply: Callable[[], State]) -> tuple[State, Action[Any], Judgement]:
-        """The state after it, itself, and the verdict.
+        """Return the state after the action, the action, and the judgement.
 
         Args:
-            apply: what takes the action.
+            apply: function that returns the state after the action.
 
         Raises:
-            UnclearEffect: it is not clear what it did to the table, or the game could not go on from there.
+            UnclearEffect: the effect on the table is unclear, or the game cannot continue afterwards.
         """
         illegal = self.illegal
         after = _done(apply)
         if after is not None and self._is_clear(ruleset, after):
             return after, self.action, Judgement("illegal", illegal.rule, illegal.message)
-        instead = say("Enter what the table looks like now as an `adjust`, or the action that was meant.")
+        instead = say("Record the current table as an `adjust`, or record the intended action.")
         raise UnclearEffect(illegal.rule, illegal.message, instead)
 
     def _is_clear(self, ruleset: AnyRules, after: State) -> bool:
-        """Whether `after` is what the table looks like then, and the game can go on from there."""
+        """Return True if `after` is a possible table, and the game can continue from it."""
         tables = [world.state for world in belief.worlds(after)]
         if not self.sound_only:
             return all(map(ruleset.could_be, tables))
         if not ruleset.has_clear_effect(self.action, self.before, self.seat):
             return False
-        # Of many tables that there may be one is looked at closely: they differ in what nobody saw.
+        # One possible table is enough for `is_sound`: they differ only in hidden parts.
         return all(map(ruleset.can_be, tables)) and ruleset.is_sound(belief.likeliest(after))
 
 
 def effect(ruleset: AnyRules, action: Action[Any], seat: int, *, keeps_turn: bool) -> Callable[[Any, Chance], State]:
-    """The function that carries out an illegal action of `seat`, drawing from chance.
+    """Return a function that applies an illegal action of `seat` to a state, with a source of chance.
 
     Args:
-        keeps_turn: as `engine.core.events.Header` has it.
+        keeps_turn: as `engine.core.events.Header.keeps_turn`.
     """
 
     def carried_out(state: Any, chance: Chance) -> State:
@@ -88,14 +97,14 @@ def effect(ruleset: AnyRules, action: Action[Any], seat: int, *, keeps_turn: boo
         try:
             return ruleset.keep_turn(state, after)  # type: ignore[no-any-return]  # a state of the ruleset's own
         except (CannotBe, *DEFECTS):
-            # A table that no rule ever made may fail whatever looks at it.
+            # Rules can fail on a table that they did not produce.
             raise Unclear from None
 
     return carried_out
 
 
 def _done(apply: Callable[[], State]) -> State | None:
-    """The state after an action that is not legal; None where it is not clear what it does."""
+    """Return the state after an illegal action; None if its effect is unclear."""
     try:
         return apply()
     except Unclear:

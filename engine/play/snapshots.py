@@ -1,4 +1,4 @@
-"""Snapshots: a folded game as a JSON document and back, equal. Always disposable: the log is the truth."""
+"""Snapshots: a folded game as a JSON document, for caches. They can be deleted: the log is the source of truth."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.events import Header
-from engine.core.values import GameOutcome, State
+from engine.core.values import State
 from engine.play import registry
-from engine.play.beliefs.belief import Belief, Pooled, World
-from engine.play.beliefs.pools import Hand, Row
+from engine.play.beliefs.belief import Belief, Pooled, World, shared
+from engine.play.beliefs.hands import Hand, Row
 from engine.play.game import Game
 
-FORMAT = 3
-"""Goes up whenever the document's shape or any state's shape changes."""
+FORMAT = 4
+"""Version of the format. Increase it whenever the shape of the document or of any state changes."""
 
 
 class _Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,18 +27,18 @@ class _Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def dump(game: Game) -> bytes:
-    """The snapshot of `game`: one JSON document."""
+    """Return the snapshot of `game` as a JSON document."""
     raw = msgspec.Raw(msgspec.json.encode(game.state, order="sorted"))
     snapshot = _Snapshot(format=FORMAT, header=game.header, version=game.version, head=game.head, state=raw)
     return msgspec.json.encode(snapshot)
 
 
 def load(document: bytes) -> Game:
-    """The game that `dump` was given.
+    """Return the game in a snapshot, equal to the dumped one.
 
     Raises:
-        Malformed: it is not such a document, or one of another format.
-        UnknownRuleset: its ruleset is not installed.
+        Malformed: the document is not a snapshot in the current format.
+        UnknownRuleset: the ruleset is not installed.
     """
     try:
         snapshot = msgspec.json.decode(document, type=_Snapshot)
@@ -51,10 +51,7 @@ def load(document: bytes) -> Game:
     return Game(header=snapshot.header, version=snapshot.version, head=snapshot.head, state=state)
 
 
-class _Worlds(msgspec.Struct, frozen=True):
-    turn: int
-    phase: str
-    outcome: GameOutcome | None
+class _Worlds(State, frozen=True, kw_only=True):
     worlds: tuple[tuple[int, msgspec.Raw], ...] | None = None
     fields: tuple[str, str] | None = None
     rows: tuple[Row, ...] = ()
@@ -70,7 +67,7 @@ def _state(document: msgspec.Raw, kind: Any) -> State | None:
         state: State = msgspec.json.decode(document, type=kind)
         return state
     worlds = tuple(World(weight, msgspec.json.decode(raw, type=kind)) for weight, raw in known.worlds)
-    belief = Belief(turn=known.turn, phase=known.phase, outcome=known.outcome, worlds=worlds)
+    belief = Belief(**shared(known), worlds=worlds)
     if known.fields is None:
         return belief
     counted = {name: getattr(known, name) for name in ("fields", "rows", "stock", "is_exact")}

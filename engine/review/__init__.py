@@ -1,1 +1,1 @@
-"""What is said of a log afterwards: turns, comparisons, versions, luck, the audit and its report."""
+"""Reviews of a log: turns, comparisons, versions, luck, the audit and its report."""

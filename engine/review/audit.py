@@ -18,17 +18,21 @@ from engine.core.errors import (
     Malformed,
     OutcomeRequired,
     UnknownRuleset,
+    WouldDiffer,
 )
 from engine.core.events import GENESIS, Event, event_hash
 from engine.core.language import marked, say
-from engine.kit.chance import seed_commitment, seeded_index
+from engine.kit.chance import is_mixed_from, seed_commitment, seeded_index
+from engine.play.corrections.details import check_change
 from engine.play.fold import History
 from engine.play.game import Game, opened
 from engine.play.line import Line, happened_anyway
 from engine.play.past import is_ending
+from engine.play.rules import Rules
 from engine.play.secrets import closed
-from engine.review import findings, sections
-from engine.review.levels import is_clean, level_of, told_of
+from engine.review import corrected, findings, sections
+from engine.review.accounts import Accounts
+from engine.review.levels import SLIPS, is_clean, level_of, told_of
 from engine.review.redraws import redrawn
 from engine.review.report import Determinism, EventRef, Finding, Kind, Level, Report
 from engine.review.versions import Replay
@@ -40,10 +44,10 @@ STATE_RULE = marked("The state as recorded")
 
 
 class Auditor:
-    """Reads a log event by event and notes what it finds; `game` is the game as far as it is sound.
+    """Reads a log event by event and collects findings; `game` is the game as far as it is sound.
 
-    Two things are told apart: `failures` are what is wrong with the log, and keep it from verifying; what was played
-    against the rules, and stands in the record with its verdict, is a finding of the report alone.
+    There are two kinds: `failures` are errors in the log and keep it from verifying; events against the rules that are
+    recorded with their verdict are findings of the report only.
     """
 
     def __init__(self, rules: str | None = None, *, imported: int = 0) -> None:
@@ -81,7 +85,7 @@ class Auditor:
         if self._is_broken or self._lacks_ruleset:
             return
         if event.turn != turn:
-            message = say("it says turn {said}, and happened in turn {turn}", said=event.turn, turn=turn)
+            message = say("the event says turn {said}, but happened in turn {turn}", said=event.turn, turn=turn)
             self._find(event.seq, turn, "turn", lifecycle.RULE, message)
         self._check_closing(event)
         try:
@@ -98,54 +102,67 @@ class Auditor:
         self._compare(event)
 
     def lost(self, message: str) -> None:
-        """What follows cannot even be read, and `message` says why."""
+        """Record that the rest cannot be read; `message` gives the reason."""
         self._break(self._seq + 1, self._turn(), "malformed", CHAIN_RULE, message)
 
     def close(self) -> None:
-        """That was the whole log: what is missing at its end is a failure, too."""
+        """End the log; add a failure if something is missing at its end."""
         if self._is_broken:
             return
         if self._read == 0:
-            self._break(0, 0, "malformed", lifecycle.RULE, say("a log begins with game_opened"))
+            self._break(0, 0, "malformed", lifecycle.RULE, say("a log must begin with game_opened"))
         elif self._is_ending:
-            message = say("the game ends here, and is not closed")
+            message = say("the game ends here, but is not closed")
             self._find(self._seq, self._turn(), "closing", lifecycle.RULE, message)
         if self.game is not None and self._history is not None:
             self.game = msgspec.structs.replace(self.game, by_hand=self._history.by_hand)
 
     def finish(self) -> Report:
-        """The report on all that was read."""
+        """The report on everything read."""
         self.close()
         history = self._history
         line: Line = history.mainline if history is not None else ()
         hidden = set() if history is None else set(closed(history.rules.ruleset, self._events))
-        adjustments = () if history is None else sections.adjustments(history, self._events, line)
+        accounts = None if history is None else Accounts(history, self._events, line)
+        adjustments = (
+            () if history is None or accounts is None else sections.adjustments(history, self._events, line, accounts)
+        )
         told = (
-            *_against_the_rules(history, self._events, line, hidden),
+            *_against_the_rules(history, self._events, line, hidden, accounts),
             *_unsound(history, line),
             *_drawn_again(history, self._events),
         )
         found = sorted([*self.failures, *told], key=lambda finding: finding.seq)
-        level = level_of(line, told, self.failures, adjustments, is_broken=self._is_broken, imported=self._imported)
+        level = level_of(
+            line,
+            told,
+            self.failures,
+            adjustments,
+            is_broken=self._is_broken,
+            imported=self._imported,
+            house_rules=0 if self.game is None else len(self.game.details.house_rules),
+        )
         verdict: Literal["clean", "findings"] = "clean" if is_clean(level) else "findings"
         report = Report(
             verdict="broken" if self._is_broken else verdict,
             findings=tuple(found),
             head=self._head,
             events=self._read,
-            message=self._message(found, level),
+            message=self._message(found, level, accounts),
             determinism=self._determinism(),
             level=level,
         )
         if history is None:
             return report
+        assert accounts is not None
         counted, by_rule = sections.verdicts(history, line, hidden)
         return msgspec.structs.replace(
             report,
             notes=(*self._notes(history, line), *told_of(level, self.game)),
             events_by_verdict=counted,
             rules_applied=by_rule,
-            corrections=sections.corrections(history, self._events),
+            by_the_rules=tuple(accounts.by_the_rules([one.seq for one in told if one.kind in SLIPS])),
+            corrections=corrected.corrections(history, self._events),
             adjustments=adjustments,
             luck=sections.fortune(history, line),
             rules=None if self._replayed is None else self._replayed.finish(),
@@ -164,6 +181,7 @@ class Auditor:
         assert self.game is not None
         self.game = Game(header=self.game.header, version=event.seq, head=event.hash, state=state)
         self._check_verdict(event, self._history)
+        self._check_options(event, self._history)
         self._check_state(event, self._history)
         if event.type == lifecycle.GAME_CLOSED:
             self._check_seed(event, self._history)
@@ -180,10 +198,10 @@ class Auditor:
         prev, self._head = self._head, event.hash
         self._read += 1
         if event.seq != expected:
-            message = say("event {seq} should stand here", seq=expected)
+            message = say("event {seq} is missing here", seq=expected)
             self._break(event.seq, turn, "sequence", CHAIN_RULE, message)
         if event.prev != prev:
-            message = say("`prev` is not the hash of the event before it")
+            message = say("`prev` is not the hash of the previous event")
             self._break(event.seq, turn, "chain", CHAIN_RULE, message)
         try:
             is_intact = event_hash(event) == event.hash
@@ -191,36 +209,50 @@ class Auditor:
             self._break(event.seq, turn, "malformed", CHAIN_RULE, error.message)
             return
         if not is_intact:
-            message = say("its contents do not have the hash that it carries")
+            message = say("the hash does not match the contents of the event")
             self._break(event.seq, turn, "chain", CHAIN_RULE, message)
 
     def _check_closing(self, event: Event) -> None:
         is_closing = event.type == lifecycle.GAME_CLOSED
         if self._is_ending and not is_closing:
-            message = say("the game had ended, and was not closed")
+            message = say("the game had ended, but was not closed")
             self._find(event.seq, self._turn(), "closing", lifecycle.RULE, message)
         elif is_closing and not self._is_ending:
-            message = say("the game is closed without having ended")
+            message = say("the game is closed, but has not ended")
             self._find(event.seq, self._turn(), "closing", lifecycle.RULE, message)
         self._is_ending = False
 
     def _check_verdict(self, event: Event, history: History) -> None:
         judgement = history.judgements.get(event.seq)
-        if history.rules.header.mode == "strict" and (judgement is None or not happened_anyway(event)):
+        is_cited = judgement is not None and judgement.verdict == "legal"
+        is_judged = history.rules.header.mode == "as_played" or is_cited
+        if not is_judged and (judgement is None or not happened_anyway(event)):
             if event.verdict is not None:
-                message = say("it carries a verdict, and in a strict record only what is against the rules has one")
+                message = say("the event has a verdict, but in a strict record only illegal events can have one")
                 self._find(event.seq, event.turn, "verdict", lifecycle.RULE, message)
             return
         rule = judgement.rule if judgement is not None else None
         verdict = judgement.verdict if judgement is not None else "legal"
         if (event.verdict, event.rule) != (verdict, rule):
             message = say(
-                "it says that it is {said}, and it is {verdict}",
+                "the event says {said}, but it is {verdict}",
                 said=judged(event.verdict or "not judged"),
                 verdict=judged(verdict),
             )
             message += f": {judgement.reason}" if judgement is not None else ""
             self._find(event.seq, event.turn, "verdict", rule or lifecycle.RULE, message)
+
+    def _check_options(self, event: Event, history: History) -> None:
+        """Find a change of options with which an earlier event would have been different."""
+        if event.type != lifecycle.DETAILS_CHANGED or "options" not in event.params:
+            return
+        try:
+            before, after = (history.states[event.seq - back] for back in (1, 0))
+            assert before is not None
+            assert after is not None
+            check_change(history.rules, Rules, history.line(event.seq - 1), (before, after))
+        except WouldDiffer as error:
+            self._find(event.seq, event.turn, "malformed", error.rule, error.message)
 
     def _check_state(self, event: Event, history: History) -> None:
         if event.state_hash is None:
@@ -230,8 +262,8 @@ class Auditor:
         if state is not None and is_digest_of(event.state_hash, state, history.rules.header.options):
             return
         if not self._other_states:
-            # What follows from another state is another, too: the first says it all.
-            message = say("the state after it is not the one that was recorded")
+            # Differences that follow from a different state are not repeated: the first says it all.
+            message = say("the state after this event differs from the recorded one")
             self._find(event.seq, event.turn, "state", STATE_RULE, message)
         self._other_states.append(EventRef(event.seq, event.turn))
 
@@ -239,7 +271,7 @@ class Auditor:
         header = history.rules.header
         own = header.fork.at if header.fork is not None else 0
         if closed.seq <= own:
-            # The parent was closed there, and opened again: the fork's own seed is none of that.
+            # The parent was closed there and reopened: the fork's own seed is not affected.
             return
         seed = closed.params.get("seed")
         if header.seed_commitment is None:
@@ -250,44 +282,55 @@ class Auditor:
             self._wrong_seed(closed, say("the seed is not revealed"))
             return
         if seed_commitment(seed) != header.seed_commitment:
-            self._wrong_seed(closed, say("the seed revealed is not the one committed to"))
+            self._wrong_seed(closed, say("the revealed seed does not match its commitment"))
+            return
+        if header.seed_shares and not is_mixed_from(seed, header.seed_shares):
+            self._wrong_seed(closed, say("the revealed seed does not consist of the committed shares"))
             return
         key = seed.encode()
         for seq, position, draw in self._chance.drawn:
             if seq > own and draw.options[seeded_index(key, seq, position, len(draw.options))] != draw.value:
                 value = history.rules.ruleset.value_label(draw.value)
-                message = say("the seed does not draw its outcome {number}, {value}", number=position + 1, value=value)
+                message = say(
+                    "result {number} is {value}, but the seed draws something else", number=position + 1, value=value
+                )
                 self._find(seq, self._turn(seq - 1), "seed", SEED_RULE, message)
 
     def _wrong_seed(self, closed: Event, message: str) -> None:
         self._find(closed.seq, closed.turn, "seed", SEED_RULE, message)
 
-    def _message(self, found: list[Finding], level: Level) -> str:
+    def _message(self, found: list[Finding], level: Level, accounts: Accounts | None) -> str:
         if self._is_broken:
             first = min(self.failures, key=lambda finding: finding.seq)
-            return say("The record does not hold: event {seq} is the first at which something is wrong.", seq=first.seq)
+            return say("The record is broken: event {seq} is the first wrong one.", seq=first.seq)
         if self._lacks_ruleset:
             return say(
-                "The hash chain holds: {events} events. The rules of this game are not installed here, so nothing else "
-                "was checked.",
+                "The hash chain of {events} events is intact. The rules of this game are not installed "
+                "here, so nothing else was checked.",
                 events=self._read,
             )
         if not found:
             if not is_clean(level):
                 return say(
-                    "The record holds: {events} events, and every move is as the rules have it. How the record came "
-                    "about is told below.",
+                    "The record is valid: {events} events, and every move is legal. See below how the record was made.",
                     events=self._read,
                 )
             return say(
-                "The record holds: {events} events, and all that stands in it is as the rules have it.",
+                "The record is valid: {events} events, all by the rules.",
                 events=self._read,
             )
         if len(found) == 1:
-            return say("The record can be replayed to its end, and one thing in it calls for a look.")
-        return say(
-            "The record can be replayed to its end, and {things} things in it call for a look.", things=len(found)
-        )
+            message = say("The record can be replayed to its end, with one finding.")
+        else:
+            message = say("The record can be replayed to its end, with {things} findings.", things=len(found))
+        late = 0 if accounts is None else accounts.count_made_up
+        if late == 1:
+            message += " " + say("One more illegal event made up for a skipped step, and is part of its finding.")
+        elif late:
+            message += " " + say(
+                "{count} more illegal events made up for skipped steps, and are part of their findings.", count=late
+            )
+        return message
 
     def _notes(self, history: History, line: Line) -> Iterable[str]:
         header, ruleset = history.rules.header, history.rules.ruleset
@@ -295,25 +338,45 @@ class Auditor:
             "Replayed by version {version} of the rules of {game}.", version=ruleset.version, game=say(ruleset.name)
         )
         if header.chance == "observed":
-            yield say("Chance was the table's own: what came up could come up; whether it did, no log can tell.")
+            yield say(
+                "The table used its own cards and dice. The audit checks that every reported result was "
+                "possible, but no log can prove that it happened."
+            )
+        elif self.game is not None and self.game.outcome is not None and header.fork is not None:
+            yield say(
+                "The seed is revealed, and every draw after event {at} is checked against it. The draws before belong "
+                "to another game, which this one says that it continues: they are not checked.",
+                at=header.fork.at,
+            )
         elif self.game is not None and self.game.outcome is not None:
-            yield say("The seed is revealed, and whatever came up is judged by it.")
+            yield say("The seed is revealed, and every draw is checked against it.")
         else:
-            yield say("The seed is not revealed before the game ends; what came up could come up.")
+            yield say(
+                "The seed is revealed when the game ends. Until then, the audit can only check that each "
+                "result was possible."
+            )
+        if header.seed_chosen:
+            by = self._events[0].recorded_by or say("the person who opened the game")
+            yield say("The seed was chosen by {name}, who could know every draw.", name=by)
+        if header.seed_shares:
+            yield say(
+                "The seed is mixed from {number} shares. Everyone who contributed a share can be sure that "
+                "nobody else chose the seed.",
+                number=len(header.seed_shares),
+            )
         if header.mode == "as_played":
-            yield say("Recorded as played: moves against the rules are kept, each with its verdict.")
+            yield say("Recorded as played: illegal actions stay in the record, each with its verdict.")
         yield from sections.unseen(line)
 
     def _determinism(self) -> Determinism:
         recorded, others = self._recorded_states, tuple(self._other_states)
         if not recorded:
-            message = say("No states were recorded along the way that could be compared.")
+            message = say("The record contains no states to compare.")
         elif not others:
-            message = say("The state was recorded {times} along the way, and is the same now.", times=times(recorded))
+            message = say("The state was recorded {times}, and the replay gives the same.", times=times(recorded))
         else:
             message = say(
-                "The state was recorded {times} along the way, and {other_times} it is another one now, first after "
-                "event {seq}.",
+                "The state was recorded {times}. The replay differs {other_times}, first after event {seq}.",
                 times=times(recorded),
                 other_times=times(len(others)),
                 seq=others[0].seq,
@@ -321,7 +384,7 @@ class Auditor:
         return Determinism(recorded, recorded - len(others), others, message)
 
     def _turn(self, after: int = -1) -> int:
-        """The turn that is played after that event (default: the last one replayed)."""
+        """The turn after that event (default: the last one replayed)."""
         state = self._history.states[after] if self._history is not None else None
         return state.turn if state is not None else 0
 
@@ -334,10 +397,10 @@ class Auditor:
 
 
 def _against_the_rules(
-    history: History | None, events: Sequence[Event], line: Line, hidden: Collection[int]
+    history: History | None, events: Sequence[Event], line: Line, hidden: Collection[int], accounts: Accounts | None
 ) -> Iterable[Finding]:
-    """What stands in the record without being a move by the rules; of what is `hidden` still, that would tell it."""
-    if history is None:
+    """Yield the slips of the record, without events that are still `hidden`."""
+    if history is None or accounts is None:
         return
     rules, before = history.rules, None
     for slot in line:
@@ -345,13 +408,13 @@ def _against_the_rules(
         if slot.entry is not None and type_ == "adjust":
             yield from findings.changed_by_hand(rules.header, slot.number, before, slot.entry.params)
         finding = findings.against_the_rules(slot.number, type_, before, slot.judgement, slot.effect)
-        if finding is not None and slot.source not in hidden:
-            yield findings.attributed(rules, events, finding, slot, before)
+        if finding is not None and slot.source not in hidden and not accounts.is_made_up(slot.number):
+            yield accounts.of(findings.attributed(rules, events, finding, slot, before))
         before = slot.after
 
 
 def _unsound(history: History | None, line: Line) -> Iterable[Finding]:
-    """What a table cannot look like, and looked like after an event."""
+    """Yield the unsound tables after an event."""
     if history is None:
         return
     soundness, before = findings.Soundness(history.rules.ruleset), None
@@ -361,7 +424,7 @@ def _unsound(history: History | None, line: Line) -> Iterable[Finding]:
 
 
 def _drawn_again(history: History | None, events: Sequence[Event]) -> Iterable[Finding]:
-    """What the service drew, what was taken back then, and drawn once more."""
+    """Yield the draws of the service that were undone and drawn again."""
     if history is None:
         return
     for one in redrawn(history.rules.header, events):
@@ -374,7 +437,7 @@ def _not_installed(error: UnknownRuleset) -> str:
 
 
 def _told(error: EngineError, message: str) -> tuple[Kind, str, str]:
-    """What a finding says of an event that the rules refuse: its kind, rule and message."""
+    """Return the kind, rule and message of the finding for an event that the rules refuse."""
     match error:
         case IllegalAction():
             return "illegal_action", error.rule, error.message

@@ -1,4 +1,4 @@
-"""Two games side by side: how far they are the same, and where they part."""
+"""Two games side by side: their common beginning, and their differences."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from engine.kit.rules import AnyRules
 
 
 def common(ruleset: AnyRules, one: Iterable[Event], other: Iterable[Event]) -> Iterator[tuple[Event, Event]]:
-    """The events with which two lines begin that say the same, whoever wrote them down and when: one of each, in order.
+    """Yield the common beginning of two lines, as pairs of events, regardless of recorder and time.
 
-    Opening counts as the same where as many sit down to the same options. What was said about the game has no part in
-    it: `one` and `other` are lines without annotations (see `played`). A salt is nobody's choice, and does not count.
+    Openings are the same if the number of seats and the options are. Annotations are ignored: `one` and `other` are
+    lines without them (see `played`). So is a salt, because nobody chose it.
 
     Args:
-        one: what stands of a game of `ruleset`, in order, as whoever compares may see it; read no further than needed.
-        other: the same of another one.
+        one: the events in effect of a game of `ruleset`, in order, as the viewer may see them; read no further than
+            needed.
+        other: the same for another game.
     """
     for here, there in zip(one, other, strict=False):
         if _content(ruleset, here) != _content(ruleset, there):
@@ -27,7 +28,7 @@ def common(ruleset: AnyRules, one: Iterable[Event], other: Iterable[Event]) -> I
 
 
 def played(events: Iterable[Event]) -> Iterator[Event]:
-    """`events` without those that only say something about the others."""
+    """Yield the events except annotations of other events."""
     return (event for event in events if event.type != "annotate")
 
 

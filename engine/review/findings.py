@@ -1,4 +1,4 @@
-"""What calls for a look in a record that verifies: played against the rules, unsound, or drawn again."""
+"""Findings in a record that verifies: against the rules, unsound, or drawn again."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from engine.play.beliefs.belief import likeliest
 from engine.play.corrections.adjusting import changes
 from engine.play.line import Slot
 from engine.play.rules import Rules
+from engine.review.levels import SLIPS
 from engine.review.redraws import Redrawn, drawn_by
 from engine.review.report import Finding, Kind
 from engine.review.turns import as_it_reads, told_of
@@ -26,12 +27,12 @@ from engine.review.words import listed
 def against_the_rules(
     place: int, type_: str | None, before: State | None, judgement: Judgement | None, broken: Effect | None
 ) -> Finding | None:
-    """What stands in a place of the line although the rules forbid it; None where they do not.
+    """Return the finding for an event that is in effect against the rules; None if it is legal.
 
     Args:
-        type_: of what stands there; None where nothing does.
+        type_: of the event; None if there is none.
         before: the state before it.
-        broken: how a correction broke it.
+        broken: the way a correction broke it.
     """
     if judgement is None or judgement.verdict != "illegal":
         return None
@@ -42,20 +43,21 @@ def against_the_rules(
 
 
 def changed_by_hand(header: Header, place: int, before: State | None, params: dict[str, Any]) -> Iterator[Finding]:
-    """Find an adjustment that changed the table of a game that the service deals and that is played by the rules.
+    """Find an adjustment that changed the table of a strict game dealt by the service.
 
     There the record cannot differ from a table.
     """
     if header.chance_at(place) == "seeded" and header.mode == "strict" and changes(params):
-        yield Finding(place, _turn(before), "adjusted", lifecycle.RULE, adjusted(place, params))
+        message = say("The table was changed by hand: {reason}", reason=sentence(params["reason"]))
+        yield Finding(place, _turn(before), "adjusted", lifecycle.RULE, message)
 
 
 def adjusted(place: int, params: dict[str, Any]) -> str:
     """Return the sentence that tells an adjustment."""
     told = {"seq": place, "reason": sentence(params["reason"])}
     if changes(params):
-        return say("Event {seq} brings the table in line by hand: {reason}", **told)
-    return say("Event {seq} compares the record with the table, and changes nothing: {reason}", **told)
+        return say("Event {seq} changes the table by hand: {reason}", **told)
+    return say("Event {seq} confirms the table and changes nothing: {reason}", **told)
 
 
 def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Slot, before: State | None) -> Finding:
@@ -76,43 +78,60 @@ def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Sl
 
 
 def _due(rules: Rules, before: State) -> str:
-    """Whose turn it was, or whom the game waited for where that was another: who answers an offer, who discards."""
-    ruleset = rules.ruleset
+    """Return whose turn it was, or who had to act if that was someone else: to answer an offer, or to discard."""
+    ruleset, names = rules.ruleset, rules.header.names_at(before)
     active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.said_of_phase(before.phase)
     if active in awaited or not awaited:
-        return say("It was {player}'s turn: {phase}.", player=rules.header.names[active], phase=phase)
-    players = listed([rules.header.names[seat] for seat in awaited])
+        return say("The game was in {player}'s turn, at this step: {phase}.", player=names[active], phase=phase)
+    players = listed([names[seat] for seat in awaited])
     return say("The game was waiting for {players}: {phase}.", players=players, phase=phase)
 
 
 def explained(finding: Finding) -> str:
-    """Return what was done, why that is a finding, and what the game was at then, in sentences."""
-    return " ".join(dict.fromkeys(part for part in (finding.told, finding.message, finding.due) if part))
+    """Return the action, the reason for the finding, and the state of the game then, in sentences."""
+    told, message = finding.told, finding.message
+    if told is not None and message.startswith(told):
+        told = None
+    elif told is not None and message.rstrip(".") in told:
+        message = ""
+    return " ".join(part for part in (told, message, finding.due) if part)
+
+
+def noticed(finding: Finding) -> str:
+    """Return when a slip was noticed, in a sentence; nothing for other findings."""
+    if finding.kind not in SLIPS or finding.told is None:
+        return ""
+    at = finding.noticed_at
+    return say("Noticed: not recorded.") if at is None else say("Noticed: turn {turn}.", turn=at.turn)
 
 
 class Soundness:
-    """Reads the states of a line in order, and finds what a table cannot look like: told where it begins."""
+    """Checks the states of a line in order, and finds the first impossible table."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self._check = ruleset.check_invariants
         self._known: set[str] = set()
 
     def read(self, place: int, before: State | None, after: State | None) -> Iterator[Finding]:
-        """What does not hold after what stands there, and held before it."""
+        """Yield the invariants that hold before an event and not after it."""
         if after is before or after is None:
             return
-        # Tables that nobody saw differ in what does not show: components are conserved in each.
+        # Possible tables differ only in hidden parts: components are conserved in each.
         broken = self._check(likeliest(after))
         for one in broken:
             if one not in self._known:
                 yield Finding(
-                    place, _turn(before), "unsound", lifecycle.RULE, say("after it “{one}” does not hold", one=one)
+                    place,
+                    _turn(before),
+                    "unsound",
+                    lifecycle.RULE,
+                    say("after this event “{one}” is violated", one=one),
                 )
         self._known = set(broken)
 
 
 def drawn_again(ruleset: AnyRuleset, one: Redrawn, first: Event, again: Event) -> Finding:
-    """What the service drew, what was taken back then, and drawn once more.
+    """Return the finding for a draw of the service that was undone and drawn again.
 
     Args:
         first, again: the events that `one` names.
@@ -123,7 +142,7 @@ def drawn_again(ruleset: AnyRuleset, one: Redrawn, first: Event, again: Event) -
     assert kind is not None
     came_up, instead = (", ".join(map(ruleset.value_label, values)) for values in (was, now))
     message = say(
-        "Event {first} had drawn {came_up}, and event {by} took it back: drawn again, it is {instead}.",
+        "Event {first} drew {came_up}. Event {by} undid it, and the new draw is {instead}.",
         first=one.first,
         came_up=came_up,
         by=one.by,

@@ -1,4 +1,4 @@
-"""The level of a record: how it came about, and what a reader is told of that."""
+"""The level of a record: its reliability, and notes for the reader."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.play.line import Line
 from engine.review.report import Adjustment, Finding, Kind, Level
 
 SLIPS: frozenset[Kind] = frozenset(("illegal_action", "left_out", "impossible_outcome"))
-"""The kinds of findings that a table makes; all others, and what breaks a log, are of the log."""
+"""The kinds of findings that are about the table; all others, and failures, are about the log."""
 
 
 def level_of(
@@ -22,14 +22,16 @@ def level_of(
     *,
     is_broken: bool,
     imported: int = 0,
+    house_rules: int = 0,
 ) -> Level:
-    """The level of a record.
+    """Return the level of a record.
 
     Args:
-        line: what stands in it.
-        found: what calls for a look in the game that was played.
-        failures: what is wrong with the log: no table made it, whatever its kind.
-        imported: how many of its events were not recorded here.
+        line: the events in effect.
+        found: findings in the game that was played.
+        failures: errors in the log, whatever their kind: no table caused them.
+        imported: the number of its events that were not recorded here.
+        house_rules: the number of house rules in effect at its end.
     """
     adjusted = sum(one.stands and one.changes for one in adjustments)
     return Level(
@@ -39,6 +41,7 @@ def level_of(
         begun_mid_game=bool(line and line[0].entry is not None and line[0].entry.params.get("position")),
         imported=imported,
         broken=is_broken,
+        house_rules=house_rules,
     )
 
 
@@ -48,15 +51,17 @@ def is_clean(level: Level) -> bool:
 
 
 def told_of(level: Level, game: Game | None) -> Iterator[str]:
-    """What a reader has to know besides the findings, a sentence each."""
+    """Yield the notes that a reader needs besides the findings, a sentence each."""
     if level.adjusted:
-        message = say("The table was changed by hand {times}, not by play.", times=counted(level.adjusted, "time"))
+        message = say("The table was changed by hand {times}.", times=counted(level.adjusted, "time"))
         if game is not None and game.by_hand:
-            message += " " + say("That decided the result.")
+            message += " " + say("This decided the result.")
         elif game is not None and game.status == "finished":
             message += " " + say("The game ends the same way without these changes.")
         yield message
+    for rule in () if game is None else game.details.house_rules:
+        yield say("Played with a house rule: {text}", text=rule.text)
     if level.begun_mid_game:
         yield say("The record begins in the middle of a game.")
     if level.imported:
-        yield say("Imported up to event {seq}: this service did not witness it.", seq=level.imported)
+        yield say("Events up to {seq} were imported: this service did not record them.", seq=level.imported)

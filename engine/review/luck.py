@@ -1,14 +1,14 @@
-"""Odds: whether what came up in a game is what chance does.
+"""Luck: a test of the results of a game against chance.
 
-Of each value that can come up: how often it did, how often it was to be expected, and how likely chance alone leads as
-far away from that, or farther. Three things keep this honest:
+For each possible value: its count, the expected count, and the probability that chance alone leads as far from it or
+farther. Three things keep this honest:
 
-- The probabilities are exact. Draws from a pile hang together, for a card that has come up is not in it any more: a run
-  of draws between two shuffles is hypergeometric, a throw of a die is a run of one. Runs add up, what each pile held
-  being taken as it was, and the distribution of the sum is worked out, not approximated: of up to `MOST_EXACT` draws in
-  whole numbers, so that each p is told as a fraction, too; of more by dynamic programming.
-- Whoever looks at many values finds one that is rare. So every p is corrected for how many were looked at (Holm).
-- Of a few draws nothing is said at all.
+- The probabilities are exact. Draws from a pile are dependent, because a drawn card is no longer in it: a run of draws
+  between two shuffles is hypergeometric, a throw of a die is a run of one. Runs add up, what each pile held being taken
+  as it was, and the distribution of the sum is worked out, not approximated: of up to `MOST_EXACT` draws in whole
+  numbers, so that each p is given as a fraction, too; of more by dynamic programming.
+- Among many values, one is always rare. So every p is corrected for the number of values (Holm).
+- With few draws, there is no statement at all.
 """
 
 from __future__ import annotations
@@ -28,29 +28,30 @@ from engine.kit.words import counted, thousands
 from engine.review.words import times
 
 ENOUGH = 30
-"""Of fewer draws nothing is said."""
+"""Minimum number of draws for a statement."""
 RARE = 0.05
-"""A corrected p below this is told as rare."""
+"""A corrected p below this is reported as rare."""
 
 MOST_EXACT = 1000
-"""Of more draws a p is told as a float alone: as a fraction it would be some thousand digits long."""
+"""With more draws, p is a float only: a fraction would have thousands of digits."""
 
 Method = Literal["binomial", "poisson_binomial", "hypergeometric"]
-"""`binomial`: the same odds at every draw; `poisson_binomial`: odds of its own at each; `hypergeometric`: draws from
-piles, without replacement between two shuffles."""
+"""`binomial`: the same probability at every draw; `poisson_binomial`: a different one at each; `hypergeometric`: draws
+from piles, without replacement between two shuffles.
+"""
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """What chance was asked, and what came up."""
+    """A question to chance, and its result."""
 
     name: str
     options: tuple[Value, ...]
-    """What could come up, equal cards apart."""
+    """The possible results, equal cards listed separately."""
     value: Value
 
 
 class Run(msgspec.Struct, frozen=True):
-    """`drawn` draws without replacement from `size` things, of which `marked` are looked for."""
+    """`drawn` draws without replacement from `size` things, `marked` of them with the value."""
 
     size: int
     marked: int
@@ -58,28 +59,28 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class ValueLuck(msgspec.Struct, frozen=True):
-    """How often one value came up."""
+    """Statistics of one value."""
 
     value: Value
     label: str
     count: int
     expected: float
     p: float | None
-    """How likely chance alone leads as far from `expected`, to either side; None of too few draws."""
+    """Probability that chance alone leads as far from `expected`, in either direction; None for too few draws."""
     p_exact: str | None
     """The same as a fraction in lowest terms; None of very many draws, too."""
     adjusted: float | None
-    """The same, corrected for how many values of the game were looked at."""
+    """The same, corrected for the number of tested values of the game."""
     message: str
     """For people."""
 
 
 class KindLuck(msgspec.Struct, frozen=True):
-    """What came up of one kind of chance."""
+    """Results of one kind of chance."""
 
     name: str
     draws: int
-    """Those that might have gone another way."""
+    """The draws that could have had another result."""
     method: Method
     message: str
     """For people."""
@@ -87,22 +88,22 @@ class KindLuck(msgspec.Struct, frozen=True):
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """What came up in a game."""
+    """Results of a game, compared with chance."""
 
     message: str
-    """For people: what can be said, in a sentence or two."""
+    """A summary in a sentence or two, for people."""
     tested: int
-    """How many values were looked at: what each p is corrected for."""
+    """The number of values tested, for which each p is corrected."""
     kinds: tuple[KindLuck, ...]
 
 
 def luck(draws: Iterable[Draw], label: Callable[[Value], str]) -> Luck:
-    """What can be said of the draws of a game, in their order.
+    """Test the draws of a game, in their order.
 
-    What had to come up is left out: a pile that is drawn to its end tells nothing.
+    Draws with a single possible result are ignored: a pile that is drawn to its end tells nothing.
 
     Args:
-        label: what a player calls a value.
+        label: returns the player's word for a value.
     """
     by_name: dict[str, list[Draw]] = {}
     for draw in draws:
@@ -122,7 +123,7 @@ def distribution(runs: Sequence[Run]) -> list[Fraction] | list[float]:
 
 
 def _counted_out(runs: Iterable[Run]) -> list[Fraction]:
-    """In whole numbers: the polynomials of the runs are multiplied as numbers (Kronecker substitution)."""
+    """In integers: the polynomials of the runs are multiplied as numbers (Kronecker substitution)."""
     kinds = Counter(runs)
     total = math.prod(math.comb(run.size, run.drawn) ** often for run, often in kinds.items())
     width = total.bit_length() // 8 + 1
@@ -149,14 +150,14 @@ def _added_up(runs: Iterable[Run]) -> list[float]:
 
 
 def two_sided(count: int, probabilities: Sequence[Fraction] | Sequence[float]) -> Fraction | float:
-    """How likely a total is as far out as `count`: twice the smaller tail, and 1 at most."""
+    """Return the probability of a total as far out as `count`: twice the smaller tail, and 1 at most."""
     low, high = sum(probabilities[: count + 1]), sum(probabilities[count:])
     p = 2 * min(low, high)
     return p if p < 1 else type(p)(1)
 
 
 def _ways(run: Run) -> list[int]:
-    """In how many ways each number of marked things is drawn, from 0 up."""
+    """The number of ways to draw each number of marked things, from 0 up."""
     return [
         math.comb(run.marked, found) * math.comb(run.size - run.marked, run.drawn - found)
         for found in range(min(run.marked, run.drawn) + 1)
@@ -164,9 +165,9 @@ def _ways(run: Run) -> list[int]:
 
 
 def holm(ps: Sequence[Fraction | float]) -> list[float]:
-    """Each p corrected for how many there are (Holm's step-down method), in the same order.
+    """Each p corrected for the number of tests (Holm's step-down method), in the same order.
 
-    That any of them falls below a level by chance alone is then no likelier than that level.
+    The probability that any of them falls below a level by chance is then at most that level.
     """
     corrected = [0.0] * len(ps)
     highest = 0.0
@@ -177,7 +178,7 @@ def holm(ps: Sequence[Fraction | float]) -> list[float]:
 
 
 def runs_of(draws: Iterable[Draw]) -> list[list[Draw]]:
-    """The draws in runs: each goes on with what the one before it left."""
+    """The draws in runs, each from what the previous draw left."""
     runs: list[list[Draw]] = []
     left: Counter[Value] | None = None
     for draw in draws:
@@ -191,23 +192,23 @@ def runs_of(draws: Iterable[Draw]) -> list[list[Draw]]:
 
 
 class _Count(msgspec.Struct, frozen=True):
-    """How often `value` came up in the `draws` draws of `name` that might have gone another way."""
+    """The count of `value` in the `draws` draws of `name` that had several possible results."""
 
     name: str
     draws: int
     value: Value
     count: int
     runs: tuple[Run, ...]
-    """The runs in which it might have come up."""
+    """The runs in which it was possible."""
 
     @property
     def expected(self) -> float:
-        """How often it was to be expected."""
+        """The expected count."""
         return math.fsum(run.drawn * run.marked / run.size for run in self.runs)
 
 
 def _counted(draws: Sequence[Draw]) -> list[_Count]:
-    """The values of a kind of chance that might have come up more or less often than they did."""
+    """The values of a kind of chance whose count could have been different."""
     runs = [(run, Counter(run[0].options)) for run in runs_of(draws)]
     undecided = [(run, options) for run, options in runs if len(options) > 1 and len(run) < options.total()]
     came_up = Counter(draw.value for run, _ in undecided for draw in run)
@@ -242,7 +243,7 @@ def _told(
         message = say("{value}: {times}, {expected} expected.", value=name, times=often, expected=expected)
         if adjusted is not None and adjusted < RARE:
             message = say(
-                "{value} came up {times}; {expected} times is average. By chance alone, a difference this large "
+                "{value} occurred {times}; {expected} times is average. By chance alone, a difference this large "
                 "happens in {games}.",
                 value=name,
                 times=often,
@@ -281,25 +282,26 @@ def _summary(kinds: Sequence[KindLuck]) -> str:
         return say("This game has too few draws and rolls to judge its luck.")
     if min(judged) < RARE:
         return say(
-            "At least one of the {values} possible results came up unusually often or seldom. That happens by chance, "
-            "too: a single game proves nothing about the dice, the cards or the players.",
+            "At least one of the {values} possible results occurred unusually often or rarely. That "
+            "can happen by chance: a single game proves nothing about the dice, the cards or the "
+            "players.",
             values=len(judged),
         )
     return say(
-        "Nothing unusual: none of the {values} possible results came up much more or less often than expected.",
+        "Nothing unusual: none of the {values} possible results occurred much more or less often than expected.",
         values=len(judged),
     )
 
 
 def in_a_line(found: Luck) -> str:
-    """What can be said of the draws of a game in a line: what came up farthest from what was to be expected."""
+    """Return a one-line summary of the draws of a game: the value farthest from its expected count."""
     told = [(value.p, value) for kind in found.kinds for value in kind.values if value.p is not None]
     if not told:
         return say("Too few draws and rolls to judge the luck")
     _, farthest = min(told, key=lambda one: one[0])
     is_rare = farthest.adjusted is not None and farthest.adjusted < RARE
     often = say(
-        "{value} came up {times}, {expected} expected",
+        "{value} occurred {times}, {expected} expected",
         value=farthest.label,
         times=times(farthest.count),
         expected=_rounded(farthest.expected),

@@ -1,13 +1,13 @@
-"""When a game was played, and for how long: the one source for pages, lists, figures and exports.
+"""Start and duration of a game: the one source for pages, lists, statistics and exports.
 
-The moment of an event is when it happened, where the table said so, else when it was recorded. A game began at its
-first event after the opening. Where only later ones say when they happened, and that was before, it began with these:
-the setup was typed in afterwards.
+The time of an event is when it happened, if the table reported that, else when it was recorded. A game began at its
+first event after the opening. If only later events have a reported time, and it is earlier, the game began with these:
+the setup was entered afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -16,7 +16,7 @@ from engine.core import lifecycle
 from engine.core.events import Event
 
 BREAK = timedelta(hours=1)
-"""If nothing happens for longer, nobody played meanwhile."""
+"""Longer pauses count as breaks."""
 _NOT_PLAYED = frozenset(lifecycle.KINDS) - {lifecycle.SET_UP}
 """Notes, corrections and closings, which may be recorded long after the game was played."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -24,16 +24,21 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 class Clock(msgspec.Struct, frozen=True, array_like=True):
-    """How long a game has been played: the time between its events, breaks left out."""
+    """Playing time of a game: the time between its events, without breaks."""
 
     milliseconds: int = 0
     at: str | None = None
-    """The moment of the last event that was played; None before the first."""
+    """The time of the last event that was played; None before the first."""
     began_at: str | None = None
     """The moment when the game began; None before its first event."""
 
+    @classmethod
+    def of(cls, log: Iterable[Event]) -> Clock:
+        """Return the clock after a whole log."""
+        return cls().after(retimed(log))
+
     def after(self, events: Iterable[Event]) -> Clock:
-        """Return the clock after `events`."""
+        """Return the clock after `events`, as `retimed` yields them."""
         clock = self
         for event in events:
             if event.type in _NOT_PLAYED:
@@ -46,19 +51,104 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
             clock = Clock(clock.milliseconds + passed, happened_at(event), began)
         return clock
 
+    def ended_at(self, played_at: str | None) -> str | None:
+        """Return the moment of the last event that was played; after `played_at`, the date of play, if that is set."""
+        if played_at is None:
+            return self.at
+        end = moment(played_at).astimezone(UTC) + self.milliseconds * _MILLISECOND
+        return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
     @property
     def minutes(self) -> int | None:
-        """At least one; None where the log does not tell, as of a game that was recorded in one go afterwards."""
+        """At least one; None if unknown, as for a game that was recorded afterwards in one go."""
         return max(1, round(self.milliseconds / 60_000)) if self.milliseconds else None
 
 
 def happened_at(event: Event) -> str:
-    """When an event happened (RFC 3339), as far as the log tells."""
+    """Return the time of an event (RFC 3339), as far as the log has it."""
     return event.occurred_at or event.recorded_at
 
 
+class _Rewrite(msgspec.Struct, frozen=True):
+    """The time of an amend in effect, without its event: a log may have very many."""
+
+    seq: int
+    place: int
+    """The number of the event that it replaces, removes, or precedes."""
+    is_insert: bool
+    type: str | None
+    """The type of the event that it brings; None if it removes one."""
+    occurred_at: str | None
+
+
+def retimed(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield a log with all amends in effect applied: with their times, without the removed events.
+
+    An inserted event comes before its place if its time is known, else not at all. It has its own type and time; the
+    other members are those of the event at its place.
+
+    Args:
+        events: all of them, in order; they are iterated twice.
+    """
+    inserted: dict[int, list[_Rewrite]] = {}
+    written: dict[int, _Rewrite] = {}
+    for one in _in_effect(events):
+        if one.is_insert:
+            inserted.setdefault(one.place, []).append(one)
+        else:
+            written[one.place] = one
+
+    def read(place: int, event: Event) -> Iterator[Event]:
+        for one in inserted.get(place, ()):
+            yield from read(one.seq, _timed(msgspec.structs.replace(event, type="amend"), one))
+        if place not in written:
+            yield event
+        elif written[place].type is not None:
+            yield _timed(event, written[place])
+
+    for event in events:
+        if event.type != "amend":
+            yield from (one for one in read(event.seq, event) if one.type != "amend")
+
+
+def _in_effect(events: Iterable[Event]) -> list[_Rewrite]:
+    corrections = [_correction(event) for event in events if event.type in {"undo", "amend"}]
+    found: list[_Rewrite] = []
+    at = corrections[-1][0] if corrections else 0
+    for seq, correction in reversed(corrections):
+        if seq > at:
+            # An undo went back behind it.
+            continue
+        if isinstance(correction, int):
+            at = correction
+        else:
+            found.append(correction)
+    return found[::-1]
+
+
+def _correction(event: Event) -> tuple[int, int | _Rewrite]:
+    """Return the number of a correction with the event to which it goes back, or with its rewrite."""
+    params = event.params
+    if event.type == "undo":
+        return event.seq, params["to"]
+    insert = params.get("insert")
+    draft = params.get("event") if insert is None else insert
+    type_, at = (None, None) if draft is None else (draft["type"], draft.get("occurred_at"))
+    return event.seq, _Rewrite(event.seq, params["seq"], insert is not None, type_, at)
+
+
+def _timed(event: Event, rewrite: _Rewrite) -> Event:
+    if rewrite.occurred_at is None or rewrite.type is None:
+        return event
+    return msgspec.structs.replace(event, type=rewrite.type, occurred_at=rewrite.occurred_at)
+
+
 def began_at(events: Iterable[Event]) -> str:
-    """Return when a game began, as `Clock.began_at`; while it has only been opened, when that was."""
+    """Return when a game began, as `Clock.began_at`; while it has only been opened, when that was.
+
+    Args:
+        events: as `retimed` yields them, or the first of a log without amends.
+    """
     opening, clock = "", Clock()
     for event in events:
         opening = opening or happened_at(event)
@@ -69,7 +159,7 @@ def began_at(events: Iterable[Event]) -> str:
 
 
 def moment(text: str) -> datetime:
-    """A time in RFC 3339; where a log from elsewhere says it otherwise, it passes for one moment."""
+    """Parse an RFC 3339 time; an invalid one, from an imported log, counts as one fixed moment."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError:

@@ -1,7 +1,7 @@
-"""What was drawn again: a draw of the service that was taken back, and drawn once more.
+"""Redraws: a draw of the service that was undone, and drawn once more.
 
-Each correction that takes a draw back is allowed, and so is the next draw; together they are a second chance that
-nobody at a table has. Found from the log alone, without playing a single event.
+Each correction that undoes a draw is allowed, and so is the next draw; together they are a second chance that nobody at
+a table has. Found from the log alone, without playing a single event.
 """
 
 from __future__ import annotations
@@ -18,33 +18,34 @@ from engine.play.corrections.superseded import SUPERSEDING
 
 
 class Redrawn(msgspec.Struct, frozen=True):
-    """A draw that was taken back and drawn again: by what it says of events, by their `seq`."""
+    """A draw that was undone and drawn again. Fields are the `seq` of events."""
 
     first: int
-    """What was drawn first."""
+    """The first draw."""
     by: int
-    """What took it back: an undo or an amend."""
+    """The undo or amend that removed it."""
     again: int
-    """What drew again: the next draw of that type that was none of those taken back; where none came any more, the
-    first one that had been drawn later, and stands in its stead."""
+    """The second draw: the next draw of that type that was not undone as well; if there is none, the first later draw
+    that replaces it in the line.
+    """
 
 
 class _Draw(msgspec.Struct, frozen=True):
-    """A draw that stands."""
+    """A draw that is in effect."""
 
     place: int
-    """Where on the line."""
+    """Its place on the line."""
     source: int
     """The event that drew it: the place itself, or a later amend."""
     type: str
     below: _Draw | None
-    """The draw that stands before it."""
+    """The previous draw in effect."""
     height: int
-    """How many draws stand up to here."""
+    """The number of draws in effect up to here."""
 
 
 def redrawn(header: Header, events: Iterable[Event]) -> list[Redrawn]:
-    """What was drawn again in a log, by the order of what drew again.
+    """Return the redraws of a log, in the order of the second draws.
 
     Args:
         events: the whole log, which replays.
@@ -55,17 +56,19 @@ def redrawn(header: Header, events: Iterable[Event]) -> list[Redrawn]:
 
 
 class Redraws:
-    """Reads a log event by event; what is not the service's draw is none."""
+    """Reads a log event by event; results that the service did not draw are ignored."""
 
     def __init__(self, header: Header) -> None:
         self._header = header
         self._taken: dict[int, tuple[str, int]] = {}
-        """What was taken back and not drawn again: its type, and what took it back, by what drew it; oldest first."""
+        """Draws that were undone and not drawn again, oldest first: by the event of the draw, its type and the event
+        that undid it.
+        """
         self._tops: list[_Draw | None] = [None]
-        """The last draw that stands after each event."""
+        """The last draw in effect after each event."""
 
     def read(self, event: Event) -> Redrawn | None:
-        """What the next event draws again, if it does."""
+        """Return the redraw that the next event makes, if any."""
         top = before = self._tops[-1]
         drawn = _drawn(event) if self._header.chance_at(event.seq) == "seeded" else None
         if event.type == "undo":
@@ -86,9 +89,10 @@ class Redraws:
         return None if first is None else Redrawn(first, self._taken.pop(first)[1], event.seq)
 
     def left(self) -> Iterator[Redrawn]:
-        """What was taken back and not drawn since, although a later draw of its type stands: one was chosen of both.
+        """Yield draws that were undone and not repeated although a later draw of their type is in effect: one of both
+        was chosen.
 
-        For the end of the log.
+        Call it at the end of the log.
         """
         standing = sorted((draw.source, draw.type) for draw in _down(self._tops[-1]))
         for first, (type_, by) in self._taken.items():
@@ -98,9 +102,9 @@ class Redraws:
 
 
 def drawn_by(event: Event) -> tuple[str, tuple[Value, ...]]:
-    """The type of the action that chance was asked for in `event`, and what came up: nothing where it was not asked.
+    """Return the type of the action in `event` that asked chance, and the results; empty if it did not ask.
 
-    In an amend it is that of the event that it brings.
+    For an amend, they are those of the event that it contains.
     """
     if event.type == "amend":
         brought: dict[str, Any] = event.params.get("event") or event.params.get("insert") or {}
@@ -109,13 +113,13 @@ def drawn_by(event: Event) -> tuple[str, tuple[Value, ...]]:
 
 
 def _drawn(event: Event) -> str | None:
-    """The type of the action that `event` drew for; None where it drew nothing."""
+    """The type of the action that `event` drew for; None without a draw."""
     type_, outcomes = drawn_by(event)
     return type_ if outcomes and type_ not in lifecycle.KINDS else None
 
 
 def _amended(top: _Draw | None, event: Event, drawn: str | None) -> _Draw | None:
-    """The last draw that stands once `event`, an amend, has written its place anew."""
+    """Return the last draw in effect after `event`, an amend, has rewritten its place."""
     place = event.seq if event.params.get("insert") is not None else event.params["seq"]
     standing = list(_down(top))
     if any(draw.place == place for draw in standing):
@@ -136,7 +140,7 @@ def _down(top: _Draw | None) -> Iterator[_Draw]:
 
 
 def _apart(one: _Draw | None, other: _Draw | None) -> tuple[list[_Draw], list[_Draw]]:
-    """The draws that stand up to `one` alone, and those up to `other` alone, latest first."""
+    """The draws in effect up to `one` only, and those up to `other` only, latest first."""
     ones, others = [], []
     while one is not other:
         if other is None or (one is not None and one.height >= other.height):

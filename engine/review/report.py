@@ -1,4 +1,4 @@
-"""What an audit finds, as plain data: for programs, and a sentence for people wherever there is something to say."""
+"""The result of an audit as plain data: for programs, with sentences for people."""
 
 from __future__ import annotations
 
@@ -30,8 +30,25 @@ Kind = Literal[
 ]
 
 
+class EventRef(msgspec.Struct, frozen=True):
+    """An event with its turn."""
+
+    seq: int
+    turn: int
+
+
+class ShownFact(msgspec.Struct, frozen=True):
+    """A fact as a reader sees it."""
+
+    message: str
+    about: str | None = None
+    """The component that it is about, as boards name it in `data-place`; None if it is about none."""
+    number: int | None = None
+    """The number in it; None if there is none."""
+
+
 class Finding(msgspec.Struct, frozen=True):
-    """What is wrong with event `seq`: `kind` for programs, `rule` and `message` for people."""
+    """A problem with event `seq`: `kind` for programs, `rule` and `message` for people."""
 
     seq: int
     turn: int
@@ -39,31 +56,41 @@ class Finding(msgspec.Struct, frozen=True):
     rule: str
     message: str
     actor: SeatId | None = None
-    """The seat that did it; None where nobody did."""
+    """The responsible seat; None if there is none."""
     told: str | None = None
-    """What was done, in the sentence that a player would say of it; None where it is nobody's act."""
+    """The action, in a player's sentence; None if no seat acted."""
     due: str | None = None
-    """What the game was at then, in a sentence: whose turn, and the phase; None where that is not the question."""
+    """The situation, in a sentence: whose turn, and the phase; None if that does not matter."""
+    happened: tuple[ShownFact, ...] = ()
+    """For a slip: the facts at the table after it."""
+    expected: tuple[ShownFact, ...] = ()
+    """The facts by the rules in their place."""
+    changed: tuple[str, ...] = ()
+    """Later effects of it, or actions that made up for it, a sentence each."""
+    noticed_at: EventRef | None = None
+    """For a slip: the event with which it was noticed, and the turn; None if that is not recorded."""
 
 
 class Level(msgspec.Struct, frozen=True):
-    """How a record came about: several may hold of one record."""
+    """The reliability of a record. Several members may apply."""
 
     by_the_rules: bool
-    """Whether nothing calls for a look, and nothing was changed by hand."""
+    """True if there are no findings and no changes by hand."""
     slips: int
-    """How often the table broke rules."""
+    """The number of events against the rules."""
     adjusted: int
-    """How often the table was changed by hand."""
+    """The number of changes to the table by hand."""
     begun_mid_game: bool
     imported: int
-    """How many events came from a file: this service did not witness them."""
+    """The number of events from an imported file, which this service did not witness."""
     broken: bool
-    """Whether the record cannot be replayed to its end."""
+    """True if the record cannot be replayed to its end."""
+    house_rules: int = 0
+    """The number of house rules in effect at its end: what they allow is legal."""
 
 
 class Verdicts(msgspec.Struct, frozen=True):
-    """How the events of a line were judged."""
+    """Number of events of a line by verdict."""
 
     legal: int
     illegal: int
@@ -71,7 +98,7 @@ class Verdicts(msgspec.Struct, frozen=True):
 
 
 class RuleVerdicts(msgspec.Struct, frozen=True):
-    """How the events of a line that one rule governs were judged."""
+    """Number of events of a line that one rule governs, by verdict."""
 
     rule: str
     legal: int
@@ -89,11 +116,11 @@ class Correction(msgspec.Struct, frozen=True):
     turn: int
     type: Correcting
     took_off: tuple[int, ...]
-    """The places that stood before it and do not after it."""
+    """The places in the line before it and not after it."""
     brought_back: tuple[int, ...]
-    """The places that stand after it and did not before it."""
+    """The places in the line after it and not before it."""
     impact: dict[Effect, int]
-    """What it did to the events that follow: how many of each."""
+    """The number of later events for each effect."""
     message: str
 
 
@@ -107,28 +134,30 @@ class Adjustment(msgspec.Struct, frozen=True):
     agreed: tuple[str, ...]
     """The names of those who agreed."""
     facts: tuple[dict[str, Any], ...]
-    """What it said that is so."""
+    """The facts that it reported."""
     patch: list[dict[str, Any]]
-    """What an earlier record changed by it: a JSON Patch (RFC 6902) on the state's document; else nothing."""
+    """The change in an earlier record: a JSON Patch (RFC 6902) of the state's document; otherwise empty."""
     stands: bool
-    """Whether it stands, or was undone or amended since."""
+    """True if it is in effect, False if it was undone or amended since."""
     message: str
     changes: bool = True
-    """Whether it changed the table; else the record was right."""
-
-
-class EventRef(msgspec.Struct, frozen=True):
-    """An event and the turn in which it happened."""
-
-    seq: int
-    turn: int
+    """True if it changed the table, False if the record was right."""
+    before: tuple[ShownFact, ...] = ()
+    """The changed facts, with their previous values."""
+    after: tuple[ShownFact, ...] = ()
+    """The same facts, with their new values."""
+    changed: tuple[str, ...] = ()
+    """Later effects of it, a sentence each."""
+    recorded_at: str | None = None
+    recorded_by: str | None = None
+    """The note or id of the token that recorded it; None if access was open."""
 
 
 class Determinism(msgspec.Struct, frozen=True):
-    """The states as they were when they were recorded, against those that the same events lead to now."""
+    """The recorded states, compared with those of the replay."""
 
     recorded: int
-    """How many events tell the state after them."""
+    """The number of events that include the state after them."""
     equal: int
     differences: tuple[EventRef, ...]
     """The events after which the state is another now."""
@@ -136,24 +165,26 @@ class Determinism(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What an audit found."""
+    """The result of an audit."""
 
     verdict: Literal["clean", "findings", "broken"]
     """`broken`: the chain is broken, or the log cannot be replayed to its end."""
     findings: tuple[Finding, ...]
-    """In the order of the log."""
+    """In log order."""
     head: str
     """The hash of the last event."""
     events: int
-    """How many events were read."""
+    """The number of events read."""
     message: str
     """The verdict in a sentence."""
     determinism: Determinism
     level: Level
+    by_the_rules: tuple[str, ...] = ()
+    """The game without its slips and manual corrections, a sentence each; none if there are none."""
     notes: tuple[str, ...] = ()
-    """What else is to be known about this record, a sentence each."""
+    """Other notes on this record, a sentence each."""
     events_by_verdict: Verdicts = Verdicts(0, 0, 0)
-    """Of the line that stands."""
+    """The verdicts on the line in effect."""
     rules_applied: tuple[RuleVerdicts, ...] = ()
     """The same by rule, in the rulebook's order."""
     corrections: tuple[Correction, ...] = ()
@@ -161,4 +192,4 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     luck: Luck | None = None
     """None where no game was opened. It is for information, and never a finding."""
     rules: Comparison | None = None
-    """What other rules would have said, where that was asked."""
+    """Comparison with other rules, if requested."""

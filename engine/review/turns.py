@@ -1,4 +1,4 @@
-"""The turn index: per turn whose it was, its events, and a one-line summary; and the sentences it is made of."""
+"""The turn index: for each turn its player, events and summary; and the sentences of events."""
 
 from __future__ import annotations
 
@@ -11,40 +11,42 @@ import msgspec
 from engine.core import effort, lifecycle
 from engine.core.errors import Unclear
 from engine.core.events import Event, Header
-from engine.core.language import marked, say
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Judgement, SeatId, State
 from engine.kit.rules import AnyRules
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Belief, likeliest, overview, sure
 from engine.play.corrections import facts
+from engine.play.corrections.details import Change
 from engine.play.fold import history
 from engine.play.line import Entry, Line, Slot
 from engine.play.record import SPENT
 from engine.play.rules import Rules
-from engine.review.words import called, listed
+from engine.review.changes import Spelled, at_table, told_of_change
+from engine.review.words import called, joined, listed
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """One turn of the mainline: what was undone has no part in it."""
+    """One turn of the mainline, without undone events."""
 
     turn: int
-    """0 is what comes before the first turn: opening and set-up."""
+    """0 is everything before the first turn: opening and setup."""
     seat: SeatId | None
-    """Whose turn it is; None for turn 0."""
+    """The seat whose turn it is; None for turn 0."""
     first: int
     """The `seq` of its first event."""
     last: int
     """The `seq` of its last event."""
     summary: str = msgspec.field(name="account")
-    """What happened, in a line."""
+    """One-line summary of the events."""
     level: int | None = None
-    """What the curve of its ruleset stood at when it was over; None where there is none, or no table yet."""
+    """The value of the ruleset's curve after the turn; None if it has no curve, or there is no table yet."""
     deeds: dict[str, dict[str, int]] = {}
-    """Who did what in it: how often each seat did each type of action."""
+    """The number of actions by seat and type."""
 
 
 class Narrated(msgspec.Struct, frozen=True):
-    """An event, with the states around it and the sentence a player would say of it."""
+    """An event, with the states around it and its sentence."""
 
     event: Event
     before: State | None
@@ -53,12 +55,12 @@ class Narrated(msgspec.Struct, frozen=True):
 
     @property
     def turn(self) -> int:
-        """The turn in which it happened, on the line that stands; 0 before the first."""
+        """The turn of the event, on the line in effect; 0 before the first."""
         return self.before.turn if self.before is not None else 0
 
 
 def narrate(header: Header, events: Sequence[Event]) -> list[Narrated]:
-    """Every event that stands, narrated in order; `events` is the whole log.
+    """Narrate every event in effect, in order; `events` is the whole log.
 
     Raises:
         EngineError: the log does not replay.
@@ -68,7 +70,13 @@ def narrate(header: Header, events: Sequence[Event]) -> list[Narrated]:
 
 
 def narrate_line(
-    rules: Rules, header: Header, events: Sequence[Event], line: Line, before: State | None = None
+    rules: Rules,
+    header: Header,
+    events: Sequence[Event],
+    line: Line,
+    before: State | None = None,
+    *,
+    spelled: Spelled = str,
 ) -> list[Narrated]:
     """Event 1 and every event of `line`, narrated in order.
 
@@ -77,6 +85,7 @@ def narrate_line(
     Args:
         events: the whole log.
         before: the state before the first of `line`, where that is a part of one.
+        spelled: as in `sentence`.
     """
     narrated = [Narrated(events[0], None, None, sentence(rules, header, events[0], None, None))]
     for slot in effort.each(line):
@@ -84,7 +93,12 @@ def narrate_line(
         if entry is not None:
             event = as_it_reads(events[slot.source - 1], slot.number, entry, before)
             narrated.append(
-                Narrated(event, before, after, sentence(rules, header, event, before, after, judgement=slot.judgement))
+                Narrated(
+                    event,
+                    before,
+                    after,
+                    sentence(rules, header, event, before, after, judgement=slot.judgement, spelled=spelled),
+                )
             )
         before = after
     return narrated
@@ -119,40 +133,43 @@ def sentence(
     after: State | None,
     *,
     judgement: Judgement | None = None,
+    spelled: Spelled = str,
 ) -> str:
-    """What a player would say of `event`, which led from the state `before` to the one `after` it.
+    """Return a player's sentence for `event`, which led from the state `before` to `after`.
 
     Args:
-        judgement: what the rules say of it there, if it is not simply legal.
+        judgement: on the event, if it is not simply legal.
+        spelled: writes the names and texts that are not in `header`.
     """
+    header = at_table(header, before, spelled)
     if event.type == lifecycle.GAME_OPENED:
-        return say("{names} sit down to {game}.", names=listed(header.names), game=say(rules.ruleset.name))
+        return say("{names} start a game of {game}.", names=listed(header.names), game=say(rules.ruleset.name))
     if event.type == lifecycle.LEFT_OUT:
         return _left_out(rules, header, event, judgement)
     if event.type in lifecycle.KINDS:
-        return _record_sentence(rules, header, event, after)
+        return _record_sentence(rules, header, event, after, spelled)
     assert before is not None
     seat = SEAT_INDEX[event.actor]
     if judgement is not None and not judgement.has_effect:
-        return say("{told}, which could not be: {reason}", told=_plainly(rules, event), reason=judgement.reason)
+        return say("{told}, against the rules: {reason}", told=plainly(rules, header, event), reason=judgement.reason)
     if None in event.outcomes:
-        return say("{told}, and nobody saw what came up.", told=_plainly(rules, event))
+        return say("{told}. Nobody saw the result.", told=plainly(rules, header, event))
     action = rules.ruleset.parse(event.type, event.params)
-    # An early record may name somebody who is not at the table.
+    # An early record may name an unknown seat.
     names = (*header.names, *SEAT_IDS[len(header.names) :])
     try:
         described = action.describe(likeliest(before), seat, event.outcomes, names)  # type: ignore[arg-type]  # no None: see above
     except Unclear:
-        # Its words are made for what is legal, at a table that is known.
+        # Its text is made for legal actions on a known table.
         if judgement is None and event.verdict in {None, "legal"} and not isinstance(before, Belief):
             raise
-        return f"{_plainly(rules, event)}."
+        return f"{plainly(rules, header, event)}."
     assert after is not None
     return f"{described} {rules.ruleset.aftermath(likeliest(before), likeliest(after), header.names)}".rstrip()
 
 
 def told_of(rules: Rules, event: Event, slot: Slot, before: State | None) -> str:
-    """What was done at a place of the line, whatever the rules say of it: a sentence that a player would say.
+    """Return a player's sentence for the action at a place of the line, whatever its verdict.
 
     Args:
         event: as it reads in that place.
@@ -160,13 +177,13 @@ def told_of(rules: Rules, event: Event, slot: Slot, before: State | None) -> str
     """
     judgement = slot.judgement
     if event.type not in lifecycle.KINDS and judgement is not None and not judgement.has_effect:
-        return f"{_plainly(rules, event)}."
+        return f"{plainly(rules, at_table(rules.header, before), event)}."
     return sentence(rules, rules.header, event, before, slot.after, judgement=judgement)
 
 
-def _plainly(rules: Rules, event: Event) -> str:
-    """What was done in the words of its type: whatever the table looked like."""
-    return f"{rules.header.names[SEAT_INDEX[event.actor]]}: {called(rules.ruleset, event.type)}"
+def plainly(rules: Rules, header: Header, event: Entry) -> str:
+    """Name the action by its type alone, which is right for any table."""
+    return f"{header.names[SEAT_INDEX[event.actor]]}: {called(rules.ruleset, event.type)}"
 
 
 def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement | None) -> str:
@@ -174,11 +191,11 @@ def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement |
     params = event.params
     described = rules.ruleset.step(params["step"]).left_out(header.names[SEAT_INDEX[params["seat"]]])
     if judgement is not None and not judgement.has_effect:
-        return say("{told}, which could not be: {reason}", told=described, reason=judgement.reason)
+        return say("{told}, against the rules: {reason}", told=described, reason=judgement.reason)
     return f"{described}: {params['reason']}" if params.get("reason") else f"{described}."
 
 
-def _record_sentence(rules: Rules, header: Header, event: Event, after: State | None) -> str:
+def _record_sentence(rules: Rules, header: Header, event: Event, after: State | None, spelled: Spelled) -> str:
     body = lifecycle.parse(event.type, event.actor, event.params)
     match body:
         case lifecycle.SetUp():
@@ -186,15 +203,11 @@ def _record_sentence(rules: Rules, header: Header, event: Event, after: State | 
             return " ".join(told_of_beginning(rules.ruleset, event.params, after, header.names))
         case lifecycle.Undo():
             return say("Back to the table as it was after event {seq}.", seq=body.to)
-        case lifecycle.Amend(remove=True):
-            return say("Correction: event {seq} did not happen.", seq=body.seq)
-        case lifecycle.Amend(insert=None):
-            return say("Correction: event {seq} was another one.", seq=body.seq)
         case lifecycle.Amend():
-            return say("Correction: something happened before event {seq}.", seq=body.seq)
+            return _amended(body)
         case lifecycle.Reveal():
             value = rules.ruleset.value_label(body.value)
-            return say("What nobody saw in event {seq} was {value}.", seq=body.seq, value=value)
+            return say("The unknown result of event {seq} was {value}.", seq=body.seq, value=value)
         case lifecycle.Adjust():
             return _put_right(rules, header, body)
         case lifecycle.Annotate():
@@ -204,16 +217,26 @@ def _record_sentence(rules: Rules, header: Header, event: Event, after: State | 
             return say("Note: {text}", text=" ".join(said))
         case lifecycle.Abandon():
             return say("The game is abandoned: {reason}", reason=body.reason)
-    return ending(rules, event.params["outcome"]["reason"])
+    if isinstance(body, Change):
+        return told_of_change(rules.ruleset, header, body, spelled)
+    return rules.ruleset.ending(event.params["outcome"]["reason"])
+
+
+def _amended(amend: lifecycle.Amend) -> str:
+    if amend.remove:
+        return say("Correction: event {seq} did not happen.", seq=amend.seq)
+    if amend.insert is None:
+        return say("Correction: event {seq} was a different one.", seq=amend.seq)
+    return say("Correction: something happened before event {seq}.", seq=amend.seq)
 
 
 def told_of_beginning(
     ruleset: AnyRuleset, params: Mapping[str, Any], table: State, names: Sequence[str]
 ) -> Sequence[str]:
-    """Return what lies on the table when the record begins, a sentence each.
+    """Return a description of the table at the start of the record, a sentence each.
 
     Args:
-        params: of the `set_up`. With a position the game began earlier: nothing is told of how it was set up.
+        params: of the `set_up`. With a position the game began earlier, and its setup is not described.
     """
     if not params.get("position"):
         return sure(table, lambda state: ruleset.describe_setup(state, names))
@@ -225,7 +248,7 @@ def told_of_beginning(
 
 
 MOST_SAID = 8
-"""Facts that confirm the table and are said one by one: a photograph of it has many more."""
+"""Maximum facts that confirm the table and are listed: a photograph has many more."""
 
 
 def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
@@ -233,23 +256,18 @@ def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
     why = [say("Agreed by {names}.", names=listed(agreed))] if agreed else []
     why.append(say("Reason: {reason}", reason=adjust.reason))
     if adjust.patch is not None:
-        return " ".join([say("The record is brought in line with the table."), *why])
+        return " ".join([say("The record is adjusted to the table."), *why])
     correction = facts.stored(rules.ruleset, adjust.facts or (), adjust.was or (), len(header.seats))
     pairs = list(zip(correction.facts, correction.was, strict=True))
     changed, confirmed = ([fact for fact, was in pairs if (fact == was) is is_same] for is_same in (False, True))
     said = [
         " ".join([label, *(fact.sentence(header.names) for fact in told)])
-        for label, told in ((say("Put right:"), changed), (say("It was seen that it is so:"), confirmed[:MOST_SAID]))
+        for label, told in ((say("Adjusted:"), changed), (say("Confirmed:"), confirmed[:MOST_SAID]))
         if told
     ]
     if len(confirmed) > MOST_SAID:
-        said.append(say("And so are {count} more facts.", count=len(confirmed) - MOST_SAID))
-    return " ".join([*(said or [say("The record was compared with the table, and is right.")]), *why])
-
-
-def ending(rules: Rules, reason: str) -> str:
-    """The sentence that says how a game ended."""
-    return say(rules.ruleset.endings.get(reason, marked("The game was abandoned.")))
+        said.append(say("And {count} more facts.", count=len(confirmed) - MOST_SAID))
+    return " ".join([*(said or [say("The record was compared with the table and is correct.")]), *why])
 
 
 def index(narrated: Iterable[Narrated], ruleset: AnyRules) -> list[Turn]:
@@ -269,7 +287,7 @@ def index(narrated: Iterable[Narrated], ruleset: AnyRules) -> list[Turn]:
                 seat=SEAT_IDS[ruleset.active(likeliest(state))] if state is not None else None,
                 first=ones[0].event.seq,
                 last=ones[-1].event.seq,
-                summary=" ".join(one.sentence for one in ones),
+                summary=joined([one.sentence for one in ones]),
                 level=_level(ruleset, ones[-1].after),
                 deeds=deeds,
             )
@@ -278,5 +296,5 @@ def index(narrated: Iterable[Narrated], ruleset: AnyRules) -> list[Turn]:
 
 
 def _level(ruleset: AnyRules, state: State | None) -> int | None:
-    """What the curve of the ruleset stands at."""
+    """Return the value of the ruleset's curve."""
     return None if ruleset.curve is None or state is None else ruleset.curve.value(likeliest(state))

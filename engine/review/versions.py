@@ -7,6 +7,7 @@ did it; else it has no effect, and what follows is judged from there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -16,40 +17,44 @@ from engine.core.differences import differences
 from engine.core.errors import EngineError, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
 from engine.core.events import Draft, Event, Header
 from engine.core.language import say
-from engine.core.values import Judgement
+from engine.core.values import Judgement, State
 from engine.kit.chance import Recorded
 from engine.kit.ruleset import AnyRuleset
+from engine.kit.words import counted
 from engine.play import registry
 from engine.play.beliefs import belief
 from engine.play.fold import History
 from engine.play.rules import Rules
+from engine.play.tables import differing_facts, in_short
 from engine.review.words import called, judged, listed
 
 Said = Literal["legal", "illegal", "unknowable", "impossible"]
 
 
 class Ruling(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What rules say of an event."""
+    """The ruling of one version of the rules on an event."""
 
     verdict: Said
-    """`impossible`: what came up cannot have come up."""
+    """`impossible`: the result was impossible."""
     rule: str | None = None
-    """The rulebook's heading, where it is not legal."""
+    """The rulebook heading, if it is illegal."""
     reason: str | None = None
-    """The sentence that a player reads, where it is not legal."""
+    """The sentence for players, if it is illegal."""
 
 
 class Difference(msgspec.Struct, frozen=True, rename={"is_": "is"}):
-    """An event of which other rules say something else, or after which they leave another table."""
+    """An event that other rules judge differently, or after which they lead to a different table."""
 
     seq: int
     turn: int
     was: Ruling
-    """What the record's own rules say."""
+    """The ruling of the record's own rules."""
     is_: Ruling
-    """What the other rules say."""
+    """The ruling of the other rules."""
     patch: tuple[dict[str, Any], ...]
-    """How the state after it, as everyone may see it, differs: a JSON Patch (RFC 6902) from the one to the other."""
+    """Differences in the public state after it: a JSON Patch (RFC 6902) from the one to the other."""
+    facts: tuple[str, ...]
+    """The facts of the other table that differ, in sentences."""
     message: str
     """For people."""
 
@@ -58,32 +63,32 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """A record under other rules."""
 
     recorded: str
-    """The version by which it was recorded."""
+    """The recorded version."""
     replayed: str
-    """The version by which it was replayed."""
+    """The version of the replay."""
     message: str
     """For people."""
     first: Difference | None
-    """Where the two part; None where they never do."""
+    """The first difference; None if there is none."""
     verdicts: int
-    """How many events are judged otherwise."""
+    """The number of events with different verdicts."""
     states: int
-    """After how many events the table is another one."""
+    """Number of events with a different table afterwards."""
     differences: tuple[Difference, ...]
-    """Each event that is judged otherwise, or after which the difference of the tables is not what it was before."""
+    """Each event that is judged differently, or after which the tables differ in a new way."""
 
 
 def reader(header: Header, version: str) -> AnyRuleset:
-    """The version of a game's ruleset that is to judge it.
+    """The version of a game's ruleset to judge it with.
 
     Raises:
-        Malformed: it is not installed, or does not read such records; the pointer is `/rules`.
+        Malformed: it is not installed, or cannot read such records; the pointer is `/rules`.
     """
     id_, own = header.ruleset, header.ruleset_version
     known = [one for one in registry.versions(id_) if one == own or own in registry.ruleset(id_, one).reads_versions]
     if version not in known:
         message = say(
-            "no version {version} of {ruleset} reads this record; these do: {known}",
+            "version {version} of {ruleset} cannot read this record; use one of: {known}",
             version=repr(version),
             ruleset=id_,
             known=", ".join(known),
@@ -93,7 +98,7 @@ def reader(header: Header, version: str) -> AnyRuleset:
 
 
 def upcast(rules: AnyRuleset, version: str, entry: Draft) -> Draft:
-    """`entry`, recorded under that version of them, as `rules` know it; what an amend brings is an entry, too."""
+    """`entry` of that version, in the form of `rules`; the event inside an amend counts as an entry, too."""
     if version == rules.version:
         return entry
     if entry.type == "amend":
@@ -135,15 +140,23 @@ class Replay:
         is_judged_otherwise = (was.verdict, was.rule) != (is_.verdict, is_.rule)
         self._verdicts += is_judged_otherwise
         if is_judged_otherwise or patch != self._patch:
-            message = _message(self._ruleset, event, was, is_, patch, is_judged_otherwise=is_judged_otherwise)
-            self._found.append(Difference(event.seq, event.turn, was, is_, patch, message))
+            states = own.states[-1], self._history.states[-1]
+            told = self._differing(*states) if patch else ()
+            ruling = _message(self._ruleset, event, was, is_, is_judged_otherwise=is_judged_otherwise)
+            message = _beside(ruling, told, is_same=not patch, is_set_up=None not in states)
+            self._found.append(Difference(event.seq, event.turn, was, is_, patch, told, message))
         self._patch = patch
 
+    def _differing(self, table: State | None, other: State | None) -> tuple[str, ...]:
+        if table is None or other is None:
+            return ()
+        return differing_facts(self._ruleset, table, other, self._own.names_at(table))
+
     def finish(self) -> Comparison:
-        """Where the two part."""
+        """Return the comparison."""
         own, other = self._own.ruleset_version, self._ruleset.version
-        message = say("By version {other} of the rules {parts}", other=other, parts=self._parts(own))
-        message += say("; event {seq} is the first.", seq=self._found[0].seq) if self._found else "."
+        message = say("Under version {other} of the rules, {parts}", other=other, parts=self._parts(own))
+        message += say("; the first is in turn {turn}.", turn=self._found[0].turn) if self._found else "."
         return Comparison(
             recorded=own,
             replayed=other,
@@ -158,13 +171,13 @@ class Replay:
         parts = []
         if self._verdicts:
             events = _events(self._verdicts)
-            parts.append(say("{events} judged otherwise than by version {own}", events=events, own=own))
+            parts.append(say("{events} judged differently from version {own}", events=events, own=own))
         if self._states:
-            parts.append(say("{events} followed by another table", events=_events(self._states)))
-        return listed(parts) or say("every event is judged as by version {own}", own=own)
+            parts.append(say("the table is different after {events}", events=counted(self._states, "event")))
+        return listed(parts) or say("every event has the same verdict as under version {own}", own=own)
 
     def _judged(self, event: Event) -> Ruling:
-        """Play the event by the other rules, come what may."""
+        """Apply the event by the other rules, ignoring errors."""
         draft = Draft(type=event.type, actor=event.actor, params=event.params, outcomes=event.outcomes)
         history, chance = self._history, Recorded()
         state = history.states[-1]
@@ -183,7 +196,7 @@ class Replay:
 
 
 def _shared(table: dict[str, Any] | None, other: dict[str, Any] | None) -> tuple[Any, Any]:
-    """Of two states what both versions know: not what one of them keeps besides, nor what was chosen before."""
+    """The members that two states of different versions share, without earlier choices."""
     if table is None or other is None:
         return table, other
     shared = (table.keys() & other.keys()) - {"options"}
@@ -209,7 +222,7 @@ def _refused(ruleset: AnyRuleset, error: EngineError) -> Ruling:
 
 
 def sentence(text: str) -> str:
-    """`text` with a capital at its beginning and a mark at its end."""
+    """`text`, capitalized and ending with a punctuation mark."""
     return text[0].upper() + text[1:] + ("" if text[-1] in ".?!" else ".")
 
 
@@ -218,20 +231,22 @@ def _message(
     event: Event,
     was: Ruling,
     is_: Ruling,
-    patch: tuple[dict[str, Any], ...],
     *,
     is_judged_otherwise: bool,
 ) -> str:
-    named = say("Event {seq} ({type})", seq=event.seq, type=called(ruleset, event.type))
+    named = say("Turn {turn}, event {seq} ({type})", turn=event.turn, seq=event.seq, type=called(ruleset, event.type))
     if is_judged_otherwise:
-        told = say("{event} was {was}, and is {now}", event=named, was=judged(was.verdict), now=judged(is_.verdict))
+        told = say("{event} was {was} and is now {now}", event=named, was=judged(was.verdict), now=judged(is_.verdict))
         told += f": {is_.reason} ({say(is_.rule or '')})" if is_.reason is not None else ""
     else:
-        told = say("{event} is judged the same", event=named)
-    told = told.rstrip(".")
-    if not patch:
-        return say("{told}; the table is the same.", told=told)
-    if not patch[0]["path"]:
-        return say("{told}; only by one of them the table is set up.", told=told)
-    places = ", ".join(dict.fromkeys(operation["path"].split("/")[1] for operation in patch))
-    return say("{told}; the table differs in {places}.", told=told, places=places)
+        told = say("{event} has the same verdict", event=named)
+    return told.rstrip(".")
+
+
+def _beside(ruling: str, facts: Sequence[str], *, is_same: bool, is_set_up: bool) -> str:
+    """Return the rulings on an event, and how the tables after it differ."""
+    if is_same:
+        return say("{told}; the table is the same.", told=ruling)
+    if not is_set_up:
+        return say("{told}; only one of the two versions can set up the table.", told=ruling)
+    return f"{say('{told}; the table differs.', told=ruling)} {in_short(facts)}".rstrip()

@@ -8,6 +8,8 @@ from engine.core.language import ENGLISH, marked, say, spoken
 from engine.kit.rules import AnyRules
 from engine.kit.words import counted
 
+_STOPS = tuple(".!?…”“\"'):")
+
 
 def times(count: int) -> str:
     """'once', '2 times'."""
@@ -27,8 +29,14 @@ def listed(words: Sequence[str], last: str = marked(" and ")) -> str:
     return ", ".join(words[:-1]) + say(last) + words[-1] if len(words) > 1 else "".join(words)
 
 
+def joined(sentences: Sequence[str]) -> str:
+    """Return sentences as one text; a full stop ends each that somebody else wrote without one."""
+    *others, last = sentences or [""]
+    return " ".join([*(one if one.endswith(_STOPS) else f"{one}." for one in others), last])
+
+
 def called(ruleset: AnyRules, type_: str) -> str:
-    """What a type of event is called within a sentence: 'shore up'."""
+    """Return the name of a type of event for use within a sentence: 'shore up'."""
     words = type_.replace("_", " ")
     kind = ruleset.kind(type_)
     return say(words) if kind is None or spoken() == ENGLISH else say(kind.called())
@@ -44,12 +52,16 @@ _OF_THE_RECORD = (
     marked("left out"),
     marked("annotate"),
     marked("abandon"),
+    marked("details changed"),
+    marked("seat left"),
+    marked("seat joined"),
+    marked("house rule"),
     marked("game closed"),
 )
 
 
 def judged(verdict: str) -> str:
-    """What the rules say of an event, in a word."""
+    """Return the verdict in a word."""
     return say(verdict)
 
 

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Self
+from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
-from driftlog.kit import SEAT_IDS, Action, Chance, GameOutcome, Options, Refusal, Ruleset, State, Value, say
+from driftlog.kit import (
+    SEAT_IDS,
+    Action,
+    Chance,
+    GameOutcome,
+    Meter,
+    Options,
+    Refusal,
+    Ruleset,
+    State,
+    Value,
+    say,
+    with_entry,
+)
 
 
 class PigOptions(Options, frozen=True, kw_only=True):
-    goal: Annotated[int, msgspec.Meta(ge=10, le=1000)] = 100
+    goal: Annotated[int, msgspec.Meta(ge=10, le=1000, title="Goal")] = 100
 
 
 class PigState(State, frozen=True, kw_only=True):
     goal: int
     scores: tuple[int, ...]
-    active: int
+    active: int = 0
     rolled: int = 0
     """The points of this turn."""
 
@@ -28,11 +41,8 @@ class Roll(Action[PigState], frozen=True):
 
     type = "roll"
     rule = "Rolling"
+    symbol = "die"
     asks_chance = True
-
-    @classmethod
-    def candidates(cls, state: PigState, seat: int) -> Iterable[Self]:
-        return (cls(),)
 
     def refusal(self, state: PigState, seat: int) -> Refusal | None:
         return not_your_turn(self.rule, state, seat)
@@ -40,9 +50,6 @@ class Roll(Action[PigState], frozen=True):
     def apply(self, state: PigState, seat: int, chance: Chance) -> PigState:
         points = chance.draw("die", (1, 2, 3, 4, 5, 6))
         return passed(state) if points == 1 else replace(state, rolled=state.rolled + points)
-
-    def label(self, state: PigState, names: Sequence[str]) -> str:
-        return say("Roll")
 
     def describe(self, state: PigState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{player} rolls {points}.", player=names[seat], points=outcomes[0])
@@ -54,10 +61,6 @@ class Hold(Action[PigState], frozen=True):
     type = "hold"
     rule = "Scoring"
 
-    @classmethod
-    def candidates(cls, state: PigState, seat: int) -> Iterable[Self]:
-        return (cls(),)
-
     def refusal(self, state: PigState, seat: int) -> Refusal | None:
         if not state.rolled:
             return Refusal(self.rule, "Roll at least once.")
@@ -65,13 +68,10 @@ class Hold(Action[PigState], frozen=True):
 
     def apply(self, state: PigState, seat: int, chance: Chance) -> PigState:
         score = state.scores[seat] + state.rolled
-        scores = (*state.scores[:seat], score, *state.scores[seat + 1 :])
+        scored = replace(state, scores=with_entry(state.scores, seat, score))
         if score >= state.goal:
-            return replace(state, scores=scores, outcome=GameOutcome("won", (SEAT_IDS[seat],), "goal", "Scoring"))
-        return passed(replace(state, scores=scores))
-
-    def label(self, state: PigState, names: Sequence[str]) -> str:
-        return say("Hold")
+            return replace(scored, outcome=GameOutcome("won", (SEAT_IDS[seat],), "goal", self.rule))
+        return passed(scored)
 
     def describe(self, state: PigState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{player} scores {points}.", player=names[seat], points=state.rolled)
@@ -98,47 +98,16 @@ class Pig(Ruleset[PigState, PigOptions]):
     is_cooperative = False
     options = PigOptions
     state = PigState
+    parts = (Meter("scores", "Score", unit="points", per_seat=True), Meter("rolled", "This turn", unit="points"))
     actions = (Roll, Hold)
-    sections = ("Rolling", "Scoring")
     phases = {"rolling": "roll or hold"}
     endings = {"goal": "The goal is reached."}
     components = {"dice": 1}
     chance_points = ("die",)
     max_events = 100_000
 
-    def check_options(self, options: PigOptions, seats: int) -> None:
-        """Accept all options that fit their types."""
-
     def setup(self, options: PigOptions, seats: int, chance: Chance) -> PigState:
-        return PigState(turn=1, phase="rolling", goal=options.goal, scores=(0,) * seats, active=0)
-
-    def describe_setup(self, state: PigState, names: Sequence[str]) -> list[str]:
-        return [say("{player} begins.", player=names[0])]
-
-    def awaiting(self, state: PigState) -> tuple[int, ...]:
-        return () if state.outcome else (state.active,)
-
-    def active(self, state: PigState) -> int:
-        return state.active
-
-    def seats(self, state: PigState) -> int:
-        return len(state.scores)
-
-    def view(self, state: PigState, viewer: int | None) -> dict[str, Any]:
-        return self.to_document(state)
-
-    def check_invariants(self, state: PigState) -> list[str]:
-        return [
-            f"{seat} has less than 0 points" for seat, score in zip(SEAT_IDS, state.scores, strict=False) if score < 0
-        ]
-
-    def overview(self, state: PigState, names: Sequence[str]) -> dict[str, str]:
-        return {name: str(score) for name, score in zip(names, state.scores, strict=True)} | {
-            "This turn": str(state.rolled)
-        }
-
-    def value_label(self, value: Value) -> str:
-        return str(value)
+        return PigState(turn=1, phase="rolling", goal=options.goal, scores=(0,) * seats)
 
 
 PIG = Pig()

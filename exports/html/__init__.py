@@ -1,9 +1,9 @@
-"""html: a game as one page that needs no server, no network and no other file.
+"""html: a game as one page that works without a server, a network or other files.
 
-Board, scrubber, story and audit. The page may load nothing, and runs its own script alone: its policy says so. The
-tables lie in it in parts of `frames.PART` events, packed, and are unpacked as they are looked at; the story and the
-last table are plain HTML, for paper and for whoever runs no scripts. It is written as the game is played again, a part
-at a time, and shows what the viewer may see.
+It has the board, a scrubber, the story and the audit. Its security policy forbids loading anything and allows only its
+own script. The tables are in compressed parts of `Frames.part` events, which the script decompresses on demand; the
+story and the last table are plain HTML, for printing and for readers without scripts. The page is written part by part
+while the game is replayed, and shows what the viewer may see.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.core.language import ENGLISH, marked, say, spoken
 from engine.core.text import visible
 from engine.play.beliefs import belief
 from engine.play.game import Game
-from engine.review.playing_time import began_at
+from engine.review.playing_time import began_at, retimed
 from exports.html import audit
 from exports.html.frames import Frames, pictures
 from exports.log import Format, Log, chunks
@@ -39,21 +39,21 @@ STYLE = (_HERE / "viewer.css").read_text("utf-8") + drawing.STYLE
 _SAID = re.findall(r'\bsay\("([^"]+)"', SCRIPT)
 _CONTROLS = (
     ("start", marked("To the start"), "M5 5h3v14H5zM20 5v14l-11-7z"),
-    ("turn_back", marked("Back a turn"), "M12 5v14l-9-7zM21 5v14l-9-7z"),
-    ("back", marked("Back an event"), "M17 5v14l-10-7z"),
+    ("turn_back", marked("Previous turn"), "M12 5v14l-9-7zM21 5v14l-9-7z"),
+    ("back", marked("Previous event"), "M17 5v14l-10-7z"),
     ("play", marked("Play"), "M7 4v16l13-8z"),
-    ("forward", marked("Forward an event"), "M7 5v14l10-7z"),
-    ("turn_forward", marked("Forward a turn"), "M3 5v14l9-7zM12 5v14l9-7z"),
+    ("forward", marked("Next event"), "M7 5v14l10-7z"),
+    ("turn_forward", marked("Next turn"), "M3 5v14l9-7zM12 5v14l9-7z"),
     ("end", marked("To the end"), "M16 5h3v14h-3zM4 5v14l11-7z"),
 )
-"""What each does, its name, and its sign in a box of 24 by 24."""
+"""The buttons: function, name, and SVG path in a box of 24 by 24."""
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """`log` as a page.
+    """Write `log` as a page.
 
     Raises:
-        EngineError: it does not replay.
+        EngineError: the log does not replay.
     """
     log = msgspec.structs.replace(log, game=log.folded())
     return chunks(piece.encode() for piece in _page(log))
@@ -61,7 +61,7 @@ def write(log: Log) -> Iterator[bytes]:
 
 def _page(log: Log) -> Iterator[str]:
     game = log.folded()
-    said = words(log.game_id, game, began_at(log.events))
+    said = words(log.game_id, game, began_at(retimed(log.events)))
     yield from _top(log, game, said)
     yield ""
     yield from _story(log)
@@ -76,7 +76,7 @@ def _top(log: Log, game: Game, said: Words) -> Iterator[str]:
         "form-action 'none'"
     )
     title = f"{said.title}: {said.players}"
-    # What lies around the planes stands in words below, and comes as a picture with the script.
+    # The page has the panels in words; the script replaces them with a picture.
     board, _ = pictures(log, game.state)
     below = say("This is the table after event {event}; the story is below.", event=game.version)
     yield (
@@ -107,7 +107,7 @@ def _top(log: Log, game: Game, said: Words) -> Iterator[str]:
 
 
 def _words() -> str:
-    """What the script says, in another language than English."""
+    """Return the script's texts in a language other than English."""
     said = {english: say(english) for english in _SAID} if spoken() != ENGLISH else {}
     return msgspec.json.encode(said).decode().replace("<", "\\u003c")
 
@@ -122,15 +122,17 @@ def _control(one: tuple[str, str, str]) -> str:
 
 
 def _story(log: Log) -> Iterator[str]:
-    """The story, turn by turn, and the tables after its events among it."""
-    known, frames, names = overview(log), Frames(log), log.header().names
+    """Yield the story turn by turn, with the tables after its events in between."""
+    known, frames, header = overview(log), Frames(log), log.header()
     remarks, rules = known.remarks(), log.folded().ruleset
     yield '<section aria-labelledby="story-title"><h2 id="story-title">' + say("What happened")
     yield '</h2>\n<div id="story">'
     for turn, in_turn in itertools.groupby(narrate(log, known=known), key=lambda narrated: narrated.event.turn):
         for number, narrated in enumerate(in_turn):
             if number == 0:
-                whose = names[rules.active(belief.likeliest(narrated.before))] if narrated.before is not None else None
+                before, whose = narrated.before, None
+                if before is not None:
+                    whose = header.names_at(before)[rules.active(belief.likeliest(before))]
                 heading = (
                     say("Set-up") if whose is None or turn == 0 else say("Turn {turn}: {name}", turn=turn, name=whose)
                 )
@@ -143,13 +145,13 @@ def _story(log: Log) -> Iterator[str]:
 
 
 def _line(narrated: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
-    """An event in the story; `event` is what the viewer may see of it."""
+    """Return an event as an item of the story; `event` is its visible form."""
     flags = []
     if narrated.superseded_by is not None:
-        fate = marked("taken back by event {event}") if narrated.is_undone else marked("corrected by event {event}")
+        fate = marked("undone by event {event}") if narrated.is_undone else marked("corrected by event {event}")
         flags.append(f'<span class="flag">{say(fate, event=narrated.superseded_by)}</span>')
     if event.verdict == "illegal":
-        why = say("not by the rules: {why}", why=say(event.reason or event.rule or ""))
+        why = say("illegal: {why}", why=say(event.reason or event.rule or ""))
         flags.append(f'<span class="flag bad">{text(why)}</span>')
     notes = [("", event.note)] if event.note else []
     notes += [(" ".join(filter(None, (one.said.mark, one.said.bookmark))), one.said.text or "") for one in remarks]
@@ -166,12 +168,12 @@ def _line(narrated: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
 
 
 def _standing(game: Game, said: Words) -> Iterator[str]:
-    """The last table in words."""
+    """Yield the last table in words."""
     heading = say("The end") if said.ending else say("So far")
     yield f'<section aria-labelledby="standing-title"><h2 id="standing-title">{heading}</h2>\n'
     yield f"<p>{text(said.standing[0].upper() + said.standing[1:])}. {text(said.ending or '')}</p>\n"
     if game.state is not None:
-        rows = belief.overview(game.ruleset, game.state, game.header.names).items()
+        rows = belief.overview(game.ruleset, game.state, game.names).items()
         yield f"<dl>{''.join(f'<dt>{text(label)}</dt><dd>{text(value)}</dd>' for label, value in rows)}</dl>\n"
     yield "</section>\n"
 
@@ -189,12 +191,12 @@ def _end(game: Game, said: Words) -> Iterator[str]:
 
 
 def text(value: str) -> str:
-    """What people typed, or a ruleset says, as HTML that shows it as it is."""
+    """Escape user text as HTML that shows it literally."""
     return escape(visible(value))
 
 
 def _source(content: str) -> str:
-    """What stands for `content` in the policy."""
+    """Return the source expression (hash) of `content` for the security policy."""
     return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
 
 

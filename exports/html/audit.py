@@ -8,22 +8,25 @@ from html import escape
 from engine.core.language import marked, say
 from engine.core.text import visible
 from engine.review.audit import Auditor
-from engine.review.findings import explained
+from engine.review.findings import explained, noticed
 from engine.review.report import Finding, Report
 from exports.log import Log
 
-VERDICTS = {"clean": marked("Clean"), "findings": marked("There is something to look at"), "broken": marked("Broken")}
+VERDICTS = {"clean": marked("Clean"), "findings": marked("Findings"), "broken": marked("Broken")}
 
 
 LONGEST = 20_000
-"""Events of a log that is audited in its page: of a longer one, what was found would have to be held for too long."""
+"""Maximum events of a log whose page contains its audit; more findings would need too much memory."""
 
 
 def section(log: Log) -> Iterator[str]:
-    """The audit of `log`: every event is played once more, and judged."""
+    """Audit `log`, and yield the report as HTML."""
     if log.folded().version > LONGEST:
         yield _heading()
-        too_long = say("The record is too long to be audited here; as json or ndjson, <code>driftlog audit</code> can.")
+        too_long = say(
+            "The record is too long to be audited here. Export it as json or ndjson, and check it with "
+            "<code>driftlog audit</code>."
+        )
         yield f"<p>{too_long}</p>\n"
         yield "</section>\n"
         return
@@ -31,7 +34,7 @@ def section(log: Log) -> Iterator[str]:
     for event in log.events:
         auditor.read(event)
     yield _heading()
-    yield from _told(auditor.finish())
+    yield from _lines(auditor.finish())
     yield "</section>\n"
 
 
@@ -39,21 +42,21 @@ def _heading() -> str:
     return f'<section aria-labelledby="audit-title"><h2 id="audit-title">{say("Audit")}</h2>\n'
 
 
-def _told(report: Report) -> Iterator[str]:
+def _lines(report: Report) -> Iterator[str]:
     yield f"<p><strong>{say(VERDICTS[report.verdict])}.</strong> {_text(report.message)}</p>\n"
     yield from _listed(marked("Findings"), map(_finding, report.findings))
     yield from _listed(marked("Corrections"), (one.message for one in report.corrections))
-    yield from _listed(marked("Brought in line by hand"), (one.message for one in report.adjustments))
+    yield from _listed(marked("Changed by hand"), (one.message for one in report.adjustments))
     if report.luck is not None:
         yield from _listed(
             marked("Cards and dice"), (report.luck.message, *(kind.message for kind in report.luck.kinds))
         )
-    yield from _listed(marked("Besides"), (report.determinism.message, *report.notes))
+    yield from _listed(marked("Notes"), (report.determinism.message, *report.notes))
 
 
 def _finding(one: Finding) -> str:
     where = say("Event {event}, turn {turn}", event=one.seq, turn=one.turn)
-    return f"{where}: {explained(one)} [{say(one.rule)}]"
+    return " ".join(filter(None, (f"{where}: {explained(one)} [{say(one.rule)}]", *one.changed, noticed(one))))
 
 
 def _listed(heading: str, lines: Iterable[str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The tables of a game, packed into parts of a page: what stays as it is from event to event is in a part once."""
+"""Pack the tables of a game into parts of a page: unchanged pieces are stored once per part."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from exports.narration import Narrated
 from exports.pictures import scene
 
 _CUT = "\0"
-"""What stands in no picture."""
+"""A character that no picture contains."""
 _STYLE = f"<style>{drawing.STYLE}</style>"
 LAYOUTS: tuple[drawing.Layout, ...] = ("board", "panels")
-"""The planes, and what lies around them: a page puts them side by side, or one below the other."""
+"""The board and the rest of a table, which a page shows side by side or one below the other."""
 
 
 def pictures(log: Log, state: State | None) -> list[str]:
-    """A table in each of `LAYOUTS`, as SVG for a page that has `drawing.STYLE` itself."""
+    """Draw a table in each of `LAYOUTS`, as SVG for a page that includes `drawing.STYLE`."""
     return _drawn(scene(log, state), None)
 
 
@@ -32,21 +32,21 @@ def _drawn(table: Scene, before: Scene | None) -> list[str]:
 
 
 class Frames:
-    """The tables after the events of a log, told one by one."""
+    """The tables after the events of a log, added one by one."""
 
     part: ClassVar = 100
-    """Events: after so many a part is written."""
+    """Number of events in a part."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
         self._scene: Scene | None = None
         self._state: State | None = None
         self._ids: dict[str, int] = {}
-        """The pieces of pictures that this part has, and the place of each."""
+        """The number of each piece of a picture in this part."""
         self._frames: list[list[list[int]]] = []
 
     def add(self, narrated: Narrated) -> str:
-        """Take in the table after an event; where that fills a part, it is returned, else nothing."""
+        """Add the table after an event; return the finished part if it is full."""
         before = self._scene
         if before is None or narrated.after is not self._state:
             self._scene, self._state = scene(self._log, narrated.after), narrated.after
@@ -60,14 +60,14 @@ class Frames:
         return self.rest() if len(self._frames) == self.part else ""
 
     def rest(self) -> str:
-        """What has been taken in since the last part was written, as a part."""
+        """Return the frames since the last finished part, as a part."""
         if not self._frames:
             return ""
-        packed = _packed({"pieces": list(self._ids), "frames": self._frames})
+        packed = _pack({"pieces": list(self._ids), "frames": self._frames})
         self._ids, self._frames = {}, []
         return f'\n<script type="application/octet-stream" data-frames>{packed}</script>'
 
 
-def _packed(document: dict[str, Any]) -> str:
-    """A JSON document, deflated (RFC 1950), in base64."""
+def _pack(document: dict[str, Any]) -> str:
+    """Return a JSON document, deflated (RFC 1950), in base64."""
     return b64encode(zlib.compress(msgspec.json.encode(document), 9)).decode()

@@ -1,10 +1,10 @@
-// The scrubber of an exported game: the table after every event, from the parts that lie packed in this page.
+// The scrubber of an exported game: the table after every event, from compressed parts in this page.
 
-const PAUSE = 1200; // ms between events while it plays
+const PAUSE = 1200; // ms between events during playback
 
 /** @param {string} id */
 const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-/** What is said instead of the English, in another language. @type {Record<string, string>} */
+/** The translations of English texts. @type {Record<string, string>} */
 const words = JSON.parse($("words").textContent ?? "{}");
 const stage = $("stage");
 const scrubber = /** @type {HTMLInputElement} */ ($("scrubber"));
@@ -19,7 +19,7 @@ let at = 0;
 /** @type {number | undefined} */
 let playing;
 /** @typedef {{pieces: string[], frames: number[][][]}} Part */
-/** The part that was looked at last, and its number. @type {{number: number, part: Promise<Part>} | undefined} */
+/** The last used part, and its number. @type {{number: number, part: Promise<Part>} | undefined} */
 let unpacked;
 
 /** @param {number} number @returns {Promise<Part>} */
@@ -37,13 +37,13 @@ function say(text, values = {}) {
   return (words[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
-/** Show the table after an event, and what happened there. @param {number} seq */
+/** Show the table after an event, and the event's text. @param {number} seq */
 async function show(seq) {
   const wanted = Math.min(Math.max(seq, 1), last);
   if (wanted === at) return;
   at = wanted;
   const { pieces, frames } = await unpack(Math.floor((wanted - 1) / perPart));
-  if (at !== wanted) return; // somebody has gone on
+  if (at !== wanted) return; // the user has moved on
   const pictures = frames[(wanted - 1) % perPart].map((ids) => ids.map((id) => pieces[id]).join(""));
   $("board").innerHTML = pictures[0];
   $("panels").innerHTML = pictures[1];

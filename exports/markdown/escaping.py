@@ -1,4 +1,4 @@
-"""What people wrote, as Markdown that shows it as they wrote it."""
+"""Escape users' texts so that Markdown shows them literally."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _MARKUP = re.compile(r"[\\`*_\[\]<>&|~$#]")
 _AT_LINE_START = re.compile(r"^(\d*)([.)+=-])")
 
 
-def escaped(text: str) -> str:
-    """A user's text as one line of Markdown that shows it as it is."""
+def escape_line(text: str) -> str:
+    """Return a user's text as one line of Markdown that shows it literally."""
     line = visible(" ".join(_CONTROL.sub(" ", text).split()))
     return _AT_LINE_START.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", line))
 
 
-def quoted(text: str, by: str | None, *, mark: str | None = None, bookmark: str | None = None) -> str:
-    """A user's text as a block quote that keeps its lines, signed if `by` says whose it is; its mark stands first."""
-    first = " ".join([f"**{said}**" for said in (mark, bookmark and escaped(bookmark)) if said])
-    lines = [line for line in map(escaped, text.splitlines()) if line] or [""]
+def block_quote(text: str, by: str | None, *, mark: str | None = None, bookmark: str | None = None) -> str:
+    """Return a user's text as a block quote: the mark first, then its lines, signed if `by` is given."""
+    first = " ".join([f"**{said}**" for said in (mark, bookmark and escape_line(bookmark)) if said])
+    lines = [line for line in map(escape_line, text.splitlines()) if line] or [""]
     lines[0] = f"{first} {lines[0]}".strip()
-    return "> " + "\\\n> ".join(lines) + (f" – {escaped(by)}" if by else "")
+    return "> " + "\\\n> ".join(lines) + (f" – {escape_line(by)}" if by else "")

@@ -1,4 +1,4 @@
-"""What a transcript says of a log as a whole: who wrote it down and when, what was taken back, and what was noted."""
+"""Facts about a whole log for a transcript: recorders and times, undone events, and notes."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 
 from engine.core import lifecycle
 from engine.core.events import Event
-from engine.review.playing_time import began_at
+from engine.review.playing_time import Clock, began_at, retimed
 from exports.log import Log
-from exports.markdown.escaping import quoted
+from exports.markdown.escaping import block_quote
 from exports.narration import MainlineEvent, Overview
 
 END = 0
-"""Where an event is named by its seq: what comes after the last one."""
+"""Key for remarks after the last event."""
 
 
 class Particulars:
-    """What is said of a log as a whole, read once.
+    """Facts about a whole log, collected in one pass.
 
     Args:
-        line: what stands, where places were written anew.
+        line: the line, if corrections rewrote events.
     """
 
     def __init__(self, log: Log, known: Overview, line: Sequence[MainlineEvent] | None) -> None:
@@ -29,37 +29,36 @@ class Particulars:
         self._stands: Callable[[int], bool] = known.fates.stands if places is None else places.__contains__
         self.recorders: set[str] = set()
         self.recorded: tuple[str, str] | None = None
-        """The first and the last moment at which something was written down."""
-        self.occurred: tuple[str, str] | None = None
-        """The first and the last at which something happened, as far as that was said."""
+        """The first and last time of recording."""
+        self.is_timed = any(event.occurred_at for event in retimed(log.events))
+        """True if the table reported the time of an event."""
         self.idle = 0
-        """How many events correct or were corrected."""
+        """Number of corrections and corrected events."""
         self.taken_back: dict[int, tuple[int, int, int]] = {}
-        """What was taken back (corrections apart), by the event that stands next: how many, the first and the last."""
-        self.began = began_at(log.events)
+        """Undone events (without corrections), by the next event in effect: count, first and last."""
+        self.clock = Clock.of(log.events)
+        self.began_at = began_at(retimed(log.events))
         self.head = ""
         """The hash of the last event."""
         self.closed: int | None = None
-        """Where in the line the game was closed."""
+        """The place in the line of the closing."""
         self.seed: str | None = None
         self._places = 0
-        """How many events of the line were read."""
+        """Number of events of the line read so far."""
         self._quotes: list[tuple[int, str | None, dict[str, Any]]] = []
         self._read(log, known, is_line=line is None)
         for one in line or ():
             self._read_line(one.event)
         self.quotes = self._quoted()
-        """What was noted and annotated, by the seq of the event that it is about."""
+        """Notes and annotations, by the seq of their event."""
 
     def _read(self, log: Log, known: Overview, *, is_line: bool) -> None:
-        """Read every event; `is_line` where those of them that stand are the line."""
+        """Read every event; `is_line` is True if the line is just the events in effect."""
         count = first = last = 0
         for event in log.events:
             seq, (by, is_undone) = event.seq, known.fates.of(event.seq)
             self.head = event.hash
             self.recorded = _widened(self.recorded, event.recorded_at)
-            if event.occurred_at:
-                self.occurred = _widened(self.occurred, event.occurred_at)
             if event.recorded_by:
                 self.recorders.add(event.recorded_by)
             self.idle += by is not None or event.type in lifecycle.CORRECTING
@@ -92,7 +91,7 @@ class Particulars:
         for place, recorder, said in self._quotes:
             by = recorder if len(self.recorders) > 1 else None
             text = said.get("text") or ""
-            found[place].append(quoted(text, by, mark=said.get("mark"), bookmark=said.get("bookmark")))
+            found[place].append(block_quote(text, by, mark=said.get("mark"), bookmark=said.get("bookmark")))
         return found
 
 

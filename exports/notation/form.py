@@ -1,4 +1,4 @@
-"""A form to fill in: the heading and the parts of the set-up of a game, with nothing in them."""
+"""A form to fill in: an empty heading and the parts of a game's setup."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exports.notation.words import Names
 
 @speaking(None)
 def blank(ruleset: AnyRules) -> str:
-    """What a table begins to write with: the tags that say how the game is played, and what its set-up asks."""
+    """Yield the lines of a form: the tags that determine the game, and the questions of its setup."""
     least = ruleset.players[0]
     names = [f"Player {number}" for number in range(1, least + 1)]
     own = language.of(ruleset)

@@ -1,4 +1,4 @@
-"""The heading: the tags of a text as what a game is opened with, and what is said of each."""
+"""Parse the heading: the tags of a text, which open the game."""
 
 from __future__ import annotations
 
@@ -11,86 +11,71 @@ import msgspec
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Corrections, Draft, Event, Fork, Mode, Seat
 from engine.kit.chance import seed_commitment
+from engine.kit.options import TITLES
 from engine.kit.rules import AnyRules
 from engine.play import registry
 from engine.play.game import Game
 from engine.play.record import open_game
-from exports.notation import language
-from exports.notation.resolving import Resolver
-from exports.notation.scanning import Misread, Scanner, Tag, Token, Written
-from exports.notation.syntax import Tokens
-from exports.notation.words import Names, begins, either, key, near, split
+from exports.notation import dates, language
+from exports.notation.exact import Exact
+from exports.notation.language import Language
+from exports.notation.lexicon import GOOD, mention, phrase, tokens_of
+from exports.notation.naming import ROSTER, named_ruleset, option_names, plain_name, squeezed
+from exports.notation.spelling import alternatives
+from exports.notation.syntax import Tag, Unreadable, items_of
+from exports.notation.words import Names, either, key, near, split
 
 Bounding = Callable[[Draft], Draft]
-"""Refuses, as `Malformed`, a draft that holds more than a record takes; gives it back otherwise."""
+"""Raise `Malformed` for a draft larger than a record accepts; otherwise return it."""
 
 MOST_TAGS = 20
 LONGEST_NAME = 80
-"""Characters of a name or a tag."""
+"""The maximum number of characters of a name or a tag."""
 _COMMITMENT = re.compile(r"[0-9a-f]{64}")
 _MODES: dict[str, Mode] = {"strict": "strict", "as played": "as_played"}
 _CORRECTIONS: dict[str, Corrections] = {"anyone": "anyone", "recorder": "recorder", "arbiter": "arbiter"}
-_ROSTER = (
-    *("Game", "Variant", "Rules", "Event", "Site", "Date", "Players", "Result", "Ending", "Winners", "Chance", "Seed"),
-    *("SeedCommitment", "Mode", "Corrections", "Tags", "Fork", "Recorder", "Hash"),
-)
 _TELLING = frozenset({"event", "site", "date", "recorder", "result", "ending", "winners", "hash"})
-"""Tags that say something of the evening, and nothing that the game is played by."""
+"""Tags about the evening, which do not affect the game."""
+_LONGEST = 200
+"""Maximum characters of a title and of a place."""
 _UNKNOWN = re.compile(r"[?.*-]*")
-"""What stands in a tag of which nothing is known."""
+"""Values of a tag that mean 'unknown'."""
 
 
 class Heading(msgspec.Struct):
-    """What the tags of a text say."""
+    """The content of the tags of a text."""
 
     game: Game | None = None
-    """As it is opened; None where something in the tags is wrong."""
+    """The opening of the game; None if a tag is wrong."""
     opening: Event | None = None
     seed: str | None = None
     result: str | None = None
     remarks: str | None = None
-    """What a hand-written text tells besides: where and when it was played. It becomes the note of the set-up."""
+    """Other tags of a handwritten text, such as its writer; they become the note of the setup."""
+    details: dict[str, str] = {}
+    """The `title` and `place` of the game in a handwritten text."""
+    played_at: str | None = None
+    """The date of the game."""
+    is_exported: bool = False
+    """True if the text was exported, so that its events are complete."""
     problems: list[tuple[int, str]] = []
-    """What is wrong, each with its line."""
+    """The errors, each with its line."""
     doubts: list[tuple[int, str]] = []
-    """What was kept, and not understood."""
-
-
-def squeezed(name: str) -> str:
-    """The name of a tag as it is compared: 'Seed commitment' and 'SeedCommitment' are the same."""
-    return key(name).replace(" ", "")
-
-
-def take_lines(tags: list[Tag], written: Sequence[Written | Misread]) -> list[Written | Misread]:
-    """Take the lines at the top that are tags without brackets, such as 'Game: Forbidden Island', for tags."""
-    known = {squeezed(name) for name in _ROSTER}
-    ruleset = _maybe_ruleset(tags, written)
-    if ruleset is not None:
-        known |= {name for option in _options(ruleset).values() for name in option}
-    rest = list(written)
-    while rest and isinstance(first := rest[0], Written):
-        name, colon, value = first.text.partition(":")
-        if not colon or first.turn is not None or squeezed(name) not in known:
-            break
-        tags.append(Tag(first.line, name.strip(), value.strip()))
-        del rest[0]
-        while rest and isinstance(rest[0], Written) and not rest[0].is_first:
-            del rest[0]
-    return rest
+    """Tags that were kept but not understood, each with its line."""
 
 
 def read(tags: Sequence[Tag], *, recorded_at: str, recorded_by: str | None, bounded: Bounding) -> Heading:
-    """What the tags say, and the game that is opened by them."""
+    """Parse the tags, and return the opening of the game."""
     return _Reader(tags).read(recorded_at, recorded_by, bounded)
 
 
 class _Reader:
     def __init__(self, tags: Sequence[Tag]) -> None:
-        self._tags = {squeezed(tag.name): tag for tag in tags}
+        self._tags = {plain_name(tag.name): tag for tag in tags}
         self._heading = Heading(problems=[], doubts=[])
         for tag in tags:
-            if self._tags[squeezed(tag.name)] is not tag:
-                self._wrong(tag, f"{tag.name} stands twice")
+            if self._tags[plain_name(tag.name)] is not tag:
+                self._wrong(tag, f"{tag.name} appears twice")
 
     def read(self, recorded_at: str, recorded_by: str | None, bounded: Bounding) -> Heading:
         ruleset = self._ruleset()
@@ -107,12 +92,14 @@ class _Reader:
             "options": options,
             "seed": seed,
             "commitment": commitment,
+            "seed_chosen": self._choice("seedchosen", {"yes": True, "no": False}, default=False),
+            "seed_shares": self._shares(seed or commitment),
             "mode": self._choice("mode", _MODES, "strict" if seed or commitment else "as_played"),
             "corrections": self._choice("corrections", _CORRECTIONS, None),
             "tags": self._words(),
             "fork": self._fork(),
         }
-        self._remarks()
+        self._remarks(recorded_at)
         if self._heading.problems:
             return self._heading
         try:
@@ -162,27 +149,31 @@ class _Reader:
 
     def _read_options(self, ruleset: AnyRules, names: Names) -> dict[str, Any]:
         own = language.of(ruleset)
-        resolver = Resolver(own, names, _no_event)
+        exact = Exact(own, names, _no_event)
         found: dict[str, Any] = {}
-        for option, called in _options(ruleset).items():
+        for option, called in option_names(ruleset).items():
             for tag in (self._tags[name] for name in called if name in self._tags):
                 schema = own.options["properties"][option]
                 try:
-                    found[option] = resolver.value(schema, own.options, _tokens(tag))
-                except Misread as error:
-                    self._wrong(tag, error.message)
-        known = {squeezed(name) for name in _ROSTER} | {
-            name for called in _options(ruleset).values() for name in called
+                    found[option] = exact.value(schema, own.options, items_of(tag.value))
+                except Unreadable:
+                    value = _meant(own, schema, tag.value)
+                    if value is None:
+                        self._wrong(tag, f"{tag.value or 'nothing'} is not known here")
+                    else:
+                        found[option] = value[0]
+        known = {squeezed(name) for name in ROSTER} | {
+            name for called in option_names(ruleset).values() for name in called
         }
         for name, tag in self._tags.items():
             if name not in known:
-                guesses = near(tag.name, [*_ROSTER, *(option.replace("_", " ") for option in _options(ruleset))])
+                guesses = near(tag.name, [*ROSTER, *(option.replace("_", " ") for option in option_names(ruleset))])
                 hint = f" Is {either(guesses)} meant?" if guesses else ""
                 self._heading.doubts.append((tag.line, f"{tag.name} is not known here: it is kept in a note.{hint}"))
         return found
 
     def _chance(self) -> tuple[str | None, str | None]:
-        """Seed and commitment; both None in an observed game."""
+        """Return the seed and its commitment; both None in an observed game."""
         tag, seed, commitment = (self._tags.get(name) for name in ("chance", "seed", "seedcommitment"))
         kind = "observed" if tag is None else key(tag.value)
         if kind not in {"observed", "seeded"}:
@@ -199,6 +190,16 @@ class _Reader:
             self._wrong(tag, "a seeded game has its Seed, or its SeedCommitment: 64 digits in lower-case hex")
             return None, None
         return None, commitment.value
+
+    def _shares(self, seed: str | None) -> list[str]:
+        """Return the commitments of the shares of a mixed seed."""
+        tag = self._tags.get("seedshares")
+        if tag is None:
+            return []
+        shares = split(tag.value)
+        if seed is None or not all(map(_COMMITMENT.fullmatch, shares)):
+            self._wrong(tag, "a mixed seed has the SHA-256 of each share: 64 digits in lower-case hex")
+        return shares
 
     def _choice(self, name: str, values: dict[str, Any], default: Any) -> Any:
         tag = self._tags.get(name)
@@ -227,16 +228,21 @@ class _Reader:
             self._wrong(tag, "it says in JSON where the game was forked from, and this is no such thing")
             return None
 
-    def _remarks(self) -> None:
-        """Nothing that somebody wrote by hand is dropped: what no record has a place for becomes a note."""
-        if "hash" in self._tags:
+    def _remarks(self, recorded_at: str) -> None:
+        """Keep handwritten tags: date, title and place as those of the game, the others as a note."""
+        self._heading.is_exported = "hash" in self._tags
+        if self._heading.is_exported:
             return
         doubted = {line for line, _ in self._heading.doubts}
+        date = self._text("date")
+        self._heading.played_at = None if date is None else dates.moment(date, recorded_at)
+        details = {"title": self._text("event"), "place": self._text("site")}
+        self._heading.details = {name: value[:_LONGEST] for name, value in details.items() if value is not None}
+        kept = {"recorder"} | ({"date"} if self._heading.played_at is None else set())
         said = [
             f"{tag.name}: {tag.value}."
             for name, tag in self._tags.items()
-            if (name in _TELLING - {"hash", "result", "ending", "winners"} or tag.line in doubted)
-            and not _UNKNOWN.fullmatch(tag.value)
+            if (name in kept or tag.line in doubted) and not _UNKNOWN.fullmatch(tag.value)
         ]
         self._heading.remarks = " ".join(said) or None
 
@@ -248,53 +254,29 @@ class _Reader:
         self._heading.problems.append((1 if tag is None else tag.line, message))
 
     def _at(self, pointer: str) -> int:
-        """The line of what is wrong with the opening."""
+        """Return the line of the tag that caused an error of the opening."""
         _, part, *rest = [*pointer.split("/"), "", ""]
         name = {"seats": "players", "options": squeezed(rest[0].replace("_", " "))}.get(part, part)
         tag = self._tags.get(name) or self._tags.get("rules") or self._tags.get("game")
         return 1 if tag is None else tag.line
 
 
-def named_ruleset(given: str) -> AnyRules | None:
-    """The ruleset that is called so, or begins so and no other does."""
-    known = registry.rulesets()
-    exact = [one for one in known if key(given) in {key(one.name), key(one.id)}]
-    found = exact or [one for one in known if begins(given, one.name)]
-    return found[0] if len(found) == 1 else None
-
-
-def _maybe_ruleset(tags: Sequence[Tag], written: Sequence[Written | Misread]) -> AnyRules | None:
-    """The ruleset, as far as it can be seen before all tags are found."""
-    said = {squeezed(tag.name): tag.value for tag in tags}
-    for one in written:
-        if isinstance(one, Written):
-            name, _, value = one.text.partition(":")
-            said.setdefault(squeezed(name), value)
-    if "rules" in said:
-        return named_ruleset(said["rules"].strip().partition(" ")[0])
-    return named_ruleset(f"{said.get('game', '')} {said.get('variant', '')}")
-
-
-def _options(ruleset: AnyRules) -> dict[str, set[str]]:
-    """What each option may be called in a tag: its name, and its title."""
-    properties = language.of(ruleset).options["properties"]
-    return {
-        name: {squeezed(name.replace("_", " ")), squeezed(schema.get("title", name).replace("_", " "))}
-        for name, schema in properties.items()
+def _meant(own: Language, schema: dict[str, Any], text: str) -> tuple[Any] | None:
+    """Return the value of an option that a text names, in a tuple; None if no value or several fit."""
+    options, _ = alternatives(schema, own.options)
+    called = {key(str(value).replace("_", " ")): value for option in options for value in option.get("enum", ())}
+    called |= {
+        key(title): {"true": True, "false": False}.get(name, name) for name, title in schema.get(TITLES, {}).items()
     }
+    if any(option.get("type") == "boolean" for option in options):
+        called |= {"yes": True, "no": False, "ja": True, "nein": False}
+    words = tokens_of(text)
+    rated = sorted(((mention(words, phrase(name))[0], name) for name in called), reverse=True)
+    if not rated or rated[0][0] < GOOD:
+        return None
+    best = [called[name] for score, name in rated if score == rated[0][0]]
+    return (best[0],) if len({str(one) for one in best}) == 1 else None
 
 
-def _tokens(tag: Tag) -> Tokens:
-    """The value of a tag, as tokens.
-
-    Raises:
-        Misread: there is none, or it cannot be read.
-    """
-    found = Scanner(tag.value).tokens()
-    if not found:
-        raise Misread(tag.line, 1, "nothing stands in this tag")
-    return found
-
-
-def _no_event(token: Token) -> int:
-    raise Misread(token.line, token.column, "no event is named here")
+def _no_event(label: str) -> int:
+    raise Unreadable(label)

@@ -1,4 +1,4 @@
-"""The language of a game: its verbs, and what stands after each, as its ruleset declares them."""
+"""The language of a game: the verbs and values that its ruleset declares."""
 
 from __future__ import annotations
 
@@ -12,25 +12,26 @@ from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.language import speaking
 from engine.core.values import Value
+from engine.kit.rest import or_of_rest
 from engine.kit.ruleset import AnyRuleset
 from exports.notation.words import PREPOSITIONS, is_plain, key, slug
 
 EVENT = {"x-event": True}
-"""The schema of a number that names an event: `#12`."""
+"""The schema of an event's number, written `#12`."""
 OUTCOME = {"x-outcome": True}
-"""The schema of what chance brings up."""
+"""The schema of a chance result."""
 
 
 class Verb(msgspec.Struct, frozen=True):
-    """A kind of event, and what stands after its words."""
+    """A type of event: its words, and the values after them."""
 
     type: str
     words: tuple[str, ...]
-    """'draw', 'flood', 'card'."""
+    """Such as ('draw', 'flood', 'card')."""
     schema: dict[str, Any]
     """JSON Schema of its params."""
     is_action: bool
-    """Whether somebody does it by the rules of the game."""
+    """True for an action of the game, False for a correction."""
     asks_chance: bool
 
     @property
@@ -41,17 +42,17 @@ class Verb(msgspec.Struct, frozen=True):
 
     @property
     def required(self) -> tuple[str, ...]:
-        """The params that it cannot do without, in order."""
+        """The required params, in order."""
         needed = self.schema.get("required", ())
         return tuple(name for name in self.fields if name in needed)
 
     @property
     def avoided(self) -> frozenset[str]:
-        """Words that mean something else than a value after it: those that introduce its params."""
+        """Words that introduce its params, so that they are not values."""
         return frozenset(name for name in self.fields if name in PREPOSITIONS)
 
     def form(self) -> str:
-        """How it is written: 'give card to …, <card>'."""
+        """The pattern of the verb, such as 'give card to …, <card>'."""
         text = " ".join(self.words)
         for index, name in enumerate(self.required):
             if name in PREPOSITIONS:
@@ -62,29 +63,27 @@ class Verb(msgspec.Struct, frozen=True):
 
 
 class Language:
-    """What can be written of games by one ruleset."""
+    """The language of one ruleset's games."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self.ruleset = ruleset
         self.verbs: dict[str, Verb] = {verb.type: verb for verb in _verbs(ruleset)}
         self.longest = max(len(verb.words) for verb in self.verbs.values())
-        """The most words that a verb has."""
+        """The maximum number of words of a verb."""
         self.options: dict[str, Any] = params_schema(ruleset.options)
         """JSON Schema of its options."""
         self.ids = frozenset(_ids([verb.schema for verb in self.verbs.values()]))
-        """Every id that a param can be."""
+        """Every id that a param can have."""
 
     def label(self, value: Value) -> str:
-        """What a player calls it, where that can be read back; else its id in words. To be put in quotes by the caller
-        where it is not plain.
-        """
+        """Return the name of a value if it can be parsed back, otherwise its id in words, both without quotes."""
         if isinstance(value, int):
             return str(value)
         said = self.ruleset.value_label(value).replace("_", " ").rstrip("!?")
         return said if slug(said) == value and is_plain(said) else value.replace("_", " ")
 
     def exact(self, words: list[str]) -> tuple[Verb, int] | None:
-        """The verb that `words` begin with, the longest there is, and how many of them it takes."""
+        """Return the longest verb at the beginning of `words`, and its number of words."""
         found = [verb for verb in self.verbs.values() if tuple(words[: len(verb.words)]) == verb.words]
         if not found:
             return None
@@ -95,7 +94,7 @@ class Language:
 @functools.lru_cache(maxsize=32)
 @speaking(None)
 def of(ruleset: AnyRuleset) -> Language:
-    """The language of a ruleset's games."""
+    """Return the language of a ruleset's games."""
     return Language(ruleset)
 
 
@@ -124,22 +123,27 @@ def _verbs(ruleset: AnyRuleset) -> Iterator[Verb]:
             case "adjust":
                 fields["facts"] = facts.get("properties", {}).get("facts", {})
                 schema["$defs"] = facts.get("$defs", {})
-                # What was so before is found again when it is played.
+                # The replay recomputes previous values.
                 del fields["was"]
         yield Verb(type_, _words(type_), schema, is_action=False, asks_chance=type_ == lifecycle.SET_UP)
 
 
 def _facts(ruleset: AnyRuleset) -> dict[str, Any]:
-    """JSON Schema of `{"facts": […]}`."""
+    """Return the JSON Schema of `{"facts": […]}`."""
     if not ruleset.facts:
         return {}
     one = Union[ruleset.facts]  # type: ignore[name-defined]  # noqa: UP007  # the kinds are the author's
     schema = params_schema(msgspec.defstruct("Facts", [("facts", tuple[one, ...])]))
+    kinds = {kind.tag(): kind for kind in ruleset.facts}
+    for name, part in schema["$defs"].items():
+        (tag,) = part.get("properties", {}).get("fact", {}).get("enum", [None])
+        if tag in kinds:
+            schema["$defs"][name] = or_of_rest(kinds[tag], part)
     return {"type": "object", **schema}
 
 
 def _in_full(kind: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a fact without defaults: a set-up stays in its log as it was told."""
+    """Return the schema of a fact without defaults, so that a setup is stored as it was written."""
     members = kind.get("properties", {}).items()
     return {**kind, "properties": {name: _without_default(one) for name, one in members}}
 

@@ -1,4 +1,4 @@
-"""What became of a text: piece by piece, and nothing left out."""
+"""The result of reading a text: its pieces and the open questions."""
 
 from __future__ import annotations
 
@@ -6,69 +6,75 @@ from typing import Literal
 
 import msgspec
 
-from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, TooMuchWork
 from engine.core.events import Event
-from engine.kit.presentation import AnyPresentation
 from engine.play.game import Game
-from exports.notation.scanning import Misread, Written
 
 Status = Literal["understood", "incomplete", "irregular", "wrong", "unread"]
-"""`incomplete`: something is not known, and entered so. `irregular`: it was not by the rules, and is entered as it was
-played; or it does not quite fit what is written beside it. `unread`: what stands before it has to be mended first."""
+"""`incomplete`: a result is unknown. `irregular`: the piece is illegal, or differs from another part of the text.
+`wrong`: a question is open. `unread`: too many earlier questions are open, or the game is unknown.
+"""
 
 
 class Item(msgspec.Struct, frozen=True):
-    """What became of a piece of the text."""
+    """The result of a piece of the text."""
 
     line: int
-    """From 1."""
+    """Its line, from 1."""
     column: int
-    """From 1."""
+    """Its column, from 1."""
     text: str
-    """As it stands there."""
     status: Status
     said: str | None = None
-    """What was understood, as a player says it."""
+    """Its meaning, as a sentence."""
     problem: str | None = None
-    """What is missing, irregular or wrong."""
+    """A description of the unknown, irregular or wrong part."""
     events: tuple[int, ...] = ()
-    """The events that it became, by their `seq`."""
+    """The `seq` of its events."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A possible meaning of a line."""
+
+    label: str
+    """The text to show."""
+    text: str
+    """The replacement of the question's `text`."""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A line with several meanings, or none."""
+
+    line: int
+    column: int
+    text: str
+    """The part of the line that an answer's `text` replaces."""
+    message: str
+    answers: tuple[Answer, ...] = ()
+    """The answers, best first."""
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What was made of a text."""
+    """The result of reading a text."""
 
     items: tuple[Item, ...]
-    """In the order of the text; nothing of it is left out."""
+    """Every piece, in the order of the text."""
+    questions: tuple[Question, ...] = ()
+    """The open questions."""
     events: tuple[Event, ...] = ()
-    """The log that it is, up to the first item that is wrong; none where its tags are."""
+    """The log, with the first answer to each question; empty if the tags are wrong."""
     game: Game | None = None
-    """The game after them."""
+    """The game after the log."""
+    text: str = ""
+    """The text that was read, including its heading."""
 
     @property
     def problem(self) -> Item | None:
-        """The first item that is wrong; None where all of it can be entered."""
+        """The first item that prevents recording; None if there is none."""
         return next((item for item in self.items if item.status == "wrong"), None)
 
 
-def unread(one: Written | Misread) -> Item:
-    """A piece that comes after one that is wrong; where it cannot be read it is wrong itself."""
-    if isinstance(one, Misread):
-        return Item(one.line, one.column, "", "wrong", problem=one.message)
-    return Item(one.line, one.column, one.text, "unread")
-
-
-def told(error: EngineError, ruleset: AnyPresentation) -> str:
-    """Why something was refused, as a person reads it."""
-    match error:
-        case IllegalAction():
-            return f"{error.message} ({error.rule})"
-        case GameOver():
-            return f"the game is over by then: {ruleset.endings.get(error.outcome.reason, error.outcome.reason)}"
-        case ImpossibleOutcome():
-            return f"{error.given} cannot have come up for the {error.point.name.replace('_', ' ')}"
-        case Malformed():
-            return error.message
-        case TooMuchWork():
-            return "too much is not known before this: write what came up"
-    return str(error)
+def answered(text: str, question: Question, answer: Answer) -> str:
+    """Return the text with a question's piece replaced by the answer."""
+    before = text.split("\n")[: question.line - 1]
+    at = sum(len(line) + 1 for line in before) + question.column - 1
+    return text[:at] + answer.text + text[at + len(question.text) :]

@@ -1,106 +1,172 @@
-"""The set-up as it is written: in one piece, or line by line, each part of it under its name."""
+"""Parse a handwritten setup, in one piece or part by part in any order."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 import msgspec
 
-from engine.core import lifecycle
+from engine.core.values import ChancePoint, Value
 from engine.play.game import Game
-from exports.notation.came_up import Grouped
-from exports.notation.language import Language
-from exports.notation.scanning import Token, Written
-from exports.notation.syntax import Act, Said, Tokens, act, text_of
-from exports.notation.words import Names, begins, key
+from exports.notation.exact import Exact
+from exports.notation.handwriting import named
+from exports.notation.lexicon import GOOD, Phrase, best_mention, mention, phrase, tokens_of
+from exports.notation.matching import Vocabulary
+from exports.notation.syntax import Drawn, Line, Unreadable, comment_text, items_of
+from exports.notation.words import Names, key
 from exports.notation.writing import set_up_groups
 
-_EQUALS = Token("=", 1, 1, "=")
-_NAMES = frozenset({"set", "up", "setup"})
-LONGEST_GROUP = 8
-"""Words in the name of a part of a set-up."""
+_HEADING = re.compile(r"\s*(?:set[ -]?up|aufbau|start)\s*(?:[:=.]|$)\s*", re.IGNORECASE)
+_PART = re.compile(r"\s*([^:=,]{1,60}?)\s*[:=]\s*")
+_SEPARATOR = re.compile(r"\s*(?:[,;\n]\s*/?|\s\+\s|\s&\s|\band\b|\bund\b)\s*")
+_COMMENT = re.compile(r"\{((?:\\.|[^\\}])*)\}")
+_UNKNOWN = re.compile(r"[?\s]*")
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A written result of the setup."""
+
+    part: str
+    text: str
+    seat: int | None = None
+    """The seat of the player named before it."""
 
 
 class SettingUp:
-    """What is told of a set-up, until something else is."""
+    """Collects the written parts of a setup."""
 
-    def __init__(self, language: Language, names: Names, game: Game) -> None:
-        self._language = language
-        self._names = names
+    def __init__(self, game: Game, names: Names, vocabulary: Vocabulary) -> None:
         self._game = game
-        self._act: Act | None = None
-        self._said: list[Said] = []
-        self._notes: list[str] = []
-        self.pieces: list[Written] = []
-        self.remarks: list[Written] = []
-        """What is only said behind it, as far as nothing of the set-up follows."""
+        self._names = names
+        self._vocabulary = vocabulary
+        self._groups = [one for one in dict.fromkeys(set_up_groups(game.header, game.ruleset, ())) if one]
+        self._values: list[Told] = []
+        self._part = ""
+        self.lines: list[Line] = []
+        self.notes: list[str] = []
+        self.remarks: list[tuple[Line, str]] = []
+        """Remarks before any part of the setup."""
+        self.missing: list[ChancePoint] = []
+        """Missing or unreadable parts."""
+        self.unreadable: list[str] = []
 
     @property
     def is_begun(self) -> bool:
-        """Whether anything is told."""
-        return bool(self.pieces)
+        """Return True if a part was collected."""
+        return bool(self.lines)
 
-    @property
-    def act(self) -> Act:
-        """What is written of it besides what came up."""
-        one = self._act or Act(self.pieces[0].line, self.pieces[0].column, None, ())
-        return msgspec.structs.replace(one, note=" ".join(self._notes) if self._notes else None)
-
-    @property
-    def params(self) -> Tokens:
-        """What stands after its name."""
-        body = self.act.body
-        count = 0
-        while count < len(body) and body[count].kind == "word" and set(key(body[count].text).split()) <= _NAMES:
-            count += 1
-        return body[count:]
-
-    def queue(self) -> Grouped:
-        """What came up."""
-        return Grouped(self._said, self._game, self._names)
-
-    def takes(self, one: Written) -> bool:
-        """Whether a piece is a part of the set-up; it is kept then.
-
-        Raises:
-            Misread: it cannot be read.
-        """
-        group = self._group(one)
-        tokens = one.tokens if group is None else (_EQUALS, *one.tokens)
-        written = act(msgspec.structs.replace(one, tokens=tokens), self._language, self._names)
-        if written.is_silent and self._said:
-            self.remarks.append(one)
-            return True
-        if group is None and not written.is_silent:
-            if self._act is not None or not self._is_named(written.body):
-                return False
-            self._act = msgspec.structs.replace(written, note=None)
-        for remark in self.remarks:
-            self._note(act(remark, self._language, self._names))
-        self._note(written)
-        self._said += [Said(said.tokens, said.group or group or "") for said in _flat(written)]
-        self.pieces += [*self.remarks, one]
+    def takes(self, line: Line) -> bool:
+        """Read a line if it belongs to the setup; return True if it does."""
+        text = _COMMENT.sub(" ", line.text)
+        heading = _HEADING.match(text)
+        rest = text[heading.end() :] if heading else text
+        found = self._parts(rest, is_begun=heading is not None or self.is_begun)
+        if heading is None and not found:
+            return False
+        self.notes += [said for _, said in self.remarks]
+        self.lines += [*(one for one, _ in self.remarks), line]
         self.remarks = []
+        self.notes += [one for one in map(comment_text, _COMMENT.findall(line.text)) if one]
+        if found is not None:
+            self._values += found
         return True
 
-    def _note(self, written: Act) -> None:
-        if written.note is not None:
-            self._notes.append(written.note)
+    def take(self, given: Sequence[Value | None], point: ChancePoint) -> Value | None:
+        """Return the next result, or the first possible one if it is missing."""
+        part = self._asked(given)
+        options = list(dict.fromkeys(point.options))
+        found = next((one for one in self._values if not part or not one.part or one.part == part), None)
+        if found is None or _UNKNOWN.fullmatch(found.text):
+            if found is not None:
+                self._values.remove(found)
+            self.missing.append(point)
+            return options[0]
+        self._values.remove(found)
+        value = self._value(found.text, options)
+        if value is None:
+            self.unreadable.append(found.text)
+            return options[0]
+        return value
 
-    def _is_named(self, body: Tokens) -> bool:
-        words = key(text_of(token for token in body if token.kind == "word")).split()
-        found = self._language.exact(words)
-        return words[:1] == ["setup"] or (found is not None and found[0].type == lifecycle.SET_UP)
+    @property
+    def left(self) -> list[str]:
+        """Return the collected results that the setup did not ask for."""
+        return [one.text for one in self._values if one.text]
 
-    def _group(self, one: Written) -> str | None:
-        """The part of the set-up that a line such as 'The island: …' tells of."""
-        for index, token in enumerate(one.tokens[: LONGEST_GROUP + 1]):
-            if token.kind == ":" and index and not self._is_named(one.tokens[:index]):
-                given = text_of(one.tokens[:index])
-                if self._names.find(given):
-                    return None
-                groups = dict.fromkeys(set_up_groups(self._game.header, self._game.ruleset, ()))
-                return next((group for group in groups if group and begins(given, group)), None)
+    def _asked(self, given: Sequence[Value | None]) -> str:
+        groups = set_up_groups(self._game.header, self._game.ruleset, tuple(given))
+        return groups[len(given)] if len(given) < len(groups) else (groups[-1] if groups else "")
+
+    def _parts(self, text: str, *, is_begun: bool) -> list[Told] | None:
+        """Return the results in a line; None if it does not belong to the setup."""
+        found: list[Told] = []
+        at = 0
+        part = _PART.match(text)
+        name = self._named(part[1]) if part else None
+        if name is None and not is_begun:
+            return None
+        while at < len(text):
+            part = _PART.match(text, at)
+            name = self._named(part[1]) if part else None
+            if name is not None and part is not None:
+                self._part, at = name, part.end()
+            end = _SEPARATOR.search(text, at)
+            # A part can begin on a new line without a comma before it.
+            one = text[at : end.start() if end else len(text)].strip().strip(".")
+            at = end.end() if end else len(text)
+            if one:
+                seat, said = named(one, self._names)
+                is_value = self._is_value(one)
+                found.append(Told(self._part, one if is_value or not said else said, None if is_value else seat))
+        seats = [one.seat for one in found]
+        if seats and None not in seats:
+            found.sort(key=lambda one: one.seat or 0)
+        if name is None and not all(_UNKNOWN.fullmatch(one.text) or self._is_value(one.text) for one in found):
+            return None
+        return found
+
+    def _is_value(self, text: str) -> bool:
+        """Return True if every word of a text belongs to the name of one value."""
+        words = tokens_of(text)
+        found = (best_mention(words, self._vocabulary.value(value)) for value in self._vocabulary.ids)
+        return any(strength > 0.3 and min(explained, default=0.0) >= 0.5 for strength, explained in found)
+
+    def _named(self, text: str) -> str | None:
+        words = tokens_of(text)
+        rated = sorted(((mention(words, phrase(one))[0], one) for one in self._groups), reverse=True)
+        exact = [one for one in self._groups if key(one).startswith(key(text))]
+        if len(exact) == 1 and key(text):
+            return exact[0]
+        if rated and rated[0][0] >= 0.3 and words and (len(rated) == 1 or rated[0][0] > rated[1][0]):
+            return rated[0][1]
         return None
 
+    def _value(self, text: str, options: Sequence[Value]) -> Value | None:
+        try:
+            exact = Exact(self._vocabulary.language, self._names, lambda _: 0).outcome(Drawn(items_of(text)))
+        except Unreadable:
+            exact = None
+        if exact in options:
+            return exact
+        words = tokens_of(text)
+        rated = sorted(
+            (
+                (sum(found[1]) / max(len(words), 1) + found[0] / 10, str(one), one)
+                for one, found in self._rated(words, options)
+            ),
+            reverse=True,
+        )
+        if not rated or rated[0][0] < GOOD or (len(rated) > 1 and rated[0][0] - rated[1][0] < 0.01):
+            return None
+        return rated[0][2]
 
-def _flat(written: Act) -> list[Said]:
-    return [said for several in written.outcomes for said in several]
+    def _rated(
+        self, words: tuple[str, ...], options: Sequence[Value]
+    ) -> list[tuple[Value, tuple[float, tuple[float, ...]]]]:
+        return [(one, best_mention(words, self._names_of(one))) for one in options]
+
+    def _names_of(self, value: Value) -> tuple[Phrase, ...]:
+        seat = self._names.exactly(str(value)) if isinstance(value, str) else None
+        names = self._vocabulary.value(value)
+        return names if seat is None else (*names, phrase(self._names.names[seat]))

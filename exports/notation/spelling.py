@@ -1,6 +1,6 @@
-"""Spelling: values as a person writes them, by the JSON Schema that a ruleset declares for them.
+"""Write values as a person does, by the JSON Schema that a ruleset declares for them.
 
-What no schema describes well enough to be read back stands as JSON between backticks: it is rare, and never lost.
+A value that could not be parsed back is written as JSON between backticks; this is rare.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from exports.notation.words import HIDDEN, NOTHING, PREPOSITIONS, Names, is_plai
 
 Schema = dict[str, Any]
 Referring = Callable[[int], str]
-"""What an event is called by its number: `#12`."""
+"""Return the label of an event by its number: `#12`."""
 
 
 def resolved(schema: Schema, root: Schema) -> Schema:
-    """`schema`, or the definition in `root` that it refers to."""
+    """Return `schema`, or the definition in `root` that it refers to."""
     while "$ref" in schema:
         schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
     return schema
 
 
 def alternatives(schema: Schema, root: Schema) -> tuple[list[Schema], bool]:
-    """What a value that is not nothing may be, and whether it may be nothing."""
+    """Return the non-null alternative of a schema, and True if null is allowed."""
     options = [resolved(one, root) for one in schema.get("anyOf", [schema])]
     values = [one for one in options if one.get("type") != "null"]
     may_be_nothing = len(values) < len(options)
@@ -36,9 +36,7 @@ def alternatives(schema: Schema, root: Schema) -> tuple[list[Schema], bool]:
 
 
 def tagged(schema: Schema, root: Schema) -> tuple[str, dict[str, Schema]] | None:
-    """Of objects of several kinds: the member that says which, and the schema of each. Of one kind that bears a tag,
-    too.
-    """
+    """Return the name of the member that has an object's kind, and the schema by kind; None without such a member."""
     if "discriminator" in schema:
         told = schema["discriminator"]
         return told["propertyName"], {
@@ -48,17 +46,17 @@ def tagged(schema: Schema, root: Schema) -> tuple[str, dict[str, Schema]] | None
 
 
 def is_seat(schema: Schema) -> bool:
-    """Whether a value is a seat."""
+    """Return True if a value is a seat."""
     return schema.get("enum") == list(SEAT_IDS)
 
 
 def as_json(value: Any) -> str:
-    """A value as JSON between backticks."""
+    """Write a value as JSON between backticks."""
     return "`" + json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("`", "\\u0060") + "`"
 
 
 def quoted(text: str) -> str:
-    """A text between quotes, as JSON writes it."""
+    """Write a text between quotes, as in JSON."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -66,7 +64,7 @@ class Speller:
     """Spells the values of one game.
 
     Args:
-        referring: what an event is called by its number.
+        referring: returns the label of an event by its number.
     """
 
     def __init__(self, language: Language, names: Names, referring: Referring = "#{}".format) -> None:
@@ -76,7 +74,7 @@ class Speller:
         self._players = frozenset(key(name) for name in names)
 
     def outcome(self, value: Value | None) -> str:
-        """What chance brought up."""
+        """Write a result."""
         if value is None:
             return "??"
         if isinstance(value, int):
@@ -89,7 +87,7 @@ class Speller:
         return self._label(value, ())
 
     def params(self, verb: Verb, params: dict[str, Any]) -> str:
-        """What stands after the words of a verb: what it cannot do without in order, the rest in brackets."""
+        """Write the values after a verb: required ones in order, the others in brackets."""
         text = ""
         for index, name in enumerate(verb.required):
             said = self._value(verb.fields[name], verb.schema, params[name], verb.avoided)
@@ -103,7 +101,7 @@ class Speller:
         return f"{text} ({', '.join(more)})" if more else text
 
     def value(self, schema: Schema, root: Schema, value: Any) -> str:
-        """A value that `schema` describes; definitions stand in `root`."""
+        """Write a value described by `schema`, with the definitions in `root`."""
         return self._value(schema, root, value)
 
     def _value(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str] = ()) -> str:
@@ -190,10 +188,10 @@ class Speller:
 
 
 def _is_told(schema: Schema, value: Any) -> bool:
-    """Whether a value that may be left out is not the one by default."""
+    """Return True if an optional value differs from its default."""
     return "default" not in schema or schema["default"] != _plain(value)
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it: a tuple is a list there."""
+    """Convert a value to JSON types: a tuple becomes a list."""
     return list(value) if isinstance(value, tuple) else value

@@ -1,236 +1,309 @@
-"""Syntax: tokens as acts, each with who did it, what came up, and what was noted; what it means is not asked yet."""
+"""Split a text into tags and lines, and parse a line of the notation into pieces (`notation.lark`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import functools
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from engine.core.lifecycle import MARKS
-from exports.notation.language import Language
-from exports.notation.scanning import Misread, Token, Written
-from exports.notation.words import HAPPENED, Names, either, key
+from engine.core import effort
+from engine.core.lifecycle import MARKS, Mark
+from exports.notation.words import key
 
-Tokens = tuple[Token, ...]
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+
+_NAMING = frozenset({"undo to", "amend", "insert before", "remove", "reveal"})
+"""The words before the label of another event in a correction."""
+_ESCAPE = re.compile(r"\\([\\{}nrt_])")
+_ESCAPES = {"\\": "\\", "{": "{", "}": "}", "n": "\n", "r": "\r", "t": "\t", "_": " "}
+_NAME = re.compile(r"[A-Za-z][\w -]*")
+_PLAIN = re.compile(r"([A-Za-z][\w-]*)(?:\s*:|\s)")
+"""A tag's name, and the separator before a value without quotes."""
+_QUOTED = re.compile(r'["“„\]]')
+_NOTE = re.compile(r"\{[^{}]*\}")
+_BREAK = re.compile(r"\n(?![ \t]*/)")
+_BLANK = " \t\r\n"
+LONGEST_LINE = 20_000
+"""The maximum number of characters of a line that the grammar parses."""
 
 
-class Said(msgspec.Struct, frozen=True):
-    """A value of what came up."""
+class Unreadable(ValueError):
+    """A line is not in the notation, or has an unknown name."""
 
-    tokens: Tokens
-    group: str = ""
-    """What it belongs to, where that is written before it: 'The island'."""
+
+class Item(msgspec.Struct, frozen=True):
+    """A word, a sign, or brackets with several of them."""
+
+    kind: str
+    """Its terminal or rule in the grammar."""
+    text: str
+    value: Any = None
+    """The value of a JSON item, or the content of brackets."""
+
+
+Items = tuple[Item, ...]
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A result."""
+
+    items: Items
+    part: str = ""
+    """The part of the setup that it belongs to."""
 
     @property
     def is_unknown(self) -> bool:
-        return not self.tokens or all(token.kind == "mark" for token in self.tokens)
-
-    @property
-    def text(self) -> str:
-        """As it stands there."""
-        return text_of(self.tokens)
+        """Return True for `??`."""
+        return all(item.kind == "MARK" for item in self.items)
 
 
-class Act(msgspec.Struct, frozen=True):
-    """What somebody did, as it is written."""
+class Piece(msgspec.Struct, frozen=True):
+    """An action, a correction or a remark."""
 
-    line: int
-    column: int
-    actor: int | None
-    """The seat that is named."""
-    body: Tokens
-    """Verb and params."""
-    outcomes: tuple[tuple[Said, ...], ...] = ()
-    """What came up: several times, where it was done again at once."""
+    column: int = 1
+    text: str = ""
+    actor: str | None = None
+    body: Items = ()
+    """The verb and its values."""
+    draws: tuple[tuple[Drawn, ...], ...] = ()
+    """The results; several sets if the action was repeated."""
     label: str | None = None
-    happened_anyway: bool = False
-    marks: tuple[str, ...] = ()
+    is_illegal: bool = False
+    """True if it is followed by `anyway`."""
+    marks: tuple[Mark, ...] = ()
     note: str | None = None
     occurred_at: str | None = None
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing was done: it is only said."""
-        return not self.body and not self.outcomes
+        """Return True for a remark, mark or label without an action."""
+        return not self.body and not self.draws
+
+    @property
+    def without_note(self) -> str:
+        """Its text without its note."""
+        return self.text if self.note is None else _NOTE.sub(" ", self.text)
 
 
-def text_of(tokens: Iterable[Token]) -> str:
-    """Tokens as the text that they were."""
-    return " ".join(token.text for token in tokens)
+class Tag(msgspec.Struct, frozen=True):
+    """A line such as `[Game "Forbidden Island"]`."""
+
+    line: int
+    name: str
+    value: str
 
 
-def act(written: Written | Tokens, language: Language, names: Names) -> Act:
-    """The act that is written there.
+class Line(msgspec.Struct, frozen=True):
+    """A line with its continuation lines."""
+
+    number: int
+    """The number of its first line, from 1."""
+    text: str
+
+
+def split(text: str) -> list[str]:
+    """Split a text into games; each begins with its tags."""
+    found: list[list[str]] = [[]]
+    has_lines = False
+    for line in text.splitlines(keepends=True):
+        is_tag = tag(line) is not None
+        if is_tag and has_lines:
+            found.append([])
+        has_lines = not is_tag and (has_lines or bool(line.strip()))
+        found[-1].append(line)
+    return ["".join(lines) for lines in found]
+
+
+def tag(line: str) -> tuple[str, str] | None:
+    """Return the name and value of a tag, in linear time; None if the line is no tag."""
+    line = line.strip()
+    if not (line.startswith("[") and line.endswith("]")):
+        return None
+    inner = line[1:-1].strip()
+    quote = _QUOTED.search(inner)
+    if quote is None:
+        plain = _PLAIN.match(line[1:-1].lstrip())
+        return None if plain is None else (plain[1], plain.string[plain.end() :].strip())
+    before, value = inner[: quote.start()], inner[quote.start() :]
+    name = before.rstrip().removesuffix(":").rstrip()
+    is_quoted = len(value) > 1 and value[0] in '"“„' and value[-1] in '"”“'
+    return (name, unquoted(value)) if is_quoted and name != before and _NAME.fullmatch(name) else None
+
+
+def lines(text: str) -> tuple[list[Tag], list[Line]]:
+    """Return the tags and the other non-empty lines."""
+    tags: list[Tag] = []
+    found: list[Line] = []
+    number = 1
+    for one in _BREAK.split(text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")):
+        effort.spend()
+        named = tag(one)
+        if named is not None:
+            tags.append(Tag(number, *named))
+        elif one.strip():
+            found.append(Line(number, one))
+        number += 1 + one.count("\n")
+    return tags, found
+
+
+def pieces(text: str) -> tuple[int | None, tuple[Piece | None, ...]]:
+    """Parse a line into its number and its pieces.
 
     Raises:
-        Misread: it is none.
+        Unreadable: the line is not in the notation.
     """
-    tokens = written.tokens if isinstance(written, Written) else written
-    line, column = (written.line, written.column) if isinstance(written, Written) else place(tokens)
-    tokens, suffix = _suffix(tokens)
-    actor, tokens = _actor(tokens, language, names)
-    body, rest = _cut(tokens, "=")
-    if rest is None:
-        # 'Flood card: Gold Gate', as it is read aloud.
-        body, rest = _cut(tokens, ":")
-    body, more = _without_marks(body)
-    return Act(
-        line=line,
-        column=column,
-        actor=actor,
-        body=body,
-        outcomes=() if rest is None else tuple(_said(part) for part in parted(rest, "&")),
-        marks=(*more, *suffix.marks),
-        label=suffix.label,
-        happened_anyway=suffix.happened_anyway,
-        note=suffix.note,
-        occurred_at=suffix.occurred_at,
-    )
+    from lark.exceptions import UnexpectedInput
+
+    if len(text) > LONGEST_LINE:
+        raise Unreadable
+    try:
+        tree = _parser().parse(text)
+        turn, *found = tree.children
+        number = None if turn is None else int(str(turn)[:-1])
+        return number, tuple(None if one is None else _piece(one, text) for one in found)  # type: ignore[arg-type]
+    except (UnexpectedInput, RecursionError, UnicodeEncodeError) as error:
+        raise Unreadable from error
 
 
-def place(tokens: Tokens) -> tuple[int, int]:
-    """Line and column of the first of them."""
-    return (tokens[0].line, tokens[0].column) if tokens else (0, 0)
+def items_of(text: str) -> Items:
+    """Parse a value.
+
+    Raises:
+        Unreadable: the text is no value.
+    """
+    _, found = pieces(text)
+    if len(found) != 1 or found[0] is None or found[0].draws or found[0].actor is not None:
+        raise Unreadable
+    return found[0].body
 
 
-def parted(tokens: Tokens, by: str) -> list[Tokens]:
-    """`tokens` cut at every `by`."""
-    parts: list[list[Token]] = [[]]
-    for token in tokens:
-        if token.kind == by:
+def text_of(items: Iterable[Item]) -> str:
+    """Return the words of some items."""
+    return " ".join(item.text for item in items)
+
+
+def separated(items: Sequence[Item], kind: str) -> list[Items]:
+    """Split items at a sign."""
+    parts: list[list[Item]] = [[]]
+    for item in items:
+        if item.kind == kind:
             parts.append([])
         else:
-            parts[-1].append(token)
+            parts[-1].append(item)
     return [tuple(part) for part in parts]
 
 
-def _cut(tokens: Tokens, by: str) -> tuple[Tokens, Tokens | None]:
-    for index, token in enumerate(tokens):
-        if token.kind == by:
-            return tokens[:index], tokens[index + 1 :]
-    return tokens, None
+def unquoted(text: str) -> str:
+    """Return the text between quotes; between straight quotes it has the escapes of JSON."""
+    if text.startswith('"') and text.endswith('"') and len(text) > 1:
+        try:
+            found: str = json.loads(text)
+            # Fail if an escape is half of a surrogate pair.
+            found.encode()
+        except ValueError:
+            return text[1:-1]
+        return found
+    if len(text) > 1 and text[0] in "“„" and text[-1] in "“”":
+        return text[1:-1]
+    return text
 
 
-class _Suffix(msgspec.Struct):
-    label: str | None = None
-    happened_anyway: bool = False
-    marks: tuple[str, ...] = ()
-    note: str | None = None
-    occurred_at: str | None = None
+@functools.cache
+def _parser() -> Lark:
+    from lark import Lark
+
+    grammar = files("exports.notation").joinpath("notation.lark").read_text(encoding="utf-8")
+    return Lark(grammar, start="line", parser="lalr", maybe_placeholders=True, propagate_positions=True)
 
 
-def _suffix(tokens: Tokens) -> tuple[Tokens, _Suffix]:
-    """What is said of an act, wherever it stands, taken out; marks only from its end: elsewhere `??` is a value."""
-    left: list[Token] = []
-    found = _Suffix()
-    notes: list[str] = []
-    for index, token in enumerate(tokens):
-        match token.kind:
-            case "comment":
-                notes.append(token.text)
-            case "time":
-                found.occurred_at = token.text
-            case "label" if not _names_an_event(left):
-                found.label = token.text
-            case "word" if key(token.text) == HAPPENED and index > 0:
-                found.happened_anyway = True
+def _piece(tree: Tree[Token], text: str) -> Piece:
+    body: Items = ()
+    draws: tuple[tuple[Drawn, ...], ...] = ()
+    suffixes: dict[str, list[str]] = {}
+    actor = None
+    for part in _trees(tree.children):
+        match part.data:
+            case "actor":
+                actor = text_of(map(_item, part.children))
+            case "body":
+                body = tuple(map(_item, part.children))
+            case "draws":
+                draws = tuple(tuple(map(_drawn, _trees(one.children))) for one in _trees(part.children))
             case _:
-                left.append(token)
-    marks: list[str] = []
-    while left and left[-1].kind == "mark" and not _is_value(left, len(left) - 1):
-        marks.append(_mark(left.pop()))
-    found.marks = tuple(reversed(marks))
-    found.note = " ".join(notes) if notes else None
-    return tuple(left), found
-
-
-_CORRECTING = frozenset({"undo", "amend", "insert", "remove", "reveal"})
-_NAMING = _CORRECTING | {"to", "before"}
-
-
-def _names_an_event(before: Sequence[Token]) -> bool:
-    """Whether a label there says which event is meant, as in 'undo to #7', and not what the act itself is called."""
-    return bool(before) and key(before[0].text) in _CORRECTING and key(before[-1].text) in _NAMING
-
-
-def _is_value(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a mark stands where a value is to stand."""
-    return index > 0 and tokens[index - 1].kind in {"=", ",", "&", ":"}
-
-
-def _mark(token: Token) -> str:
-    if token.text not in MARKS:
-        raise Misread(token.line, token.column, f"{token.text} is no mark: {either(MARKS)}")
-    return token.text
-
-
-def _without_marks(tokens: Tokens) -> tuple[Tokens, list[str]]:
-    marks = [_mark(token) for token in tokens if token.kind == "mark"]
-    return tuple(token for token in tokens if token.kind != "mark"), marks
-
-
-def _actor(tokens: Tokens, language: Language, names: Names) -> tuple[int | None, Tokens]:
-    """Who is named before a colon, or by the whole name before a verb; and what is left."""
-    before, after = _cut(tokens, ":")
-    if after is not None and before and all(token.kind in {"word", "string"} for token in before):
-        given = text_of(before)
-        found = names.find(given)
-        if len(found) == 1:
-            return found[0], after
-        line, column = place(before)
-        if len(found) > 1:
-            called = either([names.names[seat] for seat in found])
-            raise Misread(line, column, f"{given} may be {called}: write more of the name")
-        if after and not _may_be_verb(before, language):
-            known = either(names.names)
-            raise Misread(line, column, f"{given} is nobody at this table: {known}")
-        return None, tokens
-    for length in range(min(len(tokens), 8), 0, -1):
-        if all(token.kind == "word" for token in tokens[:length]) and length < len(tokens):
-            seat = names.exactly(text_of(tokens[:length]))
-            if seat is not None and tokens[length].kind == "word":
-                # 'fill star d1' says nothing of a player called Fill: that would be 'Fill: fill star d1'.
-                return (None, tokens) if _is_verb(tokens, language) else (seat, tokens[length:])
-    return None, tokens
-
-
-def _is_verb(tokens: Tokens, language: Language) -> bool:
-    """Whether they begin with a whole verb."""
-    return language.exact([key(token.text) for token in tokens[: language.longest] if token.kind == "word"]) is not None
-
-
-def _may_be_verb(tokens: Tokens, language: Language) -> bool:
-    words = key(text_of(tokens)).split()
-    return bool(words) and any(
-        any(part.startswith(words[0]) or words[0].startswith(part) for part in verb.words)
-        for verb in language.verbs.values()
+                token: Any = part.children[0]
+                suffixes.setdefault(token.type, []).append(str(token))
+    body, labels = _own_labels(body)
+    labels += [one[1:] for one in suffixes.get("LABEL", ())]
+    return Piece(
+        column=tree.meta.column,
+        text=text[tree.meta.start_pos : tree.meta.end_pos].strip(),
+        actor=actor,
+        body=body,
+        draws=draws,
+        label=labels[-1] if labels else None,
+        is_illegal="ANYWAY" in suffixes,
+        marks=tuple(map(_mark, suffixes.get("MARK", ()))),
+        note=" ".join(comment_text(one[1:-1]) for one in suffixes["COMMENT"]) if "COMMENT" in suffixes else None,
+        occurred_at=suffixes["TIME"][-1][1:] if "TIME" in suffixes else None,
     )
 
 
-def _said(tokens: Tokens) -> tuple[Said, ...]:
-    """The values of what came up, those after 'The island:' as belonging to that."""
-    found: list[Said] = []
-    group = ""
-    for part in _values(tokens):
-        before, after = _cut(part, ":")
-        if after is None:
-            found.append(Said(part, group))
-        else:
-            group = text_of(before)
-            found.append(Said(after, group))
-    return tuple(found)
+def _trees(children: Iterable[Any]) -> Iterator[Tree[Token]]:
+    return (one for one in children if hasattr(one, "children"))
 
 
-def _values(tokens: Tokens) -> list[Tokens]:
-    """The values between commas; a new one begins, too, with the first word of a line that goes on with the one before
-    it.
-    """
-    parts: list[Tokens] = []
-    for part in parted(tokens, ","):
-        begin = 0
-        for index in range(1, len(part)):
-            if part[index].line > part[index - 1].line:
-                parts.append(part[begin:index])
-                begin = index
-        parts.append(part[begin:])
-    return parts if any(parts) else []
+def _own_labels(body: Items) -> tuple[Items, list[str]]:
+    """Separate the labels of an action from the one that a correction names."""
+    own = {
+        index
+        for index, item in enumerate(body)
+        # A param: (seq #4)
+        if item.kind == "LABEL" and (index == 0 or body[index - 1].text != "seq")
+    }
+    if own and key(text_of(body[: min(own)])) in _NAMING:
+        own.remove(min(own))
+    rest = tuple(item for index, item in enumerate(body) if index not in own)
+    return rest, [body[index].text for index in sorted(own)]
+
+
+def _drawn(tree: Tree[Token]) -> Drawn:
+    part, *items = tree.children
+    name = text_of(map(_item, part.children)) if part is not None else ""  # type: ignore[union-attr]
+    return Drawn(tuple(map(_item, items)), name)
+
+
+def _item(one: Any) -> Item:
+    if hasattr(one, "children"):
+        (inner,) = one.children
+        if one.data == "group":
+            return Item("group", "", _piece(inner, ""))
+        return Item("object", "", tuple(map(_item, inner.children)) if inner is not None else ())
+    match one.type:
+        case "STRING":
+            return Item("STRING", unquoted(str(one)))
+        case "LABEL":
+            return Item("LABEL", str(one)[1:])
+        case "JSON":
+            try:
+                value = json.loads(one[1:-1])
+                json.dumps(value, ensure_ascii=False).encode()
+            except (ValueError, RecursionError):
+                raise Unreadable from None
+            return Item("JSON", str(one[1:-1]), value)
+    return Item(one.type, str(one))
+
+
+def _mark(text: str) -> Mark:
+    """Return the mark for a sign; people write more signs than the notation has."""
+    return next((mark for mark in reversed(MARKS) if text == mark), "!!" if set(text) == {"!"} else "??")
+
+
+def comment_text(text: str) -> str:
+    """Return the text of a comment between braces."""
+    return _ESCAPE.sub(lambda found: _ESCAPES[found[1]], text.strip(_BLANK))

@@ -1,4 +1,4 @@
-"""Words: what is the same for whoever writes by hand, whatever the case, the spaces and the apostrophes."""
+"""Compare words without regard to case, spaces and apostrophes."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from engine.review.words import listed
 _APOSTROPHES = re.compile("[’'‘`´]")
 _WORD = re.compile(r"[^\W_]+")
 _PLAIN = re.compile(r"[^\s,;=+&\[\](){}:\"“”„`#@!?/]+( [^\s,;=+&\[\](){}:\"“”„`#@!?/]+)*")
-"""What can stand without quotes."""
+"""Text that needs no quotes."""
 _QUOTED = re.compile(r'\s*("(?:\\.|[^"\\])*"|[^,]*)\s*(?:,|$)')
 
 PREPOSITIONS = frozenset({"to", "from", "with", "for", "at", "before", "after"})
-"""A param of such a name is introduced by it: 'give card to Ben'."""
+"""Params with these names; the name comes before the value, as in 'give card to Ben'."""
 HAPPENED = "anyway"
-"""What is written after something that the rules forbid, and that happened all the same."""
+"""The word after an illegal action."""
 NOTHING = "-"
-"""Nobody, nothing, none."""
+"""The text for null."""
 HIDDEN = "hidden"
-"""What stands in the place of a value that whoever exports may not see."""
+"""The placeholder for a value that the exporting user may not see."""
 RESERVED = frozenset({HAPPENED, HIDDEN, "and"})
 
 
 def key(text: str) -> str:
-    """`text` as it is compared: 'Fools’ Landing' and 'fools  LANDING' are the same."""
+    """Normalize `text`: 'Fools’ Landing' and 'fools  LANDING' are equal."""
     plain = unicodedata.normalize("NFKC", _APOSTROPHES.sub("", text)).casefold()
     return " ".join(_WORD.findall(plain))
 
 
 @functools.lru_cache(maxsize=4096)
 def key_of_name(name: str) -> str:
-    """The same of what is looked for again and again."""
+    """Like `key`, but cached, for names that are searched often."""
     return key(name)
 
 
 def slug(text: str) -> str:
-    """`text` as ids are written: `fools_landing`."""
+    """Return `text` in the form of an id: `fools_landing`."""
     return key(text).replace(" ", "_")
 
 
 def is_plain(text: str, avoided: Iterable[str] = ()) -> bool:
-    """Whether `text` can stand without quotes, and none of its words would be taken for one of `avoided`."""
+    """Return True if `text` needs no quotes and none of its words could be one of `avoided`."""
     if not _PLAIN.fullmatch(text):
         return False
     words = set(key(text).split())
@@ -54,37 +54,35 @@ def is_plain(text: str, avoided: Iterable[str] = ()) -> bool:
 
 
 def begins(given: str, name: str) -> bool:
-    """Whether `given` is a beginning of `name`, word by word: 'howl gard' of 'Howling Garden', 'lagoon' of 'Lost
-    Lagoon'.
-    """
+    """Return True if `given` is a beginning of `name`, word by word: 'howl gard' of 'Howling Garden'."""
     return are_beginnings(key(given).split(), key(name).split())
 
 
 def are_beginnings(given: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether each of `given` begins one of `words`, in order."""
+    """Return True if each of `given` begins one of `words`, in order."""
     rest = iter(words)
     return bool(given) and all(any(one.startswith(word) for one in rest) for word in given)
 
 
 def near(given: str, names: Iterable[str]) -> list[str]:
-    """The names that `given` may have been meant for, the nearest first."""
+    """Return the names that `given` may mean, nearest first."""
     by_key = {key_of_name(name): name for name in names}
     return [by_key[found] for found in get_close_matches(key(given), by_key, n=3, cutoff=0.6)]
 
 
 def either(names: Sequence[str]) -> str:
-    """'Gold Gate or Iron Gate'."""
+    """Join names with 'or': 'Gold Gate or Iron Gate'."""
     return listed(names).replace(" and ", " or ")
 
 
 def split(text: str) -> list[str]:
-    """The items of a list as a tag has them, parted by commas; one that has a comma in it stands in quotes."""
+    """Return the items of a tag's list, separated by commas; an item with a comma is in quotes."""
     items = []
     at = 0
     while at < len(text):
         found = _QUOTED.match(text, at)
         if found is None:
-            # A quote that is not closed, or with more behind it: it is taken as it stands.
+            # Read a quote without an end, or with text after it, literally.
             end = text.find(",", at)
             end = len(text) if end < 0 else end
             items.append(text[at:end].strip())
@@ -97,7 +95,7 @@ def split(text: str) -> list[str]:
 
 
 def joined(items: Iterable[str]) -> str:
-    """The same list as text."""
+    """Return the list as text."""
     return ", ".join(_item(item) for item in items)
 
 
@@ -109,14 +107,14 @@ def _item(item: str) -> str:
 
 
 class Names:
-    """The players at a table, and what they can be called."""
+    """The players at a table, and their names."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
         self._keys = [key(name) for name in names]
 
     def spelled(self, seat: int) -> str:
-        """What the player there is called: by name, where that is one's alone and can be read."""
+        """Return the name of the player at a seat if it can be parsed back, otherwise the seat's id."""
         name = self.names[seat]
         mine = self._keys[seat]
         if self._keys.count(mine) > 1 or not is_plain(name) or mine in SEAT_IDS or mine.isdecimal():
@@ -124,7 +122,7 @@ class Names:
         return name
 
     def find(self, given: str) -> list[int]:
-        """The seats that `given` may mean: one where it is a name, a seat's id, or an unambiguous beginning of one."""
+        """Return the seats that `given` may mean: one for a name, a seat id, or an unambiguous beginning of a name."""
         wanted = key(given)
         if wanted in SEAT_IDS[: len(self.names)]:
             return [SEAT_IDS.index(wanted)]
@@ -134,7 +132,7 @@ class Names:
         return [seat for seat, name in enumerate(self._keys) if name.startswith(wanted)]
 
     def exactly(self, given: str) -> int | None:
-        """The seat whose name or id `given` is, and nobody else's."""
+        """Return the only seat whose name or id is `given`; None if there is none or several."""
         found = self.find(given)
         if len(found) != 1:
             return None

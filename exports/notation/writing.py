@@ -1,4 +1,4 @@
-"""Writing: a log in the notation, a turn a line."""
+"""Write a log in the notation, one turn per line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.core.events import Event, Header
 from engine.core.values import SEAT_INDEX, Value
 from engine.kit.options import RULING, TITLES
 from engine.play.line import Entry
-from engine.review.playing_time import began_at
+from engine.review.playing_time import began_at, retimed
 from exports.log import Log, chunks
 from exports.notation import language
 from exports.notation.spelling import Speller
@@ -23,7 +23,7 @@ _ESCAPES = str.maketrans({"\\": "\\\\", "}": "\\}", "{": "\\{", "\n": "\\n", "\r
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """`log` in the notation.
+    """Write `log` in the notation.
 
     Raises:
         EngineError: the log does not begin with `game_opened`, or does not replay.
@@ -32,10 +32,10 @@ def write(log: Log) -> Iterator[bytes]:
 
 
 class _Known(msgspec.Struct):
-    """What has to be known of a log before its first line is written."""
+    """Facts about a log that must be known before its first line is written."""
 
     named: set[int]
-    """The events that others name."""
+    """The events that other events refer to."""
     first: Event
     last: Event
     seed: str | None
@@ -49,13 +49,13 @@ class _Writer:
         self._ruleset = log.folded().ruleset
         self._language = language.of(self._ruleset)
         self._names = Names(self._header.names)
-        self._speller = Speller(self._language, self._names)
+        self._acts = Acts(self._language, self._header)
 
     def pieces(self) -> Iterator[str]:
         for name, value in self._tags():
             yield f"[{name} {_tag_value(value)}]\n"
         before: Event | None = None
-        """The one before, where what follows may go on in its line."""
+        """The previous event, if the next action can continue its line."""
         act = 0
         actor: str | None = None
         for event in map(self._log.show, self._log.events):
@@ -66,33 +66,47 @@ class _Writer:
                 before = before and event
                 continue
             if _is_remark(event):
-                yield f"\n{_comment(event.params['text'])}{self._suffix(event)}"
+                yield f"\n{comment(event.params['text'])}{self._suffix(event)}"
                 before = None
                 continue
             if before is not None and _goes_on(before, event, self._known.named):
-                # What came up twice running is told in one breath.
-                yield f" & {self._outcomes(event)}"
+                # The same action twice in a row is written once, with both results.
+                yield f" & {self._acts.outcomes(event)}"
             else:
                 is_new = before is None or event.turn != before.turn or before.type == lifecycle.SET_UP
                 if is_new:
                     yield f"\n{event.turn}. " if event.turn else "\n"
                     actor = None
                 is_plain = _is_of_last(event, act) and event.seq not in self._known.named
-                text = "undo" if is_plain else self._act(event, named=event.actor != actor)
+                # An act against the rules might be read as a legal one of another player.
+                is_named = event.actor != actor or event.rule is not None
+                text = "undo" if is_plain else self._acts.act(event, named=is_named)
                 yield f"{'' if is_new else '; '}{text}"
             yield self._suffix(event)
             actor = event.actor or actor
             act, before = event.seq, event
         yield "\n"
 
+    def _seed(self) -> Iterator[tuple[str, str]]:
+        header, known = self._header, self._known
+        if known.seed is not None:
+            yield "Seed", known.seed
+        elif header.seed_commitment is not None:
+            yield "SeedCommitment", header.seed_commitment
+        if header.seed_chosen:
+            yield "SeedChosen", "yes"
+        if header.seed_shares:
+            yield "SeedShares", joined(header.seed_shares)
+
     def _tags(self) -> Iterator[tuple[str, str]]:
         header, known = self._header, self._known
-        outcome = self._log.folded().outcome
+        game = self._log.folded()
+        outcome, played_at = game.outcome, game.details.played_at or began_at(retimed(self._log.events))
         yield "Game", self._ruleset.name
         yield "Rules", f"{header.ruleset} {header.ruleset_version}"
-        yield "Event", "?"
-        yield "Site", "?"
-        yield "Date", began_at(self._log.events)[:10].replace("-", ".")
+        yield "Event", game.details.title or "?"
+        yield "Site", game.details.place or "?"
+        yield "Date", played_at[:10].replace("-", ".")
         yield "Players", joined(header.names)
         yield "Result", "*" if outcome is None else outcome.result
         if outcome is not None and outcome.result != "abandoned":
@@ -101,10 +115,7 @@ class _Writer:
                 yield "Winners", joined(self._names.spelled(SEAT_INDEX[seat]) for seat in outcome.winners)
         yield from self._options(header.options)
         yield "Chance", header.chance
-        if known.seed is not None:
-            yield "Seed", known.seed
-        elif header.seed_commitment is not None:
-            yield "SeedCommitment", header.seed_commitment
+        yield from self._seed()
         yield "Mode", header.mode.replace("_", " ")
         if header.corrections is not None:
             yield "Corrections", header.corrections
@@ -122,37 +133,55 @@ class _Writer:
             schema = root["properties"].get(name, {})
             is_usual = schema.get("default") == value and (TITLES not in schema or RULING in schema)
             if not is_usual:
-                yield camel(name), self._speller.value(schema, root, value)
+                yield camel(name), self._acts.speller.value(schema, root, value)
 
-    def _act(self, entry: Entry, *, named: bool) -> str:
-        """An event as it is written, without what was noted of it."""
+    def _suffix(self, event: Event) -> str:
+        """Return the text after an action: `anyway`, its label, its time and its notes."""
+        text = ""
+        if self._language.verbs[event.type].is_action:
+            text += f" {HAPPENED}" if event.verdict in {"illegal", "unknowable"} else ""
+        if event.seq in self._known.named:
+            text += f" #{event.seq}"
+        return text + notes(event)
+
+
+class Acts:
+    """Writes the actions and corrections of one game."""
+
+    def __init__(self, own: language.Language, header: Header) -> None:
+        names = Names(header.names)
+        self.speller = Speller(own, names)
+        self._language = own
+        self._names = names
+        self._header = header
+
+    def act(self, entry: Entry, *, named: bool = True) -> str:
+        """Return the text of an event, without its note."""
         who = f"{self._names.spelled(SEAT_INDEX[entry.actor])}: " if named and entry.actor else ""
         if entry.type == "amend":
             return who + self._amend(entry.params)
         verb = self._language.verbs[entry.type]
-        text = " ".join(verb.words)
-        if entry.type == lifecycle.SET_UP:
-            text = "Set up"
-        text += self._speller.params(verb, entry.params)
+        text = "Set up" if entry.type == lifecycle.SET_UP else " ".join(verb.words)
+        text += self.speller.params(verb, entry.params)
         if not entry.outcomes:
             return who + text
-        said = self._set_up(entry) if entry.type == lifecycle.SET_UP else self._outcomes(entry)
-        return f"{who}{text} = {said}"
+        is_grouped = entry.type == lifecycle.SET_UP and not entry.params
+        return f"{who}{text} = {self._parts(entry) if is_grouped else self.outcomes(entry)}"
 
-    def _outcomes(self, entry: Entry) -> str:
-        return ", ".join(map(self._speller.outcome, entry.outcomes))
-
-    def _set_up(self, entry: Entry) -> str:
-        """The outcomes of a set-up, each group of them on a line of its own."""
-        said = list(map(self._speller.outcome, entry.outcomes))
-        if entry.params:
-            return ", ".join(said)
+    def _parts(self, entry: Entry) -> str:
+        """Return the results of a setup, each part on its own line."""
+        names = set_up_groups(self._header, self._language.ruleset, entry.outcomes)
         lines: list[tuple[str, list[str]]] = []
-        for group, one in zip(groups(self._log, entry.outcomes), said, strict=True):
-            if not lines or lines[-1][0] != group:
-                lines.append((group, []))
-            lines[-1][1].append(one)
-        return "\n/ ".join(f"{group}: {', '.join(ones)}" if group else ", ".join(ones) for group, ones in lines)
+        for index, one in enumerate(entry.outcomes):
+            name = names[index] if index < len(names) else ""
+            if not lines or lines[-1][0] != name:
+                lines.append((name, []))
+            lines[-1][1].append(self.speller.outcome(one))
+        return "\n/ ".join(f"{name}: {', '.join(ones)}" if name else ", ".join(ones) for name, ones in lines)
+
+    def outcomes(self, entry: Entry) -> str:
+        """Return the results of an event."""
+        return ", ".join(map(self.speller.outcome, entry.outcomes))
 
     def _amend(self, params: dict[str, Any]) -> str:
         amend = msgspec.convert(params, lifecycle.Amend)
@@ -160,40 +189,26 @@ class _Writer:
             text = f"remove #{amend.seq}"
         else:
             assert amend.draft is not None
-            # Within brackets a line does not end.
-            inner = self._act(amend.draft, named=True).replace("\n/ ", ", ") + self._notes(amend.draft)
+            # A line cannot end within brackets.
+            inner = self.act(amend.draft).replace("\n/ ", ", ") + notes(amend.draft)
             text = f"{'insert before' if amend.insert is not None else 'amend'} #{amend.seq} ({inner})"
         return f"{text} accept broken" if amend.accept_broken else text
 
-    def _suffix(self, event: Event) -> str:
-        """What stands after an act: that it happened all the same, its label, when it was, what was noted."""
-        text = ""
-        if self._language.verbs[event.type].is_action:
-            text += f" {HAPPENED}" if event.verdict in {"illegal", "unknowable"} else ""
-        if event.seq in self._known.named:
-            text += f" #{event.seq}"
-        return text + self._notes(event)
 
-    def _notes(self, entry: Entry) -> str:
-        text = f" @{entry.occurred_at}" if entry.occurred_at is not None else ""
-        return text + (f" {_comment(entry.note)}" if entry.note is not None else "")
-
-
-def groups(log: Log, outcomes: tuple[Value | None, ...]) -> list[str]:
-    """What each outcome of a set-up belongs to: 'The island'."""
-    header, ruleset = log.header(), log.folded().ruleset
-    prompts = set_up_groups(header, ruleset, outcomes)
-    return [prompts[index] if index < len(prompts) else "" for index in range(len(outcomes))]
+def notes(entry: Entry) -> str:
+    """Return the text after an action: its time and its note."""
+    text = f" @{entry.occurred_at}" if entry.occurred_at is not None else ""
+    return text + (f" {comment(entry.note)}" if entry.note is not None else "")
 
 
 def set_up_groups(header: Header, ruleset: Any, given: tuple[Value | None, ...]) -> list[str]:
-    """The groups of what the set-up asks, as far as it can be foreseen once `given` came up."""
+    """Return the groups of the setup's results, as far as they are known from the results in `given`."""
     options = ruleset.parse_options(header.options, len(header.seats))
     return [prompt.group for prompt in ruleset.setup_prompts(options, header.names, given)]
 
 
 def camel(name: str) -> str:
-    """An option's name as that of a tag: `ExtraTime`."""
+    """Return an option's name as the name of a tag, such as `ExtraTime`."""
     return "".join(part.capitalize() for part in name.split("_"))
 
 
@@ -203,12 +218,14 @@ def _look(log: Log) -> _Known:
         known, plain = _look_once(log, labels)
         if known.named.isdisjoint(plain):
             return known
-        # With a label it is an act of its own, which changes what the acts after it say.
+        # A labelled event is written out in full, which changes the text of the next ones.
         labels = known.named
 
 
 def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
-    """Return what has a label where at least `labels` have one; and the marks and undos that say no more than that."""
+    """Return the facts about a log in which at least the events in `labels` have one, and the marks and undos that
+    need no more text.
+    """
     named, plain = set(labels), set[int]()
     seed: str | None = None
     first = last = next(iter(log.events))
@@ -225,12 +242,12 @@ def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
             else:
                 named.update(_names(event))
             act = act if _is_remark(event) else event.seq
-    # Event 1 is nobody's to label: it is #1.
+    # Event 1 needs no label: it is #1.
     return _Known(named - {1}, first, last, seed), plain
 
 
 def _names(event: Event) -> Iterator[int]:
-    """The events that an event names, itself or in what it brings."""
+    """Yield the events that an event refers to, directly or in its drafts."""
     brought = event.params.get("event") or event.params.get("insert") or {} if event.type == "amend" else {}
     for type_, params in ((event.type, event.params), (brought.get("type"), brought.get("params", {}))):
         match type_:
@@ -241,7 +258,7 @@ def _names(event: Event) -> Iterator[int]:
 
 
 def _is_mark(event: Event, last: int) -> bool:
-    """Whether it says no more than what is thought of the act before it."""
+    """Return True if the event only marks the previous action."""
     is_of_last = event.type == "annotate" and event.params.keys() == {"mark", "seq"} and event.params["seq"] == last
     return is_of_last and event.note is None and event.occurred_at is None
 
@@ -252,12 +269,12 @@ def _is_remark(event: Event) -> bool:
 
 
 def _is_of_last(event: Event, last: int) -> bool:
-    """Whether it takes back the act before it, and no more."""
+    """Return True if the event only undoes the previous action."""
     return event.type == "undo" and event.params["to"] == last - 1 and last > 1
 
 
 def _goes_on(before: Event, event: Event, named: set[int]) -> bool:
-    """Whether it is the same as the act before it, and nothing is told of that one."""
+    """Return True if `event` repeats the action of `before`, which has no text after it."""
     return (
         (before.type, before.actor, before.params, before.verdict)
         == (event.type, event.actor, event.params, event.verdict)
@@ -269,7 +286,8 @@ def _goes_on(before: Event, event: Event, named: set[int]) -> bool:
     )
 
 
-def _comment(text: str) -> str:
+def comment(text: str) -> str:
+    """Return a text as a comment."""
     escaped = text.translate(_ESCAPES)
     for end in (0, -1):
         if escaped[end:][:1] == " ":

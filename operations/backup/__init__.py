@@ -1,5 +1,5 @@
-"""Backups: all that cannot be made again, of a running service, in one file; and the way back into an empty store.
+"""Backup of all data of a running service that cannot be rebuilt, to one file; and restore into an empty store.
 
-`families` says what belongs into a backup, `lines` how the file is written (docs/backups.md is for readers of other
-programs), `chain` holds each game against its hashes, on writing and on reading.
+`families` lists the data in a backup, `lines` defines the file format (docs/backups.md describes it for other
+programs), `chain` checks each game against its hashes, when a backup is written or read.
 """

@@ -1,4 +1,4 @@
-"""Holding a game against its hashes, page by page: on writing a backup, and on reading one."""
+"""Check a game against its hashes, page by page, when a backup is written or read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.core.events import GENESIS
 from operations.backup import families
 from operations.backup.lines import OF_LOG, OF_TOMBSTONE, Contents, Deleted, Game, Item, Key, NotABackup, Page
 from store import keys
-from store.access.signing import published
+from store.access.signing import public_keys
 from store.errors import Corrupt, Damaged
 from store.log import codec
 from store.log.codec import Entry
@@ -17,7 +17,7 @@ from store.log.idempotency import Replayed
 
 
 class Chain:
-    """A game's events, from the first on."""
+    """The hash chain of a game, checked from its first event on."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -25,10 +25,10 @@ class Chain:
         self._prev = GENESIS
 
     def add(self, entries: list[Entry]) -> None:
-        """The next events.
+        """Add the next events.
 
         Raises:
-            Damaged: one is not there, cannot be read, or does not have the hash that it carries.
+            Damaged: an event is missing, cannot be read, or does not match its hash.
         """
         events = codec.decode_sound(entries, self._seq + 1, self._prev)
         if self._seq == 0:
@@ -36,28 +36,27 @@ class Chain:
         self._seq, self._prev = events[-1].seq, events[-1].hash
 
     def close(self) -> None:
-        """All events are there.
+        """Check that all events were added.
 
         Raises:
-            Damaged: they are not, or do not end in the head.
+            Damaged: some are missing, or the last one does not match the head.
         """
         if self._seq != self._game.version:
-            raise Damaged(self._seq + 1, "it is not there")
+            raise Damaged(self._seq + 1, "it is missing")
         if self._prev != self._game.head:
-            raise Damaged(self._seq, "the game has another head")
+            raise Damaged(self._seq, "the game has a different head")
 
     def _check_seed(self, commitment: object) -> None:
         seed = self._game.seed
         if seed is not None and hashlib.sha256(seed.encode()).hexdigest() != commitment:
-            raise Damaged(1, "the seed that is kept is not the one that the game is bound to")
+            raise Damaged(1, "the stored seed does not match the game's commitment")
 
 
-def checked(items: Iterable[Item]) -> Iterator[Item]:
-    """The same items, once each has been held against what it says of itself: every event against its hash, and every
-    key against where it stands.
+def verify(items: Iterable[Item]) -> Iterator[Item]:
+    """Check each item and yield it: every event against its hash, and every key against its position in the file.
 
     Raises:
-        NotABackup: one is not what it should be.
+        NotABackup: an item is invalid.
     """
     checks = _Checks()
     for item in items:
@@ -70,7 +69,7 @@ def checked(items: Iterable[Item]) -> Iterator[Item]:
 
 
 class _Checks:
-    """What has been seen of a backup so far."""
+    """The state of the checks of a backup."""
 
     def __init__(self) -> None:
         self.game: Game | None = None
@@ -81,10 +80,10 @@ class _Checks:
         self._deleted: set[str] = set()
 
     def hold(self, item: Item) -> None:
-        """Hold the next item against them.
+        """Check the next item.
 
         Raises:
-            NotABackup, Corrupt: it does not fit.
+            NotABackup, Corrupt: it is invalid.
         """
         match item:
             case Game():
@@ -104,13 +103,13 @@ class _Checks:
             case Key():
                 _check_key(item, self.game)
                 self._remember(item)
-            case Contents() if item.key not in published(self._ring):
-                raise NotABackup("it was not sealed by a key of the service whose backup it is")
+            case Contents() if item.key not in public_keys(self._ring):
+                raise NotABackup("it was not sealed by a key of the service that made it")
             case Contents() if both := self._games & self._deleted:
                 raise NotABackup(f"game {min(both)} is in it, and is told as deleted")
 
     def _remember(self, key: Key) -> None:
-        """Remember what others are held against."""
+        """Remember values for later checks."""
         if key.name == keys.SIGNING:
             self._ring += key.values
         if key.name == keys.DELETED:

@@ -1,6 +1,6 @@
-"""Which keys there are, and which of them belong into a backup: what nothing else could make again.
+"""Families of keys, and those whose data cannot be rebuilt and therefore belongs in a backup.
 
-What is made from the logs is left out, and so is what goes by itself within days: long work and its files.
+A backup omits data derived from the logs, and data that expires within days: jobs and their files.
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ import msgspec
 from store import keys
 
 GAME_ID = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
-"""A ULID in lower case, as games are called."""
+"""The id of a game: a ULID in lower case."""
 
 
 class Family(msgspec.Struct, frozen=True, dict=True):
-    """Keys that are named alike."""
+    """Keys with the same pattern."""
 
     pattern: str
-    """As `store.keys` lists it: what stands in angle brackets is any text, `<game>` the id of a game."""
+    """The pattern, as in `store.keys`: text in angle brackets is arbitrary, `<game>` is the id of a game."""
     type: str
-    """As Redis calls it."""
+    """The type of the keys' values in Redis."""
     is_kept: bool
-    """Whether it belongs into a backup."""
+    """True if the data belongs in a backup."""
 
     @property
     def is_of_a_game(self) -> bool:
-        """Whether each game has such a key of its own."""
+        """True if each game has its own key of this family."""
         return self.pattern.startswith("{<game>}")
 
     @cached_property
     def names(self) -> re.Pattern[str]:
-        """What its keys are called; `game` is the game's id."""
+        """The pattern as a regular expression; its group `game` is the game's id."""
         game = f"(?P<game>{GAME_ID.pattern})"
         parts = re.split(r"(<[a-z]+>)", self.pattern)
         told = (game if part == "<game>" else ".+" if part.startswith("<") else re.escape(part) for part in parts)
         return re.compile("".join(told), re.DOTALL)
 
 
-# The first that fits: a tally is no index.
+# The first matching family counts, so tallies come before the general pattern of indexes.
 FAMILIES = (
     Family("{<game>}:events", "stream", is_kept=True),
     Family("{<game>}:meta", "hash", is_kept=True),
@@ -59,17 +59,17 @@ FAMILIES = (
     Family("{games}:aliases", "hash", is_kept=True),
     Family("{games}:sitters", "hash", is_kept=True),
     Family("{games}:said", "string", is_kept=True),
-    # All games are listed anew from a backup.
+    # The list of games is rebuilt after a restore.
     Family("{games}:unlisted", "zset", is_kept=False),
     Family("{games}:unplayable", "hash", is_kept=False),
-    # A game that was archived comes back as one that is not.
+    # A restored game is not archived.
     Family("{games}:archived", "set", is_kept=False),
     Family("{games}:deleted", "set", is_kept=True),
     Family("{games}:deleting", "hash", is_kept=True),
     Family("{games}:tally:standings", "hash", is_kept=False),
     Family("{games}:tally:ruleset:<id>", "hash", is_kept=False),
     Family("{games}:tally:player:<name>", "hash", is_kept=False),
-    # No log has them; how they are found and counted is made from them.
+    # Logged plays are in no log; their indexes and statistics are derived from them.
     Family("{games}:plays:documents", "hash", is_kept=True),
     Family("{games}:plays:taken_out", "set", is_kept=True),
     Family("{games}:plays:entries", "hash", is_kept=False),
@@ -86,7 +86,7 @@ FAMILIES = (
     Family("{access}:all", "zset", is_kept=True),
     Family("{access}:of:<game>", "zset", is_kept=True),
     Family("{access}:given:<token>", "zset", is_kept=True),
-    # It tells of this service's days, not of what is recorded.
+    # The access log is about the activity of this service, not about records.
     Family("{access}:log", "stream", is_kept=False),
     Family("{access}:log:others", "stream", is_kept=False),
     Family("{access}:noted", "string", is_kept=False),
@@ -97,7 +97,7 @@ FAMILIES = (
     Family("{shares}:links", "hash", is_kept=True),
     Family("{shares}:of:<game>", "list", is_kept=True),
     Family("{feed}:entries", "stream", is_kept=False),
-    # Else all that was ever recorded would be told as new.
+    # Without it, all recorded events would be reported as new.
     Family("{feed}:versions", "hash", is_kept=True),
     Family("{webhooks}:all", "hash", is_kept=True),
     Family("{webhooks}:makers", "hash", is_kept=True),
@@ -120,36 +120,38 @@ FAMILIES = (
     Family("{file:<name>}:about", "string", is_kept=False),
     Family("{file:<name>}:games", "set", is_kept=False),
     Family("{file:<name>}:<attempt>:<number>", "string", is_kept=False),
+    Family("{mix:<mix>}:shares", "hash", is_kept=False),
+    Family("{answer:<key>}:kept", "string", is_kept=False),
     Family("{restore}:stage", "hash", is_kept=False),
     Family("{restore}:lock", "string", is_kept=False),
 )
 
 LOG = ("events", "meta")
-"""The ends of the names of those that hold a game itself, or what is left of it."""
+"""The key suffixes of a game's log, or of its tombstone."""
 BESIDE_LOG = tuple(
     family.pattern.removeprefix("{<game>}:")
     for family in FAMILIES
     if family.is_of_a_game and family.is_kept and family.pattern.removeprefix("{<game>}:") not in LOG
 )
-"""The ends of the names of what is kept beside a game's log."""
+"""The key suffixes of other data of a game that belongs in a backup."""
 
 
 def family_of(name: str) -> Family | None:
-    """The family of a key; None where it is of none: another program's, or a newer Driftlog's."""
+    """Return the family of a key; None for a key of another program or a newer Driftlog."""
     return next((family for family in FAMILIES if family.names.fullmatch(name)), None)
 
 
 def kept_beside(game_id: str) -> list[str]:
-    """The keys of what is kept beside a game's log."""
+    """Return the other keys of a game that belong in a backup."""
     return [f"{{{game_id}}}:{end}" for end in BESIDE_LOG]
 
 
 def of_library(name: str) -> Family | None:
-    """The family of a key that belongs into a backup, and to no one game; None where it does not."""
+    """Return the family of a key that belongs in a backup and to no single game; None otherwise."""
     family = family_of(name)
     return family if family is not None and family.is_kept and not family.is_of_a_game else None
 
 
 def beside(name: str) -> str:
-    """Where a key is written before it is put in place: of the same slot, and seen by nobody."""
+    """Return the temporary name of a key during a restore, in the same cluster slot and otherwise unused."""
     return f"{name}{keys.RESTORING}"

@@ -1,7 +1,7 @@
-"""The file of a backup: gzip over lines of JSON, which end with a signed seal. docs/backups.md describes it.
+"""The file format of a backup: gzipped lines of JSON that end with a signed seal, as described in docs/backups.md.
 
-Nothing that is read is trusted: a line is of one of the shapes below and no longer than `LONGEST`, so a file takes
-little memory however much it unpacks to, and no word of it is believed before its seal has been checked.
+A file is not trusted. Every line must have one of the shapes below, and be no longer than `LONGEST`, so reading takes
+little memory even if the file unpacks to much data. Nothing in the file may be used before its seal has been verified.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from store.log.codec import HASH_BYTES, Entry
 FORMAT = 1
 PAYLOAD_TYPE = "application/vnd.driftlog.backup+json"
 LONGEST = 64 << 20
-"""Bytes of a line."""
+"""Maximum bytes of a line."""
 LEVEL = 6
-"""Of gzip."""
+"""Compression level of gzip."""
 _MAGIC = b"\x1f\x8b"
 _CHUNK = 1 << 20
 
@@ -37,24 +37,24 @@ Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class NotABackup(StoreError):
-    """A file is no backup, or not whole, or not the one that was made."""
+    """The file is not a backup, is incomplete, or was changed."""
 
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="is"):
-    """A line that says what it is."""
+    """The base of all lines that are objects."""
 
 
 class Header(_Line, frozen=True, kw_only=True, tag="backup"):
-    """The first."""
+    """The first line."""
 
     driftlog: str
-    """The version that made it."""
+    """The version of Driftlog that wrote the backup."""
     format: int
     made_at: str
 
 
 class _OfGame(_Line, frozen=True, kw_only=True):
-    """A line about a game."""
+    """The base of lines about a game."""
 
     id: Annotated[str, msgspec.Meta(pattern=f"^{GAME_ID.pattern}$")]
     version: Annotated[int, msgspec.Meta(ge=1)]
@@ -62,46 +62,46 @@ class _OfGame(_Line, frozen=True, kw_only=True):
 
 
 class Game(_OfGame, frozen=True, kw_only=True, tag="game"):
-    """A game begins; the lines of its events follow, from 1 to `version`, and of what is kept beside them."""
+    """The start of a game. Lines with its events 1 to `version` follow, then lines with its other keys."""
 
     seed: str | None = None
     more: dict[str, bytes] = {}
-    """What else stands in its meta; base64."""
+    """The other fields of the game's meta; base64."""
 
 
 class Deleted(_OfGame, frozen=True, kw_only=True, tag="deleted"):
-    """The tombstone of a deleted game, of which nothing else is there."""
+    """The tombstone of a deleted game, which has no other lines."""
 
     at: str
     by: str | None = None
 
 
 OF_LOG = ("v", "head", "seed", "archived")
-"""The fields of a meta that are not `more` of it: where its log was archived, the log itself is in the backup."""
+"""Fields of a meta that are not in `more`. The archive's field is omitted, because the backup contains the log."""
 OF_TOMBSTONE = ("gone_v", "gone_head", "gone_at", "gone_by", "gone_files")
-"""The fields of a deleted game's meta."""
+"""Fields of a deleted game's meta."""
 
 
 class Key(_Line, frozen=True, kw_only=True, tag="key"):
-    """A key, or so much of it as a line takes: the others of the same name go on with it."""
+    """A key, or as much of it as fits in a line; the next lines with the same name continue it."""
 
     name: str
     type: Kind
     values: list[bytes]
-    """Base64. Of a hash each field before its value, of a sorted set each member before its score."""
+    """The values in base64. A hash has each field before its value, a sorted set each member before its score."""
     expires_at: int | None = None
-    """Ms since 1970; None where it stays."""
+    """Expiry in ms since 1970; None if the key does not expire."""
 
 
 class Seal(_Line, frozen=True, kw_only=True, tag="seal"):
-    """The last."""
+    """The last line."""
 
     envelope: Envelope
-    """Of a `Sealed`."""
+    """The envelope, whose payload is a `Sealed`."""
 
 
 class Sealed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the seal of a backup says, signed: with the digest it signs the head of every game in it."""
+    """The signed seal of a backup: its digest covers the heads of all games in the file."""
 
     format: Literal["driftlog-backup"] = "driftlog-backup"
     format_version: Literal[1] = 1
@@ -109,21 +109,21 @@ class Sealed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     games: Count
     events: Count
     sha256: Digest
-    """Of all lines before the seal, unpacked."""
+    """SHA-256 of all lines before the seal, unpacked."""
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """What a file turned out to hold, at its end."""
+    """Facts about a whole file, known at its end."""
 
     sealed: Sealed
     key: PublicKey
-    """Which sealed it."""
+    """The key that signed the seal."""
     size: int
-    """Bytes of all lines, unpacked: about as much as it takes in Redis, and rather more."""
+    """Bytes of all lines, unpacked: slightly more than Redis needs."""
 
 
 class Page(msgspec.Struct, frozen=True):
-    """Events of the game that began last, in order, as Redis has them."""
+    """Consecutive events of the last started game, as stored in Redis."""
 
     entries: list[Entry]
 
@@ -131,7 +131,7 @@ class Page(msgspec.Struct, frozen=True):
 Item = Header | Game | Page | Deleted | Key | Contents
 
 _HASHES = f"^([0-9a-f]{{{2 * HASH_BYTES}}}){{1,2}}$"
-"""Of the event, and of the state after it where it has one."""
+"""The hash of an event, followed by the hash of the state after it if there is one, in hex."""
 
 Line = Header | Game | Deleted | Key | Seal
 
@@ -144,7 +144,7 @@ _ENCODE = msgspec.json.Encoder().encode
 
 
 class Writer:
-    """Writes a backup, line by line."""
+    """Writes a backup line by line."""
 
     def __init__(self, file: BinaryIO, header: Header) -> None:
         self._packed = gzip.GzipFile(filename="", fileobj=file, mode="wb", compresslevel=LEVEL, mtime=0)
@@ -154,7 +154,11 @@ class Writer:
         self._put(_ENCODE(header) + b"\n")
 
     def game(self, game: Game, events: BinaryIO) -> None:
-        """A game, and the lines of its events as `event_line` made them."""
+        """Write a game.
+
+        Args:
+            events: the lines of its events, made by `event_line`.
+        """
         self._games += 1
         self._events += game.version
         self._put(_ENCODE(game) + b"\n")
@@ -162,11 +166,11 @@ class Writer:
             self._put(chunk)
 
     def deleted(self, game: Deleted) -> None:
-        """What is left of a deleted game."""
+        """Write the tombstone of a deleted game."""
         self._put(_ENCODE(game) + b"\n")
 
     def key(self, key: Key) -> None:
-        """A key, in as many lines as it takes.
+        """Write a key, in as many lines as needed.
 
         Raises:
             ValueError: one of its values is longer than a line may be.
@@ -182,7 +186,7 @@ class Writer:
         self._key(key, key.values[first:])
 
     def seal(self, key: PrivateKey) -> Sealed:
-        """End it."""
+        """Write the seal, and finish the file."""
         sealed = Sealed(made_at=self._made_at, games=self._games, events=self._events, sha256=self._digest.hexdigest())
         self._put(_ENCODE(Seal(envelope=dsse.sign(PAYLOAD_TYPE, _ENCODE(sealed), key))) + b"\n")
         self._packed.close()
@@ -200,21 +204,22 @@ class Writer:
 
 
 def event_line(entry: Entry) -> bytes:
-    """The line of an event: an array of its `e`, which is JSON, and of its `h` in hex."""
+    """Return the line of an event: an array of its `e`, which is JSON, and its `h` in hex."""
     _, (_, event, _, hash_) = entry
     return b'[%b,"%b"]\n' % (event, hash_.hex().encode())
 
 
 def read(file: BinaryIO, trusted: Collection[PublicKey] | None = None) -> Iterator[Item]:
-    """What a backup holds, in order, as it is unpacked; `Contents` comes last, and only then is any of it to be
-    believed. The chains are not looked at (`operations.backup.chain`).
+    """Read the items of a backup in order; `Contents` comes last, and only then can you trust the others.
+
+    This does not check the hash chains (see `operations.backup.chain`).
 
     Args:
-        trusted: one of these has to have sealed it; None: any key.
+        trusted: keys, one of which must have signed the seal; None: any key.
 
     Raises:
-        NotABackup: it is none, was cut off, or has been changed; in words for whoever gave it.
-        OSError: it cannot be read.
+        NotABackup: the file is not a backup, is truncated, or was changed; the message has the reason.
+        OSError: the file cannot be read.
     """
     if file.read(len(_MAGIC)) != _MAGIC:
         raise NotABackup("it is not a backup of Driftlog")
@@ -236,7 +241,7 @@ class _Reader:
         self._games = self._events = 0
 
     def items(self) -> Iterator[Item]:
-        """As `read`."""
+        """Yield the items, like `read`."""
         header = self._first()
         yield header
         while True:
@@ -247,7 +252,7 @@ class _Reader:
                 return
             self._digest.update(line)
             if isinstance(found, Header):
-                raise self._wrong("it begins anew")
+                raise self._wrong("it contains a second header")
             yield found
             if isinstance(found, Game):
                 self._games += 1
@@ -304,9 +309,9 @@ class _Reader:
             found = _LINES.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._wrong(str(error)) from None
-        # A decoder takes the last of two members of one name, and another reader may take the first.
+        # Reject other spellings, such as a member that occurs twice: other readers might use the other value.
         if _ENCODE(found) + b"\n" != line:
-            raise self._wrong("it is not written as such lines are, or says a member twice")
+            raise self._wrong("it is not canonical, or has a duplicate member")
         return found
 
     def _wrong(self, why: str) -> NotABackup:
@@ -324,14 +329,14 @@ class _Reader:
             made_at=header.made_at, games=self._games, events=self._events, sha256=self._digest.hexdigest()
         )
         if sealed != counted:
-            raise NotABackup("it is not what was sealed: it has been changed since it was made")
+            raise NotABackup("it was changed after it was sealed")
         if self._unpacked.read(1):
-            raise NotABackup("something follows its seal")
+            raise NotABackup("it has data after its seal")
         return Contents(sealed, key, self._unpacked.tell())
 
 
 def size_of(item: Item) -> int:
-    """About as many bytes as it takes in Redis."""
+    """Return the approximate bytes of an item in Redis."""
     match item:
         case Page():
             return sum(len(fields[1]) + len(fields[3]) for _, fields in item.entries)

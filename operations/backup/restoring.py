@@ -1,13 +1,12 @@
-"""Bringing a backup into an empty store: all of it, or none of it.
+"""Restore a backup into an empty store: all of it, or nothing.
 
-Everything is written beside its place first, where nobody sees it (`families.beside`), and put in place once all of it
-is there: first what all games share, then game after game. So
+Everything is first written under temporary names (`families.beside`). When it is complete it is renamed: first the
+shared data, then game after game. So
 
-- what goes wrong while it is written leaves the store as it was; where that cannot be tidied up, the next restore does;
-- what goes wrong while it is put in place is gone on with by the next restore, and no event is taken back that somebody
-  has appended to a game in the meantime.
+- after an error while writing, the store is as before; the next restore deletes any remaining temporary keys;
+- after an error while renaming, the next restore completes it, and events that were appended meanwhile are kept.
 
-`{restore}:stage` says which of the two it was.
+`{restore}:stage` tells which of the two stages was reached.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from typing import Literal
 from uuid import uuid4
 
 from operations.backup import families, lines
-from operations.backup.chain import checked
+from operations.backup.chain import verify
 from operations.backup.lines import Contents, Deleted, Game, Header, Key, NotABackup, Page
 from proofs.keys import PublicKey
 from store import Store, keys
@@ -30,49 +29,49 @@ from store.redis import connection
 from store.redis.connection import Client, Command, Script
 
 LOCK_SECONDS = 60
-"""How long a restore that was killed keeps others out."""
+"""Seconds for which the lock of a killed restore prevents others."""
 _BATCH = 1000
 _BATCH_BYTES = 4 << 20
 _TOLD_EVENTS = 20_000
 
 Stage = Literal["writing", "placing"]
 Progressed = Callable[[str, int, int | None], None]
-"""Told what is being done, how much of it is, and of how much."""
+"""Called with the current step, the completed amount and the total."""
 
 
 class NotEmpty(StoreError):
-    """There are games in the store already."""
+    """The store already has games."""
 
 
 class TooLarge(StoreError):
-    """A backup unpacks to more than the store may hold."""
+    """The unpacked backup is larger than the store's limit."""
 
 
 class Restoring(StoreError):
-    """Somebody else restores into the same store."""
+    """Another restore into the same store is running."""
 
 
 class Unfinished(StoreError):
-    """A restore did not come to its end; the message says what is in the store now, and what to do."""
+    """A restore did not finish; the message describes the state of the store and the next step."""
 
 
 def examine(
     path: Path, trusted: Collection[PublicKey] | None, progressed: Progressed | None = None, room: int | None = None
 ) -> Contents:
-    """Judge a backup as a whole: its shape, every event against its hash, its seal. No store is needed.
+    """Check a whole backup: its format, every event's hash, and the seal. This needs no store.
 
     Args:
-        trusted: one of these has to have sealed it; None: the service's own key, whichever that is.
-        room: bytes that it may unpack to; None: any number.
+        trusted: keys, one of which must have signed the seal; None: any signing key in the backup.
+        room: maximum unpacked bytes; None: no limit.
 
     Raises:
-        NotABackup: it is none, or not what it was; with the first that is wrong.
+        NotABackup: the file is invalid or was changed; the message has the first error.
         TooLarge: it unpacks to more than `room`.
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     size = events = told = 0
     with path.open("rb") as file:
-        for item in checked(lines.read(file, trusted)):
+        for item in verify(lines.read(file, trusted)):
             if isinstance(item, Contents):
                 return item
             size += lines.size_of(item)
@@ -87,7 +86,7 @@ def examine(
 
 
 def room_in(client: Client) -> int | None:
-    """How many bytes a store may still take; None where it does not say."""
+    """Return the free memory of a store in bytes; None if the server does not report it."""
     rooms = [room for node in connection.nodes(client) if (room := _room(connection.info(node, "memory"))) is not None]
     return sum(rooms) if rooms else None
 
@@ -98,35 +97,35 @@ def _room(memory: dict[str, str]) -> int | None:
 
 
 def stage(store: Store) -> Stage | None:
-    """How far a restore got that did not come to its end; None where there is none."""
-    begun = _begun(store.client)
+    """Return the stage of an unfinished restore; None if there is none."""
+    begun = _unfinished_stage(store.client)
     return None if begun is None else begun[0]
 
 
 def restore(store: Store, path: Path, contents: Contents, progressed: Progressed | None = None) -> None:
-    """Bring a backup into a store that has no games, whether a service runs on it or not.
+    """Restore a backup into a store without games, with or without a running service.
 
-    What another restore left behind is tidied up first. The signing keys of the backup take the place of the store's,
-    and so does everything else that it holds.
+    It first deletes the temporary keys of an unfinished restore. The signing keys and all other data of the backup
+    replace those in the store.
 
     Args:
-        contents: what `examine` found in it.
+        contents: the result of `examine`.
 
     Raises:
-        NotEmpty: there are games.
-        Restoring: somebody else restores.
-        Unfinished: it did not come to its end.
+        NotEmpty: the store has games.
+        Restoring: another restore is running.
+        Unfinished: the restore did not finish.
         StoreUnavailable: Redis does not answer; nothing was written.
     """
     with _Lock(store.client) as lock:
-        begun = _begun(store.client)
+        begun = _unfinished_stage(store.client)
         if begun is not None and begun[0] == "placing":
             _place(store, lock, contents, progressed)
             if begun[1] == contents.sealed.sha256:
                 return
         _clear(store.client)
         if next(store.events.game_ids(), None) is not None or connection.call(store.client, "SCARD", keys.DELETED):
-            raise NotEmpty("there are games in this store, or were: a backup is restored into an empty one")
+            raise NotEmpty("this store has, or had, games: restore into an empty store")
         try:
             _stage(store.client, "writing", contents)
             _write(store.client, lock, path, contents, progressed)
@@ -138,13 +137,13 @@ def restore(store: Store, path: Path, contents: Contents, progressed: Progressed
 
 
 def finish(store: Store) -> Stage | None:
-    """End what a restore left behind: what it had only written is dropped, what it was putting in place is put there.
+    """Clean up after an unfinished restore: delete its temporary keys, or complete its renaming.
 
     Returns:
-        How far it had come; None where there was nothing.
+        The stage that it had reached; None if there was no unfinished restore.
 
     Raises:
-        Restoring: it still goes on.
+        Restoring: a restore is still running.
         StoreUnavailable: Redis does not answer.
     """
     with _Lock(store.client) as lock:
@@ -157,7 +156,7 @@ def finish(store: Store) -> Stage | None:
 
 
 class _Lock:
-    """Keeps other restores out, as long as it is held on to."""
+    """A lock against other restores, which must be renewed while one runs."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -175,20 +174,20 @@ class _Lock:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # Where Redis does not answer it goes by itself.
+        # If Redis does not answer, the lock expires.
         with suppress(StoreError):
             if self._is_ours():
                 connection.call(self._client, "DEL", keys.RESTORE_LOCK)
 
     def hold(self) -> None:
-        """Go on holding it.
+        """Renew the lock.
 
         Raises:
-            Restoring: somebody else has taken it.
+            Restoring: another restore has taken it.
         """
         if self._is_due():
             if not self._is_ours():
-                raise Restoring("it stood still for so long that another restore may have begun")
+                raise Restoring("it was stalled for so long that another restore may have started")
             connection.call(self._client, "EXPIRE", keys.RESTORE_LOCK, LOCK_SECONDS)
             self._until = time.monotonic() + LOCK_SECONDS / 4
 
@@ -200,8 +199,8 @@ class _Lock:
         return held == self._name.encode()
 
 
-def _begun(client: Client) -> tuple[Stage, str] | None:
-    """How far a restore got that did not come to its end, and the digest of its file."""
+def _unfinished_stage(client: Client) -> tuple[Stage, str] | None:
+    """Return the stage of an unfinished restore, and the digest of its file; None if there is none."""
     found, digest = connection.call(client, "HMGET", keys.RESTORE_STAGE, "stage", "digest")
     return None if found is None else (found.decode(), digest.decode())
 
@@ -211,7 +210,7 @@ def _stage(client: Client, stage_: Stage, contents: Contents) -> None:
 
 
 def _write(client: Client, lock: _Lock, path: Path, contents: Contents, progressed: Progressed | None) -> None:
-    """Write everything beside its place."""
+    """Write the whole backup under temporary names."""
     game: Game | None = None
     done = size = 0
     commands: list[Command] = []
@@ -232,7 +231,7 @@ def _write(client: Client, lock: _Lock, path: Path, contents: Contents, progress
                     name = families.beside(keys.events(game.id))
                     commands += [("XADD", name, id_, *fields) for id_, fields in item.entries]
                 case Deleted() | Key():
-                    commands += _added(item)
+                    commands += _commands(item)
                 case Contents():
                     if item.sealed != contents.sealed:
                         raise NotABackup("it was changed while it was restored")
@@ -257,7 +256,7 @@ def _tombstone(game: Deleted) -> Iterator[Command]:
     yield ("SADD", families.beside(keys.DELETED), game.id)
 
 
-def _added(item: Deleted | Key) -> Iterator[Command]:
+def _commands(item: Deleted | Key) -> Iterator[Command]:
     return _tombstone(item) if isinstance(item, Deleted) else _values(item)
 
 
@@ -279,58 +278,58 @@ def _values(key: Key) -> Iterator[Command]:
 
 
 def _take_back(client: Client, error: BaseException) -> None:
-    """Leave the store as it was, after `error`.
+    """Return the store to its previous state after `error`.
 
     Raises:
-        Unfinished: that is not possible, or not now.
+        Unfinished: the store could not be cleaned up, or `error` came from the store or the file.
     """
     if isinstance(error, Restoring):
-        # What stands there may be the other's.
+        # The temporary keys may belong to the other restore.
         return
     try:
         _clear(client)
     except StoreError:
         raise Unfinished(
-            f"{_said(error)}. The store has nothing of the backup in place; what was written is out of sight, and goes "
-            "with the next `driftlog restore` or `driftlog doctor --mend` once Redis answers"
+            f"{_message(error)}. The store has nothing of the backup in place; what was written is out of sight, and "
+            "goes with the next `driftlog restore` or `driftlog doctor --mend` once Redis answers"
         ) from error
     if isinstance(error, (StoreError, OSError)):
-        raise Unfinished(f"{_said(error)}. The store is as it was") from error
+        raise Unfinished(f"{_message(error)}. The store is as it was") from error
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     return str(error).rstrip(".")
 
 
 def _clear(client: Client) -> None:
-    """Drop what was written beside its place."""
+    """Delete all temporary keys."""
     for name in _beside(client, "*"):
         connection.call(client, "UNLINK", name)
     connection.call(client, "DEL", keys.RESTORE_STAGE)
 
 
 def _place(store: Store, lock: _Lock, contents: Contents, progressed: Progressed | None) -> None:
-    """Put everything in place.
+    """Rename all keys to their final names.
 
     Raises:
-        Unfinished: it did not come to its end.
+        Unfinished: the renaming did not finish.
     """
     total = contents.sealed.games
-    # Tombstones are put in place among the games, and none of the games that the seal counts.
-    told = None if progressed is None else lambda done: progressed("games in place", min(done, total), total)
+    # Tombstones are renamed among the games, but the seal does not count them.
+    told = None if progressed is None else lambda done: progressed("games restored", min(done, total), total)
     try:
         _place_all(store, lock, told)
     except StoreError as error:
         raise Unfinished(
-            f"{_said(error)}. All of the backup is in the store, and not all of it in place: run `driftlog restore` "
+            f"{_message(error)}. All of the backup is in the store, and not all of it in place: run `driftlog restore` "
             "with the same file again, or `driftlog doctor --mend`, once Redis answers; nothing is lost"
         ) from error
 
 
 def _place_all(store: Store, lock: _Lock, told: Callable[[int], None] | None) -> None:
     client = store.client
-    put, channel = Script(client, PUT_IN_PLACE), keys.appended(connection.database(client))
-    # The keys that sign are among what comes first: what is signed from now on is signed by them.
+    put, channel = Script(client, PUT_IN_PLACE), keys.append_channel(connection.database(client))
+    # Shared data first, so that the restored key signs all new heads.
     for name in set(connection.scan(client, f"{{*}}:*{keys.RESTORING}")):
         place = name.decode().removesuffix(keys.RESTORING)
         if families.of_library(place) is not None:
@@ -347,7 +346,7 @@ def _place_all(store: Store, lock: _Lock, told: Callable[[int], None] | None) ->
 
 
 def _beside(client: Client, end: str) -> Iterator[bytes]:
-    """The keys of that end which stand beside their places, for whoever has each of them be gone."""
+    """Yield the temporary keys with that suffix; the caller may delete them meanwhile."""
     is_left = True
     while is_left:
         is_left = False
@@ -357,5 +356,5 @@ def _beside(client: Client, end: str) -> Iterator[bytes]:
 
 
 def in_words(size: int) -> str:
-    """Bytes, as people say it."""
+    """Format a number of bytes for people."""
     return f"{size / (1 << 30):.1f} GiB" if size >= 1 << 30 else f"{size >> 20} MiB"

@@ -1,8 +1,7 @@
-"""Making a backup of a store that goes on being used.
+"""Write a backup of a store that remains in use.
 
-Each game is taken as it stood at one moment: its version, and what is kept beside its log, in one step, then its events
-up to that version, which nobody can change any more. What is shared by all games is taken after them, so that nothing
-in it is older than they are.
+The copy of a game is consistent: its version and other keys are read in one step, then its events up to that version,
+which never change. Data shared by all games is read last, so that it is never older than the games.
 """
 
 from __future__ import annotations
@@ -39,32 +38,32 @@ from store.redis import connection
 from store.redis.connection import Client, Script
 
 IN_MEMORY = 8 << 20
-"""Bytes; a game that takes more waits on disk until it is known to be whole."""
+"""Bytes above which a game is buffered on disk instead of in memory."""
 _SCANNED = 1000
 _END = "}:meta"
 
 
 class Made(msgspec.Struct, frozen=True):
-    """A backup that was written."""
+    """The result of writing a backup."""
 
     sealed: Sealed
     left_out: dict[str, str]
-    """Games that are damaged, and so in no backup, with the reason."""
+    """Damaged games, which the backup omits, with the reasons."""
 
 
 def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[int, int], None] | None = None) -> Made:
-    """Write a backup of all that is in `store`.
+    """Write a backup of everything in `store`.
 
     Args:
         made_by: the version of Driftlog.
-        progressed: told how many games are done, of how many.
+        progressed: called with the number of written games, and of all games.
 
     Raises:
         StoreUnavailable: Redis does not answer.
-        Corrupt: what is shared by all games is damaged.
+        Corrupt: shared data is damaged.
         OSError: the file cannot be written.
     """
-    # A store that has never signed gets its key now: the seal is to be one of its own.
+    # Create a key if the store has never signed, because the seal needs one.
     store.signing.active()
     writer = Writer(file, Header(driftlog=made_by, format=FORMAT, made_at=rfc3339(datetime.now(UTC))))
     copy = Script(store.client, COPY)
@@ -88,23 +87,23 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
 
 
 def _game_ids(client: Client) -> list[str]:
-    """The ids of all games, deleted ones too.
+    """Return the ids of all games, including deleted ones.
 
-    A cluster that moves its slots meanwhile may skip keys of a scan: the list knows them.
+    While a cluster migrates slots, a scan may skip keys; the list of games contains those.
     """
     known = (name for name in _names(client) if name.endswith(_END))
-    listed = (name.decode() for page in _scanned(client, "HSCAN", keys.SUMMARIES) for name in page[::2])
+    listed = (name.decode() for page in _scan(client, "HSCAN", keys.SUMMARIES) for name in page[::2])
     return sorted({*(name.removeprefix("{").removesuffix(_END) for name in known), *listed})
 
 
 def _write_game(store: Store, copy: Script, writer: Writer, id_: str) -> bool:
-    """Write a game, or its tombstone; whether the game is there."""
+    """Write a game or its tombstone; return True if the game exists."""
     if families.GAME_ID.fullmatch(id_) is None:
         raise Corrupt(f"{id_!r} is not the id of a game")
     try:
         _write_log(store, copy, writer, id_)
     except (UnknownGame, Corrupt, ValueError):
-        # Where it was deleted, also while it was read, nothing is wrong with it.
+        # If the game was deleted meanwhile, nothing is damaged.
         if store.events.exists(id_):
             raise
         gone = store.events.tombstone(id_)
@@ -134,7 +133,7 @@ def _write_log(store: Store, copy: Script, writer: Writer, id_: str) -> None:
             for entry in page:
                 line = event_line(entry)
                 if len(line) > LONGEST or line.count(b"\n") > 1:
-                    raise Damaged(None, "an event is not written as events are")
+                    raise Damaged(None, "an event has an invalid format")
                 events.write(line)
         chain.close()
         events.seek(0)
@@ -145,14 +144,14 @@ def _write_log(store: Store, copy: Script, writer: Writer, id_: str) -> None:
 
 
 def _library(client: Client, there: set[bytes]) -> Iterator[Key]:
-    """What is shared by all games, the signing keys last: they were there when all that they signed was.
+    """Yield the data shared by all games. The signing keys come last, so that they include every key used before.
 
     Args:
-        there: the games that were written. One that was deleted since is in the backup as it was before.
+        there: the games that were written; if one was deleted since, the backup omits its deletion.
     """
     found = {name: family for name in _names(client) if (family := families.of_library(name)) is not None}
     for name in sorted(found, key=lambda name: (name == keys.SIGNING, name)):
-        for key in _copied(client, name, found[name]):
+        for key in _copy_key(client, name, found[name]):
             if name != keys.DELETED:
                 yield key
             elif gone := [id_ for id_ in key.values if id_ not in there]:
@@ -164,7 +163,7 @@ def _names(client: Client) -> Iterator[str]:
         yield name.decode(errors="replace")
 
 
-def _copied(client: Client, name: str, family: Family) -> Iterator[Key]:
+def _copy_key(client: Client, name: str, family: Family) -> Iterator[Key]:
     expires_at = connection.call(client, "PTTL", name)
     at = int(datetime.now(UTC).timestamp() * 1000) + expires_at if expires_at > 0 else None
     pages: Iterable[list[bytes]]
@@ -175,29 +174,29 @@ def _copied(client: Client, name: str, family: Family) -> Iterator[Key]:
             value = connection.call(client, "GET", name)
             pages = [[]] if value is None else [[value]]
         case "set":
-            pages = _scanned(client, "SSCAN", name)
+            pages = _scan(client, "SSCAN", name)
         case "zset":
-            pages = _scanned(client, "ZSCAN", name)
+            pages = _scan(client, "ZSCAN", name)
         case _:
-            pages = _scanned(client, "HSCAN", name)
+            pages = _scan(client, "HSCAN", name)
     for values in pages:
         if values:
             yield Key(name=name, type=cast("Kind", family.type), values=values, expires_at=at)
 
 
-def _scanned(client: Client, command: str, name: str) -> Iterator[list[bytes]]:
-    """The members of a large key, page by page, as they come."""
+def _scan(client: Client, command: str, name: str) -> Iterator[list[bytes]]:
+    """Yield the members of a large key, in pages."""
     cursor = b"0"
     while True:
         reply = connection.call(client, command, name, cursor, "COUNT", _SCANNED)
-        cursor, found = _told(reply)
+        cursor, found = _unpack_reply(reply)
         yield found
         if int(cursor) == 0:
             return
 
 
-def _told(reply: tuple[bytes, object]) -> tuple[bytes, list[bytes]]:
-    """A reply's cursor and its members, also where the client has made a dict or pairs of them."""
+def _unpack_reply(reply: tuple[bytes, object]) -> tuple[bytes, list[bytes]]:
+    """Return the cursor and members of a reply, also if the client converts members to a dict or pairs."""
     cursor, members = reply
     if isinstance(members, dict):
         return cursor, [part for pair in members.items() for part in pair]

@@ -1,4 +1,4 @@
-"""What is wrong with a store: each check says one line, and nothing is changed but by `mend`."""
+"""Checks of a store. Each yields findings, and only `mend` changes anything."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from store import Store
 __all__ = ["SAMPLE", "Finding", "Level", "examine", "mend"]
 
 SAMPLE = 100
-"""Games whose logs are checked where not all are asked for."""
+"""Number of logs replayed by default."""
 
 
 def examine(
@@ -23,12 +23,12 @@ def examine(
     sample: int | None = SAMPLE,
     progressed: Callable[[int, int], None] | None = None,
 ) -> Iterator[Finding]:
-    """What every check finds, in the order of what stands on what.
+    """Yield the findings of all checks, in order of their dependencies.
 
     Args:
-        folder: that of the embedded server; None where Redis is elsewhere.
-        sample: how many logs are replayed, chosen by chance; None: all.
-        progressed: told how many of them are done, of how many.
+        folder: the folder of the embedded server; None for another Redis.
+        sample: number of random logs to replay; None: all.
+        progressed: called with the number of replayed logs, and of all.
 
     Raises:
         StoreUnavailable: Redis does not answer.
@@ -46,10 +46,10 @@ def examine(
 
 
 def mend(store: Store) -> list[str]:
-    """Mend what can be made again: projections, what a restore left behind. No log is touched.
+    """Rebuild projections, and clean up after an unfinished restore. No log is changed.
 
     Returns:
-        What was done, a line each.
+        The changes, one line each.
 
     Raises:
         StoreUnavailable: Redis does not answer.
@@ -57,5 +57,5 @@ def mend(store: Store) -> list[str]:
     done = games.mend(store)
     if plays.examine(store).level != "ok":
         store.plays.rebuild()
-        done.append("past plays were listed and counted again")
+        done.append("logged plays were listed and counted again")
     return done

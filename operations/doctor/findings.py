@@ -1,4 +1,4 @@
-"""What a check says."""
+"""Results of checks."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import msgspec
 
 Level = Literal["ok", "warn", "fail"]
 NAMED = 5
-"""As many games are named in a line."""
+"""Maximum number of games named in a line."""
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line."""
+    """The result of a check: one line of the report."""
 
     check: str
     level: Level
     message: str
     about: tuple[str, ...] = ()
-    """The games or keys that it is about, all of them."""
+    """All affected games or keys."""
 
     @property
     def line(self) -> str:
-        """The message, with the first of what it is about."""
+        """Return the message, with the first few affected games or keys."""
         if not self.about:
             return self.message
         more = f" and {len(self.about) - NAMED:,} more" if len(self.about) > NAMED else ""

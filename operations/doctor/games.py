@@ -1,4 +1,4 @@
-"""The games: their rules, their chains, and what is made from them."""
+"""Checks of games: their rules, their hash chains, and the data derived from them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ from store.redis import connection
 
 
 def restores(store: Store, inventory: Inventory) -> Finding:
-    """Whether a restore came to its end."""
+    """Check that no restore is unfinished."""
     stage = restoring.stage(store)
     if stage == "placing":
         return Finding(
-            "restore", "fail", "one did not come to its end, and games of it are missing: restore again, or --mend"
+            "restore",
+            "fail",
+            "a restore is unfinished and some of its games are missing: restore again, or run with --mend",
         )
     if stage == "writing" or inventory.restoring:
         return Finding(
             "restore", "warn", f"one goes on, or was broken off: {inventory.restoring:,} keys are out of sight"
         )
-    return Finding("restore", "ok", "none is unfinished")
+    return Finding("restore", "ok", "no restore is unfinished")
 
 
 def packages() -> Finding:
@@ -38,7 +40,7 @@ def packages() -> Finding:
 
 
 def rulesets(inventory: Inventory) -> Finding:
-    """Whether the rules of all games are installed."""
+    """Check that the rules of all games are installed."""
     lacking: dict[tuple[str, str], list[str]] = {}
     used = set()
     for game_id, summary in inventory.summaries.items():
@@ -57,7 +59,7 @@ def rulesets(inventory: Inventory) -> Finding:
 def chains(
     store: Store, inventory: Inventory, sample: int | None, progressed: Callable[[int, int], None] | None
 ) -> Finding:
-    """Replay logs: every event against its hash and the rules."""
+    """Replay logs, checking every event against its hash and the rules."""
     ids = sorted(inventory.versions)
     chosen = ids if sample is None or sample >= len(ids) else sorted(random.sample(ids, sample))
     damaged: dict[str, str] = {}
@@ -66,12 +68,12 @@ def chains(
         try:
             store.games.check(game_id)
         except (UnknownGame, LacksRuleset):
-            # It was deleted meanwhile; or `rulesets` says so.
+            # The game was deleted meanwhile, or `rulesets` reports the problem.
             pass
         except Corrupt as error:
             damaged[game_id] = str(error)
         except ArchiveUnavailable:
-            # What is wrong with the archive has a line of its own.
+            # The check of the archive reports this.
             unread += 1
         if progressed is not None:
             progressed(done, len(chosen))
@@ -85,11 +87,11 @@ def chains(
         message = f"{unread:,} of {len(chosen):,} logs are archived and cannot be read; the others have no fault"
         return Finding("chains", "warn", message)
     which = "all" if len(chosen) == len(ids) else f"{len(chosen):,} of {len(ids):,}, by chance (--all: all)"
-    return Finding("chains", "ok", f"replayed without a fault: {which}" if ids else "there is no game")
+    return Finding("chains", "ok", f"replayed without a fault: {which}" if ids else "there are no games")
 
 
 def indexes(store: Store, inventory: Inventory) -> Finding:
-    """Hold the list of games, all that is made of it and the turn indexes against the logs."""
+    """Compare the list of games, its indexes and statistics, and the turn indexes with the logs."""
     wrong = set(_wrong(store, inventory))
     if wrong:
         message = f"{len(wrong):,} games are not in the list as their logs have them: a worker does it soon, or --mend"
@@ -108,18 +110,18 @@ def indexes(store: Store, inventory: Inventory) -> Finding:
 def _wrong(store: Store, inventory: Inventory) -> Iterator[str]:
     for game_id, version in inventory.versions.items():
         summary = inventory.summaries.get(game_id)
-        # What has grown since it was looked at is newer than it was.
+        # A game that grew during the check may have a newer entry.
         if summary is None or summary.version < version:
             yield game_id
     yield from (game_id for game_id in store.projections.behind() if game_id in inventory.versions)
 
 
 def orphans(store: Store, inventory: Inventory) -> Finding:
-    """What belongs to no game."""
+    """Find data and jobs of games that do not exist."""
     made, logs = _orphans(inventory)
     jobs = [job.id for job in store.jobs.unfinished() if _is_orphan(job.args.get("game"), job.kind, inventory)]
     if logs:
-        return Finding("orphans", "fail", "there are logs that no game's version and head are known of", tuple(logs))
+        return Finding("orphans", "fail", "some logs have no stored version and head", tuple(logs))
     if made or jobs:
         message = (
             f"{len(made):,} games have entries and no log, {len(jobs):,} jobs are for no game (--mend drops entries)"
@@ -130,7 +132,7 @@ def orphans(store: Store, inventory: Inventory) -> Finding:
 
 
 def _orphans(inventory: Inventory) -> tuple[list[str], list[str]]:
-    """The games of which only what was made from their logs is there; and those that have a log, and no meta."""
+    """Return the games with derived data but no log, and those with a log but no meta."""
     lost = {
         game_id
         for game_id, ends in inventory.of_games.items()
@@ -142,15 +144,15 @@ def _orphans(inventory: Inventory) -> tuple[list[str], list[str]]:
 
 
 def _is_orphan(game_id: object, kind: str, inventory: Inventory) -> bool:
-    # An import or a fork is to make its game.
+    # An import or fork creates its game.
     if not isinstance(game_id, str) or kind in ("import", "fork"):
         return False
-    # Those of a deleted game end with its deletion.
+    # The job of a deleted game ends with the deletion.
     return game_id not in inventory.versions and game_id not in inventory.gone
 
 
 def unknown(inventory: Inventory) -> Finding:
-    """Keys that are none of Driftlog's."""
+    """Find keys that Driftlog does not know."""
     if inventory.unknown:
         message = f"{len(inventory.unknown):,} keys are not this version's, and in no backup"
         return Finding("keys", "warn", message, tuple(sorted(inventory.unknown)))
@@ -158,11 +160,11 @@ def unknown(inventory: Inventory) -> Finding:
 
 
 def mend(store: Store) -> list[str]:
-    """As `operations.doctor.mend`."""
+    """Rebuild what can be rebuilt, see `operations.doctor.mend`."""
     done = []
     stage = restoring.finish(store)
     if stage is not None:
-        done.append("what a restore had written was " + ("put in place" if stage == "placing" else "dropped"))
+        done.append("data of an unfinished restore was " + ("completed" if stage == "placing" else "dropped"))
     inventory = Inventory.taken(store)
     made, _ = _orphans(inventory)
     for game_id in made:
@@ -175,7 +177,7 @@ def mend(store: Store) -> list[str]:
         done.append(f"{len(wrong) - len(failed):,} games were projected again")
     if indexes(store, Inventory.taken(store)).level == "fail":
         store.projections.rebuild()
-        done.append("all lists and indexes were made again")
+        done.append("all lists and indexes were rebuilt")
     return done
 
 
@@ -199,7 +201,7 @@ def _drop(store: Store, game_id: str, inventory: Inventory) -> None:
 
 
 def _forget(store: Store, game_id: str, inventory: Inventory) -> None:
-    """Forget what was made from a log, also where it cannot be read."""
+    """Delete the data derived from a game's log, even if it cannot be read."""
     if game_id in inventory.summaries and inventory.summaries[game_id] is None:
         connection.call(store.client, "HDEL", keys.SUMMARIES, game_id)
     store.projections.drop(game_id)

@@ -1,4 +1,4 @@
-"""Which keys there are, looked through once."""
+"""An inventory of all keys, read once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BATCH = 1000
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """What is remembered of a game's entry in the list: of very many games there is no room for more."""
+    """The few members of a list entry that the checks need, to save memory with very many games."""
 
     version: int
     ruleset: str
@@ -24,24 +24,24 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 class Inventory(msgspec.Struct):
-    """What stands in a store, by games."""
+    """The keys of a store, by game."""
 
     versions: dict[str, int]
-    """Games that are there → the version that their meta tells."""
+    """Maps each existing game to the version in its meta."""
     gone: set[str]
-    """Deleted ones, of which a tombstone is left."""
+    """Deleted games, which have only a tombstone."""
     of_games: dict[str, set[str]]
-    """All games that any key is about → the ends of those keys' names."""
+    """Maps each game with any key to the suffixes of its keys."""
     summaries: dict[str, Listed | None]
-    """What the list has; None where it cannot be read."""
+    """Maps each game to its list entry; None if the entry is unreadable."""
     unknown: list[str]
-    """Keys of no family."""
+    """Keys that belong to no family."""
     restoring: int
-    """Keys that a restore has written and not put in place."""
+    """Number of temporary keys of an unfinished restore."""
 
     @classmethod
     def taken(cls, store: Store) -> Self:
-        """Look through a store.
+        """Scan all keys of a store.
 
         Raises:
             StoreUnavailable: Redis does not answer.
@@ -49,10 +49,10 @@ class Inventory(msgspec.Struct):
         found = cls(versions={}, gone=set(), of_games={}, summaries={}, unknown=[], restoring=0)
         for raw in set(connection.scan(store.client, "*")):
             found._sort(raw.decode(errors="replace"))
-        with connection.translated():
+        with connection.translate_errors():
             for name, document in store.client.hscan_iter(keys.SUMMARIES, count=_BATCH):
                 found.summaries[name.decode()] = _listed(document)
-        # Asked for all: a scan misses what came while it went on.
+        # Read the list again at the end, because a scan misses keys created meanwhile.
         ids = sorted({*found.of_games, *found.summaries})
         for first in range(0, len(ids), _BATCH):
             batch = ids[first : first + _BATCH]

@@ -1,4 +1,4 @@
-"""The lists of games and past plays: the indexes and tallies of each, checked against its entries."""
+"""Checks of the lists of games and logged plays: compare their indexes and statistics with their entries."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from store.redis.connection import Command
 _BATCH = 200
 _TALLIES = (keys.tally("", "").rstrip(":"), keys.tally_of_plays("", "").rstrip(":"))
 _LOOKS = 3
-"""How often to read a key that changes meanwhile."""
+"""Number of times that a key is read, in case it changes meanwhile."""
 
 
 def mismatched_keys(store: Store, entries: Entries[Any]) -> list[str]:
     """Return the indexes and tallies of a list that differ from its entries.
 
-    A script writes an entry together with its indexes and tallies. So a key with the same content before and after the
-    entries were read must match them. A key that changes on every look is not checked.
+    A script writes an entry together with its indexes and tallies. So an index or tally that is the same before and
+    after reading the entries must match them. A key that changes each time is not checked.
 
     Raises:
         StoreUnavailable: Redis does not answer.
@@ -38,7 +38,7 @@ def mismatched_keys(store: Store, entries: Entries[Any]) -> list[str]:
     wrong: list[str] = []
     changing: set[str] | None = None
     for _ in range(_LOOKS):
-        before, expected, after = _actual(store, entries), _expected(store, entries), _actual(store, entries)
+        before, expected, after = _actual(store, entries), _expected_counts(store, entries), _actual(store, entries)
         names = {*before, *expected, *after} if changing is None else changing
         changing = {name for name in names if before.get(name) != after.get(name)}
         wrong += [name for name in names - changing if expected.get(name) != before.get(name)]
@@ -48,7 +48,7 @@ def mismatched_keys(store: Store, entries: Entries[Any]) -> list[str]:
 
 
 def _actual(store: Store, entries: Entries[Any]) -> dict[str, int]:
-    """Return the fingerprint of each index and tally that is not empty."""
+    """Return the stored fingerprint of each non-empty index and tally."""
     found = {}
     for name in map(bytes.decode, set(connection.scan(store.client, keys.LIST_PATTERN)) - keys.LASTING):
         if name == entries.key or keys.is_of_plays(name.encode()) != keys.is_of_plays(entries.key.encode()):
@@ -63,8 +63,8 @@ def _actual(store: Store, entries: Entries[Any]) -> dict[str, int]:
     return found
 
 
-def _expected(store: Store, entries: Entries[Any]) -> dict[str, int]:
-    """Return the same, as the entries say."""
+def _expected_counts(store: Store, entries: Entries[Any]) -> dict[str, int]:
+    """Return the expected fingerprint of each index and tally, computed from the entries."""
     found: Counter[str] = Counter()
     registered: set[tuple[str, str]] = set()
     tallies: defaultdict[str, Counter[bytes]] = defaultdict(Counter)
@@ -84,12 +84,12 @@ def _expected(store: Store, entries: Entries[Any]) -> dict[str, int]:
 
 
 def _fingerprint(content: Iterable[Sequence[object]]) -> int:
-    """Return a number that stands for members and their values, in any order: a large library has millions."""
+    """Return a number for members with values, independent of their order; it saves memory for millions of members."""
     return sum(hash((member, value)) for member, value in content)
 
 
 def _batches(store: Store, entries: Entries[Any]) -> Iterator[dict[bytes, Any]]:
-    """Return the entries that can be read, some at a time."""
+    """Yield the readable entries, in batches."""
     ids = connection.call(store.client, "HKEYS", entries.key)
     for first in range(0, len(ids), _BATCH):
         batch = ids[first : first + _BATCH]
@@ -102,7 +102,7 @@ def _batches(store: Store, entries: Entries[Any]) -> Iterator[dict[bytes, Any]]:
 
 
 def mismatched_entries(store: Store) -> list[str]:
-    """Return the games whose entries differ from the first events of their logs.
+    """Return the games whose list entries differ from event 1 of their logs.
 
     Raises:
         StoreUnavailable: Redis does not answer.
@@ -121,7 +121,7 @@ def _about(entry: Summary) -> tuple[object, ...]:
 
 
 def _header(page: Sequence[codec.Entry]) -> tuple[object, ...] | None:
-    """Return the same from the first entry of a log; None where it is archived, or cannot be read."""
+    """Return the listed facts from the first entry of a log; None if it is archived or cannot be read."""
     try:
         for event in codec.decode(entries_of(page), GENESIS):
             told = opened(event)
@@ -129,6 +129,6 @@ def _header(page: Sequence[codec.Entry]) -> tuple[object, ...] | None:
     except StoreUnavailable:
         raise
     except (StoreError, EngineError):
-        # What is wrong with a log, `chains` says.
+        # `chains` reports damaged logs.
         return None
     return None

@@ -1,4 +1,4 @@
-"""Past plays: how they are found and counted, held against what is kept of each."""
+"""Checks of logged plays: compare their list entries, indexes and statistics with the plays."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from store import Store, keys
 from store.redis import connection
 
 _LOOKS = 3
-"""How often to look at a play that may be coming in."""
+"""Number of times that a play is read, in case it is just being imported."""
 
 
 def examine(store: Store) -> Finding:
-    """Whether all past plays are listed, and found and counted as they are listed."""
+    """Check that every logged play is listed, and that the indexes and counts agree with the list."""
     ids = {id_ for key in (keys.PLAYS, keys.PLAYS_ENTRIES) for id_ in connection.call(store.client, "HKEYS", key)}
     unlisted = sorted(id_.decode() for id_ in ids)
     for _ in range(_LOOKS):
-        unlisted = store.plays.unlisted(unlisted)
+        unlisted = store.plays.missing_entries(unlisted)
     wrong = (*unlisted, *mismatched_keys(store, store.plays.entries))
     if not wrong:
         return Finding("plays", "ok", f"{store.plays.count():,} past plays are found and counted")
     if store.projections.is_unlisted():
-        return Finding("plays", "warn", "past plays are to be listed anew: a worker does it soon, or --mend", wrong)
-    return Finding("plays", "fail", "past plays are not found or counted as they were played: --mend", wrong)
+        return Finding(
+            "plays", "warn", "logged plays must be listed again: a worker does it soon, or run with --mend", wrong
+        )
+    return Finding("plays", "fail", "logged plays have wrong indexes or statistics: run with --mend", wrong)

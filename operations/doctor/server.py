@@ -1,4 +1,4 @@
-"""The server itself: which it is, what it keeps, and how much room it has."""
+"""Checks of the server: version, persistence and free memory."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from store.redis.connection import Client
 
 NEARLY_FULL = 0.8
 FULL = 0.95
-"""Of the memory that may be used."""
+"""Share of the allowed memory above which it counts as full."""
 ARCHIVE_SECONDS = 5.0
-"""How long the archive may take to answer."""
+"""Timeout for the archive in seconds."""
 _GIB = 1 << 30
 
 
 def examine(store: Store, folder: Path | None) -> Iterator[Finding]:
-    """All that is to be said of it.
+    """Yield the findings about the server.
 
     Args:
-        folder: where it keeps its files, if that is on this machine and known.
+        folder: the folder with its files, if known and on this machine.
 
     Raises:
-        StoreUnavailable: it does not answer.
+        StoreUnavailable: the server does not answer.
     """
     nodes = connection.nodes(store.client)
     yield _version(store.client, nodes)
@@ -65,8 +65,8 @@ def _durability(store: Store) -> Finding:
         return Finding("durability", "fail", f"the store takes no writes: {error}")
     told: dict[str, tuple[Level, str]] = {
         "fsync": ("ok", "every event is on disk before it is acknowledged (appendfsync always)"),
-        "everysec": ("warn", "the last second is lost with the power: set appendfsync always"),
-        "memory": ("fail", "what was acknowledged may be lost: set appendonly yes and appendfsync always"),
+        "everysec": ("warn", "a power failure loses the last second: set appendfsync always"),
+        "memory": ("fail", "acknowledged events may be lost: set appendonly yes and appendfsync always"),
     }
     level, message = told[kept]
     return Finding("durability", level, message)
@@ -76,12 +76,12 @@ def _eviction(nodes: list[redis.Redis]) -> Finding:
     policies = {connection.config(node, "maxmemory-policy") for node in nodes}
     limited = any(connection.config(node, "maxmemory") not in ("0", None) for node in nodes)
     if policies == {None}:
-        return Finding("eviction", "warn", "the server does not tell its maxmemory-policy: it has to be noeviction")
+        return Finding("eviction", "warn", "the server hides its maxmemory-policy, which must be noeviction")
     wrong = sorted(policy for policy in policies if policy not in ("noeviction", None))
     if wrong:
         message = f"maxmemory-policy is {', '.join(wrong)}: events may be thrown away; set noeviction"
         return Finding("eviction", "fail" if limited else "warn", message)
-    return Finding("eviction", "ok", "nothing is thrown away (noeviction)")
+    return Finding("eviction", "ok", "nothing is evicted (noeviction)")
 
 
 def _memory(nodes: list[redis.Redis]) -> Finding:
@@ -110,7 +110,7 @@ def _disk(nodes: list[redis.Redis], folder: Path | None) -> Finding:
             if told.get(field, "ok") != "ok":
                 return Finding("disk", "fail", f"the append-only file: {what} failed ({field} is {told[field]})")
     if folder is None:
-        return Finding("disk", "ok", "the append-only file was written well; how much room is left is not known here")
+        return Finding("disk", "ok", "the append-only file is written correctly; free disk space is unknown here")
     return _room(folder, shutil.disk_usage)
 
 
@@ -118,14 +118,14 @@ def _room(folder: Path, usage: Callable[[Path], tuple[int, int, int]]) -> Findin
     _, _, free = usage(folder)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     message = f"{in_words(free)} free where {in_words(size)} are used by {folder}"
-    # The append-only file is written anew beside the old one.
+    # Rewriting the append-only file needs space for the old and the new one.
     level: Level = "fail" if free < size else "warn" if free < 2 * size or free < _GIB else "ok"
     return Finding("disk", level, message)
 
 
 def _archive(store: Store) -> Finding:
     archiving = store.archiving
-    fault, games = archiving.aside.fault(ARCHIVE_SECONDS), archiving.count()
+    fault, games = archiving.fault_monitor.fault(ARCHIVE_SECONDS), archiving.count()
     if fault is not None:
         lost = f": {games:,} games cannot be read" if games else ""
         return Finding("archive", "fail" if games else "warn", f"{fault}{lost}")

@@ -1,6 +1,6 @@
-"""The access log: who used rights that not everybody has, when, and for what. It knows no secrets.
+"""The access log: each use of special permissions, with user, time and target. It contains no secrets.
 
-What admins do is kept apart from what others do, so that nobody else can fill it until that is gone.
+Uses by admins have a separate stream, so that other users cannot push them out with entries of their own.
 """
 
 from __future__ import annotations
@@ -16,58 +16,58 @@ from store.redis import connection
 from store.redis.connection import Client, Command, Script
 
 MOST = 10_000
-"""Entries of either kind: older ones go."""
+"""Maximum number of entries in each stream; the oldest are deleted."""
 _STREAMS = (keys.ACCESS_LOG, keys.ACCESS_LOG_OF_OTHERS)
 _ID = re.compile(r"[0-9]{1,20}-[0-9]{1,20}")
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One use of the rights."""
+    """One use of a permission."""
 
     id: str = ""
     at: str
     """RFC 3339 in UTC."""
     by: str | None = None
-    """The name of whoever did it; None where the service is open, and nobody is known by name."""
+    """The user's name; None if an open service does not know it."""
     token: str | None = None
-    """The id of its token."""
+    """The id of the user's token."""
     action: str
-    """What was asked for: a method and the address of a route, or a command."""
+    """The method and route of a request, or a command."""
     game: str | None = None
     about: dict[str, str] = {}
-    """What else the address or the command named."""
+    """Other names in the path or the command."""
 
 
 _USE = msgspec.json.Decoder(Use)
 
 
 class AccessLog:
-    """The uses of all processes, in the order in which they were noted."""
+    """The uses in all processes, in the order of logging."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self._note = Script(client, NOTE)
 
     def note(self, use: Use, *, by_admin: bool = True) -> None:
-        """Note a use, before it is made: none goes unnoted.
+        """Log a use before it is carried out, so that no use is missing.
 
         Args:
-            by_admin: whether it is an admin's, or the operator's.
+            by_admin: True for a use by an admin or the operator.
 
         Raises:
-            StoreUnavailable: it is not noted.
+            StoreUnavailable: the use was not logged.
         """
         document = msgspec.json.encode(msgspec.structs.replace(use, id=""))
         self._note([_STREAMS[not by_admin], keys.ACCESS_NOTED], [document, MOST])
 
     def page(self, *, before: str | None = None, limit: int = 50) -> list[Use]:
-        """Uses, newest first.
+        """Return a page of uses, newest first.
 
         Args:
-            before: the id of the last one of the page before.
+            before: the id of the last entry of the previous page.
 
         Raises:
-            ValueError: `before` is no id.
+            ValueError: `before` is not an id.
         """
         if before is not None and not _ID.fullmatch(before):
             raise ValueError(f"{before!r} is no id of an entry")

@@ -1,10 +1,10 @@
-"""Counting requests: how many one caller may make in a time, over all web processes of a service.
+"""Rate limits: count the requests of each caller, over all web processes of a service.
 
-By the sliding window counter of `limits`: two small counters a caller, on one hash tag, aged by Redis' own clock, so
-that no host's clock matters. A process counts by itself and settles with Redis once a caller has made a fiftieth of
-what it may: most requests ask Redis nothing, and callers who make few leave no key there. So a caller may get by with
-a fiftieth more for each process, and for each request that is being settled at that moment. Where Redis does not
-answer, each process goes by its own count.
+The sliding window counter of `limits` keeps two small counters per caller under one hash tag. They expire by the clock
+of Redis, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis after a
+fiftieth of the limit. So most requests need no call to Redis, and callers with few requests have no key there. A caller
+may exceed the limit by a fiftieth per process, and per request that is updating Redis at that moment. If Redis does not
+answer, each process uses its own count.
 """
 
 from __future__ import annotations
@@ -32,43 +32,43 @@ from store.redis import sentinels
 logger = logging.getLogger(__name__)
 
 SLACK = 50
-"""A process settles after this part of what a caller may."""
+"""A process adds its count to Redis after this fraction of a caller's limit: 1/50."""
 MOST_KNOWN = 20_000
-"""Callers that a process remembers; whoever was not seen for the longest is forgotten first."""
+"""Maximum number of callers that a process remembers; it forgets the one unseen for the longest time first."""
 ANSWER_SECONDS = 0.5
-"""How long Redis may take: a count is not worth waiting for."""
+"""Timeout for Redis, short because requests wait for the count."""
 AWAY_SECONDS = 5.0
-"""How long Redis is left alone after it did not answer."""
+"""Pause before the next call after Redis did not answer."""
 PREFIX = "driftlog:rates"
 
 _AWAY = (redis.RedisError, RedisClusterException, ConfigurationError)
-"""The last is what `limits` makes of a cluster of which no node answers."""
+"""`limits` raises ConfigurationError for a cluster without a reachable node."""
 
 Storage = RedisStorage | MemoryStorage
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How a caller stands after a request."""
+    """The quota of a caller after a request."""
 
     left: int
-    """Requests that may follow now; as far as is known here."""
+    """Number of requests allowed now, as far as this process knows."""
     wait: int = 0
-    """Seconds until one may follow; 0: the request itself may pass."""
+    """Seconds until the next request is allowed; 0 if this one is allowed."""
 
 
 class _Caller(msgspec.Struct):
-    """What a process knows of a caller; times are of the monotonic clock."""
+    """The count that a process keeps for a caller; times are those of the monotonic clock."""
 
     left: int
-    """As it was told at the last settling."""
+    """Allowed requests as of the last update from Redis."""
     since: float
     pending: int = 0
-    """Counted since then."""
+    """Requests counted since then."""
     closed_until: float = 0.0
 
 
 class Tallies:
-    """Where all processes count together. Nothing is sent before the first count.
+    """The counters in Redis, shared by all processes. It connects on the first count.
 
     Args:
         url: a Redis: `redis://`, `rediss://`, `unix://` or `redis+cluster://`, or one behind `redis+sentinel://`.
@@ -82,14 +82,14 @@ class Tallies:
         self._away_until = -math.inf
 
     def add(self, rate: limits.RateLimitItem, who: str, cost: int) -> Standing:
-        """Count `cost` requests of `who`, unless they are too many."""
+        """Count `cost` requests of the caller `who`, unless that exceeds the limit."""
         if time.monotonic() >= self._away_until:
             try:
-                return _added(self._together(), rate, who, cost)
+                return _add(self._together(), rate, who, cost)
             except _AWAY as error:
                 self._away_until = time.monotonic() + AWAY_SECONDS
                 logger.warning("requests are counted by each process alone: Redis does not answer (%s)", error)
-        return _added(self._alone(), rate, who, cost)
+        return _add(self._alone(), rate, who, cost)
 
     def _together(self) -> Storage:
         with self._lock:
@@ -111,11 +111,11 @@ class Tallies:
 
 
 class Rate:
-    """How many requests a caller may make in a time, and who has made how many.
+    """A rate limit, with the count of each caller.
 
     Args:
-        name: of the policy, such as `address`.
-        allowed: such as `30000/minute`.
+        name: the name of the policy, such as `address`.
+        allowed: the limit, such as `30000/minute`.
     """
 
     def __init__(self, name: str, allowed: str, tallies: Tallies) -> None:
@@ -123,15 +123,15 @@ class Rate:
         self._rate = limits.parse(allowed)
         self._tallies = tallies
         self.amount = self._rate.amount
-        """Requests in `seconds`."""
+        """Maximum number of requests in `seconds`."""
         self.seconds = self._rate.get_expiry()
-        """Of the window."""
+        """Length of the window in seconds."""
         self._slack = self.amount // SLACK
         self._lock = threading.Lock()
         self._callers: OrderedDict[str, _Caller] = OrderedDict()
 
     def count(self, who: str) -> Standing:
-        """Count a request of `who`."""
+        """Count a request of the caller `who`."""
         now = time.monotonic()
         with self._lock:
             caller = self._known(who, now)
@@ -140,14 +140,14 @@ class Rate:
             caller.pending += 1
             if caller.pending <= self._slack:
                 return Standing(max(0, caller.left - caller.pending))
-            # Taken out, so that nobody else settles the same.
+            # Reset, so that no other thread adds the same requests to Redis.
             cost, caller.pending = caller.pending, 0
         standing = self._tallies.add(self._rate, f"{self.name}:{who}", cost)
         now = time.monotonic()
         with self._lock:
             caller.left, caller.since = standing.left, now
             if standing.wait:
-                # This one is refused, those before it were not.
+                # Only this request was refused, so keep the earlier ones.
                 caller.pending += cost - 1
                 caller.closed_until = now + standing.wait
         return standing
@@ -168,12 +168,12 @@ def _storage(url: str, options: dict[str, Any]) -> Storage:
     if url.startswith("redis+cluster:"):
         return RedisClusterStorage(url, key_prefix=PREFIX, **options)
     if sentinels.is_address(url):
-        # By the client that follows a failover, and knows the passwords of sentinels.
+        # Use the client that follows a failover and has the passwords of the sentinels.
         return RedisStorage("redis://", sentinels.connect(url, **options).connection_pool, key_prefix=PREFIX)
     return RedisStorage(url, key_prefix=PREFIX, **options)
 
 
-def _added(storage: Storage, rate: limits.RateLimitItem, who: str, cost: int) -> Standing:
+def _add(storage: Storage, rate: limits.RateLimitItem, who: str, cost: int) -> Standing:
     is_taken = SlidingWindowCounterRateLimiter(storage).hit(rate, who, cost=cost)
     window = rate.get_expiry()
     before, before_seconds, now, now_seconds = storage.get_sliding_window(rate.key_for(who), window)
@@ -181,7 +181,7 @@ def _added(storage: Storage, rate: limits.RateLimitItem, who: str, cost: int) ->
     left = max(0, rate.amount - weighed - now)
     if is_taken:
         return Standing(left)
-    # What the window before still weighs fades evenly; what this one holds begins to when it ends.
+    # The weight of the previous window falls steadily; that of the current window falls only after its end.
     lacking = cost - left
     wait = lacking * window / before if before and lacking <= weighed else now_seconds - window
     return Standing(left, max(1, math.ceil(wait)))

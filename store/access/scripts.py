@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 LET_IN = """
--- Keep a new token, unless its name is another's, or whoever gives it may not, or no more.
+-- Store a new token, unless another recorder uses its name, or its creator has ended or reached a limit.
 --
--- KEYS: 1 tokens (hash), 2 names (hash), 3 the ids of all tokens (sorted set); then the lists (sorted sets) in which it
---       stands besides: that of its game, and last that of its giver
+-- KEYS: 1 tokens (hash), 2 names (hash), 3 the ids of all tokens (sorted set); then the other lists (sorted sets) that
+--       contain it: that of its game, and last that of its creator
 -- ARGV: 1 its id; 2 the token (JSON); 3 the name under which it records, or empty; 4 its game, or '*';
---       5 '1' where the name may be another's; 6 the id of its giver, or empty; 7 how many a giver may have given
+--       5 '1' if another recorder may use the name; 6 the id of its creator, or empty; 7 maximum number of tokens of a
+--       creator
 --
 -- Returns 'created' | 'taken' | 'gone' | 'many'
 
@@ -38,7 +39,7 @@ return 'created'
 """
 
 TAKE_NAMES = """
--- Have names be somebody's at a game.
+-- Reserve names in a game.
 --
 -- KEYS: 1 names (hash)
 -- ARGV: 1 the game; from 2: the names
@@ -52,13 +53,13 @@ return #ARGV - 1
 """
 
 SHUT_OUT = """
--- End a token and all that it gave. The lists of games and givers are found by what the tokens say: all stand under one
--- hash tag.
+-- Revoke a token and all tokens that it created. The tokens name the lists of games and creators, whose keys all have
+-- the same hash tag.
 --
 -- KEYS: 1 tokens (hash), 2 the ids of all tokens (sorted set)
 -- ARGV: 1 its id; 2 channel for the hint
 --
--- Returns the ids of those that ended
+-- Returns the ids of the revoked tokens
 
 local ended, waiting = {}, {ARGV[1]}
 while #waiting > 0 do
@@ -87,12 +88,12 @@ return ended
 """
 
 ADD_SHARE = """
--- Add a share link, unless its game has too many.
+-- Add a share link, unless its game has reached the limit.
 --
--- KEYS: 1 all links (hash); 2 the tokens of the game's (list)
--- ARGV: 1 token; 2 the link (JSON); 3 how many a game may have
+-- KEYS: 1 all links (hash); 2 the tokens of the game's links (list)
+-- ARGV: 1 token; 2 the link (JSON); 3 maximum number of links of a game
 --
--- Returns 1, or 0 where it has as many
+-- Returns 1, or 0 if the limit is reached
 
 if redis.call('LLEN', KEYS[2]) >= tonumber(ARGV[3]) then
   return 0
@@ -103,17 +104,17 @@ return 1
 """
 
 NOTE = """
--- Note a use of rights: in one order with those of the other stream, by ids that no two have and that tell the time.
+-- Log a use of permissions. The ids are unique over both streams, in order of logging, and contain the time.
 --
--- KEYS: 1 the stream; 2 the id of the newest entry of either
--- ARGV: 1 the use (JSON); 2 how many are kept
+-- KEYS: 1 the stream; 2 the id of the newest entry of both streams
+-- ARGV: 1 the use (JSON); 2 number of entries to keep
 --
 -- Returns the id
 
 local time = redis.call('TIME')
 local moment = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local id = string.format('%d', math.max(moment, tonumber(redis.call('GET', KEYS[2]) or '0') + 1))
--- First what frees memory: after that a script may write where there is none left. Otherwise nobody could delete a game
+-- First free memory, because after that a script may write even if memory is full. Otherwise nobody could delete a game
 -- there, or look at one as another seat.
 redis.call('XTRIM', KEYS[1], 'MAXLEN', ARGV[2] - 1)
 redis.call('SET', KEYS[2], id)
@@ -122,12 +123,12 @@ return id
 """
 
 ADD_SIGNING_KEY = """
--- Put a new signing key on the ring, unless somebody else has put one there since it was looked at.
+-- Add a new signing key to the ring, unless another process has added one since the ring was read.
 --
 -- KEYS: 1 the ring (list)
--- ARGV: 1 how many keys there were; 2 the new key (JSON); 3 what is left of the last one (JSON), or empty
+-- ARGV: 1 expected number of keys; 2 the new key (JSON); 3 the last key after its retirement (JSON), or empty
 --
--- Returns 1, or 0 where there are more keys now
+-- Returns 1, or 0 if there are more keys now
 
 if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then
   return 0

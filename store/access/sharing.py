@@ -1,4 +1,4 @@
-"""Share links: a viewer's token for one game, listed with that game until it is withdrawn, or ends with its giver."""
+"""Share links: a viewer's token for one game, listed with that game until it is revoked or its creator's token ends."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from store.redis import connection
 from store.redis.connection import Client, Script
 
 MOST = 100
-"""Links of a game that are open at a time."""
+"""Maximum active links of a game."""
 
 
 class Share(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A link."""
+    """A share link."""
 
     token: str
-    """The text of its token: whoever may list the links of a game may read it, so it is no secret to them."""
+    """The text of its token, visible to everyone who may list the links of the game."""
     game: str
     created_at: str
     id: str | None = None
-    """The id of its token; None where it was made before links were tokens."""
+    """The id of its token; None for links of an earlier version, which had no tokens."""
     expires_at: str | None = None
-    """When it ends by itself, in RFC 3339 in UTC."""
+    """Its expiry, RFC 3339 in UTC."""
 
 
 _SHARE = msgspec.json.Decoder(Share)
 
 
 class Sharing:
-    """The share links of all games. They are no projection: what was given away cannot be made again from a log."""
+    """The share links of all games. They are no projection, because no log could restore them."""
 
     def __init__(self, client: Client, tokens: Tokens, replicas: int = 0) -> None:
         """
         Args:
-            replicas: how many have to have a link before it counts.
+            replicas: number of replicas that must have a link before it counts.
         """
         self._client = client
         self._replicas = replicas
@@ -49,22 +49,22 @@ class Sharing:
     def share(
         self, game_id: str, created_at: str, given_by: str | None = None, expires_at: str | None = None
     ) -> Share | None:
-        """A new link to a game; None where it has as many as a game may have.
+        """Create a link to a game; return None if the game has the maximum number of links.
 
         Args:
-            given_by: the id of the token that gives it, with which it is withdrawn.
-            expires_at: when that token ends by itself, and the link with it.
+            given_by: the id of the creator's token; revoking it revokes the link.
+            expires_at: expiry of that token, and so of the link.
 
         Raises:
-            GiverGone: `given_by` is in force no more.
-            StoreUnavailable: Redis does not answer, or too few replicas have it: there is none.
+            GiverGone: the token `given_by` is no longer active.
+            StoreUnavailable: Redis does not answer, or too few replicas have the link: it was not created.
         """
         text, token = self._tokens.create(
             "viewer", game=game_id, created_at=created_at, expires_at=expires_at, given_by=given_by, is_link=True
         )
         share = Share(text, game_id, created_at, token.id, expires_at)
         arguments = (share.token, msgspec.json.encode(share), MOST)
-        is_added, reached = self._add.replicated([keys.SHARES, keys.shares_of(game_id)], arguments, self._replicas)
+        is_added, reached = self._add.run_replicated([keys.SHARES, keys.shares_of(game_id)], arguments, self._replicas)
         if is_added and reached >= self._replicas:
             return share
         self._tokens.withdraw(token.id)
@@ -73,13 +73,13 @@ class Sharing:
         return None
 
     def find(self, text: str) -> Share | None:
-        """The link with that text; None where there is none, or none any more."""
+        """Return the active link with that text; None if there is none."""
         document = connection.call(self._client, "HGET", keys.SHARES, text)
         share = None if document is None else _parse(document)
         return share if share is not None and self._is_open(share) else None
 
     def token(self, text: str) -> Token | None:
-        """The token that the link with that text is; None where there is none, or none any more."""
+        """Return the token of the active link with that text; None if there is none."""
         token = self._tokens.find(text)
         if token is not None:
             return token if token.is_link else None
@@ -89,7 +89,7 @@ class Sharing:
         return Token(id=_id(text), role="viewer", game=share.game, created_at=share.created_at, is_link=True)
 
     def of(self, game_id: str) -> list[Share]:
-        """The links to a game that are open, oldest first."""
+        """Return the active links of a game, oldest first."""
         tokens = connection.call(self._client, "LRANGE", keys.shares_of(game_id), 0, -1)
         if not tokens:
             return []
@@ -99,19 +99,19 @@ class Sharing:
         open_ = [share for share in shares if share.id is None or share.id in in_force]
         for share in shares:
             if share not in open_:
-                # Its token has ended without it, and it would count among those that a game may have.
+                # The link's token has expired, so the link must not count towards the game's limit.
                 self._forget(share)
         return open_
 
     def forget(self, game_id: str) -> None:
-        """End all links to a game."""
+        """Revoke all links to a game."""
         tokens = connection.call(self._client, "LRANGE", keys.shares_of(game_id), 0, -1)
         if tokens:
             connection.call(self._client, "HDEL", keys.SHARES, *tokens)
         connection.call(self._client, "DEL", keys.shares_of(game_id))
 
     def withdraw(self, game_id: str, text: str) -> bool:
-        """End a link; whether it was one to that game.
+        """Revoke a link; return False if the game has no such link.
 
         Raises:
             NotReplicated: as `store.access.tokens.Tokens.withdraw`.
@@ -119,7 +119,7 @@ class Sharing:
         share = self.find(text)
         if share is None or share.game != game_id:
             return False
-        # The token first: where the rest is lost, the list names one that is none any more.
+        # Revoke the token first: if the process then stops, the list contains only an invalid link.
         if share.id is not None:
             self._tokens.withdraw(share.id)
         removed = self._forget(share)
@@ -128,7 +128,7 @@ class Sharing:
         return removed
 
     def _forget(self, share: Share) -> bool:
-        """Take a link out of the list; whether it was there."""
+        """Remove a link from the list; return True if it was listed."""
         removed = connection.call(self._client, "HDEL", keys.SHARES, share.token)
         connection.call(self._client, "LREM", keys.shares_of(share.game), 0, share.token)
         return bool(removed)
@@ -138,7 +138,7 @@ class Sharing:
 
 
 def _id(text: str) -> str:
-    """The id of a link that has no token."""
+    """Return a substitute id for a link without a token."""
     return f"link-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 

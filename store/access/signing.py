@@ -1,4 +1,4 @@
-"""The signing keys: one that signs, made when it is first needed, and the public halves of all that did before it."""
+"""The signing keys: the current key, created on first use, and the public keys of all earlier ones."""
 
 from __future__ import annotations
 
@@ -20,47 +20,47 @@ from store.redis.connection import Client, Script
 
 
 class Published(msgspec.Struct, frozen=True):
-    """What everyone may know of a signing key."""
+    """The public part of a signing key."""
 
     key: PublicKey
     created_at: str
     retired_at: str | None
-    """Since when another one signs; what this one signed before stays valid."""
+    """Time when the next key replaced it; its signatures stay valid."""
 
     @property
     def status(self) -> Literal["active", "retired"]:
-        """Whether it is the one that signs now."""
+        """`active` for the current key, otherwise `retired`."""
         return "active" if self.retired_at is None else "retired"
 
 
 class _Kept(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A key as it stands in Redis."""
+    """A signing key as stored in Redis."""
 
     x: str
-    """The public half, in base64url."""
+    """The public key, in base64url."""
     created_at: str
     retired_at: str | None = None
     d: str | None = None
-    """The private half; gone once the key is retired, as nothing needs it any more."""
+    """The private key; deleted when the key is retired."""
 
 
 _KEPT = msgspec.json.Decoder(_Kept)
 
 
 class Signing:
-    """The ring of signing keys. It is asked each time: a rotation counts at once, in every process."""
+    """All signing keys. They are read from Redis each time, so a rotation takes effect in every process at once."""
 
     def __init__(self, client: Client, replicas: int = 0) -> None:
         """
         Args:
-            replicas: how many have to have a new key before anything is signed by it.
+            replicas: number of replicas that must have a new key before it signs.
         """
         self._client = client
         self._replicas = replicas
         self._add = Script(client, ADD_SIGNING_KEY)
 
     def is_there(self) -> bool:
-        """Whether any key has been made yet; none is now.
+        """Return True if a key exists; do not create one.
 
         Raises:
             StoreUnavailable: Redis does not answer.
@@ -68,15 +68,15 @@ class Signing:
         return bool(connection.call(self._client, "EXISTS", keys.SIGNING))
 
     def published(self) -> list[Published]:
-        """All keys, oldest first; the last one signs.
+        """Return all keys, oldest first; the last one is the current key.
 
         Raises:
             StoreUnavailable: Redis does not answer.
         """
-        return [_published(kept) for kept in self._ring()]
+        return [_public_part(kept) for kept in self._ring()]
 
     def active(self) -> PrivateKey:
-        """The key that signs now.
+        """Return the current key.
 
         Raises:
             StoreUnavailable: Redis does not answer.
@@ -84,13 +84,13 @@ class Signing:
         return _signer(self._ring())
 
     def rotate(self) -> Published:
-        """Retire the key that signs, and sign by a new one from now on.
+        """Retire the current key and create a new one.
 
         Returns:
-            The one that signs now: of several processes that rotate at once, one makes it.
+            The new key. If several processes rotate at once, only one key is created.
 
         Raises:
-            StoreUnavailable: Redis does not answer: whether it was done is unknown.
+            StoreUnavailable: Redis does not answer: it is unknown whether the key was rotated.
         """
         ring = self._ring()
         now = _now()
@@ -98,40 +98,40 @@ class Signing:
         return self.published()[-1]
 
     def _ring(self) -> list[_Kept]:
-        """The keys that are kept, at least one: of several processes that find none, one makes it."""
+        """Return the stored keys, at least one. If several processes find none, only one of them creates it."""
         found = connection.call(self._client, "LRANGE", keys.SIGNING, 0, -1)
         if not found:
             self._put(0, _now(), None)
             found = connection.call(self._client, "LRANGE", keys.SIGNING, 0, -1)
-        return _kept(found)
+        return _parse_ring(found)
 
     def _put(self, count: int, now: str, retired: _Kept | None) -> None:
-        """Put a new key after `count` others, unless there are more by now."""
+        """Add a new key to a ring of `count` keys, unless it has grown meanwhile."""
         key = PrivateKey.new()
         secret = urlsafe_b64encode(key.secret()).rstrip(b"=").decode()
         new = _Kept(x=key.public.id, created_at=now, d=secret)
         documents = [msgspec.json.encode(one) if one else b"" for one in (new, retired)]
-        is_added, reached = self._add.replicated([keys.SIGNING], [count, *documents], self._replicas)
+        is_added, reached = self._add.run_replicated([keys.SIGNING], [count, *documents], self._replicas)
         if is_added:
             connection.require(reached, self._replicas)
 
 
-def published(ring: Sequence[bytes]) -> list[PublicKey]:
-    """The public halves of a ring, as it is stored.
+def public_keys(ring: Sequence[bytes]) -> list[PublicKey]:
+    """Return the public keys of a stored ring.
 
     Raises:
-        Corrupt: it is none.
+        Corrupt: it is not a ring.
     """
-    return [_published(kept).key for kept in _kept(ring)]
+    return [_public_part(kept).key for kept in _parse_ring(ring)]
 
 
 def signer(ring: Sequence[bytes]) -> PrivateKey:
-    """The key of a ring that signs, as it is stored.
+    """Return the current key of a stored ring.
 
     Raises:
         Corrupt: there is none.
     """
-    return _signer(_kept(ring))
+    return _signer(_parse_ring(ring))
 
 
 def _signer(ring: Sequence[_Kept]) -> PrivateKey:
@@ -146,14 +146,14 @@ def _signer(ring: Sequence[_Kept]) -> PrivateKey:
     return key
 
 
-def _kept(ring: Sequence[bytes]) -> list[_Kept]:
+def _parse_ring(ring: Sequence[bytes]) -> list[_Kept]:
     try:
         return [_KEPT.decode(text) for text in ring]
     except msgspec.DecodeError as error:
         raise Corrupt(f"a signing key cannot be read: {error}") from error
 
 
-def _published(kept: _Kept) -> Published:
+def _public_part(kept: _Kept) -> Published:
     try:
         return Published(PublicKey.of(kept.x), kept.created_at, kept.retired_at)
     except BadKey as error:

@@ -1,10 +1,10 @@
-"""Tokens: what lets a caller in. Of each the store has a digest; its text is told once, when it is made.
+"""Tokens: credentials of callers. The store has only a digest of each; the text is shown once, on creation.
 
-A token's text is `driftlog_<id>_<secret>`: the id finds it, and the digest of its 256 random bits is compared in
-constant time. What a token has given ends with it.
+A token's text is `driftlog_<id>_<secret>`. The id finds the token, and the digest of its secret, 256 random bits, is
+compared in constant time. Revoking a token revokes the tokens and links that it created.
 
-A process that has found a token in force may rely on that for `LEASE`; whoever withdraws one is answered when that time
-has passed. So a request need not ask Redis, and after the answer there is nowhere a process that lets the token in.
+A process may trust a token that it has checked for `LEASE` seconds without asking Redis. A revocation is answered only
+after that time, so that from then on no process accepts the token.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from store.redis.connection import Client, Script
 
 SECRET_BYTES = 32
 LEASE = 0.1
-"""Seconds."""
+"""Seconds for which a process trusts a checked token."""
 _KNOWN = 4096
-"""Tokens that a process remembers so long."""
+"""Maximum number of checked tokens that a process remembers."""
 _NAMES_AT_ONCE = 1000
 _ID = "[0-9a-hjkmnp-tv-z]{26}"
 _TEXT = re.compile(rf"driftlog_({_ID})_([A-Za-z0-9_-]{{43}})")
@@ -48,20 +48,20 @@ class Token(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     role: RoleName
     game: str | None = None
-    """The only game that it is for."""
+    """The only game that the token gives access to; None: all games."""
     seat: str | None = None
-    """The only seat that it is for."""
+    """The only seat that the token gives access to; None: no particular seat."""
     note: str | None = None
     created_at: str
     expires_at: str | None = None
-    """RFC 3339 in UTC."""
+    """The expiry, RFC 3339 in UTC."""
     given_by: str | None = None
-    """The id of the token that gave it; None where the operator did, or an open service."""
+    """The id of the token that created it; None if the operator or an open service did."""
     is_link: bool = False
-    """Whether it is a share link, which is listed with its game."""
+    """True for the token of a share link, which is listed with its game."""
 
     def is_in_force(self, now: datetime | None = None) -> bool:
-        """Whether it has not ended by `now` (default: this moment)."""
+        """Return True if the token has not expired by `now` (default: the current time)."""
         if self.expires_at is None:
             return True
         return datetime.fromisoformat(self.expires_at) > (now or datetime.now(UTC))
@@ -76,24 +76,24 @@ _KEPT = msgspec.json.Decoder(_Kept)
 
 
 def is_like_an_id(name: str) -> bool:
-    """Whether a name could be taken for a token's id, under which one without a note records."""
+    """Return True if a name looks like a token's id, under which a token without a note records."""
     return re.fullmatch(_ID, search_key(name)) is not None
 
 
 class GiverGone(StoreError):
-    """The token that was to give another one has been withdrawn meanwhile."""
+    """The token that should create another one was revoked meanwhile."""
 
 
 class Tokens:
-    """All tokens in force, and those whose end has come."""
+    """All active and expired tokens."""
 
     def __init__(
         self, client: Client, ended: Callable[[Collection[str]], None] = lambda _: None, replicas: int = 0
     ) -> None:
         """
         Args:
-            ended: is told the ids of those that have ended by withdrawal.
-            replicas: how many have to have a token, or its end, before that counts.
+            ended: called with the ids of revoked tokens.
+            replicas: number of replicas that must have a token, or its revocation, before it counts.
         """
         self._client = client
         self._replicas = replicas
@@ -117,17 +117,17 @@ class Tokens:
         may_share_name: bool = True,
         is_link: bool = False,
     ) -> tuple[str, Token]:
-        """A new token, and its text, which is kept nowhere.
+        """Create a token; return its text, which is stored nowhere, and the token.
 
         Args:
-            most: how many tokens in force `given_by` may have given; None: as many as it likes.
-            may_share_name: whether its `note` may be one under which somebody else records, or has.
+            most: maximum number of active tokens of `given_by`; None: no limit.
+            may_share_name: True if another recorder may already use its `note` as a name.
 
         Raises:
-            NameTaken: it may not, and is.
-            TooManyTokens: `given_by` has given `most`.
-            GiverGone: `given_by` is in force no more.
-            StoreUnavailable: Redis does not answer, or too few replicas have it: there is none.
+            NameTaken: another recorder uses the name, and it must not be shared.
+            TooManyTokens: `given_by` has reached `most`.
+            GiverGone: `given_by` is no longer active.
+            StoreUnavailable: Redis does not answer, or too few replicas have the token: it was not created.
         """
         token = Token(
             id=str(ULID()).lower(),
@@ -142,7 +142,7 @@ class Tokens:
         )
         secret = secrets.token_urlsafe(SECRET_BYTES)
         name = "" if note is None or role == "viewer" else search_key(note)
-        answer, reached = self._create.replicated(
+        answer, reached = self._create.run_replicated(
             [
                 keys.ACCESS,
                 keys.ACCESS_NAMES,
@@ -169,19 +169,19 @@ class Tokens:
             case b"gone":
                 raise GiverGone
         if reached < self._replicas:
-            # Nobody was told its text.
+            # The token is useless, because nobody received its text.
             self._end(token.id)
             raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the token: it was taken back")
         return f"driftlog_{token.id}_{secret}", token
 
     def take_names(self, game_id: str, names: Iterable[str]) -> None:
-        """Have nobody but an arbiter give these names at that game: somebody is recorded under them there."""
+        """Reserve these names in a game for arbiters, because its events are recorded under them."""
         all_ = sorted(set(map(search_key, names)))
         for at in range(0, len(all_), _NAMES_AT_ONCE):
             self._take_names([keys.ACCESS_NAMES], [game_id, *all_[at : at + _NAMES_AT_ONCE]])
 
     def find(self, text: str) -> Token | None:
-        """The token of that text, if it is in force."""
+        """Return the token with that text if it is active; None otherwise."""
         began = time.monotonic()
         found = self._found.get(text)
         if found is not None and began < found[1]:
@@ -195,23 +195,23 @@ class Tokens:
         match = _TEXT.fullmatch(text)
         if match is None:
             return None
-        kept = self._kept(match[1])
-        # Compared in any case: how long it takes tells nothing of what is kept.
+        kept = self._stored_token(match[1])
+        # Compare even without a token, so that the duration reveals nothing.
         is_same = hmac.compare_digest(_NOTHING if kept is None else kept.digest, _digest(match[2]))
         return kept.token if kept is not None and is_same and kept.token.is_in_force() else None
 
     def get(self, token_id: str) -> Token | None:
-        """The token of that id; also one whose end has come."""
-        kept = self._kept(token_id)
+        """Return the token with that id, even if expired."""
+        kept = self._stored_token(token_id)
         return None if kept is None else kept.token
 
     def is_in_force(self, token_id: str) -> bool:
-        """Whether there is such a token, and its end has not come."""
+        """Return True if there is a token with that id and it has not expired."""
         token = self.get(token_id)
         return token is not None and token.is_in_force()
 
     def in_force(self, token_ids: Sequence[str]) -> set[str]:
-        """Those of them that are in force."""
+        """Return the ids of the active tokens among these."""
         if not token_ids:
             return set()
         found = connection.call(self._client, "HMGET", keys.ACCESS, *token_ids)
@@ -219,16 +219,16 @@ class Tokens:
         return {token.id for token in tokens if token.is_in_force()}
 
     def any(self) -> bool:
-        """Whether there is any."""
+        """Return True if any token exists."""
         return bool(connection.call(self._client, "EXISTS", keys.ACCESS))
 
     def page(
         self, *, game: str | None = None, given_by: str | None = None, before: str | None = None, limit: int = 50
     ) -> list[Token]:
-        """Tokens, newest first: those for `game`, or those that `given_by` gave, or all.
+        """Return a page of tokens, newest first: those for `game`, or those that `given_by` created, or all.
 
         Args:
-            before: the id of the last one of the page before.
+            before: the id of the last token of the previous page.
         """
         index = keys.ACCESS_ALL
         if given_by is not None:
@@ -243,7 +243,7 @@ class Tokens:
         return [_parse(document).token for document in found if document is not None]
 
     def givers(self, token: Token) -> list[str]:
-        """The ids of the token that gave it, of the one that gave that, and so on."""
+        """Return the ids of the token's creator, of that token's creator, and so on."""
         found: list[str] = []
         one: Token | None = token
         while one is not None and one.given_by is not None:
@@ -252,13 +252,13 @@ class Tokens:
         return found
 
     def withdraw(self, token_id: str) -> Sequence[str]:
-        """End a token, and all that it gave: when this returns, no process lets them in.
+        """Revoke a token and all tokens that it created: when this returns, no process accepts them.
 
         Returns:
-            The ids of those that ended; none where there was no such token.
+            The ids of the revoked tokens; empty if there was no such token.
 
         Raises:
-            NotReplicated: too few replicas have that: they have ended, and a failover may bring them back.
+            NotReplicated: too few replicas have the revocation, so a failover may undo it.
         """
         ended, reached = self._end(token_id, self._replicas)
         if ended:
@@ -267,23 +267,23 @@ class Tokens:
         return ended
 
     def withdraw_all(self, game_id: str) -> None:
-        """End every token that is for one game alone; no replica is waited for, as that is for a game that is gone."""
+        """Revoke every token that is limited to a deleted game, without waiting for replicas."""
         while found := self.page(game=game_id):
             for token in found:
                 self._end(token.id)
         time.sleep(LEASE)
 
     def _end(self, token_id: str, replicas: int = 0) -> tuple[list[str], int]:
-        """End a token and all that it gave; how many replicas have that, as far as that is waited for."""
+        """Revoke a token and all that it created; return their ids, and how many replicas have the revocation."""
         told = keys.withdrawn(connection.database(self._client))
-        ids, reached = self._withdraw.replicated([keys.ACCESS, keys.ACCESS_ALL], [token_id, told], replicas)
+        ids, reached = self._withdraw.run_replicated([keys.ACCESS, keys.ACCESS_ALL], [token_id, told], replicas)
         ended = [id_.decode() for id_ in ids]
-        # They have ended, whatever becomes of the rest; who does their work looks for itself.
+        # The tokens are revoked even if this fails: workers check them again.
         with suppress(StoreError):
             self._ended(ended)
         return ended, reached
 
-    def _kept(self, token_id: str) -> _Kept | None:
+    def _stored_token(self, token_id: str) -> _Kept | None:
         document = connection.call(self._client, "HGET", keys.ACCESS, token_id)
         return None if document is None else _parse(document)
 

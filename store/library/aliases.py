@@ -1,7 +1,7 @@
-"""Who is meant by a name: names of one person are made one, and people of one name are told apart.
+"""Aliases: merge several names of one person, and separate people with the same name.
 
-What is said of that stands beside the logs and past plays, which keep what was written. The list is made by it, and
-made anew where it is said otherwise or taken back: see `store.library.projections.Projections.relist`.
+They are stored beside the logs and logged plays, which keep the original names. The list uses them, and is rebuilt when
+one changes: see `store.library.projections.Projections.relist`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from store.redis.connection import Client, Script
 
 
 class Alias(msgspec.Struct, frozen=True):
-    """A name that is another name of somebody, wherever nothing is said of the seat."""
+    """An alias of a name, used unless the seat has a player of its own."""
 
     name: str
     person: str = msgspec.field(name="is")
@@ -30,7 +30,7 @@ class Alias(msgspec.Struct, frozen=True):
 
 
 class Sitter(msgspec.Struct, frozen=True):
-    """Who sat in a seat of a game, whatever name is written there."""
+    """The assigned player of a seat, regardless of the recorded name."""
 
     person: str
     said_at: str
@@ -38,21 +38,21 @@ class Sitter(msgspec.Struct, frozen=True):
 
 
 class People(msgspec.Struct, frozen=True):
-    """What was said of names, as of a revision."""
+    """All aliases as of one revision."""
 
     revision: bytes = b""
-    """Empty as long as nothing was said, of names or of seats."""
+    """Empty until the first alias of a name or seat is set."""
     aliases: Mapping[str, Alias] = {}
-    """By the name, folded."""
+    """The aliases by search_key of the name."""
 
     persons: Mapping[str, str] = {}
-    """Who is meant by each of these names, however many lead to whom."""
+    """The person behind each name, with chains of aliases resolved."""
     names: Mapping[str, Sequence[Alias]] = {}
-    """Those of each person, search_key, by name."""
+    """All aliases of each person (search_key), by name."""
 
     @classmethod
-    def told(cls, revision: bytes, aliases: Mapping[str, Alias]) -> People:
-        """With who is meant looked up once, for it is asked of every name of every list."""
+    def resolve(cls, revision: bytes, aliases: Mapping[str, Alias]) -> People:
+        """Resolve each alias once, because lists look up many names."""
         persons: dict[str, str] = {}
         for name in aliases:
             way = [name]
@@ -65,11 +65,11 @@ class People(msgspec.Struct, frozen=True):
         return cls(revision, aliases, persons, names)
 
     def who(self, name: str) -> str:
-        """Who is meant by a name."""
+        """Return the person behind a name."""
         return self.persons.get(search_key(name), name)
 
     def leads_to(self, name: str, other: str) -> bool:
-        """Whether it is said of a name, at once or by others, that it is another name of `other`, or it is the same."""
+        """Return True if a name is `other`, or an alias of it, directly or through other aliases."""
         while search_key(name) != search_key(other):
             alias = self.aliases.get(search_key(name))
             if alias is None:
@@ -78,11 +78,11 @@ class People(msgspec.Struct, frozen=True):
         return True
 
     def names_of(self, person: str) -> list[Alias]:
-        """The other names of somebody, by name."""
+        """Return the aliases of a person, by name."""
         return list(self.names.get(search_key(person), ()))
 
     def all_names(self, names: frozenset[str]) -> frozenset[str]:
-        """Those names (search_key), with all others of the people whose names they are."""
+        """Return these names (search_key) and all other names of the same people."""
         people = {search_key(self.who(name)) for name in names}
         return names | people | {search_key(alias.name) for person in people for alias in self.names.get(person, ())}
 
@@ -92,7 +92,7 @@ _SITTERS = msgspec.json.Decoder(dict[str, Sitter])
 
 
 class Aliases:
-    """What was said of names and of seats. Of seats it is kept by game, and read where that game is listed."""
+    """Aliases of names, and assigned players of seats. The latter are stored per game, and read when it is listed."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -100,23 +100,23 @@ class Aliases:
         self._known = People()
 
     def people(self) -> People:
-        """What is said of names."""
+        """Return the current aliases."""
         return self._as_of(connection.call(self._client, "GET", keys.SAID) or b"")
 
     def who(self, name: str) -> str:
-        """Who is meant by a name."""
+        """Return the person behind a name."""
         return self.people().who(name)
 
     def all(self) -> list[Alias]:
-        """All that is said of names, by name."""
+        """Return all aliases, by name."""
         return [alias for _, alias in sorted(self.people().aliases.items())]
 
     def declare(self, alias: Alias) -> None:
-        """Say that a name is another name of somebody. What was said of it before counts no more.
+        """Set the alias of a name, replacing an earlier one.
 
         Raises:
-            AliasLoop: that person is known, by other aliases, as the very name.
-            StoreUnavailable: Redis does not answer: whether it counts is unknown.
+            AliasLoop: the person is itself an alias of this name.
+            StoreUnavailable: Redis does not answer: it is unknown whether the alias is set.
         """
         while True:
             people = self.people()
@@ -126,36 +126,38 @@ class Aliases:
                 return
 
     def withdraw(self, name: str) -> bool:
-        """Take back what is said of a name; whether there was anything."""
+        """Delete the alias of a name; return False if there was none."""
         while True:
             done = self._say(self.people(), name, b"")
             if done is not None:
                 return done
 
     def sitters(self, game_id: str) -> dict[str, Sitter]:
-        """Who is said to have sat in the seats of a game, by seat, of those of which anything is said."""
+        """Return the assigned players of a game's seats, by seat."""
         document = connection.call(self._client, "HGET", keys.SITTERS, game_id)
         return {} if document is None else _SITTERS.decode(document)
 
     def seat(self, game_id: str, seat: str, sitter: Sitter | None) -> bool:
-        """Say who sat in a seat; None takes back what was said of it. Whether that says anything else than before.
+        """Assign a player to a seat, or remove the assignment with None; return True if this changed anything.
 
         Raises:
-            StoreUnavailable: Redis does not answer: whether it counts is unknown.
+            StoreUnavailable: Redis does not answer: it is unknown whether the player is assigned.
         """
         while True:
             revision = connection.call(self._client, "GET", keys.SAID) or b""
             said = self.sitters(game_id)
-            told = {**said, seat: sitter} if sitter is not None else {at: one for at, one in said.items() if at != seat}
-            if told == said:
+            resolve = (
+                {**said, seat: sitter} if sitter is not None else {at: one for at, one in said.items() if at != seat}
+            )
+            if resolve == said:
                 return False
-            document = msgspec.json.encode(told) if told else b""
+            document = msgspec.json.encode(resolve) if resolve else b""
             if self._run([keys.SITTERS, keys.SAID, keys.UNLISTED], game_id, document, revision) is not None:
                 return True
 
     def table(self, game_id: str, seats: Sequence[str]) -> tuple[tuple[str, ...], bytes]:
-        """Who sits in the seats of a game, in which these names are written; and the revision as of which it is so."""
-        # The revision first: what is said meanwhile is noticed by it.
+        """Return the players of a game's seats, given the recorded names, and the revision of the aliases."""
+        # Read the revision first, so that a change in between is noticed.
         revision, document = connection.pipe(self._client, [("GET", keys.SAID), ("HGET", keys.SITTERS, game_id)])
         if revision is None:
             return tuple(seats), b""
@@ -165,15 +167,15 @@ class Aliases:
         return tuple(map(people.who, named)), people.revision
 
     def forget(self, game_id: str) -> None:
-        """Forget what was said of the seats of a game that is deleted."""
+        """Delete the assigned players of a deleted game."""
         connection.call(self._client, "HDEL", keys.SITTERS, game_id)
 
     def _as_of(self, revision: bytes) -> People:
-        """What is said of names as of that revision, or of a newer one, as which it will not be taken."""
+        """Return the aliases as of that revision, or newer ones; newer ones are not cached under that revision."""
         known = self._known
         if known.revision != revision:
             said = map(_ALIAS.decode, connection.call(self._client, "HVALS", keys.ALIASES))
-            known = self._known = People.told(revision, {search_key(alias.name): alias for alias in said})
+            known = self._known = People.resolve(revision, {search_key(alias.name): alias for alias in said})
         return known
 
     def _say(self, people: People, name: str, document: bytes) -> bool | None:
@@ -182,6 +184,6 @@ class Aliases:
         return self._run(touched, search_key(name), document, people.revision)
 
     def _run(self, touched: list[str], field: str, document: bytes, revision: bytes) -> bool | None:
-        """Whether there was anything to do; None where something else was said meanwhile."""
+        """Return True if anything changed; None if the aliases changed meanwhile."""
         done = int(self._declare(touched, [field, document, revision, uuid4().bytes]))
         return None if done < 0 else done == 1

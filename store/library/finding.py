@@ -1,9 +1,9 @@
-"""Finding games in the list: which of them fit, newest first or oldest first, whatever is asked for.
+"""Find games with a filter, newest or oldest first.
 
-Every index is a sorted set of game ids whose scores are all 0, so that Redis reads it in the order of the ids, which
-is that of time. The index with the fewest games leads: it is read in pages, and the others are only asked about its
-ids. Words are looked up in the summaries themselves, unless they lead. Where a span of time is the smallest, its ids
-are read as a whole and put in order here.
+Every index is a sorted set of game ids with score 0, so Redis returns it in order of id, which is the order of time.
+The index with the fewest games is read in pages, and the others only check its ids. Words are checked in the summaries,
+unless their index is the smallest. If the span of time has the fewest games, its ids are read completely and sorted
+here.
 """
 
 from __future__ import annotations
@@ -27,54 +27,54 @@ _MILLISECOND = timedelta(milliseconds=1)
 LARGEST_PAGE = 1000
 
 _COST_OF_A_WORD = 5
-"""Reading one more index costs as much as looking at so many more games."""
+"""The cost of reading one more index, as a number of checked games."""
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which games to find: those that all of it fits. None fits every game."""
+    """A filter for games. A game must match all members; None matches every game."""
 
     ruleset: str | None = None
     status: str | None = None
     result: str | None = None
-    """How it ended; one of `RESULTS`."""
+    """The result: one of `RESULTS`."""
     player: str | None = None
-    """A whole name, in any case."""
+    """A player's complete name, in any case."""
     tag: str | None = None
-    """A whole tag, in any case."""
+    """A complete tag, in any case."""
     from_: datetime | None = None
-    """Opened at that time or later; aware."""
+    """Played at or after this time; timezone-aware."""
     to: datetime | None = None
-    """Opened before that time; aware."""
+    """Played before this time; timezone-aware."""
     q: str | None = None
-    """Beginnings of words of players' names, tags, the ruleset's id and name, also as said: each must be found."""
+    """Search words: each must begin a word of the player names, tags, or the ruleset's id or (translated) name."""
     parent: str | None = None
-    """The id of the game that they were forked from."""
+    """The id of the game that the games were forked from."""
     game: str | None = None
-    """The only game that there is for whoever asks."""
+    """The only game that the caller can see."""
 
     def of(self, people: People) -> Filter:
-        """The same with whoever is meant by the player's name."""
+        """Return the filter with the player's alias resolved to the person."""
         return self if self.player is None else msgspec.structs.replace(self, player=people.who(self.player))
 
     @property
     def is_timed(self) -> bool:
-        """Whether it asks when a game was opened."""
+        """True if the filter has a span of time."""
         return self.from_ is not None or self.to is not None
 
     def span(self) -> tuple[float, float]:
-        """From when to when, the end not included, in ms since 1970."""
+        """Return the start and end (exclusive) of the span, in ms since 1970."""
         start = float("-inf") if self.from_ is None else milliseconds(self.from_)
         end = float("inf") if self.to is None else milliseconds(self.to)
         return start, end
 
 
 def milliseconds(moment: datetime) -> float:
-    """`moment` in ms since 1970."""
+    """Return a time in ms since 1970."""
     return (moment - _EPOCH) / _MILLISECOND
 
 
 def opening(opened_at: str) -> float:
-    """When a game was opened, in ms since 1970; 0 where its event 1 does not say so in RFC 3339."""
+    """Return a time of play or opening in ms since 1970; 0 if it is not in RFC 3339, as in some early logs."""
     try:
         moment = datetime.fromisoformat(opened_at)
     except ValueError:
@@ -83,8 +83,9 @@ def opening(opened_at: str) -> float:
 
 
 def only(client: Client, wanted: Filter, hidden: frozenset[str]) -> list[Summary]:
-    """The only game that there is for whoever asks, if it fits: as it was written, whatever is said of names, which is
-    about others.
+    """Return the only game that the caller can see, if it matches.
+
+    It has its recorded names, because aliases are about other games.
     """
     document = connection.call(client, "HGET", keys.SUMMARIES, wanted.game or "")
     game = None if document is None else parse(document).as_written
@@ -92,7 +93,7 @@ def only(client: Client, wanted: Filter, hidden: frozenset[str]) -> list[Summary
 
 
 def fits(game: Summary, wanted: Filter, hidden: frozenset[str] = frozenset()) -> bool:
-    """Whether one game is among those that are found."""
+    """Return True if a game matches the filter."""
     visible = game.without(hidden)
     fork = None if game.fork is None else game.fork.game
     exact = [
@@ -109,31 +110,31 @@ def fits(game: Summary, wanted: Filter, hidden: frozenset[str] = frozenset()) ->
     if wanted.tag is not None and search_key(wanted.tag) not in map(search_key, visible.tags):
         return False
     start, end = wanted.span()
-    if not start <= opening(game.opened_at) < end:
+    if not start <= opening(game.played_at) < end:
         return False
     return wanted.q is None or _tells_all(visible, wanted.q)
 
 
 def _tells_all(game: Summary, asked: str) -> bool:
-    """Whether every word that is asked for is the beginning of one of a game's; a text without a word is not."""
+    """Return True if every word of the query begins a word of the game; False for a query without words."""
     beginnings = words(asked)
     return bool(beginnings) and all(_has(game, beginning) for beginning in beginnings)
 
 
 def is_in_vain(wanted: Filter, hidden: frozenset[str]) -> bool:
-    """Whether it asks for a name (search_key) that is hidden."""
+    """Return True if the filter asks for a hidden name (search_key), which finds nothing."""
     return (wanted.player is not None and search_key(wanted.player) in hidden) or tells(wanted.tag or "", hidden)
 
 
 def leading(
     client: Client, wanted: Filter, after: str | None, size: int, *, is_rising: bool = False
 ) -> Iterator[list[str]]:
-    """The ids of all games that may fit, newest first, in pages.
+    """Yield the ids of all games that may match, newest first, in pages.
 
     Args:
-        after: the id after which they begin.
-        size: of the first page.
-        is_rising: oldest first.
+        after: the id after which the first page begins.
+        size: the size of the first page.
+        is_rising: True for oldest first.
     """
     lead, size_of_lead = smallest(client, wanted)
     if size_of_lead == 0:
@@ -144,8 +145,9 @@ def leading(
 
 
 def smallest(client: Client, wanted: Filter) -> tuple[list[str] | None, int]:
-    """The indexes with the fewest games of those in which all that fit must stand, in one of them; None where it is
-    the span of time. And how many these are, at the most.
+    """Return the smallest indexes that together contain all matching games, and an upper bound of their number.
+
+    The indexes are None if the span of time has the fewest games.
     """
     leads = [[keys.ALL_GAMES], *([key] for key in _indexes(wanted)), *_vocabulary(client, wanted)]
     commands: list[Command] = [("ZCARD", key) for lead in leads for key in lead]
@@ -168,7 +170,7 @@ def _follows(game_id: str, after: str | None, *, is_rising: bool) -> bool:
 
 
 def _indexes(wanted: Filter) -> list[str]:
-    """The keys of the indexes that a game must stand in."""
+    """Return the keys of the indexes that must contain a matching game."""
     fields = {
         "ruleset": wanted.ruleset,
         "status": wanted.status,
@@ -181,7 +183,7 @@ def _indexes(wanted: Filter) -> list[str]:
 
 
 def _vocabulary(client: Client, wanted: Filter) -> list[list[str]]:
-    """For each beginning that is asked for the indexes of the words that begin so; a game must stand in one of them."""
+    """Return the word indexes for each search word: a matching game is in at least one of each list."""
     if wanted.q is None:
         return []
     asked = words(wanted.q)
@@ -190,20 +192,21 @@ def _vocabulary(client: Client, wanted: Filter) -> list[list[str]]:
         ("ZRANGE", keys.VOCABULARY, b"[" + word, b"[" + word + b"\xff", "BYLEX") for word in beginnings
     ]
     found = connection.pipe(client, ranges)
-    # A text without a word in it is found nowhere.
+    # A query without words matches nothing.
     return [
-        [keys.index("word", word.decode()) for word in of_one] + [keys.index("ruleset", id_) for id_ in _called(word)]
+        [keys.index("word", word.decode()) for word in of_one]
+        + [keys.index("ruleset", id_) for id_ in _rulesets_named(word)]
         for word, of_one in zip(asked, found, strict=True)
     ] or [[]]
 
 
 def _along(client: Client, lead: list[str], after: str | None, size: int, *, is_rising: bool) -> Iterator[list[str]]:
-    """The ids in the indexes `lead` in order, in pages that grow."""
+    """Yield the ids in the indexes `lead`, in order, in growing pages."""
     while True:
         first, last = ("-", "+") if is_rising else ("+", "-")
         span = (first if after is None else f"({after}", last, "BYLEX", *(() if is_rising else ("REV",)))
         answers = connection.pipe(client, [("ZRANGE", key, *span, "LIMIT", 0, size) for key in lead])
-        # Each gave its first: the first of all of them are among those.
+        # Each index returned its first ids, so the first ids overall are among them.
         page = sorted({id_.decode() for ids in answers for id_ in ids}, reverse=not is_rising)[:size]
         if page:
             yield page
@@ -214,7 +217,7 @@ def _along(client: Client, lead: list[str], after: str | None, size: int, *, is_
 
 
 def _span(client: Client, wanted: Filter, after: str | None, *, is_rising: bool) -> Iterator[list[str]]:
-    """The ids of the games opened in a span of time in order, in pages."""
+    """Yield the ids of the games played in a span of time, in order, in pages."""
     ids = map(bytes.decode, connection.call(client, "ZRANGE", keys.OPENED, *_bounds(wanted), "BYSCORE"))
     ordered = sorted((id_ for id_ in ids if _follows(id_, after, is_rising=is_rising)), reverse=not is_rising)
     for start in range(0, len(ordered), LARGEST_PAGE):
@@ -222,7 +225,7 @@ def _span(client: Client, wanted: Filter, after: str | None, *, is_rising: bool)
 
 
 def fitting(client: Client, ids: list[str], wanted: Filter, hidden: frozenset[str]) -> list[Summary]:
-    """The games of `ids` that fit in everything, in their order; without the names (search_key) that are hidden."""
+    """Return the games among `ids` that match, in order; hidden names (search_key) match nothing."""
     commands: list[Command] = [("ZMSCORE", key, *ids) for key in _indexes(wanted)]
     if wanted.is_timed:
         commands.append(("ZMSCORE", keys.OPENED, *ids))
@@ -243,15 +246,15 @@ def fitting(client: Client, ids: list[str], wanted: Filter, hidden: frozenset[st
 
 
 def _has(game: Summary, beginning: str) -> bool:
-    return _begins(game.words, beginning) or game.ruleset in _called(beginning)
+    return _begins(game.words, beginning) or game.ruleset in _rulesets_named(beginning)
 
 
 def _begins(vocabulary: set[str], beginning: str) -> bool:
     return any(word.startswith(beginning) for word in vocabulary)
 
 
-def _called(beginning: str) -> list[str]:
-    """The rulesets whose names, as whoever asks reads them, have a word that begins so: what is kept is English."""
+def _rulesets_named(beginning: str) -> list[str]:
+    """Return the rulesets whose translated name has a word with that beginning, because the index is in English."""
     if spoken() == ENGLISH:
         return []
     return [rules.id for rules in registry.rulesets() if _begins(words(say(rules.name)), beginning)]

@@ -1,9 +1,9 @@
-"""Names that are taken out of the list: whoever looks for games, players or tags finds no trace of them.
+"""Hidden names: a search for games, players or tags does not find them or show them.
 
-Where it is said that several names are one person's, all of them are hidden with the one.
+Hiding a name hides all aliases of the same person.
 
-They are hidden where the list is read, and nowhere taken away: the logs keep them, their hashes stand for them, and
-what is hidden can be shown again.
+Names are hidden when the list is read, but not deleted: the hashes of the logs depend on them, and a hidden name can be
+shown again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from store.redis.connection import Client
 
 
 class HiddenName(msgspec.Struct, frozen=True):
-    """A name that is hidden, in any case."""
+    """A hidden name, compared case-insensitively."""
 
     name: str
     hidden_at: str
@@ -29,14 +29,14 @@ _HIDDEN = msgspec.json.Decoder(HiddenName)
 
 
 class Hiding:
-    """The names that are hidden."""
+    """The hidden names."""
 
     def __init__(self, client: Client, aliases: Aliases) -> None:
         self._client = client
         self._aliases = aliases
 
     def hide(self, name: str, *, at: str, by: str | None) -> HiddenName:
-        """Hide a name; what is hidden already stays as it is.
+        """Hide a name; if it is hidden already, nothing changes.
 
         Raises:
             StoreUnavailable: Redis does not answer.
@@ -47,15 +47,15 @@ class Hiding:
         return _HIDDEN.decode(kept)
 
     def show(self, name: str) -> bool:
-        """Show a name again; whether it was hidden."""
+        """Show a hidden name again; return False if it was not hidden."""
         return bool(connection.call(self._client, "HDEL", keys.HIDDEN, search_key(name)))
 
     def all(self) -> list[HiddenName]:
-        """All names that are hidden, by name."""
+        """Return all hidden names, by name."""
         found = connection.call(self._client, "HVALS", keys.HIDDEN)
         return sorted(map(_HIDDEN.decode, found), key=lambda hidden: hidden.name)
 
     def folded(self) -> frozenset[str]:
-        """The same as they are compared, with all other names of those people."""
+        """Return the hidden names as search keys, with all aliases of these people."""
         hidden = frozenset(name.decode() for name in connection.call(self._client, "HKEYS", keys.HIDDEN))
         return self._aliases.people().all_names(hidden) if hidden else hidden

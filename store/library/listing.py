@@ -1,4 +1,4 @@
-"""Where a game stands in the list: the indexes in which it is found, and the tallies in which it counts."""
+"""The place of a game in the list: its indexes, and the statistics that count it."""
 
 from __future__ import annotations
 
@@ -18,59 +18,59 @@ from store.redis import connection
 from store.redis.connection import Client, Script
 
 
-class Place(msgspec.Struct, frozen=True):
-    """How a game stands in an index."""
+class IndexPlace(msgspec.Struct, frozen=True):
+    """The place of an entry in one index."""
 
     score: float = 0.0
     register: str | None = None
-    """The set of all indexes of that kind: one in which no game stands is none of them."""
+    """The set of all non-empty indexes of this kind; None if there is no such set."""
     entry: str = ""
-    """What this one is called there."""
+    """The member of that set for this index."""
 
 
-Standing = tuple[dict[str, Place], Counter[tuple[str, str]]]
-"""The places of an entry, and what it counts for."""
+Standing = tuple[dict[str, IndexPlace], Counter[tuple[str, str]]]
+"""The places of an entry by index, and the fields that count it: statistics and field, with the count."""
 _NOWHERE: Standing = {}, Counter()
 
 
-def places(game: Summary) -> dict[str, Place]:
-    """All indexes that a game stands in."""
+def places(game: Summary) -> dict[str, IndexPlace]:
+    """Return the indexes that contain a game, by key."""
     at = {
-        keys.ALL_GAMES: Place(),
-        keys.OPENED: Place(finding.opening(game.opened_at)),
-        keys.LENGTH: Place(game.seconds),
-        keys.index("ruleset", game.ruleset): Place(),
-        keys.index("status", game.status): Place(),
-        keys.index("head", game.head): Place(),
+        keys.ALL_GAMES: IndexPlace(),
+        keys.OPENED: IndexPlace(finding.opening(game.played_at)),
+        keys.LENGTH: IndexPlace(game.seconds),
+        keys.index("ruleset", game.ruleset): IndexPlace(),
+        keys.index("status", game.status): IndexPlace(),
+        keys.index("head", game.head): IndexPlace(),
     }
     if game.result is not None:
-        at[keys.index("result", game.result)] = Place()
+        at[keys.index("result", game.result)] = IndexPlace()
     if game.fork is not None:
-        at[keys.index("parent", game.fork.game)] = Place()
-    at |= {keys.index("tag", search_key(tag)): Place() for tag in game.tags}
-    at |= {keys.index("player", name): Place(register=keys.PLAYERS, entry=name) for name in game.players}
-    at |= {keys.index("word", word): Place(register=keys.VOCABULARY, entry=word) for word in sorted(game.words)}
+        at[keys.index("parent", game.fork.game)] = IndexPlace()
+    at |= {keys.index("tag", search_key(tag)): IndexPlace() for tag in game.tags}
+    at |= {keys.index("player", name): IndexPlace(register=keys.PLAYERS, entry=name) for name in game.players}
+    at |= {keys.index("word", word): IndexPlace(register=keys.VOCABULARY, entry=word) for word in sorted(game.words)}
     return at
 
 
 def counts(game: Summary) -> Counter[tuple[str, str]]:
-    """What a game counts for: the tallies with their fields."""
+    """Return the counters to which a game adds, each as the key of a hash and its field."""
     found = Counter([(keys.STANDINGS, tallies.standing(game.ruleset, game.status, game.result))])
     tallied = [keys.tally("ruleset", game.ruleset), *(keys.tally("player", name) for name in game.players)]
-    # Of a game that goes on nothing else counts.
+    # Other statistics count only games that have ended.
     for tally, fields in zip(tallied, game.counted, strict=False):
         found.update((tally, field) for field in fields)
     return found
 
 
 def tally_of(game: Summary, of: Literal["ruleset", "player"], value: str) -> Tally:
-    """What one game alone counts for in a tally."""
+    """Return the statistics of a single game."""
     wanted = keys.tally(of, search_key(value) if of == "player" else value)
     return {tuple(field.split("\t")): times for (tally, field), times in counts(game).items() if tally == wanted}
 
 
 def standing(game: Summary) -> Standing:
-    """Where a game stands, and what it counts for."""
+    """Return the indexes of a game, and the fields that count it."""
     return places(game), counts(game)
 
 
@@ -78,7 +78,7 @@ _Entry = TypeVar("_Entry")
 
 
 class Entries(Generic[_Entry]):
-    """The entries of games or of past plays. Each is written in one step with its indexes and tallies."""
+    """List entries of games or logged plays. Each is written in one step with its indexes and statistics."""
 
     def __init__(
         self,
@@ -89,7 +89,9 @@ class Entries(Generic[_Entry]):
     ) -> None:
         """
         Args:
-            first: the keys of the entries, of those that were deleted, and of those to list.
+            first: the keys of the entries, of deleted games or plays, and of those to be listed again.
+            parse: decodes an entry.
+            standing: returns the indexes and statistics of an entry.
         """
         self._client = client
         self.key, gone, unlisted = first
@@ -99,19 +101,19 @@ class Entries(Generic[_Entry]):
         self._exchange = Script(client, EXCHANGE)
 
     def get(self, id_: str) -> _Entry | None:
-        """Return the entry of a game or play, None if it has none.
+        """Return the entry of a game or play; None if it has none.
 
         Raises:
-            Corrupt: it cannot be read.
+            Corrupt: the entry cannot be read.
         """
         return self._read(id_)[1]
 
     def change(self, id_: str, new: Callable[[_Entry | None], tuple[_Entry | None, bytes] | None]) -> bool:
-        """Replace an entry; return False if it stays as it is, or if the game or play was deleted.
+        """Replace an entry; return False if nothing changed, or if the game or play was deleted.
 
         Args:
-            new: returns the next entry (None: no entry) and the revision of aliases that it is made by; None to leave
-                the entry as it is. Called again if the entry or the revision changes meanwhile.
+            new: returns the new entry (None: no entry) and the revision of the aliases used for it; or None to change
+                nothing. Called again if the entry or the revision has changed meanwhile.
         """
         while True:
             document, old = self._read(id_)
@@ -130,7 +132,7 @@ class Entries(Generic[_Entry]):
         return document, None if document is None else self.parse(document)
 
     def _plan(self, old: _Entry | None, new: _Entry | None) -> tuple[list[str], bytes]:
-        """Return the keys and the plan of the script."""
+        """Return the keys and the plan for the script that replaces `old` with `new`."""
         before, counted_before = _NOWHERE if old is None else self.standing(old)
         after, counted_after = _NOWHERE if new is None else self.standing(new)
         numbers: dict[str, int] = {key: number for number, key in enumerate(self._first, 1)}

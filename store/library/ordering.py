@@ -1,4 +1,4 @@
-"""The list in order, page by page: by time, by length, or parted by how games stand or by what was played."""
+"""Sorted pages of the list: by time, by date of play, by length, or grouped by status or ruleset."""
 
 from __future__ import annotations
 
@@ -22,33 +22,37 @@ from store.library.summaries import RESULTS, Summary
 from store.redis import connection
 from store.redis.connection import Client
 
-Order = Literal["newest", "oldest", "longest", "shortest", "outcome", "title"]
-"""`outcome`: what was won comes first, then what was lost, drawn, abandoned, what goes on and what is being set up.
-`title`: the rulesets by name. In each part the newest come first."""
+Order = Literal["newest", "oldest", "played_at", "longest", "shortest", "outcome", "title"]
+"""Orders of the list; within each group the newest come first.
+
+`played_at`: by date of play. `outcome`: won, lost, drawn, abandoned, in progress, in setup. `title`: by name of the
+ruleset.
+"""
 ORDERS: tuple[Order, ...] = get_args(Order)
 
-_BY_LENGTH = ("longest", "shortest")
+_SCORED: dict[Order, str] = {"played_at": keys.OPENED, "longest": keys.LENGTH, "shortest": keys.LENGTH}
+"""Orders that use the scores of an index, with the key of that index."""
 
 COUNTED = 500
-"""So many games are counted one by one."""
+"""Maximum number of games that are counted one by one."""
 _PARTS = (*RESULTS, "in_progress", "setup")
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """How many games there are, by ruleset, status and result (empty: none yet)."""
+    """Number of games by ruleset, status and result (empty while there is none)."""
 
     counts: dict[tuple[str, str, str], int]
     is_whole: bool = True
-    """Whether these are all; else there are too many to count them."""
+    """False if there were too many games to count them all."""
 
 
 class _Cursor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: str
-    """The id of the last game of the page before."""
+    """The id of the last game of the previous page."""
     filter: str
-    """The digest of what it goes on with."""
-    part: int | str = ""
-    """The part in which that stands; in an order by length, its seconds."""
+    """The digest of the filter that the cursor belongs to."""
+    part: float | str = ""
+    """The group of that game; in an order by scores, its score."""
 
 
 def search(
@@ -61,14 +65,14 @@ def search(
     cursor: str | None,
     limit: int,
 ) -> tuple[list[Summary], str | None]:
-    """A page of games in order, and the cursor of the next page.
+    """Return a page of games in order, and the cursor of the next page.
 
     Args:
-        hidden: names, folded, that nothing is found by, and that nobody is told.
-        people: who is meant by which name.
+        hidden: names (search_key) that match nothing and are not shown.
+        people: the aliases.
 
     Raises:
-        BadCursor: `cursor` is none of this filter's in this order.
+        BadCursor: `cursor` belongs to another filter or order.
     """
     after = None if cursor is None else _parse(cursor, asked, order)
     if asked.game is not None:
@@ -81,15 +85,15 @@ def search(
         found += ((part, game) for game in finding.fitting(client, ids, narrowed, hidden))
         if len(found) > limit:
             its_part, last = found[limit - 1]
-            place = last.seconds if order in _BY_LENGTH else its_part
+            place = _score(order, last) if order in _SCORED else its_part
             return [game for _, game in found[:limit]], _cursor(_Cursor(last.id, _digest(asked, order), place))
     return [game for _, game in found], None
 
 
 def standings(client: Client, wanted: Filter, hidden: frozenset[str], people: People) -> Standings:
-    """How many games fit, by ruleset, status and result; what `wanted` says of these three counts for nothing.
+    """Count the matching games by ruleset, status and result, ignoring these three members of the filter.
 
-    All games together are kept counted. Else they are counted one by one, up to `COUNTED` of them.
+    The counts of all games are stored. With any other filter, up to `COUNTED` games are counted one by one.
     """
     others = msgspec.structs.replace(wanted, ruleset=None, status=None, result=None)
     if others == Filter():
@@ -103,9 +107,9 @@ def standings(client: Client, wanted: Filter, hidden: frozenset[str], people: Pe
 def _pages(
     client: Client, wanted: Filter, order: Order, after: _Cursor | None, size: int
 ) -> Iterator[tuple[str, Filter, list[str]]]:
-    """The ids of all games that may fit in order, in pages; each with the part in which they stand, and its filter."""
-    if order in _BY_LENGTH:
-        for ids in _by_length(client, wanted, after, size, is_rising=order == "shortest"):
+    """Yield the ids of all games that may match, in order and in pages, each page with its group and filter."""
+    if order in _SCORED:
+        for ids in _by_score(client, _SCORED[order], wanted, after, size, is_rising=order == "shortest"):
             yield "", wanted, ids
         return
     for part, narrowed in _parts(client, wanted, order, after):
@@ -114,8 +118,12 @@ def _pages(
             yield part, narrowed, ids
 
 
+def _score(order: Order, game: Summary) -> float:
+    return finding.opening(game.played_at) if order == "played_at" else game.seconds
+
+
 def _parts(client: Client, wanted: Filter, order: Order, after: _Cursor | None) -> Iterator[tuple[str, Filter]]:
-    """The parts of an order, from that of the cursor on, with what is asked for in each."""
+    """Yield the groups of an order from the cursor on, each with its filter."""
     if order == "title":
         known = {ruleset for ruleset, *_ in standings(client, Filter(), frozenset(), People()).counts}
     else:
@@ -134,55 +142,55 @@ def _rank(part: str) -> tuple[int, str, str]:
 
 
 def title(ruleset_id: str) -> str:
-    """The name of a ruleset; its id where it is not installed."""
+    """Return the name of a ruleset, or its id if it is not installed."""
     try:
         return registry.ruleset(ruleset_id).name
     except UnknownRuleset:
         return ruleset_id
 
 
-def _by_length(
-    client: Client, wanted: Filter, after: _Cursor | None, size: int, *, is_rising: bool
+def _by_score(
+    client: Client, key: str, wanted: Filter, after: _Cursor | None, size: int, *, is_rising: bool
 ) -> Iterator[list[str]]:
-    """The ids of all games that may fit by their length, in pages."""
+    """Yield the ids of all games that may match in order of their scores in the index `key`, in pages."""
     _, games = finding.smallest(client, wanted)
-    everything = connection.call(client, "ZCARD", keys.LENGTH)
-    # Few are read whole and put in order here. Of many there are some on every page of all games by length: so one
-    # reads about `size` times as many games as there are for one that fits.
+    everything = connection.call(client, "ZCARD", key)
+    # Few games are read and sorted here. If there are many, reading all games in order of score is cheaper: each page
+    # contains some matches, so this reads about `everything / games` games per match.
     if games <= finding.LARGEST_PAGE or games * games <= everything * size:
-        pages = _few_by_length(client, wanted, is_rising=is_rising)
+        pages = _few_by_score(client, key, wanted, is_rising=is_rising)
     else:
-        pages = _all_by_length(client, after, size, is_rising=is_rising)
+        pages = _all_by_score(client, key, after, size, is_rising=is_rising)
     for page in pages:
-        ids = [id_ for seconds, id_ in page if after is None or _follows((seconds, id_), after, is_rising=is_rising)]
+        ids = [id_ for score, id_ in page if after is None or _follows((score, id_), after, is_rising=is_rising)]
         if ids:
             yield ids
 
 
-def _follows(place: tuple[int, str], after: _Cursor, *, is_rising: bool) -> bool:
-    last = (int(after.part), after.after)
+def _follows(place: tuple[float, str], after: _Cursor, *, is_rising: bool) -> bool:
+    last = (float(after.part), after.after)
     return place > last if is_rising else place < last
 
 
-def _few_by_length(client: Client, wanted: Filter, *, is_rising: bool) -> Iterator[list[tuple[int, str]]]:
-    places: list[tuple[int, str]] = []
+def _few_by_score(client: Client, key: str, wanted: Filter, *, is_rising: bool) -> Iterator[list[tuple[float, str]]]:
+    places: list[tuple[float, str]] = []
     for ids in finding.leading(client, wanted, None, finding.LARGEST_PAGE):
-        seconds = connection.call(client, "ZMSCORE", keys.LENGTH, *ids)
-        places += ((int(one), id_) for one, id_ in zip(seconds, ids, strict=True) if one is not None)
+        scores = connection.call(client, "ZMSCORE", key, *ids)
+        places += ((float(one), id_) for one, id_ in zip(scores, ids, strict=True) if one is not None)
     places.sort(reverse=not is_rising)
     for start in range(0, len(places), finding.LARGEST_PAGE):
         yield places[start : start + finding.LARGEST_PAGE]
 
 
-def _all_by_length(
-    client: Client, after: _Cursor | None, size: int, *, is_rising: bool
-) -> Iterator[list[tuple[int, str]]]:
+def _all_by_score(
+    client: Client, key: str, after: _Cursor | None, size: int, *, is_rising: bool
+) -> Iterator[list[tuple[float, str]]]:
     first, last = ("-inf", "+inf") if is_rising else ("+inf", "-inf")
     span = (first if after is None else after.part, last, "BYSCORE", *(() if is_rising else ("REV",)))
     read = 0
     while True:
-        page = connection.call(client, "ZRANGE", keys.LENGTH, *span, "LIMIT", read, size, "WITHSCORES")
-        yield [(int(seconds), id_.decode()) for id_, seconds in page]
+        page = connection.call(client, "ZRANGE", key, *span, "LIMIT", read, size, "WITHSCORES")
+        yield [(float(score), id_.decode()) for id_, score in page]
         read += len(page)
         if len(page) < size:
             return
@@ -204,6 +212,6 @@ def _parse(cursor: str, wanted: Filter, order: Order) -> _Cursor:
         parsed = msgspec.json.decode(text, type=_Cursor)
     except (binascii.Error, ValueError, msgspec.DecodeError) as error:
         raise BadCursor from error
-    if parsed.filter != _digest(wanted, order) or isinstance(parsed.part, int) != (order in _BY_LENGTH):
+    if parsed.filter != _digest(wanted, order) or isinstance(parsed.part, float) != (order in _SCORED):
         raise BadCursor
     return parsed

@@ -1,4 +1,4 @@
-"""The players of the list: who there is, and what is known of each at once."""
+"""The players in the list, with their basic data."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from store.redis.connection import Client, Command
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody who stands in the list."""
+    """A player in the list, with basic statistics."""
 
     name: str
-    """As it was written last."""
+    """The spelling in the latest game or play."""
     games: int
-    """All of them, also those that go on, and past plays."""
+    """Number of games, including unfinished ones and logged plays."""
     last: str
-    """When the newest was opened, or played."""
+    """Time of the latest game or play."""
     tally: Tally
 
 
 def page(
     client: Client, beginning: str, after: str | None, limit: int, hidden: frozenset[str]
 ) -> tuple[list[Player], str | None]:
-    """Players by name, and the name after which the next page begins.
+    """Return a page of players by name, and the name after which the next page begins.
 
     Args:
-        beginning: of their names, in any case.
-        after: a name, as such a page gives it.
-        hidden: names, search_key, that nobody is told.
+        beginning: the beginning of the names, in any case.
+        after: a name, as returned by this function.
+        hidden: names (search_key) to leave out.
     """
     prefix = search_key(beginning).encode()
     start, end = (b"[" + prefix, b"[" + prefix + b"\xff") if prefix else (b"-", b"+")
@@ -47,18 +47,18 @@ def page(
     while len(names) <= limit:
         span = (start, end, "BYLEX", "LIMIT", 0, limit + 1)
         registers = connection.pipe(client, [("ZRANGE", key, *span) for key in (keys.PLAYERS, keys.PLAYS_PLAYERS)])
-        # Each gave its first: the first of both are among those.
+        # Each index returned its first names, so the first names overall are among them.
         found = sorted({name for register in registers for name in register})[: limit + 1]
         names += [name for name in map(bytes.decode, found) if name not in hidden]
         if len(found) <= limit:
             break
         start = b"(" + found[-1]
     listed = names[:limit]
-    return _told(client, listed), listed[-1] if len(names) > limit else None
+    return _visible_players(client, listed), listed[-1] if len(names) > limit else None
 
 
 def of_game(game: Summary, hidden: frozenset[str]) -> list[Player]:
-    """The players of one game, as if there were no other; by name."""
+    """Return the players of a single game, by name."""
     written = {search_key(name): name for name in reversed(game.names)}
     return [
         Player(written[name], 1, game.opened_at, tally_of(game, "player", name))
@@ -67,12 +67,12 @@ def of_game(game: Summary, hidden: frozenset[str]) -> list[Player]:
     ]
 
 
-def written(client: Client, names: Sequence[str]) -> dict[str, str]:
-    """Names that are search_key, each as it was written last; those that are in no list are left out."""
+def last_spellings(client: Client, names: Sequence[str]) -> dict[str, str]:
+    """Return the latest spelling of search keys, without names that are not in the list."""
     return {name: seat for name, (_, seat) in _newest(client, names).items()}
 
 
-def _told(client: Client, names: Sequence[str]) -> list[Player]:
+def _visible_players(client: Client, names: Sequence[str]) -> list[Player]:
     newest = _newest(client, names)
     commands: list[Command] = []
     for name in newest:
@@ -86,8 +86,9 @@ def _told(client: Client, names: Sequence[str]) -> list[Player]:
 
 
 def _newest(client: Client, names: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """When the newest game or past play of each of `names` (search_key) was, and the name as it is written there; those
-    who have none are left out.
+    """Return the time and the recorded name in the newest game or play of each of `names` (search_key).
+
+    Names without any are left out.
     """
     of_games: list[Command] = [
         ("ZRANGE", keys.index("player", name), "+", "-", "BYLEX", "REV", "LIMIT", 0, 1) for name in names
@@ -110,8 +111,8 @@ def _newest(client: Client, names: Sequence[str]) -> dict[str, tuple[str, str]]:
 def _entries(
     client: Client, names: Sequence[str], key: str, commands: Sequence[Command]
 ) -> Iterator[tuple[str, bytes]]:
-    """The entries that these commands find, one for each of `names` at the most."""
+    """Return the entries that these commands find, at most one for each of `names`."""
     ids = {name: found[0] for name, found in zip(names, connection.pipe(client, commands), strict=True) if found}
     documents = connection.call(client, "HMGET", key, *ids.values()) if ids else []
-    # One that is just being deleted has no entry any more.
+    # A game that is being deleted may have no entry any more.
     return ((name, one) for name, one in zip(ids, documents, strict=True) if one is not None)

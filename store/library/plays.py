@@ -1,8 +1,8 @@
-"""Past plays: games that were played, and of which there is no log. Each is kept as a record of its own.
+"""Logged plays: games that were played but have no log. Each is stored as its own record.
 
-They are no projection, since nothing could make them again; and no log, since nothing of them can be replayed. The
-indexes in which a play is found and the tallies in which it counts are made from it, by who is meant by the names that
-are written in it: its entry says by what, and all three change in one step.
+They are no projection, because nothing could rebuild them, and they cannot be replayed. The indexes and statistics of a
+play are derived from it and from the aliases of its names. Its list entry contains both, and changes with the indexes
+and statistics in one step.
 """
 
 from __future__ import annotations
@@ -22,53 +22,53 @@ from store.library import tallies
 from store.library.aliases import Aliases, People
 from store.library.finding import milliseconds
 from store.library.hiding import Hiding
-from store.library.listing import Entries, Place, Standing
+from store.library.listing import Entries, IndexPlace, Standing
 from store.library.scripts import TAKE_IN, TAKE_OUT
 from store.library.summaries import WITHHELD, tells
 from store.redis import connection
 from store.redis.connection import Client, Command, Script
 
 MOST = 200_000
-"""Past plays in all."""
+"""Maximum number of logged plays."""
 _LISTED = keys.PLAYS_ENTRIES, keys.PLAYS_TAKEN_OUT, keys.PLAYS_UNLISTED
 _KEPT = [keys.PLAYS, keys.PLAYS_TAKEN_OUT, keys.PLAYS_UNLISTED]
 _PAGE = 500
 
 Taken = Literal["imported", "changed", "there", "taken_out"]
-"""What became of a play that came in: `there`, it was; `taken_out`, it was, and somebody took it out."""
+"""Result of an import. `there`: it was already imported; `taken_out`: it was removed after an earlier import."""
 
 
 class WantedPlays(msgspec.Struct, frozen=True, kw_only=True):
-    """Which past plays: those that all of it fits."""
+    """A filter for logged plays. A play must match all members."""
 
     ruleset: str | None = None
     player: str | None = None
-    """A whole name, in any case; of whoever is meant by it."""
+    """A player's complete name, in any case; aliases are resolved."""
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """A past play as it is listed."""
+class PlayEntry(msgspec.Struct, frozen=True):
+    """The list entry of a logged play."""
 
     play: PastPlay
-    """Without its texts."""
+    """The play, without its texts."""
     people: tuple[str, ...]
-    """Who is meant by the names of its players, in seat order."""
+    """The persons behind the names of its players, in seat order."""
 
     @classmethod
-    def of(cls, play: PastPlay, people: People) -> Entry:
-        """How a play is listed by what is said of names."""
+    def of(cls, play: PastPlay, people: People) -> PlayEntry:
+        """Return the entry of a play with these aliases."""
         return cls(_bare(play), tuple(people.who(part.name) for part in play.parts))
 
 
 _PLAY = msgspec.json.Decoder(PastPlay)
-_ENTRY = msgspec.json.Decoder(Entry)
+_ENTRY = msgspec.json.Decoder(PlayEntry)
 
 
 class Plays:
-    """All past plays.
+    """All logged plays.
 
     Attributes:
-        entries: each as it is listed.
+        entries: their list entries.
     """
 
     def __init__(self, client: Client, aliases: Aliases, hiding: Hiding) -> None:
@@ -80,13 +80,13 @@ class Plays:
         self.entries = Entries(client, _LISTED, parse, standing)
 
     def take(self, play: PastPlay, *, again: bool = False) -> Taken:
-        """Take a play in, in the place of what was known of it.
+        """Store a play, replacing an earlier version.
 
         Args:
-            again: also one that was taken out.
+            again: True to store it even if it was deleted.
 
         Raises:
-            QuotaExceeded: there are as many as there may be.
+            QuotaExceeded: the limit is reached.
             StoreUnavailable: Redis does not answer.
         """
         order: list[str | bytes | float] = [play.id, msgspec.json.encode(play), "1" if again else "", MOST]
@@ -98,26 +98,26 @@ class Plays:
         return done
 
     def take_out(self, play_id: str) -> bool:
-        """Take a play out, for good; whether it was there."""
+        """Delete a play permanently; return True if it existed."""
         if not self._take_out(_KEPT, [play_id]):
             return False
         self._list(play_id)
         return True
 
     def relist(self, most: int) -> bool:
-        """List plays anew of whose names something else was said, up to `most`; whether some are left."""
+        """Relist up to `most` plays whose aliases have changed; return True if more are left."""
         found = connection.call(self._client, "ZRANGE", keys.PLAYS_UNLISTED, 0, most)
         for play_id in map(bytes.decode, found[:most]):
             self._list(play_id)
         return len(found) > most
 
     def rebuild(self, progressed: Callable[[], None] | None = None) -> None:
-        """Make anew all that is made from the plays.
+        """Rebuild all data derived from the plays.
 
         Args:
             progressed: called after each play.
         """
-        # All of it at once: what is taken in meanwhile is listed as the first.
+        # Collect all plays in one step, so that a play imported meanwhile is listed as well.
         made = [name for name in connection.scan(self._client, keys.PLAYS_PATTERN) if name not in keys.LASTING]
         connection.call(self._client, "UNLINK", keys.PLAYS_ENTRIES, *made)
         for play_id in connection.call(self._client, "HKEYS", keys.PLAYS):
@@ -126,17 +126,17 @@ class Plays:
                 progressed()
 
     def get(self, play_id: str) -> PastPlay | None:
-        """One play, without the names that are hidden; None where there is none."""
+        """Return a play without hidden names; None if there is none."""
         document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
         return None if document is None else _without(_parse(document, _PLAY), self._hiding.folded())
 
     def page(
         self, wanted: WantedPlays, *, after: str | None = None, limit: int = 50
     ) -> tuple[list[PastPlay], str | None]:
-        """Return plays, newest first, without hidden names; and the cursor of the next page, if there is one.
+        """Return a page of plays, newest first and without hidden names, and the cursor of the next page, if any.
 
         Raises:
-            BadCursor: `after` is none of these.
+            BadCursor: `after` is not a cursor of this function.
         """
         player = None if wanted.player is None else search_key(self._aliases.who(wanted.player))
         hidden = self._hiding.folded()
@@ -162,7 +162,7 @@ class Plays:
         return shown, shown[-1].id if len(found) > limit else None
 
     def all(self, wanted: WantedPlays) -> Iterator[PastPlay]:
-        """Every play that fits, newest first."""
+        """Yield every play that matches the filter, newest first."""
         after = None
         while True:
             found, after = self.page(wanted, after=after, limit=_PAGE)
@@ -170,17 +170,17 @@ class Plays:
             if after is None:
                 return
 
-    def newest_of(self, player: str, limit: int) -> list[Entry]:
-        """The newest plays of somebody (search_key), as they are listed."""
+    def newest_of(self, player: str, limit: int) -> list[PlayEntry]:
+        """Return the newest plays of a player (search_key), as listed."""
         ids = connection.call(self._client, "ZRANGE", keys.plays_by("player", player), 0, limit - 1, "REV")
         documents = connection.call(self._client, "HMGET", keys.PLAYS_ENTRIES, *ids) if ids else []
         return [parse(one) for one in documents if one is not None]
 
-    def unlisted(self, play_ids: Sequence[str]) -> list[str]:
-        """Return those of these plays that are not listed as they are kept.
+    def missing_entries(self, play_ids: Sequence[str]) -> list[str]:
+        """Return the ids of the plays whose list entry is missing or outdated.
 
         Raises:
-            Corrupt: one cannot be read.
+            Corrupt: an entry cannot be read.
         """
         found = []
         for first in range(0, len(play_ids), _PAGE):
@@ -192,42 +192,42 @@ class Plays:
         return found
 
     def count(self) -> int:
-        """How many there are."""
+        """Return the number of logged plays."""
         return int(connection.call(self._client, "HLEN", keys.PLAYS))
 
     def _list(self, play_id: str) -> None:
-        """List a play as it is kept, by what is said of names."""
+        """List a play, using the current aliases."""
         document: bytes | None = None
 
-        def resolve(_: Entry | None) -> tuple[Entry | None, bytes]:
+        def resolve(_: PlayEntry | None) -> tuple[PlayEntry | None, bytes]:
             nonlocal document
             document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
             people = self._aliases.people()
-            return None if document is None else Entry.of(_parse(document, _PLAY), people), people.revision
+            return None if document is None else PlayEntry.of(_parse(document, _PLAY), people), people.revision
 
         while True:
             self.entries.change(play_id, resolve)
-            # Whoever has changed it meanwhile may have listed it before.
+            # Another process may have listed it already.
             if connection.call(self._client, "HGET", keys.PLAYS, play_id) == document:
                 return
 
 
 def _index(ruleset: str | None, player: str | None) -> str:
-    """The index that is read."""
+    """Return the key of the index to read for these filters."""
     if player is not None:
         return keys.plays_by("player", player)
     return keys.ALL_PLAYS if ruleset is None else keys.plays_by("ruleset", ruleset)
 
 
-def standing(entry: Entry) -> Standing:
-    """Where a play stands, and what it counts for."""
+def standing(entry: PlayEntry) -> Standing:
+    """Return the indexes of a play, and the fields that count it."""
     play = entry.play
     score = milliseconds(datetime.fromisoformat(play.played_at))
     seats: dict[str, int] = {}
     for seat, name in enumerate(map(search_key, entry.people)):
         seats.setdefault(name, seat)
-    places = {keys.ALL_PLAYS: Place(score), keys.plays_by("ruleset", play.ruleset): Place(score)}
-    places |= {keys.plays_by("player", one): Place(score, keys.PLAYS_PLAYERS, one) for one in seats}
+    places = {keys.ALL_PLAYS: IndexPlace(score), keys.plays_by("ruleset", play.ruleset): IndexPlace(score)}
+    places |= {keys.plays_by("player", one): IndexPlace(score, keys.PLAYS_PLAYERS, one) for one in seats}
     counted = Counter({(keys.tally_of_plays("ruleset", play.ruleset), field): 1 for field in tallies.of_play(play)})
     evening = tallies.Evening(play.played_at, play.minutes or 0)
     for name, seat in seats.items():
@@ -242,7 +242,7 @@ def standing(entry: Entry) -> Standing:
 
 
 def _without(play: PastPlay, hidden: frozenset[str]) -> PastPlay:
-    """The same with `WITHHELD` for each name that is hidden, and without the texts that tell one."""
+    """Return the play with `WITHHELD` for each hidden name, and without texts that contain one."""
     if not hidden:
         return play
     parts = tuple(
@@ -253,15 +253,15 @@ def _without(play: PastPlay, hidden: frozenset[str]) -> PastPlay:
 
 
 def _bare(play: PastPlay) -> PastPlay:
-    """The same without its texts."""
+    """Return the play without its texts."""
     return msgspec.structs.replace(play, place="", variant="", comments="")
 
 
-def parse(document: bytes) -> Entry:
-    """The entry that was encoded as `document`.
+def parse(document: bytes) -> PlayEntry:
+    """Decode a list entry.
 
     Raises:
-        Corrupt: it is none.
+        Corrupt: `document` is not an entry.
     """
     return _parse(document, _ENTRY)
 

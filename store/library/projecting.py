@@ -1,4 +1,4 @@
-"""What a log makes: the turn index, the games to keep as snapshots, and the game at its end. No Redis in here."""
+"""Compute the projections of one log: the turn index, the snapshots, and the game at its end. Without Redis."""
 
 from __future__ import annotations
 
@@ -16,17 +16,20 @@ from engine.play.past import Known
 from engine.play.rules import Rules
 from engine.review.playing_time import Clock
 from engine.review.turns import Narrated, Turn, index, narrate_line, sentence
+from engine.review.words import joined
 from store.log.codec import REWRITES
 from store.log.snapshots import SNAPSHOT_EVERY
 
 Deeds = dict[str, dict[str, int]]
 Undos = list[tuple[int, int]]
-"""The events of a log whose state does not come from the one before, in order: the `seq` of each, and the event that it
-goes back to; `codec.REWRITES` where it writes the line anew."""
+"""Events whose state does not follow from the previous event, in order.
+
+Each is its `seq` with the event that it goes back to, or `codec.REWRITES` if it rewrites an earlier event.
+"""
 
 
 class Index(msgspec.Struct, frozen=True):
-    """What is known of a game up to `version`."""
+    """The index of a game up to `version`."""
 
     version: int
     turns: list[Turn]
@@ -38,18 +41,18 @@ NOTHING = Index(0, [], [])
 
 
 class Projected(msgspec.Struct, frozen=True):
-    """What a log makes at its end."""
+    """The projections of a log at its end."""
 
     index: Index
     game: Game
     snapshots: list[Game]
-    """The game after every `SNAPSHOT_EVERY` events of those that were narrated, and after what rewrote the line."""
+    """The game after every `SNAPSHOT_EVERY` narrated events, and after each event that rewrites an earlier one."""
     updated_at: str
-    """When the last event was recorded."""
+    """Time of the last event."""
 
 
 def undos_of(events: Sequence[Event]) -> Undos:
-    """The undos among `events`, and what rewrites the line."""
+    """Return the undos and rewrites among `events`."""
     return [
         (event.seq, event.params["to"] if event.type == "undo" else REWRITES)
         for event in events
@@ -58,22 +61,27 @@ def undos_of(events: Sequence[Event]) -> Undos:
 
 
 def project(events: Sequence[Event]) -> Projected:
-    """Tell a whole log.
+    """Narrate a complete log, and return its projections.
 
     Raises:
-        EngineError: it does not replay.
+        EngineError: the log does not replay.
     """
     played = history(events)
     header = played.rules.header
     narrated = narrate_line(played.rules, header, events, played.mainline)
-    return _projected(played.rules, NOTHING, narrated, events, dict(enumerate(played.states)))
+    known = msgspec.structs.replace(NOTHING, clock=Clock.of(events))
+    return _build(played.rules, known, narrated, events, dict(enumerate(played.states)))
 
 
 def project_on(known: Index, game: Game, events: Sequence[Event]) -> Projected:
-    """Tell the events that follow `known`, at which `game` stands; each of them follows from the one before.
+    """Narrate the events after `known`, and return the projections at their end.
+
+    Args:
+        game: the game at the version of `known`.
+        events: the events after it; each follows from the previous one.
 
     Raises:
-        EngineError: they do not replay.
+        EngineError: the events do not replay.
     """
     header = game.header
     rules, before = Rules(header), game.state
@@ -85,10 +93,11 @@ def project_on(known: Index, game: Game, events: Sequence[Event]) -> Projected:
             Narrated(event, before, after, sentence(rules, header, event, before, after, judgement=judgement))
         )
         before = after
-    return _projected(rules, known, narrated, events, states)
+    known = msgspec.structs.replace(known, clock=known.clock.after(events))
+    return _build(rules, known, narrated, events, states)
 
 
-def _projected(
+def _build(
     rules: Rules, known: Index, narrated: Sequence[Narrated], events: Sequence[Event], states: dict[int, State | None]
 ) -> Projected:
     def after(event: Event) -> Game:
@@ -98,9 +107,9 @@ def _projected(
     return Projected(
         index=Index(
             last.seq,
-            _joined(known.turns, index(narrated, rules.ruleset)),
+            _join(known.turns, index(narrated, rules.ruleset)),
             known.undos + undos_of(events),
-            known.clock.after(events),
+            known.clock,
         ),
         game=after(last),
         snapshots=[after(event) for event in events if _is_kept(event)],
@@ -109,12 +118,12 @@ def _projected(
 
 
 def _is_kept(event: Event) -> bool:
-    """Whether the game after it is worth a snapshot: what rewrites the line is dear to play."""
+    """Return True if the game gets a snapshot after this event, because rewrites are slow to replay."""
     return event.seq % SNAPSHOT_EVERY == 0 or event.type in lifecycle.REWRITING
 
 
-def _joined(turns: Sequence[Turn], more: Sequence[Turn]) -> list[Turn]:
-    """The turns of a line and of what follows on it, where one turn may go on."""
+def _join(turns: Sequence[Turn], more: Sequence[Turn]) -> list[Turn]:
+    """Join the turns of a log and of its continuation, which may begin within a turn."""
     if not turns or not more or turns[-1].turn != more[0].turn:
         return [*turns, *more]
     begun, goes_on = turns[-1], more[0]
@@ -123,7 +132,7 @@ def _joined(turns: Sequence[Turn], more: Sequence[Turn]) -> list[Turn]:
         seat=goes_on.seat,
         first=begun.first,
         last=goes_on.last,
-        summary=f"{begun.summary} {goes_on.summary}",
+        summary=joined([begun.summary, goes_on.summary]),
         level=goes_on.level,
         deeds=_together(begun.deeds, goes_on.deeds),
     )
@@ -131,6 +140,6 @@ def _joined(turns: Sequence[Turn], more: Sequence[Turn]) -> list[Turn]:
 
 
 def _together(deeds: Deeds, more: Deeds) -> Deeds:
-    """What was done in two parts of a turn."""
+    """Add up the actions of two parts of a turn."""
     seats = dict.fromkeys((*deeds, *more))
     return {seat: dict(Counter(deeds.get(seat, {})) + Counter(more.get(seat, {}))) for seat in seats}

@@ -1,7 +1,7 @@
-"""Projections: what is made from the logs so that it can be read at once, and can be made again at any time.
+"""Projections: data derived from the logs for fast reads, which can be rebuilt at any time.
 
-Of each game: its snapshots, its entry in the list of games, and its turn index. The last of them says how far the game
-is projected, so that what was left half done is done again.
+Each game has snapshots, an entry in the list of games, and a turn index. The index is written last, with the projected
+version, so that an interrupted projection is repeated.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from store.library.players import Player
 from store.library.plays import Plays
 from store.library.projecting import NOTHING, Index, Projected, project, project_on, undos_of
 from store.library.scripts import WRITE_TURNS
-from store.library.summaries import Summary, parse, summary, unplayed
+from store.library.summaries import Summary, parse, summary, summary_without_rules
 from store.library.tallies import Tally
 from store.log import codec
 from store.log.feed import Feed
@@ -51,7 +51,7 @@ _TURNS = msgspec.json.Decoder(list[Turn])
 
 
 class Projections:
-    """The projections of all games. Each can be written twice, or by two workers at once: the newer stays.
+    """The projections of all games. Writing one twice, or by two workers at once, is safe: the newer version stays.
 
     Attributes:
         entries: the list of games.
@@ -81,30 +81,30 @@ class Projections:
         self._write_turns = Script(client, WRITE_TURNS)
 
     def project(self, game_id: str) -> int:
-        """Bring everything that is made from a game's log to its head.
+        """Update the projections of a game up to its head.
 
         Returns:
-            The version that it is projected to.
+            The projected version.
 
         Raises:
             UnknownGame: there is no such game.
             Damaged: its log does not replay.
-            LacksRuleset: its rules are not installed; it is put into the list as far as its log tells.
+            LacksRuleset: the game's rules are not installed; it is listed as far as possible without them.
         """
         version, _ = self._events.head(game_id)
         known = self._index(game_id)
         if known.version > version:
-            # The log is an older one, brought back from a backup: what was made from the newer one is of no use.
+            # The log is older than its projections, so it was restored from a backup.
             self.drop(game_id)
             known = NOTHING
         if known.version < version:
             try:
                 told = self._projected(game_id, known, version)
             except LacksRuleset:
-                # In the list it stands all the same, and it is projected once its rules are there.
-                self.write(unplayed(game_id, self._ends(game_id, version), self._games.opened_at(game_id)))
+                # List the game without its rules now; it is projected once they are installed.
+                self.write(summary_without_rules(game_id, self._ends(game_id, version), self._games.opened_at(game_id)))
                 raise
-            # Before it counts as projected: what is, the feed has told.
+            # Push first, so that the feed has every projected version.
             self._feed.push({game_id: version})
             self._snapshots.save(game_id, *told.snapshots)
             game = self._games.settled(game_id, told.game)
@@ -115,15 +115,15 @@ class Projections:
         return version
 
     def projected_version(self, game_id: str) -> int:
-        """How far the game is projected; 0 where it is not at all."""
+        """Return the projected version of the game; 0 if it was never projected."""
         return int(connection.call(self._client, "HGET", keys.turns(game_id), "v") or 0)
 
     def behind(self) -> Iterator[str]:
-        """The ids of the games that have more events than are projected."""
+        """Yield the ids of the games with unprojected events."""
         return (id_ for id_, _ in self.lagging())
 
     def projected_versions(self, game_ids: Sequence[str]) -> list[int | None]:
-        """Return the version to which each game is projected; None for a game that was deleted or is set aside."""
+        """Return the projected version of each game; None for a game that was deleted or is set aside."""
         aside = self._set_aside()
         return [
             None if version in {None, aside.get(id_.encode())} else int(projected or 0)
@@ -131,7 +131,7 @@ class Projections:
         ]
 
     def lagging(self) -> Iterator[tuple[str, int]]:
-        """Yield the games that have more events than are projected, each with its version; none that is set aside."""
+        """Yield the games with unprojected events and their versions, except for games that are set aside."""
         aside = self._set_aside()
         ids = self._events.game_ids()
         while batch := list(itertools.islice(ids, _BATCH)):
@@ -140,16 +140,16 @@ class Projections:
                     yield id_, int(version or 0)
 
     def set_aside(self, game_id: str) -> bool:
-        """Project a game no more whose log does not replay here, until it grows.
+        """Set aside a game whose log does not replay here, until it grows.
 
         Returns:
-            False if it was set aside before.
+            False if it was already set aside.
         """
         version, _ = self._events.head(game_id)
         return bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
 
     def take_up(self) -> None:
-        """Project again what was set aside: records may have been mended, and rules installed."""
+        """Project the games that were set aside again, because logs may be repaired and rules installed."""
         connection.call(self._client, "DEL", keys.UNPLAYABLE)
 
     def _set_aside(self) -> dict[bytes, bytes]:
@@ -157,7 +157,7 @@ class Projections:
         return found
 
     def ended_before(self, moment: datetime) -> Iterator[str]:
-        """The games that have ended, with nothing recorded since `moment`, and are not known to be archived."""
+        """Yield the ids of games that ended before `moment` and are not known to be archived."""
         for status in ("finished", "abandoned"):
             found = iter(connection.call(self._client, "ZDIFF", 2, keys.index("status", status), keys.ARCHIVED))
             while batch := list(itertools.islice(found, _BATCH)):
@@ -167,7 +167,7 @@ class Projections:
                         yield game.id
 
     def write(self, game: Summary) -> bool:
-        """Put a game into the list, unless it stands there as new or newer, or was deleted; whether it was put."""
+        """List a game, unless it was deleted, or the list has this or a newer version; return True if it was listed."""
 
         def replace_older(old: Summary | None) -> tuple[Summary, bytes] | None:
             if old is not None and old.version >= game.version:
@@ -178,33 +178,31 @@ class Projections:
         return self.entries.change(game.id, replace_older)
 
     def relist(self, most: int) -> bool:
-        """List games and past plays anew of which something else was said of who sat there, up to `most` of each;
-        whether some are left.
-        """
+        """Relist up to `most` games and logged plays whose aliases have changed; return True if more are left."""
         found = connection.call(self._client, "ZRANGE", keys.UNLISTED, 0, most)
         for game_id in map(bytes.decode, found[:most]):
             self._relist(game_id)
         return self._plays.relist(most) or len(found) > most
 
     def is_unlisted(self) -> bool:
-        """Whether there are such games, or past plays."""
+        """Return True if some games or logged plays must be relisted."""
         return bool(connection.call(self._client, "EXISTS", keys.UNLISTED, keys.PLAYS_UNLISTED))
 
     def find(
         self, wanted: Filter, cursor: str | None = None, limit: int = 50, order: Order = "newest"
     ) -> tuple[list[Summary], str | None]:
-        """A page of the games that fit, in order, and the cursor of the next page, if there is one.
+        """Return a page of matching games in order, and the cursor of the next page, if any.
 
-        Names that are hidden stand there as `summaries.WITHHELD`, and nothing is found by them.
+        Hidden names are shown as `summaries.WITHHELD`, and match nothing.
 
         Raises:
-            BadCursor: `cursor` is none that this filter gave in this order.
+            BadCursor: `cursor` belongs to another filter or order.
         """
         hidden, people = self._hiding.folded(), self._aliases.people()
         return ordering.search(self._client, wanted, hidden, order, people=people, cursor=cursor, limit=limit)
 
     def all(self, wanted: Filter) -> Iterator[Summary]:
-        """Return every game that fits, newest first."""
+        """Yield every matching game, newest first."""
         cursor = None
         while True:
             found, cursor = self.find(wanted, cursor, _PAGE)
@@ -213,30 +211,30 @@ class Projections:
                 return
 
     def with_head(self, head: str) -> str | None:
-        """Return the id of a game whose last event has this hash, None if no game is listed with it."""
+        """Return the id of a listed game whose last event has this hash; None if there is none."""
         found = connection.call(self._client, "ZRANGE", keys.index("head", head), 0, 0)
         return found[0].decode() if found else None
 
     def standings(self, wanted: Filter) -> Standings:
-        """How many games fit, by ruleset, status and result; what `wanted` says of these three counts for nothing."""
+        """Count the matching games by ruleset, status and result, ignoring these three members of the filter."""
         return ordering.standings(self._client, wanted, self._hiding.folded(), self._aliases.people())
 
     def person(self, name: str, game_id: str | None = None) -> str:
-        """Who is meant by a name.
+        """Return the person behind a name.
 
         Args:
-            game_id: the only game that there is for whoever asks: for them nothing is said of names.
+            game_id: the only game that the caller can see, for which aliases do not apply; None: all games.
         """
         return name if game_id is not None else self._aliases.who(name)
 
     def players(
         self, beginning: str = "", after: str | None = None, limit: int = 50, game_id: str | None = None
     ) -> tuple[list[Player], str | None]:
-        """A page of the players by name, and the name after which the next one begins, if there is one.
+        """Return a page of players by name, and the name after which the next page begins, if any.
 
         Args:
-            beginning: of their names, in any case.
-            game_id: the only game that there is for whoever asks.
+            beginning: the beginning of the names, in any case.
+            game_id: the only game that the caller can see; None: all games.
         """
         hidden = self._hiding.folded()
         if game_id is None:
@@ -246,15 +244,17 @@ class Projections:
         return [one for one in of_game if search_key(one.name).startswith(search_key(beginning))], None
 
     def written(self, names: Sequence[str]) -> dict[str, str]:
-        """Names that are search_key, each as it was written last."""
-        return players.written(self._client, names)
+        """Return the latest spelling of each name (search_key)."""
+        return players.last_spellings(self._client, names)
 
     def tally(self, of: Literal["ruleset", "player"], value: str, game_id: str | None = None) -> Tally:
-        """What was so in the ended games and the past plays of a ruleset (its id) or a player (a name, in any case),
-        and how often; nothing where that name is hidden.
+        """Return the statistics of a ruleset or a player, over ended games and logged plays.
+
+        They are empty for a hidden name.
 
         Args:
-            game_id: the only game that there is for whoever asks.
+            value: the ruleset's id, or the player's name in any case.
+            game_id: the only game that the caller can see; None: all games.
         """
         if of == "player" and search_key(value) in self._hiding.folded():
             return {}
@@ -266,11 +266,11 @@ class Projections:
         return tallies.together(*map(tallies.parse, connection.pipe(self._client, commands)))
 
     def count(self) -> int:
-        """How many games the list has."""
+        """Return the number of games in the list."""
         return int(connection.call(self._client, "ZCARD", keys.ALL_GAMES))
 
     def turns(self, game_id: str, version: int | None = None) -> list[Turn]:
-        """The turn index as of event `version` (default: the last): the projected one, or made now from there on.
+        """Return the turn index as of event `version` (default: the last), computed if it is not projected yet.
 
         Raises:
             UnknownGame: there is no such game.
@@ -279,7 +279,7 @@ class Projections:
         return self.index(game_id, version).turns
 
     def index(self, game_id: str, version: int | None = None) -> Index:
-        """The same, with how long the game was played until then.
+        """Return the turn index as of event `version` (default: the last), with the playing time until then.
 
         Raises:
             As `turns`.
@@ -292,27 +292,28 @@ class Projections:
         return self._projected(game_id, known if known.version < version else NOTHING, version).index
 
     def drop(self, game_id: str) -> None:
-        """Forget what was made from a game's log."""
+        """Delete the projections of a game."""
         self._snapshots.drop(game_id)
         self.remove(game_id)
         connection.call(self._client, "HDEL", keys.UNPLAYABLE, game_id)
         connection.call(self._client, "DEL", keys.turns(game_id))
 
     def remove(self, game_id: str) -> None:
-        """Take a game out of the list, and out of all by which it is found or counted."""
+        """Remove a game from the list, all indexes and statistics."""
         self.entries.change(game_id, lambda old: None if old is None else (None, b""))
 
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> dict[str, str]:
-        """Drop all projections and make them again from the logs, and what is made from past plays. Workers may go on.
+        """Delete all projections, and rebuild them from the logs and logged plays. Workers may keep running.
 
         Args:
-            progress: told how many games are done, of how many.
+            progress: called with the number of rebuilt games, and of all games.
 
         Returns:
-            The games whose logs do not replay here, with the reason. Those that are damaged are in no list.
+            The games whose logs do not replay here, with the reason. Damaged ones are not listed.
         """
         ids = sorted(self._events.game_ids())
-        # The tallies go with the entries that they count, at once: a worker may write one meanwhile.
+        # Delete the statistics together with the entries that they count, because a worker may write an entry
+        # meanwhile.
         connection.call(self._client, "UNLINK", keys.SUMMARIES, *connection.scan(self._client, keys.TALLY_PATTERN))
         for name in connection.scan(self._client, keys.LIST_PATTERN):
             if name not in keys.LASTING and not keys.is_of_plays(name):
@@ -324,7 +325,7 @@ class Projections:
             try:
                 self.project(id_)
             except GameDeleted:
-                # Meanwhile.
+                # The game was deleted meanwhile.
                 pass
             except (Corrupt, LacksRuleset) as error:
                 failed[id_] = str(error)
@@ -333,11 +334,11 @@ class Projections:
         return failed
 
     def listed(self, game_id: str) -> Summary | None:
-        """The game as it is in the list; None where it is not there yet."""
+        """Return a game's entry in the list; None if it is not listed yet."""
         return self.entries.get(game_id)
 
     def _versions(self, game_ids: Sequence[str]) -> Iterator[tuple[bytes | None, bytes | None]]:
-        """Return the version of each game, and the version to which it is projected."""
+        """Yield the version of each game, and its projected version."""
         commands: list[Command] = [("HGET", key, "v") for id_ in game_ids for key in (keys.meta(id_), keys.turns(id_))]
         versions = iter(connection.pipe(self._client, commands))
         return zip(versions, versions, strict=True)
@@ -345,7 +346,7 @@ class Projections:
     def _relist(self, game_id: str) -> None:
         def resolve(old: Summary | None) -> tuple[Summary | None, bytes]:
             if old is None:
-                # When it comes into the list, it does by what is said then.
+                # The first entry uses the aliases at the time of listing.
                 return None, b""
             people, revision = self._aliases.table(game_id, old.seats)
             return old.of(people), revision
@@ -353,7 +354,7 @@ class Projections:
         self.entries.change(game_id, resolve)
 
     def _ends(self, game_id: str, version: int) -> tuple[Event, Event]:
-        """The first event of a game, and the last."""
+        """Return the first and the last event of a game."""
         (first,), (last,) = (self._events.read(game_id, after=seq - 1, until=seq) for seq in (1, version))
         return first, last
 
@@ -361,7 +362,7 @@ class Projections:
         stored = connection.call(self._client, "HMGET", keys.turns(game_id), "v", "turns", "undos", "clock")
         version, turns, undos, clock = stored
         if version is None or clock is None:
-            # None of it, or what an earlier version of the service made, which had less in it.
+            # The index is missing, or was written with fewer fields by an earlier version.
             return NOTHING
         try:
             told = _CLOCK.decode(clock)
@@ -369,7 +370,7 @@ class Projections:
                 return NOTHING
             return Index(int(version), _TURNS.decode(turns), codec.UNDOS.decode(undos), told)
         except (ValueError, msgspec.MsgspecError):
-            # It was damaged where it is stored, and the log has it all.
+            # The stored index is damaged, but the log has everything.
             return NOTHING
 
     def _save_index(self, game_id: str, index_: Index) -> None:
@@ -378,14 +379,14 @@ class Projections:
 
     @speaking(None)
     def _projected(self, game_id: str, known: Index, version: int) -> Projected:
-        """What the log makes up to `version`, where `known` is known of it; in English, as it is stored."""
+        """Return the projections of the log up to `version`, continuing from `known`; their texts are English."""
         if known.version > 0:
             events = list(self._events.verified(game_id, version, after=known.version))
             if not undos_of(events):
                 game = self._games.get(game_id, at=known.version)
                 with replaying():
                     return project_on(known, game, events)
-        # What an undo leaves standing is found from the beginning.
+        # The result of an undo is computed from the beginning of the log.
         whole = list(self._events.verified(game_id, version))
         with replaying():
             return project(whole)

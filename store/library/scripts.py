@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 EXCHANGE = """
--- Put an entry of the list in the place of the one that a game has; indexes and tallies follow.
+-- Replace a game's entry in the list, together with its indexes and tallies.
 --
--- KEYS: 1 summaries (hash), 2 the deleted games (set), 3 the revision of what is said of names (string), 4 the games
---       to list anew for that (sorted set); then those that the plan names: indexes and registers of indexes (sorted
+-- KEYS: 1 summaries (hash), 2 the deleted games (set), 3 the revision of the aliases (string), 4 the games to relist
+--       after a change of aliases (sorted set); then the keys in the plan: indexes and registers of indexes (sorted
 --       sets), tallies (hashes)
--- ARGV: 1 game id; 2 the entry that it has (JSON; empty: none); 3 the one that it is to have (JSON; empty: none);
---       4 the plan (JSON), whose numbers are places in KEYS: `leaves` [index, register or 0, entry there],
---       `joins` [index, score, register or 0, entry there], `counts` [tally, field, by]; 5 the revision by which the
---       entry was made that it is to have
+-- ARGV: 1 game id; 2 the old entry (JSON; empty: none); 3 the new entry (JSON; empty: none);
+--       4 the plan (JSON), whose numbers are positions in KEYS: `leaves` [index, register or 0, entry there],
+--       `joins` [index, score, register or 0, entry there], `counts` [tally, field, change]; 5 the revision of the
+--       aliases in the new entry
 --
--- Returns 1, 0 where the game is deleted, or -1 where it has another entry than that, or another revision is in force
+-- Returns 1, 0 if the game is deleted, or -1 if the current entry or revision is another one
 
 local id, plan = ARGV[1], cjson.decode(ARGV[4])
 if (redis.call('HGET', KEYS[1], id) or '') ~= ARGV[2] then
@@ -51,18 +51,18 @@ return 1
 """
 
 WRITE_TURNS = """
--- Say how far a game is projected, unless it is so far already.
+-- Store a game's turn index and projected version, unless a newer one is stored.
 --
 -- KEYS: 1 the game's turns (hash), 2 its meta (hash)
 -- ARGV: 1 version; 2 turn index (JSON); 3 undos (JSON); 4 clock (JSON)
 --
--- Returns 1, or 0 where the projection is as new already, or there is no such game
+-- Returns 1, or 0 if the stored one is as new, or there is no such game
 
 if redis.call('HEXISTS', KEYS[2], 'v') == 0 then
   return 0
 end
 local v = redis.call('HGET', KEYS[1], 'v')
--- What an earlier version of the service made has no clock.
+-- An index of an earlier version of the service has no clock.
 if v and tonumber(v) >= tonumber(ARGV[1]) and redis.call('HEXISTS', KEYS[1], 'clock') == 1 then
   return 0
 end
@@ -71,14 +71,15 @@ return 1
 """
 
 DECLARE = """
--- Say who is meant by a name, or who sat at a table; what stands elsewhere in the list by that is to be listed anew.
+-- Set or delete an alias of a name, or the player of a seat, and queue the affected entries for relisting.
 --
--- KEYS: 1 what is said (hash), 2 its revision (string), 3 the games to list (sorted set); of a name: 4 the games of
---       whoever was meant (sorted set), 5 and 6 the same of past plays
--- ARGV: 1 the name, or the game; 2 what is said of it (JSON; empty: nothing any more); 3 the revision that is known;
---       4 the next one
+-- KEYS: 1 aliases or players of seats (hash), 2 their revision (string), 3 the games to relist (sorted set);
+--       for an alias: 4 the games of the person so far, 5 the logged plays to relist, 6 those of the person so far
+--       (sorted sets)
+-- ARGV: 1 the name, or the game; 2 its alias or players (JSON; empty to delete); 3 the expected revision;
+--       4 the next revision
 --
--- Returns 1, 0 where there was nothing to take back, or -1 where another revision is in force
+-- Returns 1, 0 if there was nothing to delete, or -1 if the revision is another one
 
 if (redis.call('GET', KEYS[2]) or '') ~= ARGV[3] then
   return -1
@@ -99,10 +100,10 @@ return 1
 """
 
 TAKE_IN = """
--- Keep a past play, in the place of what was known of it; it is to be listed anew.
+-- Store a logged play, replacing an earlier version, and queue it for relisting.
 --
--- KEYS: 1 past plays (hash), 2 those that were taken out (set), 3 those to be listed (sorted set)
--- ARGV: 1 its id; 2 the play (JSON); 3 '1': also one that was taken out; 4 how many there may be
+-- KEYS: 1 logged plays (hash), 2 the removed ones (set), 3 those to relist (sorted set)
+-- ARGV: 1 its id; 2 the play (JSON); 3 '1' to store it even if it was removed; 4 maximum number of plays
 --
 -- Returns 'imported' | 'changed' | 'there' | 'taken_out' | 'full'
 
@@ -124,12 +125,12 @@ return known and 'changed' or 'imported'
 """
 
 TAKE_OUT = """
--- Let a past play go for good; it is to be taken out of the list.
+-- Delete a logged play permanently, and queue it for removal from the list.
 --
--- KEYS: 1 past plays (hash), 2 those that were taken out (set), 3 those to be listed (sorted set)
+-- KEYS: 1 logged plays (hash), 2 the removed ones (set), 3 those to relist (sorted set)
 -- ARGV: 1 its id
 --
--- Returns 1, or 0 where there is none
+-- Returns 1, or 0 if there is none
 
 if redis.call('HDEL', KEYS[1], ARGV[1]) == 0 then
   return 0

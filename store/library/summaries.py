@@ -1,4 +1,4 @@
-"""A game's entry in the list, and the words by which it is found."""
+"""List entries of games, and their search words."""
 
 from __future__ import annotations
 
@@ -19,27 +19,30 @@ from engine.kit.options import in_words
 from engine.kit.presentation import AnyPresentation
 from engine.play import registry
 from engine.play.beliefs import belief
-from engine.play.game import opened
+from engine.play.game import Game, opened
+from store import keys
 from store.errors import Corrupt
 from store.library import tallies
 from store.library.projecting import Projected
+from store.redis import connection
+from store.redis.connection import Client
 
 RESULTS = ("won", "lost", "draw", "abandoned")
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
 WITHHELD = "…"
-"""In place of a name that is hidden; it has no word in it to be found by."""
+"""Replacement for a hidden name; it contains no search word."""
 
 _WORD = re.compile(r"\w+")
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as the list shows it, as of its `version`."""
+    """The list entry of a game, as of its `version`."""
 
     id: str
     ruleset: str
     ruleset_version: str
     seats: tuple[str, ...]
-    """The players' names, in seat order, as the log has them."""
+    """The players' recorded names, in seat order."""
     options: dict[str, Any]
     status: str
     """One of `STATUSES`."""
@@ -51,84 +54,92 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...]
     opened_at: str
     updated_at: str
-    """When the last event was recorded."""
+    """Time of the last event."""
     head: str
     fork: Fork | None = None
-    """Where a fork comes from."""
+    """The origin of the game, if it is a fork."""
     chosen: dict[str, str] = {}
-    """Its options in words, but for rulings."""
+    """Its options in words, except for rulings."""
     parts: tuple[dict[str, str], ...] = ()
-    """What each seat plays, in words; empty before the set-up."""
+    """The role of each seat, in words; empty before the setup."""
     counted: tuple[tuple[str, ...], ...] = ()
-    """What it counts for in the tallies of its ruleset and of each of `players`, once it has ended."""
+    """Its fields in the statistics of its ruleset, and of each of `players`; empty until it has ended."""
     began_at: str = ""
-    """When the first event after the opening happened, as `engine.review.playing_time` has it; empty before that."""
+    """Time of the first event after the opening, see `engine.review.playing_time`; empty before that."""
     seconds: int = 0
-    """How long it has been played, breaks left out."""
+    """Playing time in seconds, without breaks."""
     people: tuple[str, ...] = ()
-    """Who sits in the seats by what was said of names, in seat order; empty where that are the names in the log."""
+    """The persons in the seats after aliases, in seat order; empty if they equal the recorded names."""
+    title: str | None = None
+    played: str = ""
+    """The date of play, if it was set."""
+    earlier: tuple[str, ...] = ()
+    """The names of players who left their seats."""
+    is_settled: bool = False
+    """True if `outcome` records whether adjustments decided it; entries of earlier versions do not."""
 
     def of(self, people: tuple[str, ...]) -> Summary:
-        """The same with these people in its seats, whatever names are written there."""
+        """Return the entry with these people in its seats instead of the recorded names."""
         told = () if people == self.seats else people
         if told == self.people:
             return self
         game = msgspec.structs.replace(self, people=told)
-        return msgspec.structs.replace(game, counted=_counted(game))
+        return msgspec.structs.replace(game, counted=_tally_fields(game))
 
     @property
     def as_written(self) -> Summary:
-        """The same as if nothing was said of names."""
+        """Return the entry without aliases."""
         return self.of(())
 
     def without(self, hidden: frozenset[str]) -> Summary:
-        """The same with `WITHHELD` for each name (search_key) that is hidden, and without the tags that tell one."""
+        """Return the entry with `WITHHELD` for each hidden name (search_key), and without tags that contain one."""
         if not hidden:
             return self
         names = tuple(WITHHELD if search_key(name) in hidden else name for name in self.names)
-        # What is written where somebody sits who is hidden is a name of theirs.
+        # The recorded name in a seat of a hidden person is hidden, too.
         seats = tuple(
             WITHHELD if name == WITHHELD or search_key(seat) in hidden else seat
             for seat, name in zip(self.seats, names, strict=True)
         )
         tags = tuple(tag for tag in self.tags if not tells(tag, hidden))
-        return msgspec.structs.replace(self, seats=seats, people=names if self.people else (), tags=tags)
+        earlier = tuple(name for name in self.earlier if search_key(name) not in hidden)
+        title = None if self.title is None or tells(self.title, hidden) else self.title
+        people = names if self.people else ()
+        return msgspec.structs.replace(self, seats=seats, people=people, tags=tags, earlier=earlier, title=title)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who plays, in seat order."""
+        """The players' names after aliases, in seat order."""
         return self.people or self.seats
 
     @property
     def players(self) -> list[str]:
-        """Their names, search_key, each once."""
+        """The players' names as search keys, without repeats."""
         return list(dict.fromkeys(map(search_key, self.names)))
 
     @property
     def result(self) -> str | None:
-        """How it ended; None while it goes on."""
+        """The result; None while the game continues."""
         return None if self.outcome is None else self.outcome.result
 
     @property
     def played_at(self) -> str:
-        """When it was played, as far as the log tells; while it is being set up, when it was opened."""
-        return self.began_at or self.opened_at
+        """The date of play if it was set; otherwise the recorded start of the game, or its opening during the setup."""
+        return self.played or self.began_at or self.opened_at
 
     @property
     def is_installed(self) -> bool:
-        """Whether the rules that it is played by are installed here."""
+        """True if the game's rules are installed here."""
         return self.ruleset_version in registry.versions(self.ruleset)
 
     @property
     def words(self) -> set[str]:
-        """All words by which it is found: of the players' names, also as they are written, the tags, the ruleset's id
-        and name.
-        """
+        """All search words: from the players' names (present and recorded), tags, and the ruleset's id and name."""
         try:
             name = registry.ruleset(self.ruleset, self.ruleset_version).name
         except UnknownRuleset:
             name = ""
-        return words(*self.names, *self.seats, *self.tags, self.ruleset, name)
+        return words(*self.names, *self.seats, *self.earlier, *self.tags, self.title or "", self.ruleset, name)
 
 
 def _part(rules: AnyPresentation, seat: int, state: State) -> dict[str, str]:
@@ -136,15 +147,15 @@ def _part(rules: AnyPresentation, seat: int, state: State) -> dict[str, str]:
 
 
 def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
-    """The summary of a game of which all was told; its words are English, by which it is found and counted."""
+    """Return the list entry of a game; its words are English, for search and statistics."""
     game, header = projected.game, projected.game.header
     rules, state = game.ruleset, game.state
     seats = range(len(header.seats))
     with speaking(None):
-        chosen = in_words(params_schema(rules.options), header.options)
+        chosen = in_words(params_schema(rules.options), game.options)
         parts = () if state is None else tuple(belief.words(state, partial(_part, rules, seat)) for seat in seats)
     told = Summary(
-        **_opening(game_id, header, opened_at),
+        **_opening(game_id, header, opened_at) | _described(game),
         status=game.status,
         version=game.version,
         turn=game.turn,
@@ -155,12 +166,13 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
         parts=parts,
         began_at=projected.index.clock.began_at or "",
         seconds=projected.index.clock.milliseconds // 1000,
+        is_settled=True,
     )
-    return msgspec.structs.replace(told, counted=_counted(told))
+    return msgspec.structs.replace(told, counted=_tally_fields(told))
 
 
 def _opening(game_id: str, header: Header, opened_at: str) -> dict[str, Any]:
-    """What its opening says of a game."""
+    """Return the members that come from a game's opening."""
     return {
         "id": game_id,
         "ruleset": header.ruleset,
@@ -175,11 +187,24 @@ def _opening(game_id: str, header: Header, opened_at: str) -> dict[str, Any]:
     }
 
 
-def unplayed(game_id: str, ends: tuple[Event, Event], opened_at: str) -> Summary:
-    """The summary of a game whose rules are not installed: what its log tells without them.
+def _described(game: Game) -> dict[str, Any]:
+    """Return the members whose details were changed later."""
+    details = game.details
+    return {
+        "seats": game.names,
+        "options": game.options,
+        "tags": game.tags,
+        "title": details.title,
+        "played": details.played_at or "",
+        "earlier": tuple(name for names in details.people for name in names[:-1]),
+    }
+
+
+def summary_without_rules(game_id: str, ends: tuple[Event, Event], opened_at: str) -> Summary:
+    """Return the list entry of a game whose rules are not installed, from its log alone.
 
     Args:
-        ends: its first event, and its last.
+        ends: its first and last event.
     """
     first, last = ends
     header, closing = opened(first), None
@@ -198,7 +223,7 @@ def unplayed(game_id: str, ends: tuple[Event, Event], opened_at: str) -> Summary
     )
 
 
-def _counted(game: Summary) -> tuple[tuple[str, ...], ...]:
+def _tally_fields(game: Summary) -> tuple[tuple[str, ...], ...]:
     outcome, ruleset, parts = game.outcome, game.ruleset, game.parts
     if outcome is None or not parts:
         return ()
@@ -210,7 +235,7 @@ def _counted(game: Summary) -> tuple[tuple[str, ...], ...]:
         by_player[name] = by_player.get(name, ()) + fields
         results.setdefault(name, tallies.seat_result(outcome, seat))
     for name, result in results.items():
-        # Once a game, however many seats somebody sat in.
+        # Count the game once for a player with several seats.
         by_player[name] += tallies.of_evening(ruleset, evening, result)
         by_player[name] += tallies.of_partners(ruleset, [one for one in results if one != name], result)
     whole = tallies.of_ruleset(outcome, game.chosen, parts) + tallies.of_evening(
@@ -223,10 +248,10 @@ _DECODER = msgspec.json.Decoder(Summary)
 
 
 def parse(document: bytes) -> Summary:
-    """The summary that was encoded as `document`.
+    """Decode a list entry.
 
     Raises:
-        Corrupt: it is none.
+        Corrupt: `document` is not an entry.
     """
     try:
         return _DECODER.decode(document)
@@ -235,7 +260,7 @@ def parse(document: bytes) -> Summary:
 
 
 def tells(text: str, hidden: frozenset[str]) -> bool:
-    """Whether one of the names (search_key) that are hidden is `text`, or stands in it as words of its own."""
+    """Return True if `text` is a hidden name (search_key), or contains one as separate words."""
     if not hidden:
         return False
     found, phrases = _WORD.findall(search_key(text)), _phrases(hidden)
@@ -247,10 +272,22 @@ def tells(text: str, hidden: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=8)
 def _phrases(names: frozenset[str]) -> frozenset[str]:
-    """The words of each of them, whatever stands between."""
+    """Return the words of each text, joined in the same way."""
     return frozenset(" ".join(_WORD.findall(name)) for name in names)
 
 
 def words(*texts: str) -> set[str]:
-    """Every word of `texts`, folded."""
+    """Return the words of all texts, folded."""
     return {word for text in texts for word in _WORD.findall(search_key(text))}
+
+
+def by_hand(client: Client, game_id: str, head: str) -> bool | None:
+    """Return True if adjustments decided the game that ended with this head; None if the list does not have it."""
+    document = connection.call(client, "HGET", keys.SUMMARIES, game_id)
+    try:
+        game = None if document is None else parse(document)
+    except Corrupt:
+        return None
+    if game is None or game.head != head or game.outcome is None or not game.is_settled:
+        return None
+    return game.outcome.by_hand

@@ -1,8 +1,7 @@
-"""Tallies: how often something was so in games that have ended, and how they ended; per ruleset and per player.
+"""Tallies: statistics of ended games per ruleset and per player.
 
-A tally is a hash of counters. Its fields are a few words with tabs between them, the last of which is the result:
-`won`, `lost`, `draw`, `abandoned`; `decided` of a game that some of its players won and the others lost; `by_hand` of
-one that adjustments decided.
+A tally is a hash of counters. A field consists of a few words separated by tabs. The last word is the result: `won`,
+`lost`, `draw` or `abandoned`; `decided` if some players won and the others lost; `by_hand` if adjustments decided it.
 """
 
 from __future__ import annotations
@@ -21,29 +20,28 @@ ENDING = "ending"
 PLAYERS = "players"
 ALL = "all"
 MONTH, HOUR, MINUTES, PARTNER = "month", "hour", "minutes", "with"
-"""When games were opened (`2026-11`; the hour of the day, 0 to 23, both UTC), how many minutes they were played, and
-with whom (names, folded)."""
+"""Groups of fields: time of opening (`2026-11`; the hour, 0 to 23; both UTC), minutes played, other player (folded)."""
 BY_HAND = "by_hand"
 OF_EVENINGS = frozenset((MONTH, HOUR, MINUTES, PARTNER))
-"""The groups that are about none of what was chosen and played."""
+"""The groups that do not depend on options or play."""
 
 Tally = dict[tuple[str, ...], int]
 
 
 class Evening(msgspec.Struct, frozen=True):
-    """When a game was played, and for how long."""
+    """Time and duration of a game."""
 
     opened_at: str
-    """RFC 3339."""
+    """Time of opening, RFC 3339."""
     minutes: int
 
 
 def of_ruleset(outcome: GameOutcome, chosen: Mapping[str, str], parts: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
-    """The fields that an ended game counts for in its ruleset's tally: group, value, result.
+    """Return the fields that count an ended game in its ruleset's tally: group, value, result.
 
     Args:
-        chosen: the options in words.
-        parts: what each seat plays, in words.
+        chosen: the options, in words.
+        parts: the role of each seat, in words.
     """
     result = game_result(outcome, len(parts))
     fields = [(ALL, "", result), (ENDING, outcome.reason, result), (PLAYERS, str(len(parts)), result)]
@@ -54,7 +52,7 @@ def of_ruleset(outcome: GameOutcome, chosen: Mapping[str, str], parts: Sequence[
 
 
 def of_play(play: PastPlay) -> tuple[str, ...]:
-    """The fields that a past play counts for in its ruleset's tally: what is known of it."""
+    """Return the fields that count a logged play in its ruleset's tally, as far as they are known."""
     result = game_result(play.outcome, len(play.parts))
     fields = [(ALL, "", result), (PLAYERS, str(len(play.parts)), result)]
     evening = Evening(play.played_at, play.minutes or 0)
@@ -64,7 +62,7 @@ def of_play(play: PastPlay) -> tuple[str, ...]:
 def of_player(
     ruleset: str, outcome: GameOutcome, seat: int, chosen: Mapping[str, str], part: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """The fields that an ended game counts for in the tally of who sat there: ruleset, group, value, result."""
+    """Return the fields that count an ended game in the tally of one player: ruleset, group, value, result."""
     result = seat_result(outcome, seat)
     fields = [(ruleset, ALL, "", result)]
     fields += [(ruleset, title, value, result) for title, value in {**chosen, **part}.items()]
@@ -72,15 +70,15 @@ def of_player(
 
 
 def of_evening(ruleset: str, evening: Evening, result: str) -> tuple[str, ...]:
-    """The fields that an ended game counts for by when it was played, and for how long.
+    """Return the fields that count a game by its time and duration.
 
     Args:
-        ruleset: the first part of each; empty for none, as in a ruleset's own tally.
+        ruleset: the first word of each field; empty to omit it, as in a ruleset's own tally.
     """
     try:
         opened = datetime.fromisoformat(evening.opened_at).astimezone(UTC)
     except ValueError:
-        # A log from elsewhere may say it otherwise.
+        # The time in an imported log may have another format.
         return ()
     values = {MONTH: f"{opened:%Y-%m}", HOUR: str(opened.hour), MINUTES: str(evening.minutes)}
     before = [ruleset] if ruleset else []
@@ -88,24 +86,24 @@ def of_evening(ruleset: str, evening: Evening, result: str) -> tuple[str, ...]:
 
 
 def of_partners(ruleset: str, partners: Sequence[str], result: str) -> tuple[str, ...]:
-    """The fields that it counts for by who else was at the table (names, folded)."""
+    """Return the fields that count a game by other players (names, folded)."""
     return tuple("\t".join((ruleset, PARTNER, name.replace("\t", " "), result)) for name in partners)
 
 
 def standing(ruleset: str, status: str, result: str | None) -> str:
-    """The field that a game counts for among all games, from its opening on: ruleset, status, result if it has one."""
+    """Return the field that counts a game among all games, from its opening on: ruleset, status, and result if any."""
     return "\t".join((ruleset, status, result or ""))
 
 
 def game_result(outcome: GameOutcome, seats: int) -> str:
-    """How it ended for the table as a whole."""
+    """Return the result of a game for the whole table."""
     if outcome.by_hand:
         return BY_HAND
     return "decided" if 0 < len(outcome.winners) < seats else outcome.result
 
 
 def seat_result(outcome: GameOutcome, seat: int) -> str:
-    """How it ended for one seat."""
+    """Return the result for one seat."""
     if outcome.by_hand:
         return BY_HAND
     if SEAT_IDS[seat] in outcome.winners:
@@ -114,15 +112,15 @@ def seat_result(outcome: GameOutcome, seat: int) -> str:
 
 
 def together(one: Tally, other: Tally) -> Tally:
-    """Both in one."""
+    """Return the sum of two tallies."""
     return dict(Counter(one) + Counter(other))
 
 
 def parse(fields: Mapping[bytes, bytes]) -> Tally:
-    """A tally as Redis holds it; what nothing counts for any more is left out.
+    """Parse a stored tally, without counters that are zero.
 
     Raises:
-        Corrupt: it is none.
+        Corrupt: it is not a tally.
     """
     try:
         counts = {tuple(field.decode().split("\t")): int(count) for field, count in fields.items()}

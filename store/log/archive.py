@@ -1,12 +1,12 @@
-"""Archived logs: a file a game, outside of Redis, held against its chain before the stream goes.
+"""Archived logs: one file per game outside Redis, checked against its hash chain before the stream is deleted.
 
-A file is gzip over lines: first what it is (JSON: `driftlog`, `format`, `game`, `version`, `head`), then one for each
-event, `<e><tab><h in hex>` with the two fields of its entry (`store.log.codec`). Its name holds the SHA-256 of its
-bytes, and stands in the game's meta: a file that was changed is noticed when it is read. A name is used once: nobody
-who deletes a file, however late, deletes one that has taken its place.
+A file is gzipped lines. The first is a header (JSON: `driftlog`, `format`, `game`, `version`, `head`). Each other line
+is an event, `<e><tab><h in hex>`, with the two fields of its entry (`store.log.codec`). The file's name contains the
+SHA-256 of its bytes and is stored in the game's meta, so a changed file is noticed when it is read. A name is used only
+once, so a late deletion of a file cannot delete its successor.
 
-A file holds what is hidden at the table as well: in a folder, its owner alone can read it, and that is the owner of the
-folder, also where root archives a game.
+A file also contains information that is hidden at the table. In a folder, only the folder's owner can read it, even if
+root archives a game.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from store.log.codec import Entry
 
 FORMAT = 1
 LEVEL = 6
-"""Of gzip."""
+"""Compression level of gzip."""
 KEPT_BYTES = 64 << 20
-"""Of archived logs that a process keeps at hand."""
+"""Maximum bytes of archived logs that a process caches."""
 _SUFFIX = ".log.gz"
 
 
 class _Folders:
-    """Local files, with the methods of an fsspec file system that the archive uses."""
+    """Local files, with those methods of an fsspec file system that the archive uses."""
 
     def invalidate_cache(self) -> None:
-        """Local files are not cached."""
+        """Do nothing, because local files are not cached."""
 
     def exists(self, path: str) -> bool:
         """Return True if the file or folder is there."""
@@ -68,8 +68,7 @@ class Archive:
     """The files of archived logs.
 
     Args:
-        place: a folder, or an address that fsspec knows, such as `s3://bucket/driftlog`; empty: there is none, and
-            nothing is archived.
+        place: a folder, or an address that fsspec supports, such as `s3://bucket/driftlog`; empty: nothing is archived.
     """
 
     def __init__(self, place: str = "") -> None:
@@ -78,18 +77,18 @@ class Archive:
 
     @property
     def folder(self) -> Path | None:
-        """The folder that it is; None where it is none on this machine.
+        """The local folder; None if the archive is not on this machine.
 
         Raises:
-            ArchiveUnavailable: its address is none that can be reached from here.
+            ArchiveUnavailable: the archive's address is not supported.
         """
         if not self.place:
             return None
-        with self._reached("") as (files, root, _):
+        with self._open("") as (files, root, _):
             return Path(root) if isinstance(files, _Folders) else None
 
     def check(self) -> None:
-        """Hold that files can be read and written there, as far as that shows without writing one.
+        """Check that files can be read and written, as far as possible without writing one.
 
         Raises:
             ArchiveUnavailable: they cannot.
@@ -97,11 +96,11 @@ class Archive:
         folder = self.folder
         if folder is None:
             if self.place:
-                with self._reached("") as (files, root, _):
+                with self._open("") as (files, root, _):
                     files.invalidate_cache()
                     files.exists(root)
             return
-        with self._reached(str(folder)):
+        with self._open(str(folder)):
             existing = next(path for path in (folder, *folder.parents) if path.exists())
             if not existing.is_dir():
                 raise NotADirectoryError(f"{existing} is no folder")
@@ -109,20 +108,20 @@ class Archive:
                 raise PermissionError(f"{existing} cannot be written by {user(os.geteuid())}")
 
     def write(self, game_id: str, entries: Sequence[Entry]) -> str:
-        """Keep a game's whole log in a file, and read it back.
+        """Write a game's complete log to a file, and read it back.
 
         Returns:
             The file's name.
 
         Raises:
-            Damaged: an event does not have the hash that it was sealed with: such a log is not archived.
-            ArchiveUnavailable: the file cannot be written, or is not what was written.
+            Damaged: an event does not match its hash: such a log is not archived.
+            ArchiveUnavailable: the file cannot be written, or differs when read back.
         """
         effort.spend(len(entries))
         codec.decode_sound(entries, 1, GENESIS)
         document = _document(game_id, entries)
         name = f"{game_id}/{len(entries)}-{uuid4().hex[:16]}-{hashlib.sha256(document).hexdigest()}{_SUFFIX}"
-        with self._reached(name) as (files, root, path):
+        with self._open(name) as (files, root, path):
             if isinstance(files, _Folders):
                 _keep(Path(root), Path(path), document)
             else:
@@ -132,11 +131,11 @@ class Archive:
         return name
 
     def read(self, game_id: str, name: str) -> list[Entry]:
-        """The entries of an archived log, as Redis would answer them.
+        """Return the entries of an archived log, in the form in which Redis returns them.
 
         Raises:
             ArchiveUnavailable: the file cannot be read now.
-            Damaged: it is not the file that was written.
+            Damaged: the file was changed after it was written.
         """
         found = self._logs.get(name)
         if found is None:
@@ -146,53 +145,53 @@ class Archive:
         return found[0]
 
     def holds(self, name: str) -> bool:
-        """Whether there is such a file.
+        """Return True if there is such a file.
 
         Raises:
-            ArchiveUnavailable: nobody can tell.
+            ArchiveUnavailable: the archive cannot be read.
         """
-        with self._reached(name) as (files, _, path):
+        with self._open(name) as (files, _, path):
             return bool(files.exists(path))
 
     def drop(self, name: str) -> None:
-        """Delete a file; one that is not there is as good.
+        """Delete a file, if it exists.
 
         Raises:
-            ArchiveUnavailable: it cannot be deleted.
+            ArchiveUnavailable: the file cannot be deleted.
         """
         self._logs.drop(name)
-        with self._reached(name) as (files, _, path), suppress(FileNotFoundError):
+        with self._open(name) as (files, _, path), suppress(FileNotFoundError):
             files.rm_file(path)
 
     def names(self, game_id: str) -> list[str]:
-        """The files that there are of a game, parts that were not finished too: one is named by its meta at the most.
+        """Return the names of all files of a game, including unfinished ones; its meta names at most one of them.
 
         Raises:
-            ArchiveUnavailable: they cannot be listed.
+            ArchiveUnavailable: the files cannot be listed.
         """
-        with self._reached(game_id) as (files, _, path):
+        with self._open(game_id) as (files, _, path):
             files.invalidate_cache()
             found = files.ls(path, detail=False) if files.exists(path) else []
         return [f"{game_id}/{file.rpartition('/')[2]}" for file in found]
 
     def _bytes(self, name: str) -> bytes:
-        with self._reached(name) as (files, _, path):
+        with self._open(name) as (files, _, path):
             document: bytes = files.cat_file(path)
         return document
 
     @contextmanager
-    def _reached(self, name: str) -> Iterator[tuple[Any, str, str]]:
+    def _open(self, name: str) -> Iterator[tuple[Any, str, str]]:
         if not self.place:
             raise ArchiveUnavailable("no archive is set up (DRIFTLOG_ARCHIVE)")
         try:
-            files, root = _located(self.place)
+            files, root = _locate(self.place)
             yield files, root, f"{root.rstrip('/')}/{name}"
-        except Exception as error:  # each kind of storage has errors of its own
+        except Exception as error:  # each kind of storage has its own errors
             raise ArchiveUnavailable(f"{name or self.place}: {error or type(error).__name__}") from error
 
 
-def _located(place: str) -> tuple[Any, str]:
-    """Return the file system of an archive, and the path of its root there.
+def _locate(place: str) -> tuple[Any, str]:
+    """Return the file system of an archive, and its root path there.
 
     Raises:
         ImportError: no package for such an address is installed.
@@ -217,7 +216,7 @@ def _document(game_id: str, entries: Sequence[Entry]) -> bytes:
         "head": codec.hash_of(entries[-1]),
     }
     lines = (fields[1] + b"\t" + fields[3].hex().encode() for _, fields in entries)
-    # No moment in it: the same log makes the same file, however often it is archived.
+    # No timestamp, so that equal logs make equal files.
     return gzip.compress(b"\n".join(chain([json.dumps(about).encode()], lines)), LEVEL, mtime=0)
 
 
@@ -233,14 +232,14 @@ def _entries(name: str, document: bytes) -> list[Entry]:
 
 
 def _keep(root: Path, path: Path, document: bytes) -> None:
-    """Write a file that is whole and on disk, or not there."""
+    """Write a file atomically and sync it to disk."""
     owner = owner_of(root)
     new = [folder for folder in (root, *root.parents) if not folder.exists()]
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.parent.mkdir(mode=0o700, exist_ok=True)
     for folder in (*new, path.parent):
         _hand_over(folder, owner)
-    # Several may be at the same game.
+    # Use a unique name, because several processes may archive the same game.
     descriptor, begun = tempfile.mkstemp(".part", path.name, path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -252,13 +251,13 @@ def _keep(root: Path, path: Path, document: bytes) -> None:
     except OSError:
         Path(begun).unlink(missing_ok=True)
         raise
-    # A folder that is new has to be on disk as well.
+    # Sync new folders as well.
     for folder in (path.parent, root, *(folder.parent for folder in new)):
         _sync(folder)
 
 
 def user(number: int) -> str:
-    """The name of a user of this machine."""
+    """Return the name of a user of this machine."""
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:
@@ -266,20 +265,20 @@ def user(number: int) -> str:
 
 
 def owner_of(place: Path) -> tuple[int, int]:
-    """The user and the group of a folder, or of the one in which it would be made.
+    """Return the user and group of a folder, or of the parent in which it would be created.
 
     Raises:
-        OSError: nobody can tell.
+        OSError: they are unknown.
     """
     status = next(folder for folder in (place, *place.parents) if folder.exists()).stat()
     return status.st_uid, status.st_gid
 
 
 def _hand_over(file: Path | int, owner: tuple[int, int]) -> None:
-    """Have a file belong to the owner of the archive, where root archives for the service: else that cannot read it.
+    """Give a file to the archive's owner, because the service could not read a file that root archived for it.
 
     Raises:
-        OSError: root may not (on a network's disk, for one).
+        OSError: root may not do that, for example on a network disk.
     """
     if os.geteuid() == 0:
         os.chown(file, *owner)

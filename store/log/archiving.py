@@ -1,11 +1,11 @@
-"""Games whose logs are archived: which are, how they come to be, and back into Redis.
+"""Archive the logs of games, and move archived logs back to Redis.
 
-A game's meta names the file that holds its log; its stream is gone then. Both change in one step, and only while the
-game is at the version that the file holds, so at any moment the whole log is in one of the two. Whatever reads a log
-finds it; whoever appends to it brings it back first.
+A game's meta names the file with its log, and its stream is deleted. Both change in one step, and only while the game
+is at the version in the file, so at any moment the whole log is in one of the two. A reader finds the log in either; a
+writer first moves it back to Redis.
 
-A file outlives the return of its log to Redis: a server that loses its last second, or is put back to a backup, names
-it again, and a copy of the server may name it still. It goes when an operator says so (`Archiving.tidy`).
+The file is kept after that: a server that loses its last second, or is restored from a backup, refers to it again, and
+a copy of the server may still refer to it. The operator deletes unused files (`Archiving.tidy`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from store import keys
 from store.errors import ArchiveUnavailable, StoreUnavailable
 from store.log import codec
 from store.log.archive import Archive
-from store.log.aside import Aside
 from store.log.codec import Entry
+from store.log.fault_monitor import FaultMonitor
 from store.log.scripts import ARCHIVE, RESTORE
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -28,24 +28,25 @@ class Archiving:
 
     Attributes:
         archive: the files.
-        aside: what is wrong with them, for whoever may not wait.
+        fault_monitor: the last known fault of the archive, for callers that cannot wait.
     """
 
     def __init__(self, client: Client, archive: Archive, replicas: int = 0) -> None:
         """
         Args:
-            replicas: how many have to have a log that was brought back before that counts.
+            replicas: number of replicas that must have a log that was moved back before it counts.
         """
         self.archive = archive
-        self.aside = Aside("the archive", self.fault)
+        self.fault_monitor = FaultMonitor("the archive", self.fault)
         self._client = client
         self._replicas = replicas
         self._put = Script(client, ARCHIVE)
         self._restore = Script(client, RESTORE)
 
     def fault(self) -> str | None:
-        """Why what is archived cannot be read, or nothing can be archived, as far as can be told; None where all is
-        well, or there is no archive.
+        """Return the last known reason why the archive cannot be read or written.
+
+        None if there is no fault, or no archive.
         """
         try:
             self.archive.check()
@@ -54,12 +55,12 @@ class Archiving:
         except ArchiveUnavailable as error:
             return str(error)
         except StoreUnavailable:
-            # Of what Redis does not tell now, it is told elsewhere that it does not answer.
+            # Other checks report that Redis does not answer.
             return None
         return None
 
     def count(self) -> int:
-        """How many games are archived.
+        """Return the number of archived games.
 
         Raises:
             StoreUnavailable: Redis does not answer.
@@ -67,18 +68,18 @@ class Archiving:
         return int(connection.call(self._client, "SCARD", keys.ARCHIVED))
 
     def log(self, game_id: str) -> list[Entry] | None:
-        """The whole log of a game that is archived; None where it is not, or not any more.
+        """Return the complete log of an archived game; None if it is not archived.
 
         Raises:
             ArchiveUnavailable: its file cannot be read now.
-            Damaged: its file is not the one that was written.
+            Damaged: its file was changed after it was written.
         """
         name = self.name(game_id)
         while name is not None:
             try:
                 return self.archive.read(game_id, name)
             except ArchiveUnavailable:
-                # Somebody may have brought it back meanwhile.
+                # Another process may have moved the log back meanwhile.
                 now = self.name(game_id)
                 if now == name:
                     raise
@@ -86,12 +87,12 @@ class Archiving:
         return None
 
     def name(self, game_id: str) -> str | None:
-        """The file that holds the game's log; None where it is in Redis, or there is no such game."""
+        """Return the file with the game's log; None if the log is in Redis, or there is no such game."""
         name: bytes | None = connection.call(self._client, "HGET", keys.meta(game_id), "archived")
         return None if name is None else name.decode()
 
     def put(self, game_id: str, entries: Sequence[Entry]) -> bool:
-        """Archive a game that stands as `entries`; False where it has gone on since, or is archived.
+        """Archive a game whose log is `entries`; return False if it has grown since, or is archived already.
 
         Raises:
             As `Archive.write`.
@@ -102,36 +103,36 @@ class Archiving:
         return is_put
 
     def restore(self, game_id: str) -> bool:
-        """Bring a game's log back into Redis; False where it is there.
+        """Move a game's log back to Redis; return False if it is already there.
 
         Raises:
-            NotReplicated: too few replicas have it: it is there, and its file stays.
+            NotReplicated: too few replicas have the log; it is in Redis, and its file stays.
             As `log`.
         """
         name, entries = self.name(game_id), self.log(game_id)
         if name is None or entries is None:
             return False
         fields = [field for _, (_, e, _, h) in entries for field in (e, h)]
-        # First: one that is on the list and not archived would never be looked at again.
+        # Do this first: a game that is listed as archived but is not would never be archived again.
         connection.call(self._client, "SREM", keys.ARCHIVED, game_id)
         where = [keys.events(game_id), keys.meta(game_id)]
-        is_back, reached = self._restore.replicated(where, [name, *fields], self._replicas)
+        is_back, reached = self._restore.run_replicated(where, [name, *fields], self._replicas)
         if is_back:
             connection.require(reached, self._replicas)
         return bool(is_back)
 
     def tidy(self, game_id: str) -> int:
-        """Delete the files of an archived game that are not in use; how many those were.
+        """Delete the unused files of an archived game; return the number of deleted files.
 
-        A copy of this store on the same archive may have them in use: whoever asks for it knows that there is none.
+        A copy of this store on the same archive may use them, so call this only if there is no copy.
 
         Raises:
-            ArchiveUnavailable: they cannot be listed, or deleted.
+            ArchiveUnavailable: the files cannot be listed or deleted.
         """
         name = self.name(game_id)
         unused = [] if name is None else [other for other in self.archive.names(game_id) if other != name]
-        # Archived in the same file before and after they were listed: whoever is still writing one of them has begun
-        # before the game comes back, and will be refused.
+        # The game's file is the same as before listing. So any process that is still writing one of the listed files
+        # began before the log was last moved back, and its attempt to archive will be rejected.
         if self.name(game_id) != name:
             return 0
         for other in unused:
@@ -139,7 +140,7 @@ class Archiving:
         return len(unused)
 
     def _moves(self, game_id: str) -> tuple[bytes, bytes | None]:
-        """How often a game was brought back, and the file that holds it."""
+        """Return how often the game's log was moved back, and the file that holds it now."""
         restored, name = connection.call(self._client, "HMGET", keys.meta(game_id), "restored", "archived")
         return restored or b"0", name
 
@@ -148,7 +149,7 @@ class Archiving:
         try:
             name = self.archive.write(game_id, entries)
         except ArchiveUnavailable:
-            # Whoever has archived it meanwhile may have tidied up, and it may have been brought back since.
+            # Meanwhile another process may have archived the log, tidied up, and moved the log back.
             if self._moves(game_id) == (restored, None):
                 raise
             return False
@@ -160,10 +161,10 @@ class Archiving:
         return is_put
 
     def _check_place(self) -> None:
-        """An archive that is away may look like one that is empty: a disk that is not mounted, a wrong address.
+        """Check that the archive is not unmounted or at a wrong address, where it would look empty.
 
         Raises:
-            ArchiveUnavailable: it lacks a game, one of those that are archived.
+            ArchiveUnavailable: the file of an archived game is missing.
         """
         other: bytes | None = connection.call(self._client, "SRANDMEMBER", keys.ARCHIVED)
         name = None if other is None else self.name(other.decode())
@@ -171,7 +172,7 @@ class Archiving:
             raise ArchiveUnavailable(f"{self.archive.place} is not the one that was written before: it lacks {name}")
 
     def _list(self, game_id: str) -> None:
-        """Have an archived game on the list; another process that was to do so may have been killed."""
+        """List an archived game as archived, because the process that archived it may have been killed before that."""
         name = self.name(game_id)
         if name is not None:
             connection.call(self._client, "SADD", keys.ARCHIVED, game_id)

@@ -1,13 +1,13 @@
-"""An event as an entry of a stream, and back.
+"""Encode an event as a stream entry, and decode it.
 
 Entry `<seq>-0` has two fields. `e` is a JSON array, short and still readable with redis-cli:
 
     [type, actor, params, outcomes, turn, recorded_at, occurred_at, recorded_by, note, verdict, rule, reason,
      keeps_turn, explanation]
 
-without the nulls at its end; `recorded_at` is in ms since 1970 where that says it exactly (RFC 3339 with three digits
-and `Z`), else the text as it came. `h` is the event's hash, 32 bytes, and behind it, where the event has one, its
-`state_hash`, 32 more. `prev` is the hash of the entry before.
+Nulls at its end are omitted. `recorded_at` is in ms since 1970 if that is exact (RFC 3339 with three digits and `Z`),
+otherwise the original text. `h` is the event's hash (32 bytes), followed by its `state_hash` (32 bytes) if it has one.
+`prev` is not stored: it is the hash of the previous entry.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from engine.core.values import Value, Verdict
 from store.errors import Corrupt, Damaged
 
 Entry = Sequence[Any]
-"""An entry as Redis answers it: `[id, [b"e", json, b"h", hash]]`."""
+"""An entry as Redis returns it: `[id, [b"e", json, b"h", hash]]`."""
 
 HASH_BYTES = 32
 REWRITES = 0
-"""Stands for the event that an undo goes back to, of an event that writes the line anew: there is no event 0."""
+"""Stands for the target of an undo, for an event that rewrites an earlier event instead: there is no event 0."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
@@ -38,7 +38,7 @@ _TIME_LENGTH = len("2026-11-20T19:04:11.512Z")
 
 
 class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The fields of `e`: all that the fold reads of an event, by its names; new ones go to the end."""
+    """The members of `e` by name: all that folding needs of an event. Append new members at the end."""
 
     type: str
     actor: str | None
@@ -61,15 +61,18 @@ _RECORDED_AT = Row.__struct_fields__.index("recorded_at")
 
 _ENCODER = msgspec.json.Encoder()
 UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
-"""Reads what stands under `undos` in a game's turns: of each event whose state does not come from the one before, its
-`seq` and the event that it goes back to, or `REWRITES`."""
+"""Decoder of `undos` in a game's turns.
+
+For each event whose state does not follow from the previous event, it has its `seq` and the event that it goes back to,
+or `REWRITES`.
+"""
 
 _ROWS = msgspec.json.Decoder(list[Row])
 _UNREADABLE = (msgspec.DecodeError, TypeError, ValueError, IndexError)
 
 
 def encode(event: Event) -> tuple[bytes, bytes]:
-    """The fields `e` and `h` of `event`."""
+    """Return the fields `e` and `h` of `event`."""
     row = list(_members(event))
     row[_RECORDED_AT] = to_stamp(event.recorded_at)
     while row[-1] is None:
@@ -78,20 +81,20 @@ def encode(event: Event) -> tuple[bytes, bytes]:
 
 
 def decode_rows(entries: Iterable[Entry]) -> list[Row]:
-    """The rows of entries, in order.
+    """Return the decoded field `e` of each entry, in order.
 
     Raises:
-        Damaged: an entry is not one that `encode` wrote.
+        Damaged: an entry was not written by `encode`.
     """
     listed = list(entries)
     try:
-        return _decoded(listed)
+        return _decode_entries(listed)
     except _UNREADABLE as error:
         first = next(seq_of(entry) for entry in listed if not _is_readable(entry))
         raise Damaged(first, f"an entry of the log does not decode: {error}") from error
 
 
-def _decoded(entries: Sequence[Entry]) -> list[Row]:
+def _decode_entries(entries: Sequence[Entry]) -> list[Row]:
     rows = _ROWS.decode(_array(entries))
     if len(rows) != len(entries):
         raise ValueError("more than one array")
@@ -104,17 +107,20 @@ def _array(entries: Iterable[Entry]) -> bytes:
 
 def _is_readable(entry: Entry) -> bool:
     try:
-        _decoded([entry])
+        _decode_entries([entry])
     except _UNREADABLE:
         return False
     return True
 
 
 def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
-    """The events of entries, in order; `prev` is the hash of the event before the first.
+    """Decode entries to events, in order.
+
+    Args:
+        prev: the hash of the event before the first.
 
     Raises:
-        Damaged: an entry is not one that `encode` wrote.
+        Damaged: an entry was not written by `encode`.
     """
     events = []
     for entry, row in zip(entries, decode_rows(entries), strict=True):
@@ -147,55 +153,55 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
 
 
 def check(events: Iterable[Event]) -> None:
-    """Hold events against the hashes that they carry.
+    """Check events against their hashes.
 
     Raises:
-        Damaged: the first whose contents have another one.
+        Damaged: an event does not match; the error has the first such event.
     """
     for event in events:
         if event_hash(event) != event.hash:
-            raise Damaged(event.seq, "its contents do not have the hash that it carries")
+            raise Damaged(event.seq, "the hash does not match the contents of the event")
 
 
 def decode_sound(entries: Sequence[Entry], first: int, prev: str) -> list[Event]:
-    """The same as `decode`, of events that begin with event `first`, leave none out and have the hashes they carry.
+    """Decode entries like `decode`, and check that they begin with event `first`, have no gaps, and match their hashes.
 
     Raises:
-        Damaged: as `decode` and `check`; or an event is missing.
+        Damaged: as `decode` and `check`, or if an event is missing.
     """
     for seq, entry in enumerate(entries, first):
         if seq_of(entry) != seq:
-            raise Damaged(seq, "it is not there")
+            raise Damaged(seq, "it is missing")
     events = decode(entries, prev)
     check(events)
     return events
 
 
 def undos_of(entries: Iterable[Entry]) -> list[tuple[int, int]]:
-    """The undos among entries, and what rewrites the line, as `UNDOS` reads them.
+    """Return the undos and rewrites among entries, in the form of `UNDOS`.
 
     Raises:
-        Damaged: an entry is not one that `encode` wrote.
+        Damaged: an entry was not written by `encode`.
     """
     return [(seq, _to(seq, row)) for seq, row in of_types(entries, lifecycle.CORRECTING)]
 
 
 def _to(seq: int, row: Row) -> int:
-    """The event that event `seq` goes back to, or `REWRITES`."""
+    """Return the event that event `seq` goes back to, or `REWRITES`."""
     if row.type != "undo":
         return REWRITES
     to = row.params.get("to")
-    # Nothing that was recorded goes forward: whoever follows it would not come to an end.
+    # An undo never refers to a later event: following such a reference would not end.
     if not isinstance(to, int) or not 1 <= to < seq:
         raise Damaged(seq, f"it is undone to event {to!r}")
     return to
 
 
 def of_types(entries: Iterable[Entry], types: Collection[str]) -> list[tuple[int, Row]]:
-    """The `seq` and the row of each of `entries` whose event is of one of `types`; the others are not decoded.
+    """Return the `seq` and row of each entry whose event has one of `types`; other entries are not decoded.
 
     Raises:
-        Damaged: an entry is not one that `encode` wrote.
+        Damaged: an entry was not written by `encode`.
     """
     beginnings = tuple(f'["{type_}",'.encode() for type_ in types)
     found = [entry for entry in entries if entry[1][1].startswith(beginnings)]
@@ -203,7 +209,7 @@ def of_types(entries: Iterable[Entry], types: Collection[str]) -> list[tuple[int
 
 
 def entries_of(reply: Sequence[Entry]) -> list[Entry]:
-    """The entries of an XRANGE, also where the client has made dicts of their fields."""
+    """Return the entries of an XRANGE reply, also if the client has converted their fields to dicts."""
     return [
         (id_, [word for pair in fields.items() for word in pair]) if isinstance(fields, dict) else (id_, fields)
         for id_, fields in reply
@@ -211,15 +217,15 @@ def entries_of(reply: Sequence[Entry]) -> list[Entry]:
 
 
 def seq_of(entry: Entry) -> int:
-    """The `seq` that the entry's id says."""
+    """Return the `seq` in the entry's id."""
     return int(entry[0][:-2])
 
 
 def hash_of(entry: Entry) -> str:
-    """The hash of the entry's event, in lower-case hex.
+    """Return the hash of the entry's event, in lower-case hex.
 
     Raises:
-        Damaged: it has none.
+        Damaged: the entry has none.
     """
     try:
         hash_: bytes = entry[1][3]
@@ -229,11 +235,11 @@ def hash_of(entry: Entry) -> str:
 
 
 def to_stamp(text: str) -> int | str:
-    """An RFC 3339 time as ms since 1970, or as it is where `from_stamp` would not write it the same."""
+    """Convert an RFC 3339 time to ms since 1970, or return it unchanged if `from_stamp` would write it differently."""
     return _stamp(text) if len(text) == _TIME_LENGTH else text
 
 
-# The events of one request share their moment.
+# The events of one request have the same time.
 @lru_cache(maxsize=4096)
 def _stamp(text: str) -> int | str:
     if text[-5] == "." and text[-1] == "Z" and text[-4:-1].isdecimal():
@@ -246,10 +252,10 @@ def _stamp(text: str) -> int | str:
 
 
 def from_stamp(stamp: int | str) -> str:
-    """The RFC 3339 time of `to_stamp`.
+    """Return the RFC 3339 time for a result of `to_stamp`.
 
     Raises:
-        Corrupt: no time that RFC 3339 can write.
+        Corrupt: RFC 3339 cannot represent the time.
     """
     if isinstance(stamp, str):
         return stamp
@@ -259,7 +265,7 @@ def from_stamp(stamp: int | str) -> str:
     return f"{_date(day)}T{minute // 60:02}:{minute % 60:02}:{second:02}.{ms:03}Z"
 
 
-# The events of a game share a few days.
+# The events of a game are within a few days.
 @lru_cache(maxsize=4096)
 def _date(day: int) -> str:
     try:

@@ -1,4 +1,4 @@
-"""What was undone and amended in each game: a few events of a log, remembered as far as it was read."""
+"""The corrections of each game: the few correction events of a log, cached up to the event that was read."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from store.log import codec
 from store.log.streams import EventStore
 
 MOST = 100_000
-"""How many corrections a process remembers, and games that have them."""
+"""Maximum number of cached corrections per process, and of games with corrections."""
 
 
 class _Known(msgspec.Struct, frozen=True):
     version: int
-    """How far the log was read."""
+    """The last event that was read."""
     head: str
     """The hash of that event."""
     ways: Ways
@@ -27,14 +27,14 @@ _NOTHING = _Known(0, GENESIS, Ways())
 
 
 class Corrections:
-    """The corrections of all games. What is kept in this process is held against the log each time that it is used."""
+    """The corrections of all games. The cache is checked against the log at each use."""
 
     def __init__(self, events: EventStore, size: int = MOST) -> None:
         self._events = events
         self._known: Cache[str, _Known] = Cache(size, lambda known: 1 + len(known.ways.corrections))
 
     def superseded(self, game_id: str, version: int) -> list[Superseded]:
-        """Which events of the game do not stand after event `version`.
+        """Return the events of the game that are superseded after event `version`.
 
         Raises:
             UnknownGame: there is no such game.
@@ -42,7 +42,7 @@ class Corrections:
         return self.ways(game_id, version).superseded(version)
 
     def is_rewritten(self, game_id: str, version: int) -> bool:
-        """Whether a place of the game was written anew up to event `version`.
+        """Return True if a place of the game was rewritten up to event `version`.
 
         Raises:
             UnknownGame: there is no such game.
@@ -51,14 +51,14 @@ class Corrections:
         return any(one.seq <= version and one.type in REWRITING for one in corrections)
 
     def ways(self, game_id: str, version: int) -> Ways:
-        """The ways back over the game's corrections, from event `version` and from all before it.
+        """Return the targets of the game's corrections, up to event `version`.
 
         Raises:
             UnknownGame: there is no such game.
         """
         known = self._known.get(game_id) or _NOTHING
         if known.version > 0 and not self._is_of(game_id, known):
-            # The log is another one than that which was read: brought back from a backup.
+            # The log differs from the cached one: it was restored from a backup.
             known = _NOTHING
         if known.version < version:
             known = self._read_on(game_id, known, version)
@@ -66,12 +66,12 @@ class Corrections:
         return known.ways
 
     def _is_of(self, game_id: str, known: _Known) -> bool:
-        """Whether what is known belongs to the game's log."""
+        """Return True if the cached corrections belong to the current log."""
         last = self._events.read(game_id, after=known.version - 1, limit=1, is_raw=True)
         return bool(last) and last[0].hash == known.head
 
     def _read_on(self, game_id: str, known: _Known, version: int) -> _Known:
-        """What is known once the log is read up to `version`."""
+        """Read the log up to `version`; return the corrections so far."""
         found, last = [], None
         for page in self._events.entries(game_id, known.version + 1, version):
             found += [correction(seq, row) for seq, row in codec.of_types(page, READ)]

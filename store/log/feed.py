@@ -1,8 +1,8 @@
-"""The feed: how far which game has come, in one order for the whole library.
+"""The feed: the progress of all games, in one order.
 
-What happens in a game stands in its log alone; the feed only says where to look. Whoever hears of an append may push it
-here, and what is projected was pushed before: each version of a game is told once, and none is left out. The newest
-`KEPT` entries are kept.
+The feed contains no events, only the places to read in the logs. Any process that learns of an append may push it here,
+and a projection always does so first: each version of a game appears once, and none is missing. The newest `KEPT`
+entries are kept.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from store.redis import connection
 from store.redis.connection import Client, Command, Script
 
 KEPT = 50_000
-"""Entries; Redis may keep some more."""
+"""Minimum number of stored entries."""
 _ID = re.compile(r"[0-9]{1,19}-[0-9]{1,19}")
 _AT_ONCE = 1000
 BEGINNING = "0-0"
-"""Before the first entry."""
+"""A place before the first entry."""
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """That a game has come to its event `last`."""
+class FeedEntry(msgspec.Struct, frozen=True):
+    """Progress of a game up to its event `last`."""
 
     id: str
-    """Its place in the feed, see `place`."""
+    """The place of this entry in the feed, see `place`."""
     game: str
     first: int
-    """The first event that the feed had not told of yet."""
+    """The first event of this game that an earlier entry does not cover."""
     last: int
 
 
 def place(id_: str) -> tuple[int, int]:
-    """Where an entry stands, so that places can be compared.
+    """Convert the id of an entry to its place, which can be compared.
 
     Raises:
-        ValueError: it is no id.
+        ValueError: it is not an id.
     """
     if _ID.fullmatch(id_) is None:
         raise ValueError(id_)
@@ -58,9 +58,9 @@ class Feed:
         self._push = Script(client, PUSH)
 
     def push(self, versions: Mapping[str, int]) -> None:
-        """Tell that games have come to these versions; what was told before is not told again.
+        """Add these versions of games to the feed; versions already in the feed are ignored.
 
-        Of a game that was there before there was a feed, what is projected is not told.
+        If a game has no entry in the feed, its events that were already projected are not added.
 
         Raises:
             StoreUnavailable: Redis does not answer; push them again.
@@ -74,10 +74,10 @@ class Feed:
             for game, version, is_gone in zip(batch, projected, deleted, strict=True):
                 if not is_gone:
                     told += (game, versions[game], int(version or 0))
-            self._push([keys.FEED, keys.FED], [KEPT, keys.grown(connection.database(self._client)), *told])
+            self._push([keys.FEED, keys.FED], [KEPT, keys.feed_channel(connection.database(self._client)), *told])
 
     def forget(self, game_id: str) -> None:
-        """Have it tell nothing of a game that was deleted."""
+        """Remove a deleted game from the feed."""
         connection.call(self._client, "HDEL", keys.FED, game_id)
         at = BEGINNING
         while page := self.read(at, limit=_AT_ONCE):
@@ -87,27 +87,27 @@ class Feed:
                 connection.call(self._client, "XDEL", keys.FEED, *ids)
 
     def last(self) -> str:
-        """The id of the newest entry; `BEGINNING` where there is none."""
+        """Return the id of the newest entry; `BEGINNING` if there is none."""
         newest = connection.call(self._client, "XREVRANGE", keys.FEED, "+", "-", "COUNT", 1)
         return _entries(newest)[0].id if newest else BEGINNING
 
     def first(self) -> str | None:
-        """The id of the oldest entry that is kept; None where there is none."""
+        """Return the id of the oldest stored entry; None if there is none."""
         oldest = connection.call(self._client, "XRANGE", keys.FEED, "-", "+", "COUNT", 1)
         return _entries(oldest)[0].id if oldest else None
 
-    def read(self, after: str, *, limit: int = 100, including: bool = False) -> list[Entry]:
-        """The entries after the one of that id, oldest first.
+    def read(self, after: str, *, limit: int = 100, including: bool = False) -> list[FeedEntry]:
+        """Return the entries after the entry with the id `after`, oldest first.
 
         Args:
-            including: whether that one is wanted, too.
+            including: True to include that entry.
         """
         start = after if including else f"({after}"
         return _entries(connection.call(self._client, "XRANGE", keys.FEED, start, "+", "COUNT", limit))
 
 
-def _entries(reply: Sequence[tuple[bytes, Any]]) -> list[Entry]:
-    # Their fields in the order in which `PUSH` gives them: game, first, last.
+def _entries(reply: Sequence[tuple[bytes, Any]]) -> list[FeedEntry]:
+    # The fields are in the order written by `PUSH`: game, first, last.
     return [
-        Entry(id_.decode(), fields[1].decode(), int(fields[3]), int(fields[5])) for id_, fields in entries_of(reply)
+        FeedEntry(id_.decode(), fields[1].decode(), int(fields[3]), int(fields[5])) for id_, fields in entries_of(reply)
     ]

@@ -1,8 +1,9 @@
-"""Games, folded: as they stand now, or as they stood after any of their events."""
+"""Games as folded states: the current one, or the one after any event."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -15,46 +16,63 @@ from engine.play.game import Game, opened
 from engine.play.line import Entry as Playable
 from engine.play.line import Line
 from engine.play.past import Past
-from engine.review.playing_time import began_at
+from engine.review.playing_time import Clock
 from store import keys
 from store.cache import Cache
 from store.errors import Damaged, UnknownEvent, replaying
 from store.log import codec, snapshots
 from store.log.codec import Entry, entries_of
-from store.log.routes import Outline, Range, folded, of_snapshot, route
-from store.log.streams import PAGE, EventStore
+from store.log.reader import PAGE
+from store.log.replay_plans import Outline, Range, follow, of_snapshot, replay_plan
+from store.log.streams import EventStore
 from store.redis import connection
 from store.redis.connection import Client
 
 HEADS = 4096
-"""Games that a process keeps folded."""
+"""Maximum number of games that a process caches."""
 _WORLDS = 64
-"""Tables that may be, of one game, which take as much room as another game: they share most of what they are."""
+"""Number of possible tables that take as much memory as a game without unknown results: they share most data."""
 
 _GAP = "the log has a gap"
 
 
-_FIRST_EVENTS = 32
-"""Among which the first after the opening is looked for; notes may stand before it."""
+class _Beginning(NamedTuple):
+    """The time of a game's first events."""
+
+    version: int
+    clock: Clock
+    is_amended: bool
 
 
 class Games:
-    """All games. What is kept in this process is never trusted: the log is asked whether it is still the head."""
+    """All games. The cache is never trusted: each use checks that the log still has the cached head."""
 
-    def __init__(self, client: Client, events: EventStore, size: int = HEADS) -> None:
+    def __init__(
+        self,
+        client: Client,
+        events: EventStore,
+        size: int = HEADS,
+        *,
+        projected: Callable[[str, str], bool | None] | None = None,
+    ) -> None:
+        """
+        Args:
+            projected: returns True if adjustments decided the game with that id and head; None if it is not projected.
+        """
+        self._projected = projected
         self._client = client
         self._events = events
         self._heads: Cache[str, Game] = Cache(size, lambda game: 1 + len(worlds(game.state)) // _WORLDS)
         self._seeds: Cache[tuple[str, str | None], str] = Cache(size)
         self._openings: Cache[str, str] = Cache(size)
-        self._beginnings: Cache[str, str] = Cache(size)
+        self._beginnings: Cache[str, _Beginning] = Cache(size)
         self._by_hand: Cache[tuple[str, str], bool] = Cache(size)
 
     def get(self, game_id: str, at: int | None = None) -> Game:
-        """The game after its event `at` (default: the last), from the nearest snapshot.
+        """Return the game after event `at` (default: the last), from the nearest snapshot.
 
         Raises:
-            UnknownGame, UnknownEvent: there is none.
+            UnknownGame, UnknownEvent: there is no such game or event.
             Damaged: the log does not replay.
         """
         if at is None:
@@ -67,7 +85,7 @@ class Games:
         return self.settled(game_id, self._load(game_id, at))
 
     def states(self, game_id: str, seqs: Collection[int]) -> dict[int, State | None]:
-        """The state after each of the events `seqs`: what leads to several of them is played once.
+        """Return the state after each of the events `seqs`; a common beginning is replayed only once.
 
         Raises:
             As `get`.
@@ -81,7 +99,7 @@ class Games:
         return {at: game.state for at, game in found.items()}
 
     def earlier(self, game_id: str) -> Callable[[int], Game]:
-        """Finds the game after any of its events, each of them once; it raises as `get`."""
+        """Return a function that returns the game after an event, and caches it. It raises errors as `get`."""
         outline: Outline | None = None
         found: dict[int, Game] = {}
 
@@ -91,7 +109,7 @@ class Games:
                 if outline is None:
                     outline = self._outline(game_id, at)
                 elif at > outline.until:
-                    # All the rest with it: however many are asked for, there is no third time.
+                    # Load all remaining ones together, so that there are at most two reads.
                     outline = self._outline(game_id, None)
                 found[at] = self._follow(game_id, outline, at, found)
             return found[at]
@@ -99,7 +117,7 @@ class Games:
         return after
 
     def latest(self, game_id: str) -> Game:
-        """The game as it stands: the one kept here and what is newer, in one round trip.
+        """Return the current game: the cached one plus newer events, in one round trip.
 
         Raises:
             As `get`.
@@ -124,7 +142,7 @@ class Games:
         return self.settled(game_id, game)
 
     def settled(self, game_id: str, game: Game) -> Game:
-        """`game`, which stands in the log, with whether adjustments decided its outcome.
+        """Return `game`, which is in the log, with a mark if adjustments decided its outcome.
 
         Raises:
             As `get`.
@@ -134,24 +152,29 @@ class Games:
         ending = (game_id, game.head)
         by_hand = self._by_hand.get(ending)
         if by_hand is None:
-            events = self._events.read(game_id, until=game.version)
-            with replaying():
-                by_hand = has_adjustments(events) and history(events).by_hand
+            by_hand = None if self._projected is None else self._projected(*ending)
+            if by_hand is None:
+                events = self._events.read(game_id, until=game.version)
+                with replaying():
+                    by_hand = has_adjustments(events) and history(events).by_hand
             self._by_hand.put(ending, by_hand)
         return msgspec.structs.replace(game, by_hand=by_hand)
 
     def cached(self, game_id: str) -> Game | None:
-        """The game as this process last saw it, without asking; only an append can say whether it is the newest."""
+        """Return the game as this process last saw it, without asking Redis; an append shows if it is the newest."""
         return self._heads.get(game_id)
 
     def keep(self, game_id: str, game: Game) -> None:
-        """Remember a game that was just appended to or read, if it is newer than what is remembered."""
+        """Cache a game that was just appended to or read, if it is newer than the cached one."""
         known = self._heads.get(game_id)
         if known is None or known.version < game.version:
             self._heads.put(game_id, game)
 
     def catch_up(self, game_id: str, game: Game, events: Sequence[Event]) -> Game:
-        """The newest game, after an append from `game` met a conflict that brought `events`.
+        """Return the newest game after an append to `game` met a conflict.
+
+        Args:
+            events: the newer events, from the conflict.
 
         Raises:
             As `get`.
@@ -163,7 +186,7 @@ class Games:
         return game
 
     def onward(self, game_id: str, game: Game, at: int) -> Game:
-        """The game after event `at`, from `game`, which is it after that one or an earlier.
+        """Return the game after event `at`, continuing from `game`, which is at that event or earlier.
 
         Raises:
             As `get`.
@@ -173,11 +196,11 @@ class Games:
         return game
 
     def past(self, game_id: str) -> Past:
-        """What `engine.play.record` asks for when something is undone or amended."""
+        """Return the earlier states of the game, which `engine.play.record` needs for an undo or amend."""
         return _Stored(self, game_id)
 
     def line(self, game_id: str, at: int) -> Line:
-        """The line after event `at`: the log is played up to there.
+        """Return the line after event `at`, by replaying the log up to that event.
 
         Raises:
             As `get`.
@@ -187,7 +210,7 @@ class Games:
             return history(events).line(at)
 
     def replay(self, game_id: str) -> Game:
-        """The game as it stands, no snapshot used: every event folded, every rule checked.
+        """Return the current game without using a snapshot: fold every event and check every rule.
 
         Raises:
             As `get`.
@@ -202,15 +225,15 @@ class Games:
                     played, events = History(opened(events[0])), events[1:]
                 played.fold(events)
         if played is None:
-            raise Damaged(1, "it is not there")
+            raise Damaged(1, "it is missing")
         return Game(header=played.rules.header, version=played.version, head=head, state=played.states[-1])
 
     def check(self, game_id: str) -> None:
-        """Hold the whole log against its hashes and its rules: what is wrong with it, where anything is.
+        """Check the complete log against its hashes and its rules.
 
         Raises:
             UnknownGame: there is no such game.
-            Damaged: its log is not what was recorded, or does not replay.
+            Damaged: the log was changed, or does not replay; the error is the first that was found.
         """
         version, head = self._events.head(game_id)
         events = list(self._events.verified(game_id, version))
@@ -220,7 +243,7 @@ class Games:
             history(events)
 
     def seed(self, game_id: str, game: Game) -> str | None:
-        """The seed by which a seeded game is drawn: asked once, then remembered; None where it is not known here."""
+        """Return the seed of a seeded game, cached; None if it is unknown here."""
         if game.header.chance == "observed":
             return None
         committed = (game_id, game.header.seed_commitment)
@@ -232,7 +255,7 @@ class Games:
         return seed
 
     def opened_at(self, game_id: str) -> str:
-        """When the game was opened, as its event 1 says.
+        """Return the time of the game's event 1.
 
         Raises:
             UnknownGame: there is no such game.
@@ -243,22 +266,26 @@ class Games:
             self._openings.put(game_id, moment)
         return moment
 
-    def began_at(self, game_id: str) -> str:
-        """When the game began, as `engine.review.playing_time` has it.
+    def began_at(self, game_id: str, version: int) -> str:
+        """Return the start of the game according to its first `version` events, see `engine.review.playing_time`.
 
         Raises:
             UnknownGame: there is no such game.
         """
-        moment = self._beginnings.get(game_id)
-        if moment is None:
-            first = self._events.read(game_id, limit=_FIRST_EVENTS)
-            moment = began_at(first)
-            if len(first) == _FIRST_EVENTS:
-                self._beginnings.put(game_id, moment)
-        return moment
+        known = self._beginnings.get(game_id) or _Beginning(0, Clock(), is_amended=False)
+        if known.version < version:
+            more = self._events.read(game_id, after=known.version)
+            is_amended = known.is_amended or any(event.type == "amend" for event in more)
+            if is_amended and any(event.type in {"amend", "undo"} for event in more):
+                clock = Clock.of(self._events.read(game_id))
+            else:
+                clock = known.clock.after(more)
+            known = _Beginning(more[-1].seq, clock, is_amended)
+            self._beginnings.put(game_id, known)
+        return known.clock.began_at or self.opened_at(game_id)
 
     def forget(self, game_id: str) -> None:
-        """Keep nothing of a game in this process."""
+        """Remove a game from the caches of this process."""
         known = self._heads.get(game_id)
         if known is not None:
             self._seeds.drop((game_id, known.header.seed_commitment))
@@ -267,7 +294,7 @@ class Games:
         self._beginnings.drop(game_id)
 
     def _is_archived(self, game_id: str, game: Game) -> bool:
-        """Whether the game's log is archived, and ends with the last event of `game`."""
+        """Return True if the game's log is archived and ends with the last event of `game`."""
         words = connection.call(self._client, "HMGET", keys.meta(game_id), "archived", "head")
         return words[0] is not None and words[1] == bytes.fromhex(game.head)
 
@@ -276,19 +303,19 @@ class Games:
         return entries_of(connection.call(self._client, *command))
 
     def _advance(self, game_id: str, game: Game, entries: Sequence[Playable], head: str) -> Game:
-        """`game` after the events that follow it."""
+        """Return the game after the events that follow `game`."""
         played = History(game.header, game, self.past(game_id))
         with replaying():
             played.fold(entries)
         return Game(header=game.header, version=played.version, head=head, state=played.states[-1])
 
     def _load(self, game_id: str, at: int | None) -> Game:
-        """The game after event `at`, from what is stored: two round trips, three where the end is not projected yet."""
+        """Load the game after event `at`, in two round trips; three if the last events are not projected yet."""
         outline = self._outline(game_id, at)
         return self._follow(game_id, outline, outline.until, {})
 
     def _outline(self, game_id: str, until: int | None) -> Outline:
-        """What is known of how the game came to stand as it does after event `until` (default: the last)."""
+        """Return the outline of the game up to event `until` (default: the last)."""
         (version,), (projected, undone), kept = connection.pipe(
             self._client,
             [
@@ -309,7 +336,7 @@ class Games:
         try:
             undos = codec.UNDOS.decode(undone) if known else []
         except msgspec.MsgspecError:
-            # It is made from the log, and was damaged: the log has it all.
+            # The derived data is damaged, but the log has everything.
             known, undos = 0, []
         entries: dict[int, Entry] = {}
         if until > known:
@@ -319,14 +346,14 @@ class Games:
         return Outline(until, known, undos, snapshots.sequence(kept), entries)
 
     def _follow(self, game_id: str, outline: Outline, at: int, near: Mapping[int, Game]) -> Game:
-        """The game after event `at`, from the nearest snapshot, or from one of the games `near`, by their versions."""
+        """Return the game after event `at`, from the nearest snapshot or one of the games `near` (by version)."""
         for seqs in (sorted({*outline.kept, *near}), sorted(near)):
-            found = route(at, outline.undos, seqs)
+            found = replay_plan(at, outline.undos, seqs)
             if found is None:
                 continue
             base, ranges = found
             ends = [(seq, seq) for seq in (base, at) if seq is not None]
-            # With the event before each range, by which its first can be checked.
+            # Include the event before each range, to check the first event of the range.
             needed = [(max(first - 1, 1), last) for first, last in ranges] + ends
             known = outline.known
             stored = [(first, min(last, known)) for first, last in needed if first <= known]
@@ -337,7 +364,7 @@ class Games:
                 start = of_snapshot(base, snapshot, entries)
                 if start is None:
                     continue
-            game = folded(at, start, ranges, entries)
+            game = follow(at, start, ranges, entries)
             if game is not None:
                 return game
         if any(to == codec.REWRITES for _, to in outline.undos):
@@ -345,7 +372,7 @@ class Games:
         raise Damaged(None, _GAP)
 
     def _whole(self, game_id: str, outline: Outline, at: int) -> Game:
-        """The game after event `at`, from the beginning of its log."""
+        """Return the game after event `at`, replayed from the beginning."""
         if outline.played is None:
             events = self._events.read(game_id, until=outline.until)
             if not events or events[-1].seq != outline.until:
@@ -358,7 +385,7 @@ class Games:
     def _fetch(
         self, game_id: str, base: int | None, ranges: Sequence[Range], entries: dict[int, Entry]
     ) -> bytes | None:
-        """Add the entries of `ranges` to `entries`; and the snapshot after event `base`, if there is one."""
+        """Add the entries of `ranges` to `entries`; return the snapshot after event `base`, if there is one."""
         commands: list[connection.Command] = [
             _xrange(game_id, start, min(start + PAGE - 1, last), PAGE)
             for first, last in ranges
@@ -371,7 +398,7 @@ class Games:
         for page in pages:
             entries.update((codec.seq_of(entry), entry) for entry in entries_of(page))
         for first, last in ranges:
-            # A stream may have been archived before any of its pages was read.
+            # The stream may have been archived before any of these pages was read.
             if not entries.keys() >= set(range(first, last + 1)):
                 for page in self._events.entries(game_id, first, last):
                     entries.update((codec.seq_of(entry), entry) for entry in page)
@@ -379,7 +406,7 @@ class Games:
 
 
 class _Stored(Past):
-    """The past of a stored game. What was asked once is remembered: a list may go back to the same event often."""
+    """The earlier states of a stored game, cached, because a list of drafts may go back to the same event often."""
 
     def __init__(self, games: Games, game_id: str) -> None:
         super().__init__()

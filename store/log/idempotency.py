@@ -1,4 +1,4 @@
-"""What makes a request be carried out once, however often it is sent: its key, and what the key tells of it."""
+"""Idempotency: a request is carried out once, however often it is sent. Its key, and its stored result."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ import msgspec
 
 _FIELD = 8
 _MARK = 6
-"""Bytes kept of the hash of a key, and of a body: short, as there may be one for every event."""
+"""Number of stored bytes of each hash; few, because every event may have one."""
 
 
 class IdempotencyKey(msgspec.Struct, frozen=True):
-    """Names a request, so that it is carried out once however often it is sent.
+    """Identifies a request, so that it is carried out once however often it is sent.
 
-    Both are stored as short hashes: neither can be read back.
+    Both parts are stored as short hashes, from which they cannot be recovered.
     """
 
     key: str
-    """What the client says, with whatever keeps clients apart."""
+    """The client's key, with a prefix that keeps clients apart."""
     digest: bytes
-    """A digest of the request's body: another body under the same key is refused."""
+    """The digest of the request's body: a different body with the same key is rejected."""
     earlier: tuple[bytes, ...] = ()
-    """The digests of the same body that earlier versions stored."""
+    """The digests that earlier versions of the service computed for the same body."""
 
     @property
     def field(self) -> bytes:
-        """The bytes that stand for the key."""
+        """The short hash of the key, as stored."""
         return hashlib.sha256(self.key.encode()).digest()[:_FIELD]
 
     @property
     def mark(self) -> bytes:
-        """The bytes that stand for the body."""
+        """The short hash of the body, as stored."""
         return _mark(self.digest)
 
     def is_of(self, used: bytes) -> bool:
-        """Return True if what is stored under the key was stored for the same body."""
+        """Return True if the stored response is for the same body."""
         return used[:_MARK] in (self.mark, *map(_mark, self.earlier))
 
 
@@ -45,26 +45,26 @@ def _mark(digest: bytes) -> bytes:
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """The same request was carried out before, as far as it says here; nothing was written now."""
+    """The stored result of a request that was carried out before; nothing was written now."""
 
     first: int
     last: int
-    """The events that it wrote first stand as `first` to `last`."""
+    """The first part of the request are the events `first` to `last`."""
     later: tuple[tuple[int, int], ...] = ()
-    """Where those stand that it wrote later: the first and the last of each part, in order."""
+    """The first and last event of each further part, in order."""
     goes_on: bool = False
-    """Whether there is more to it, which is not written yet."""
+    """True if more events of the request are still to be appended."""
     stopped: bytes | None = None
-    """Why the rest was not written, as it was said then; None where all was, or it goes on."""
+    """The error that stopped the rest of the request; None if it was completed or is unfinished."""
 
     @property
     def parts(self) -> tuple[tuple[int, int], ...]:
-        """Where its events stand: the first and the last of each part, in order."""
+        """The first and last event of each part of the request, in order."""
         return ((self.first, self.last), *self.later)
 
     @property
     def told(self) -> bytes:
-        """What the key tells of it: `<first>:<count>` of each part, `+` where it goes on, `!` before why it stopped."""
+        """The stored form: `<first>:<count>` of each part, then `+` if unfinished, or `!` and the error."""
         parts = ",".join(f"{first}:{last - first + 1}" for first, last in self.parts).encode()
         if self.goes_on:
             return parts + b"+"
@@ -74,7 +74,12 @@ class Replayed(msgspec.Struct, frozen=True):
     def after(
         cls, before: Replayed | None, part: tuple[int, int], *, goes_on: bool = False, stopped: bytes | None = None
     ) -> Self:
-        """What a request has done that did `before`, and has now written the events from the first of `part` on."""
+        """Return the result of a request after its next part.
+
+        Args:
+            before: its result so far.
+            part: the first and last event of the part that was appended now.
+        """
         parts = [] if before is None else list(before.parts)
         if parts and parts[-1][1] == part[0] - 1:
             part = (parts.pop()[0], part[1])
@@ -83,12 +88,12 @@ class Replayed(msgspec.Struct, frozen=True):
 
     @classmethod
     def of_field(cls, used: bytes) -> Self:
-        """What stands under an idempotency key: the mark of the body, and what was told."""
+        """Parse the stored value of an idempotency key: the mark of the body, then the stored form."""
         return cls.read(used[_MARK:])
 
     @classmethod
     def read(cls, told: bytes) -> Self:
-        """What was `told`."""
+        """Parse the stored form of `told`."""
         parts, mark, stopped = told.partition(b"!")
         ranges = [tuple(map(int, part.split(b":"))) for part in parts.removesuffix(b"+").split(b",")]
         (first, last), *later = ((first, first + count - 1) for first, count in ranges)

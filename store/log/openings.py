@@ -1,8 +1,8 @@
-"""How many games there may be, and how many of them one token may have opened.
+"""Limits on the number of games, in total and per token.
 
-A place is taken before a game's log begins, and kept or let go afterwards: whoever opens games at once cannot get past
-the quota together. In all, the list is the truth; what is being opened, and not in it yet, is counted besides. A token
-has a list of its own. A place that was taken by somebody who died goes after a while.
+A place is reserved before a game's log begins, and kept or released afterwards, so that simultaneous requests together
+cannot exceed a limit. The total counts the games in the list, and those that are being opened. Each token has its own
+list. The place of a crashed process expires.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from store.redis import connection
 from store.redis.connection import Client, Script
 
 OPENING_SECONDS = 60
-"""As long as a game may take from its place to the list: far longer than it does."""
+"""Seconds after which a place without a listed game expires: opening a game takes far less."""
 
 
 class Openings:
-    """The places of games.
+    """The reserved places of games.
 
     Args:
-        count: how many games are in the list.
-        exists: whether there is a game.
+        count: returns the number of listed games.
+        exists: returns True if a game exists.
     """
 
     def __init__(
@@ -40,13 +40,13 @@ class Openings:
 
     @contextmanager
     def place(self, game_id: str, owner: str | None) -> Iterator[None]:
-        """Open a game in the block. Its place is let go where there is no such game for sure, and else kept.
+        """Reserve a place for a game that is opened in the block; release it if the game certainly does not exist then.
 
         Args:
-            owner: the token that opens it; None: nobody in particular.
+            owner: the id of the token that opens the game; None: no token.
 
         Raises:
-            QuotaExceeded: there is no place for it.
+            QuotaExceeded: a limit is reached.
         """
         self._take_of_all(game_id)
         if owner is not None:
@@ -60,7 +60,7 @@ class Openings:
             raise
 
     def settle(self, game_id: str, owner: str | None) -> None:
-        """The game is there, and in the list."""
+        """Confirm the place of a game that is now in the list."""
         commands: list[connection.Command] = []
         if self._quotas.games:
             commands.append(("ZREM", keys.OPENING, game_id))
@@ -70,7 +70,7 @@ class Openings:
             connection.pipe(self._client, commands)
 
     def give_back(self, game_id: str) -> None:
-        """Let the place of a game go that was deleted, or is not opened after all; harmless where it has none."""
+        """Release the place, if any, of a game that was deleted or not opened."""
         owner = connection.call(self._client, "HGET", keys.OWNERS, game_id)
         commands: list[connection.Command] = [("ZREM", keys.OPENING, game_id)]
         if owner is not None:
@@ -84,7 +84,7 @@ class Openings:
         _, others, *stale = self._take([keys.OPENING], [game_id, 0, OPENING_SECONDS])
         if stale:
             connection.call(self._client, "ZREM", keys.OPENING, *stale)
-        # In this order: a game that gets into the list meanwhile is counted twice rather than never.
+        # Count the list last: a game that is listed meanwhile is then counted twice rather than not at all.
         used = self._count() + others - len(stale)
         if used >= most:
             self.give_back(game_id)
@@ -102,7 +102,7 @@ class Openings:
                 raise QuotaExceeded("games_per_token", most, used)
 
     def _swept(self, stale: list[bytes], owner: str) -> bool:
-        """Look after places that were taken long ago and never settled; whether there was any."""
+        """Confirm or release expired places; return True if there were any."""
         for game_id in map(bytes.decode, stale):
             if self._exists(game_id):
                 self.settle(game_id, owner)

@@ -1,27 +1,27 @@
-"""Lua scripts of games: appends, requests sent before, archive, places, copies, deletion and the feed."""
+"""Lua scripts of games: appends, idempotency, archive, quotas, copies, deletion and the feed."""
 
 from __future__ import annotations
 
 APPEND = """
--- Append events to a game, or tell why not. Nothing is written unless all of it is.
+-- Append events to a game: all of them, or none.
 --
 -- KEYS: 1 the game's events (stream), 2 its meta (hash), 3 its idempotency keys (hash)
--- ARGV: 1 the version that the writer expects, 0 for a game to open; 2 the hash of that event (32 bytes);
---       3 idempotency key, or empty; 4 digest of the request's body; both hashed short
---       5 what the request has done so far, as the key tells it, or empty; 6 the same with these events;
---       7 seed to keep with a game to open, or empty; 8 its events from a file: count, head, signer (or -), or empty;
---       9 channel for the hint; 10 game id; 11 how many entries a conflict may bring;
---       12 how many events the game may have, and 13 how many bytes of them, 0 for any number;
+-- ARGV: 1 the version that the writer expects, 0 to open a game; 2 the hash of that event (32 bytes);
+--       3 idempotency key, or empty; 4 digest of the request's body; both as short hashes;
+--       5 the stored result of the request so far, or empty; 6 its result after these events;
+--       7 seed to store when opening a game, or empty; 8 origin of imported events: count, head, signer or -; or empty;
+--       9 channel for the hint; 10 game id; 11 maximum number of entries returned for a conflict;
+--       12 maximum number of the game's events, 13 of their bytes, 0 for no limit;
 --       from 14: fields e and h of each event in turn
 --
--- Returns {'appended'} | {'replayed', what was done} | {'reused'} | {'unknown'} | {'archived'}
---       | {'full', 'events' or 'bytes', how many there are}
+-- Returns {'appended'} | {'replayed', stored result} | {'reused'} | {'unknown'} | {'archived'}
+--       | {'full', 'events' or 'bytes', current number}
 --       | {'conflict', version, entries from the expected version on}
 
 local events, meta, keys = KEYS[1], KEYS[2], KEYS[3]
 local expected, key, digest, seed = tonumber(ARGV[1]), ARGV[3], ARGV[4], ARGV[7]
 
--- The key comes before the version: a repeated request finds a newer version, its own.
+-- Check the key before the version, because a repeated request finds a newer version, which is its own.
 if key ~= '' then
   local used = redis.call('HGET', keys, key)
   if used then
@@ -37,7 +37,7 @@ end
 
 local at = redis.call('HMGET', meta, 'v', 'head', 'archived', 'bytes')
 local version = tonumber(at[1] or '0')
--- Of a deleted game the meta tells no version.
+-- The meta of a deleted game has no version.
 if version == 0 and (expected > 0 or redis.call('EXISTS', meta) == 1) then
   return {'unknown'}
 end
@@ -53,7 +53,7 @@ end
 
 local bytes = tonumber(at[4])
 if not bytes then
-  -- It is the first, or was written before this was counted.
+  -- It is the first event, or earlier events were not counted yet.
   bytes = version > 0 and redis.call('MEMORY', 'USAGE', events, 'SAMPLES', 0) or 0
 end
 local most_events, most_bytes, before = tonumber(ARGV[12]), tonumber(ARGV[13]), bytes
@@ -92,12 +92,12 @@ return {'appended'}
 """
 
 CONFIRM = """
--- Write again what stands, if a game still has an event, so that replicas which have this have that event.
+-- Check that a game has an event. Write its version again, so that replicas with this write also have the event.
 --
 -- KEYS: 1 the game's events (stream), 2 its meta (hash)
 -- ARGV: 1 the event's version; 2 its hash (32 bytes)
 --
--- Returns 1, or 0 where it is not there
+-- Returns 1, or 0 if the game does not have the event
 
 local at = redis.call('HMGET', KEYS[2], 'v', 'archived')
 local entry = redis.call('XRANGE', KEYS[1], ARGV[1] .. '-0', ARGV[1] .. '-0')[1]
@@ -109,13 +109,13 @@ return 1
 """
 
 CLAIM = """
--- Say which game a request opens: the one that it was given the first time. It is written each time, so that replicas
--- which have this have that.
+-- Return the game that a request opens, which its first attempt chose. Write it each time, so that replicas that have
+-- this write also have the first one.
 --
 -- KEYS: 1 idempotency keys of openings (hash)
--- ARGV: 1 idempotency key; 2 digest of the body, game
+-- ARGV: 1 idempotency key; 2 digest of the body, and a game
 --
--- Returns the digest and the game of the first time
+-- Returns the digest and the game of the first attempt
 
 local claimed = redis.call('HGET', KEYS[1], ARGV[1]) or ARGV[2]
 redis.call('HSET', KEYS[1], ARGV[1], claimed)
@@ -123,13 +123,12 @@ return claimed
 """
 
 SETTLE = """
--- Say how a request ended that was carried out in part, unless it has gone on since.
+-- Store why a request stopped early, unless it has continued since.
 --
 -- KEYS: 1 the game's idempotency keys (hash)
--- ARGV: 1 idempotency key; 2 digest of the request's body; 3 what it has done, as the key tells it; 4 the same with how
---       it ended
+-- ARGV: 1 idempotency key; 2 digest of the request's body; 3 its stored result so far; 4 its final result
 --
--- Returns {'settled'} | {'replayed', what was done} | {'unknown'}
+-- Returns {'settled'} | {'replayed', stored result} | {'unknown'}
 
 local used = redis.call('HGET', KEYS[1], ARGV[1])
 if not used then
@@ -143,10 +142,10 @@ return {'settled'}
 """
 
 LOOK = """
--- A page of a game's log, and where the log is at that moment.
+-- Return a page of a game's log, and the location of the log at that moment.
 --
 -- KEYS: 1 the game's events (stream), 2 its meta (hash)
--- ARGV: 1 the first id; 2 the last one; 3 how many there may be
+-- ARGV: 1 the first id; 2 the last id; 3 maximum number of entries
 --
 -- Returns {version or nil, the archived file or nil, entries}
 
@@ -155,31 +154,31 @@ return {at[1], at[2], redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[2], 'COUNT', A
 """
 
 ARCHIVE = """
--- Let a game's stream go, now that a file holds its log, unless the game has gone on or is archived already.
+-- Delete a game's stream after its log was written to a file, unless the game has grown or is archived already.
 --
 -- KEYS: 1 the game's events (stream), 2 its meta (hash), 3 its snapshots (hash)
 -- ARGV: 1 its version; 2 the hash of that event (32 bytes); 3 the file's name;
---       4 how often it had been restored before the file was begun: a file of before that may be gone
+--       4 how often the log had been restored before the file was written: an older file may have been deleted
 --
--- Returns 1, or 0 where it was left as it is
+-- Returns 1, or 0 if nothing was changed
 
 local at = redis.call('HMGET', KEYS[2], 'v', 'head', 'archived', 'restored')
 if at[1] ~= ARGV[1] or at[2] ~= ARGV[2] or at[3] or (at[4] or '0') ~= ARGV[4] then
   return 0
 end
--- First what frees memory: after that a script may write where there is none left.
+-- First free memory, because after that a script may write even if memory is full.
 redis.call('UNLINK', KEYS[1], KEYS[3])
 redis.call('HSET', KEYS[2], 'archived', ARGV[3])
 return 1
 """
 
 RESTORE = """
--- Bring an archived game's log back into its stream.
+-- Move an archived game's log back into its stream.
 --
 -- KEYS: 1 the game's events (stream), 2 its meta (hash)
--- ARGV: 1 the name of the file that holds it; from 2: fields e and h of each event in turn
+-- ARGV: 1 the name of the archived file; from 2: fields e and h of each event in turn
 --
--- Returns 1, or 0 where it is not archived, or in another file
+-- Returns 1, or 0 if the game is not archived, or in another file
 
 if redis.call('HGET', KEYS[2], 'archived') ~= ARGV[1] then
   return 0
@@ -193,12 +192,12 @@ return 1
 """
 
 TAKE_PLACE = """
--- Take a place for a game, unless there are as many as there may be.
+-- Reserve a place for a game, unless the limit is reached.
 --
--- KEYS: 1 places (sorted set): game -> when it was taken, in seconds; 0 where it is there for good
--- ARGV: 1 game id; 2 how many there may be, 0 for any number; 3 after how many seconds one may be stale
+-- KEYS: 1 places (sorted set): game -> time of reservation in seconds; 0 once it is confirmed
+-- ARGV: 1 game id; 2 maximum number of places, 0 for no limit; 3 seconds after which a reservation may be stale
 --
--- Returns {1 where it is taken, else 0; how many others there are; some of those that may be stale ...}
+-- Returns {1 if reserved, else 0; number of other places; some of those that may be stale ...}
 
 local now, most = tonumber(redis.call('TIME')[1]), tonumber(ARGV[2])
 local stale = redis.call('ZRANGEBYSCORE', KEYS[1], '(0', '(' .. (now - ARGV[3]), 'LIMIT', 0, 100)
@@ -214,12 +213,12 @@ return {1, used, unpack(stale)}
 """
 
 KEEP = """
--- Keep something of a game, as long as there is that game.
+-- Store fields about a game, if the game exists.
 --
--- KEYS: 1 where (hash), 2 the game's meta (hash)
+-- KEYS: 1 the target (hash), 2 the game's meta (hash)
 -- ARGV: names of fields and their values in turn
 --
--- Returns 1, or 0 where there is no such game
+-- Returns 1, or 0 if there is no such game
 
 if redis.call('HEXISTS', KEYS[2], 'v') == 0 then
   return 0
@@ -229,12 +228,12 @@ return 1
 """
 
 COPY = """
--- What a game's keys hold, at one moment.
+-- Return the contents of a game's keys at one moment.
 --
--- KEYS: 1 the game's meta (hash); from 2: what is kept beside its log
+-- KEYS: 1 the game's meta (hash); from 2: the other keys to copy
 --
--- Returns {each field of the meta before its value}, then for each of the others {type, when it goes (ms since 1970, or
---         0), its values: of a hash or a sorted set each member before its value or score}
+-- Returns {each field of the meta before its value}, then for each of the others {type, expiry (ms since 1970, or 0),
+--         its values: of a hash or a sorted set each member before its value or score}
 
 local reads = {
   hash = {'HGETALL'}, list = {'LRANGE', 0, -1}, set = {'SMEMBERS'}, zset = {'ZRANGE', 0, -1, 'WITHSCORES'},
@@ -263,12 +262,12 @@ return found
 """
 
 PUT_IN_PLACE = """
--- Have a game be there that was written beside its place, unless it is there already.
+-- Rename the temporary keys of a restored game to their final names, unless the game exists.
 --
--- KEYS: 1 the game's meta (hash); from 2: its other keys; in the second half the same keys beside their places
+-- KEYS: 1 the game's meta (hash); from 2: its other keys; the second half: the temporary keys, in the same order
 -- ARGV: 1 channel for the hint; 2 game id
 --
--- Returns 1, or 0 where it was there
+-- Returns 1, or 0 if the game existed
 
 local count = #KEYS / 2
 if redis.call('EXISTS', KEYS[1]) == 1 then
@@ -288,24 +287,24 @@ return 1
 """
 
 NOTE_DELETION = """
--- Note that a game is to be deleted.
+-- Record that a game will be deleted.
 --
--- KEYS: 1 deletions that are unfinished (hash), 2 the deleted games (set)
--- ARGV: 1 game id; 2 when and by whom (JSON)
+-- KEYS: 1 unfinished deletions (hash), 2 the deleted games (set)
+-- ARGV: 1 game id; 2 time and user (JSON)
 
--- First what frees memory: after that a script may write where there is none left.
+-- First free memory, because after that a script may write even if memory is full.
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 redis.call('SADD', KEYS[2], ARGV[1])
 """
 
 DELETE = """
--- End a game: nothing of it is left but what a tombstone says.
+-- Delete a game, leaving only its tombstone.
 --
 -- KEYS: 1 its meta (hash); from 2: all its other keys
--- ARGV: 1 when; 2 by whom, or empty; 3 channel for the hint; 4 game id
+-- ARGV: 1 time; 2 user, or empty; 3 channel for the hint; 4 game id
 --
--- Returns 1, or 0 where there is no such game (any more)
+-- Returns 1, or 0 if there is no such game (any more)
 
 local at = redis.call('HMGET', KEYS[1], 'v', 'head', 'archived', 'restored')
 if not at[1] then
@@ -321,13 +320,13 @@ return 1
 """
 
 PUSH = """
--- Say in the feed how far games have come, each version once.
+-- Add the progress of games to the feed, each version once.
 --
--- KEYS: 1 the feed (stream); 2 how far it tells of each game (hash)
--- ARGV: 1 how many entries it keeps; 2 channel for the hint; from 3: game, the version that it has come to, and the one
---       after which it begins where the feed has not told of it yet, of each in turn
+-- KEYS: 1 the feed (stream); 2 the last event of each game in the feed (hash)
+-- ARGV: 1 number of entries to keep; 2 channel for the hint; from 3, for each game: its id, its version, and the event
+--       after which its first entry begins if the feed has none of it
 --
--- Returns how many entries were made
+-- Returns the number of added entries
 
 local made = 0
 for i = 3, #ARGV, 3 do

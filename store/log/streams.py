@@ -1,74 +1,44 @@
-"""The event store: one Redis stream a game. Appending is the only write."""
+"""The event store: one Redis stream per game. Appending is the only write."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from engine.core import effort
 from engine.core.events import GENESIS, Event
 from store import keys
-from store.errors import (
-    Damaged,
-    GameDeleted,
-    KeyReused,
-    QuotaExceeded,
-    StoreUnavailable,
-    UnknownGame,
-    VersionConflict,
-)
+from store.errors import KeyReused, QuotaExceeded, StoreUnavailable, VersionConflict
 from store.log import codec
 from store.log.archiving import Archiving
-from store.log.codec import Entry, entries_of
+from store.log.codec import Entry
 from store.log.idempotency import IdempotencyKey, Replayed
-from store.log.scripts import APPEND, CLAIM, CONFIRM, LOOK, SETTLE
+from store.log.reader import PAGE, RECORDED, EventReader, Imported
+from store.log.scripts import APPEND, CLAIM, CONFIRM, SETTLE
 from store.quotas import UNLIMITED, Quotas
 from store.redis import connection
 from store.redis.connection import Client, Script
 
-PAGE = 1000
-"""Entries read in one command: an unbounded XRANGE would hold up everyone else."""
-
 
 class Appended(msgspec.Struct, frozen=True):
-    """The events now stand as `first` to `last`."""
+    """The first and last `seq` of the appended events."""
 
     first: int
     last: int
 
 
-class Imported(msgspec.Struct, frozen=True):
-    """Events at the beginning of a game's log that come from a file."""
-
-    events: int = 0
-    """How many; 0: the game was recorded here."""
-    head: str | None = None
-    """The hash of the last event of that file; None of a fork, and of what an earlier release imported."""
-    key: str | None = None
-    """The id of the key that had signed the file; None if it was not signed."""
-
-    @property
-    def told(self) -> str:
-        """The same in words, as `APPEND` reads it."""
-        return f"{self.events} {self.head or '-'} {self.key or '-'}" if self.events else ""
-
-
-RECORDED = Imported()
-
-
-class EventStore:
-    """The logs of all games, wherever they are."""
+class EventStore(EventReader):
+    """The logs of all games. All writes to them go through this class."""
 
     def __init__(self, client: Client, archiving: Archiving, *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> None:
         """
         Args:
-            replicas: how many have to have what is written before it counts.
-            quotas: how much may be stored.
+            replicas: number of replicas that must have a write before it counts.
+            quotas: limits on stored data.
         """
-        self._client = client
-        self._hints = keys.appended(connection.database(client))
-        self._archiving = archiving
+        super().__init__(client, archiving)
+        self._hints = keys.append_channel(connection.database(client))
         self._replicas = replicas
         self._quotas = quotas
         self._append = Script(client, APPEND)
@@ -76,7 +46,6 @@ class EventStore:
         self._settle = Script(client, SETTLE)
         self._claim = Script(client, CLAIM)
         self._has_earlier_openings: bool | None = None
-        self._look = Script(client, LOOK)
 
     def open(
         self,
@@ -90,12 +59,12 @@ class EventStore:
         """Begin the log of a new game.
 
         Args:
-            events: its first, from event 1 on.
-            seed: of a seeded game that goes on; kept beside the log, and shown nowhere.
-            imported: those that come from elsewhere; kept beside the log.
+            events: its first events, from event 1 on.
+            seed: the seed of an unfinished seeded game; it is stored beside the log, and never shown.
+            imported: the origin of the events, stored beside the log.
 
         Raises:
-            As `append`; `VersionConflict` where there is such a game already.
+            As `append`; `VersionConflict` if the game exists already.
         """
         return self._write(game_id, (0, GENESIS), events, key, seed=seed or "", imported=imported)
 
@@ -112,22 +81,21 @@ class EventStore:
     ) -> Appended | Replayed:
         """Append sealed events, all or none, in one round trip.
 
-        They are on disk when this returns, as far as the server's durability goes, and as many replicas have them as
-        have to. What was `Replayed` is to be confirmed.
+        When this returns, the events are stored with the server's durability, and on the required number of replicas.
+        After a `Replayed` answer, call `confirm`.
 
         Args:
-            game: the version and the head (hex) that the writer expects, and the events are chained to.
-            before: what the request `key` has written already; where it has written anything else, nothing is
-                appended.
+            game: the version and head (hex) that the writer expects; the events are chained to that head.
+            before: the events that the request `key` has already appended; if there are others, nothing is appended.
             goes_on, stopped: as in `Replayed`.
 
         Raises:
-            VersionConflict: the game is elsewhere; it brings the newer events.
+            VersionConflict: the game has another version; the error has the newer events.
             KeyReused: `key` was used for another body.
             UnknownGame: there is no such game.
-            QuotaExceeded: the game would have more events, or bytes, than one may.
-            NotReplicated: they were appended, and too few replicas have them.
-            StoreUnavailable: it is unknown whether they were appended: repeat it with the same key.
+            QuotaExceeded: the game would exceed its limit of events or bytes.
+            NotReplicated: the events were appended, but too few replicas have them.
+            StoreUnavailable: it is unknown whether the events were appended: repeat the call with the same key.
             ValueError: the events do not follow that head and each other, or there are none.
         """
         if game[0] < 1:
@@ -135,20 +103,20 @@ class EventStore:
         return self._write(game_id, game, events, key, before=before, goes_on=goes_on, stopped=stopped)
 
     def confirm(self, game_id: str, at: tuple[int, str] | None = None) -> None:
-        """Hold that a game has an event which was written before, and that as many replicas have it as have to.
+        """Check that a game still has an event that was appended earlier, and that enough replicas have it.
 
         Args:
-            at: the version and the hash (hex) of that event; None: of the last.
+            at: the version and hash (hex) of that event; None: the last event.
 
         Raises:
             UnknownGame: there is no such game.
-            NotReplicated: too few replicas have it.
-            StoreUnavailable: it is not there any more, or Redis does not answer.
+            NotReplicated: too few replicas have the event.
+            StoreUnavailable: the event is missing, or Redis does not answer.
         """
         if self._replicas == 0:
             return
         version, head = at or self.head(game_id)
-        is_there, reached = self._confirm.replicated(
+        is_there, reached = self._confirm.run_replicated(
             [keys.events(game_id), keys.meta(game_id)], [version, bytes.fromhex(head)], self._replicas
         )
         if not is_there:
@@ -156,17 +124,17 @@ class EventStore:
         connection.require(reached, self._replicas)
 
     def settle(self, game_id: str, key: IdempotencyKey, done: Replayed, stopped: bytes) -> Replayed | None:
-        """Say why the request `key`, which has `done` so much, was not carried out to its end.
+        """Store why the request `key` stopped early after `done`.
 
         Returns:
-            None; or what it has done by now, where that is not `done`.
+            None, or the stored result of the request if that is not `done`.
 
         Raises:
-            NotReplicated: too few replicas have it.
+            NotReplicated: too few replicas have the reason.
             UnknownGame: the game was deleted meanwhile.
         """
         ended = msgspec.structs.replace(done, goes_on=False, stopped=stopped)
-        answer, reached = self._settle.replicated(
+        answer, reached = self._settle.run_replicated(
             [keys.idempotency(game_id)], [key.field, key.mark, done.told, ended.told], self._replicas
         )
         if answer[0] == b"unknown":
@@ -177,7 +145,7 @@ class EventStore:
         return None
 
     def replayed(self, game_id: str, key: IdempotencyKey) -> Replayed | None:
-        """Where the events of the request `key` stand, if it was carried out.
+        """Return the stored result of the request `key`; None if it was not carried out.
 
         Raises:
             KeyReused: `key` was used for another body.
@@ -190,13 +158,13 @@ class EventStore:
         return Replayed.of_field(used)
 
     def claim(self, key: IdempotencyKey, game_id: str) -> str:
-        """The id of the game that the request `key` opens: `game_id`, or the one that it was given the first time.
+        """Return the id of the game that the request `key` opens: `game_id`, or the id from its first attempt.
 
         Raises:
             KeyReused: `key` was used for another body.
-            NotReplicated: too few replicas have it: a server that knew nothing of it would open another game.
+            NotReplicated: too few replicas have the id, so after a failover a retry would open another game.
         """
-        claimed, reached = self._claim.replicated(
+        claimed, reached = self._claim.run_replicated(
             [keys.openings(key.field)],
             [key.field, self._opened_earlier(key) or key.mark + game_id.encode()],
             self._replicas,
@@ -208,13 +176,16 @@ class EventStore:
         return id_.decode()
 
     def has_opened(self, key: IdempotencyKey | None) -> bool:
-        """Return True if an earlier version opened a game by `key`: it made jobs of fewer requests."""
-        return key is not None and self._opened_earlier(key) is not None
+        """Return True if the request `key` opened a game. An earlier version opened some that are jobs today."""
+        return key is not None and (
+            connection.call(self._client, "HEXISTS", keys.openings(key.field), key.field)
+            or self._opened_earlier(key) is not None
+        )
 
     def look_for_earlier_openings(self) -> None:
-        """Note whether an earlier version stored openings in a place that no version beside this one writes.
+        """Check if an earlier version stored openings under a key that this version only reads.
 
-        Where it is empty, a game opens without it: in a cluster its server may be away.
+        If there are none, games are opened without reading that key: in a cluster, its server may be down.
 
         Raises:
             StoreUnavailable: Redis does not answer.
@@ -223,188 +194,15 @@ class EventStore:
             self._has_earlier_openings = bool(connection.call(self._client, "EXISTS", keys.EARLIER_OPENINGS))
 
     def _opened_earlier(self, key: IdempotencyKey) -> bytes | None:
-        """Return what an earlier version stored for an opening; the new place takes it over."""
+        """Return the value that an earlier version stored for an opening, and move it to its new key."""
         self.look_for_earlier_openings()
         if not self._has_earlier_openings:
             return None
         found: bytes | None = connection.call(self._client, "HGET", keys.EARLIER_OPENINGS, key.field)
         return found
 
-    def read(
-        self,
-        game_id: str,
-        after: int = 0,
-        until: int | None = None,
-        limit: int | None = None,
-        *,
-        is_raw: bool = False,
-    ) -> list[Event]:
-        """The events after `after`, to `until` and it included, `limit` at most.
-
-        Args:
-            is_raw: also events that do not have the hash that they carry.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged: one of them cannot be read, is not there although later ones are, or has another hash.
-        """
-        if limit is not None:
-            until = after + limit if until is None else min(until, after + limit)
-        events = [event for page in self.pages(game_id, after, until) for event in page]
-        return list(unbroken(events, max(after, 0) + 1, is_raw=is_raw))
-
-    def first(self, game_id: str) -> Event:
-        """The event that opened a game.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged: its log has no beginning.
-        """
-        found = self.read(game_id, limit=1)
-        if not found:
-            raise Damaged(1, "it is not there")
-        return found[0]
-
-    def verified(self, game_id: str, until: int, *, after: int = 0, is_raw: bool = False) -> Iterator[Event]:
-        """Yield all events after `after`, to `until`, in pages: each is read when it is asked for.
-
-        Args:
-            is_raw: as in `read`.
-
-        Raises:
-            As `read`; `Damaged` also where the last ones are not there.
-        """
-        last = after
-        for page in self.pages(game_id, after, until):
-            yield from unbroken(page, last + 1, is_raw=is_raw)
-            last += len(page)
-        if last < until:
-            raise Damaged(last + 1, "it is not there")
-
-    def pages(self, game_id: str, after: int = 0, until: int | None = None, size: int = PAGE) -> Iterator[list[Event]]:
-        """The same as `read`, in pages of `size`: each is read when it is asked for.
-
-        Raises:
-            UnknownGame: there is no such game.
-        """
-        prev = GENESIS
-        for page in self.entries(game_id, max(after, 1), until, size):
-            entries = page
-            if codec.seq_of(page[0]) == after:
-                prev, entries = codec.hash_of(page[0]), page[1:]
-            if entries:
-                events = codec.decode(entries, prev)
-                prev = events[-1].hash
-                yield events
-
-    def entries(self, game_id: str, first: int, last: int | None = None, size: int = PAGE) -> Iterator[list[Entry]]:
-        """The log's entries from `first` to `last`, as Redis answers them, in pages; `store.log.codec` reads them.
-
-        Raises:
-            UnknownGame: there is no such game.
-            ArchiveUnavailable: it is archived, and its file cannot be read now.
-        """
-        at = first
-        while last is None or at <= last:
-            page = self._page(game_id, at, last, size)
-            if page:
-                yield page
-            if len(page) < size:
-                return
-            at = codec.seq_of(page[-1]) + 1
-
-    def _page(self, game_id: str, first: int, last: int | None, size: int) -> list[Entry]:
-        ends = f"{first}-0", "+" if last is None else f"{last}-0"
-        page = entries_of(connection.call(self._client, "XRANGE", keys.events(game_id), *ends, "COUNT", size))
-        # A stream goes as a whole, when its game is archived, and comes back so: also while somebody reads it.
-        while not page:
-            version, archived, entries = self._look([keys.events(game_id), keys.meta(game_id)], [*ends, size])
-            if version is None:
-                raise self.absent(game_id)
-            if archived is None or int(version) < first:
-                return entries_of(entries)
-            log = self._archiving.log(game_id)
-            if log is not None:
-                return log[first - 1 : min(first - 1 + size, len(log) if last is None else last)]
-        return page
-
-    def last_but(self, game_id: str, type_: str, until: int) -> int:
-        """The `seq` of the last event up to `until` that is not of that type; 0 where there is none."""
-        at, beginning = until, f'["{type_}",'.encode()
-        while at > 0:
-            reply = connection.call(self._client, "XREVRANGE", keys.events(game_id), f"{at}-0", "-", "COUNT", PAGE)
-            page = entries_of(reply) or self._page(game_id, 1, at, at)[::-1]
-            for entry in page:
-                if not entry[1][1].startswith(beginning):
-                    return codec.seq_of(entry)
-            at = codec.seq_of(page[-1]) - 1 if page else 0
-        return 0
-
-    def hashes(self, game_id: str, until: int) -> list[str]:
-        """The hashes of events 1 to `until`, as they are stored.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged: one of those events is not there.
-        """
-        entries = [entry for page in self.entries(game_id, 1, until) for entry in page]
-        if [codec.seq_of(entry) for entry in entries] != list(range(1, until + 1)):
-            raise Damaged(None, "the log has a gap")
-        return [codec.hash_of(entry) for entry in entries]
-
-    def head(self, game_id: str) -> tuple[int, str]:
-        """The game's version and the hash of its last event.
-
-        Raises:
-            UnknownGame: there is no such game.
-        """
-        version, head = connection.call(self._client, "HMGET", keys.meta(game_id), "v", "head")
-        if version is None or head is None:
-            raise self.absent(game_id)
-        return int(version), head.hex()
-
-    def seed(self, game_id: str) -> str | None:
-        """The seed of a seeded game: for the service's own draws, never for a view; None in an observed one."""
-        seed: bytes | None = connection.call(self._client, "HGET", keys.meta(game_id), "seed")
-        return None if seed is None else seed.decode()
-
-    def imported(self, game_id: str) -> int:
-        """Return how many of the game's events come from elsewhere: 0 of a game that was recorded here."""
-        return int(connection.call(self._client, "HGET", keys.meta(game_id), "imported") or 0)
-
-    def imported_from(self, game_id: str) -> Imported:
-        """Return the file from which the game's first events came."""
-        count, head, key = connection.call(
-            self._client, "HMGET", keys.meta(game_id), "imported", "imported_head", "imported_key"
-        )
-        return Imported(int(count or 0), None if head is None else head.decode(), None if key is None else key.decode())
-
-    def exists(self, game_id: str) -> bool:
-        """Whether there is such a game."""
-        return bool(connection.call(self._client, "HEXISTS", keys.meta(game_id), "v"))
-
-    def absent(self, game_id: str) -> UnknownGame:
-        """What to raise where there is no such game: `GameDeleted` where there was one."""
-        return self.tombstone(game_id) or UnknownGame(game_id)
-
-    def tombstone(self, game_id: str) -> GameDeleted | None:
-        """What is left of a game that was deleted; None where it was not."""
-        fields = ("gone_v", "gone_head", "gone_at", "gone_by")
-        version, head, at, by = connection.call(self._client, "HMGET", keys.meta(game_id), *fields)
-        if version is None:
-            return None
-        return GameDeleted(game_id, version=int(version), head=head.hex(), at=at.decode(), by=by.decode() or None)
-
-    def game_ids(self) -> Iterator[str]:
-        """The ids of all games, in no order; one that is opened meanwhile may be missed."""
-        seen = set()
-        for name in connection.scan(self._client, keys.META_PATTERN):
-            if name not in seen:
-                seen.add(name)
-                yield keys.game_of(name)
-
-    def _reused(self, game_id: str, key: IdempotencyKey | None) -> Replayed:
-        """Return what the same request wrote in an earlier version, whose digests the script does not know.
+    def _earlier_answer(self, game_id: str, key: IdempotencyKey | None) -> Replayed:
+        """Return the result of the same request in an earlier version, whose digests the script does not know.
 
         Raises:
             KeyReused: it was another request.
@@ -436,7 +234,7 @@ class EventStore:
         if seq == expected:
             raise ValueError("there is nothing to append")
         done = Replayed.after(before, (expected + 1, seq), goes_on=goes_on, stopped=stopped)
-        answer, reached = self._append.replicated(
+        answer, reached = self._append.run_replicated(
             [keys.events(game_id), keys.meta(game_id), keys.idempotency(game_id)],
             [
                 expected,
@@ -465,7 +263,7 @@ class EventStore:
                 effort.commit()
                 return Replayed.read(answer[1])
             case b"reused":
-                return self._reused(game_id, key)
+                return self._earlier_answer(game_id, key)
             case b"unknown":
                 raise self.absent(game_id)
             case b"full":
@@ -473,31 +271,14 @@ class EventStore:
                 raise QuotaExceeded(quota, getattr(self._quotas, quota), answer[2])
             case b"archived":
                 self._archiving.restore(game_id)
-                # A game to open is none that is archived.
+                # A new game cannot be archived.
                 return self._write(game_id, game, events, key, before=before, goes_on=goes_on, stopped=stopped)
         _, version, entries = answer
         raise VersionConflict(version, _newer(entries, expected, head))
 
 
-def unbroken(events: Iterable[Event], first: int, *, is_raw: bool = False) -> Iterator[Event]:
-    """`events`, which begin with event `first`.
-
-    Args:
-        is_raw: also those that do not have the hash that they carry.
-
-    Raises:
-        Damaged: one is not there although a later one is, or has another hash.
-    """
-    for seq, event in enumerate(events, first):
-        if event.seq != seq:
-            raise Damaged(seq, "it is not there")
-        if not is_raw:
-            codec.check([event])
-        yield event
-
-
 def _newer(entries: Sequence[Entry], expected: int, head: str) -> list[Event]:
-    """The events of a conflict after `expected`; none where the writer's log is another one."""
+    """Return the events of a conflict after event `expected`; none if the writer's log is a different one."""
     if expected == 0:
         return codec.decode(entries[:PAGE], GENESIS)
     if not entries or codec.seq_of(entries[0]) != expected or codec.hash_of(entries[0]) != head:

@@ -1,8 +1,8 @@
-"""Looking at stored logs before they grow: nothing is added to a record that is damaged.
+"""Checks of stored logs before an append, so that nothing is added to a damaged log.
 
-A process that remembers a game appends to it without reading its log. So it reads some of the log again before an
-append, window by window; a log of up to `WINDOW` events is read as a whole. The longer that took, the longer until the
-next time, so a burst of appends spends a bounded share of its time on it.
+A process with a cached game appends to it without reading its log. So before an append it checks a window of the log; a
+log of up to `WINDOW` events is checked completely. The longer a check took, the later is the next one, so that checks
+take a bounded share of the time of a burst of appends.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from store.log.games import HEADS, Games
 from store.log.streams import EventStore
 
 WINDOW = 500
-"""Events that are read at a time."""
-SHARE = 0.5
-"""Of the time between two looks at a game, as much as a look takes."""
+"""Maximum number of events checked before an append."""
+SHARE = 0.05
+"""Maximum share of time spent on the checks of a game."""
 
 
 class _Watched(msgspec.Struct, frozen=True):
-    """How far a game has been looked at."""
+    """The progress of the checks of a game."""
 
     after: int = 0
-    """The last event that was looked at; the next look begins behind it."""
+    """The last checked event; the next check begins after it."""
     due: float = 0.0
-    """When the next look is due, by `time.monotonic`."""
+    """Time of the next check, by `time.monotonic`."""
     is_suspect: bool = False
-    """Whether damage was seen, and the log was not found whole since."""
+    """True if damage was found, and no check of the whole log has succeeded since."""
 
 
 class Watch:
-    """Looks at the logs of the games that this process appends to."""
+    """Checks the logs of the games that this process appends to."""
 
     def __init__(self, events: EventStore, games: Games, size: int = HEADS) -> None:
         self._events = events
@@ -42,16 +42,16 @@ class Watch:
         self._watched: Cache[str, _Watched] = Cache(size)
 
     def suspect(self, game_id: str) -> None:
-        """Remember that damage was seen, and nothing else of the game: the next append reads the whole log first."""
+        """Mark a game as damaged and drop its cache: the next append first checks the whole log."""
         self._games.forget(game_id)
         self._watched.put(game_id, _Watched(is_suspect=True))
 
     def check(self, game_id: str, version: int) -> None:
-        """Look at the log before something is appended after event `version`.
+        """Check the log before an append after event `version`.
 
         Raises:
-            Damaged: it is not what was recorded.
-            LacksRuleset: it may be damaged, and cannot be played.
+            Damaged: the log was changed.
+            LacksRuleset: the log may be damaged, and cannot be replayed.
             UnknownGame: there is no such game.
         """
         known = self._watched.get(game_id) or _Watched()
@@ -71,9 +71,9 @@ class Watch:
         self._watched.put(game_id, _Watched(after, now + (now - began) / SHARE))
 
     def _look(self, game_id: str, after: int, version: int) -> int:
-        """Look at the events after `after`, and on from the beginning; return the last of them.
+        """Check the next events after event `after`, wrapping around at the end; return the last checked event.
 
-        A shorter log whose head says so has lost its end with a server, which the append finds out.
+        If a server has lost the end of the log, the rest still matches its head; the append then detects the loss.
         """
         until = min(after + WINDOW, version)
         self._verify(game_id, after, until)
@@ -88,4 +88,4 @@ class Watch:
             return
         events = self._events.read(game_id, after=after, until=until)
         if len(events) < until - after and self._events.head(game_id)[0] >= until:
-            raise Damaged(after + len(events) + 1, "it is not there")
+            raise Damaged(after + len(events) + 1, "it is missing")

@@ -1,6 +1,6 @@
-"""What the address of a Redis has to look like: held against the parts of it, without asking anybody.
+"""Checks of a Redis address without connecting.
 
-redis-py takes the address of a database that is no number for that of database 0, and so another service's for ours.
+redis-py treats an invalid database as database 0, and would use another service's data.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ _NUMBER = re.compile(r"[0-9]{1,5}")
 _SECRET = re.compile(r"//.*@")
 
 
-def wanted(url: str) -> str | None:
-    """What is wanted of an address that `url`, whose scheme is right, lacks; None where it lacks nothing.
+def missing_part(url: str) -> str | None:
+    """Return the missing part of an address with a valid scheme; None if it is complete.
 
     Args:
-        url: of a Redis, a cluster, or sentinels; see `store.redis.connection.connect`.
+        url: the address of a Redis, a cluster or sentinels; see `store.redis.connection.connect`.
     """
     try:
         parts = urlsplit(url)
@@ -25,7 +25,7 @@ def wanted(url: str) -> str | None:
         hosts = parts.netloc.rpartition("@")[2].split(",") if has_many else [parts.netloc]
         for host in hosts:
             place = urlsplit(f"//{host}")
-            # What is no port is told when it is asked for.
+            # Reading `port` raises an error if it is invalid.
             if place.port is None and is_by_sentinel and not place.hostname:
                 return "it has to name sentinels, such as host:26379, parted by commas"
             if is_cluster and not place.hostname:
@@ -42,13 +42,13 @@ def wanted(url: str) -> str | None:
     return None
 
 
-def shown(url: str) -> str:
-    """An address without what is secret in it."""
+def redact(url: str) -> str:
+    """Return an address without its secrets."""
     return _SECRET.sub("//…@", url.partition("?")[0]) + ("?…" if "?" in url else "")
 
 
 def _databases(parts: SplitResult) -> list[str]:
-    """How an address names a database, each time that it does."""
+    """Return every database name in an address."""
     path = "" if parts.scheme == "unix" else parts.path.strip("/")
     if parts.scheme.endswith("+sentinel"):
         path = path.partition("/")[2]

@@ -1,8 +1,8 @@
-"""Talking to Redis: how the store connects, calls, and what it makes of errors.
+"""The connection to Redis: connect, send commands, and convert errors.
 
-A write is never sent twice behind the caller's back: redis-py's retries are off, so an answer that is lost shows as
-`StoreUnavailable`, and the caller repeats the write with the same idempotency key. What could not be sent at all, since
-a node of a cluster does not accept connections, is sent once more: see `_after_failover`.
+No write is sent twice without the caller's knowledge. The retries of redis-py are off: a lost answer raises
+`StoreUnavailable`, and the caller repeats the write with the same idempotency key. The only exception is a command that
+was never sent, because a node of a cluster did not accept the connection; see `_after_failover`.
 """
 
 from __future__ import annotations
@@ -38,27 +38,33 @@ T = TypeVar("T")
 Client = redis.Redis | RedisCluster
 
 Command = Sequence[str | bytes | float]
-"""A command's words."""
+"""The words of a command."""
 
 Durability = Literal["fsync", "everysec", "memory"]
-"""What an acknowledged write survives: power loss; power loss but for the last second; only a clean stop, at best."""
+"""Durability of an acknowledged write.
+
+`fsync`: it survives power loss; `everysec`: so do all but the last second's writes; `memory`: at best it survives a
+clean stop.
+"""
 
 OLDEST_SERVER = (6, 2)
 SOCKET_TIMEOUT = 5.0
 """Seconds to wait for an answer."""
 
 MOST_CONNECTIONS = 10_000
-"""As many as a server takes: threads that ask at once must not be refused here (redis-py's default is 100)."""
+"""The default limit of a Redis server. The default of redis-py (100) would reject threads that connect at once."""
 
 OTHER_NODES = 3
-"""So many more nodes of a cluster are asked at the beginning, one after the other, where one does not answer."""
+"""Maximum number of further cluster nodes to try at the start if one does not answer."""
 
 STOPPED = "1"
-"""`maxmemory` of an embedded server whose disk is almost full: it takes what frees memory, and what a script writes
-after that."""
+"""The `maxmemory` of an embedded server whose disk is almost full.
 
-IN_A_CLUSTER = "is a node of a cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
-A_SENTINEL = "is a sentinel: its address has to be redis+sentinel://host:26379/service"
+It still accepts commands that free memory, and the writes of a script after such a command.
+"""
+
+IN_A_CLUSTER = "is a node of a cluster: its address must begin with redis+cluster:// or rediss+cluster://"
+A_SENTINEL = "is a sentinel: its address must be redis+sentinel://host:26379/service"
 DEFAULT_PORT = 6379
 CLUSTER_SCHEMES = {"redis+cluster": "redis", "rediss+cluster": "rediss"}
 
@@ -71,11 +77,11 @@ _UNAVAILABLE = (
     redis.exceptions.TryAgainError,
     RedisClusterException,
 )
-# At the beginning, or inside, where a script met it (Redis 6.2).
+# The code is at the beginning, or inside if the error occurred in a script (Redis 6.2).
 _UNAVAILABLE_CODE = re.compile(
     r"(^|-)(BUSY|LOADING|MASTERDOWN|MISCONF|NOAUTH|NOPERM|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b"
 )
-# redis-py repeats the command, which may hold what nobody is told: a seed, or what a player hides.
+# redis-py quotes the command, which may contain secrets: a seed, or hidden information.
 _ASKED = re.compile(r"\ACommand # \d+ \(.*\) of pipeline caused error: ", re.DOTALL)
 _WHY = {
     "NOPERM": "the store does not let this service write",
@@ -85,7 +91,7 @@ _WHY = {
     "READONLY": "the store is a replica that takes no write",
 }
 _FORBIDDEN_IN_A_SCRIPT = re.compile(r"ACL failure in script|The user executing the script can't")
-# Those that redis-py has an error of its own for, without their code.
+# redis-py removes the code from the errors for which it has classes.
 _CODES: dict[type[Exception], str] = {
     redis.BusyLoadingError: "LOADING",
     redis.exceptions.NoPermissionError: "NOPERM",
@@ -94,19 +100,19 @@ _CODES: dict[type[Exception], str] = {
 _SYNCED: dict[str | None, Durability] = {"always": "fsync", "everysec": "everysec", None: "everysec"}
 _WEAKEST: tuple[Durability, ...] = ("memory", "everysec", "fsync")
 _DRIVER = DriverInfo()
-"""Made once: redis-py would read for each connection which version it is."""
+"""Created once, because redis-py would look up its own version for each connection."""
 
 
 def connect(url: str) -> Client:
-    """A client of the server at `url`, made for the store; nothing is sent yet but to a cluster.
+    """Create a client for the server at `url`. Only a cluster is contacted now.
 
     Args:
-        url: `redis://`, `rediss://`, `unix://`; `redis+cluster://` and `rediss+cluster://` name nodes of a cluster,
-            separated by commas, `redis+sentinel://` and `rediss+sentinel://` sentinels and their service
+        url: `redis://`, `rediss://`, `unix://`; `redis+cluster://` and `rediss+cluster://` with the nodes of a cluster,
+            separated by commas; `redis+sentinel://` and `rediss+sentinel://` with sentinels and their service
             (`store.redis.sentinels`).
 
     Raises:
-        ValueError: not such a URL.
+        ValueError: the URL is invalid.
         StoreUnavailable: no node of the cluster answers.
     """
     scheme, separator, rest = url.partition("://")
@@ -120,24 +126,23 @@ def connect(url: str) -> Client:
         "maint_notifications_config": MaintNotificationsConfig(enabled=False),
     }
     if scheme in CLUSTER_SCHEMES:
-        with translated():
+        with translate_errors():
             return _connect_to_cluster(CLUSTER_SCHEMES[scheme] + separator + rest, **options)
     options["driver_info"] = _DRIVER
     client = sentinels.connect(url, **options) if sentinels.is_address(url) else redis.Redis.from_url(url, **options)
-    # A page of a stream is decoded here, not turned into dicts first.
+    # Do not convert pages of streams to dicts: `codec` decodes them.
     client.response_callbacks.pop("XRANGE", None)
     return client
 
 
 def _connect_to_cluster(url: str, **options: Any) -> Client:
-    # redis-py takes one host in a URL, and any number of nodes beside it.
+    # redis-py accepts one host in a URL, and further nodes as a separate argument.
     user, at, hosts = urlsplit(url).netloc.rpartition("@")
     first, *others = hosts.split(",")
     options |= {
         "connection_class": _SecureNodeConnection if url.startswith("rediss:") else _NodeConnection,
         "startup_nodes": [ClusterNode(*_place(host)) for host in others],  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
-        # A client asks one node of those it was told of what commands there are: where that one is away, another is
-        # asked.
+        # A client gets the list of commands from one of the given nodes; if that node is down, try another.
         "retry": Retry(NoBackoff(), OTHER_NODES + len(others)),
     }
     client: Client = _Cluster.from_url(url.replace(f"{user}{at}{hosts}", f"{user}{at}{first}", 1), **options)
@@ -151,61 +156,61 @@ def _place(host: str) -> tuple[str, int]:
 
 
 class Unconnected(redis.ConnectionError):
-    """A node does not accept connections: nothing was sent to it."""
+    """A node does not accept connections, so nothing was sent to it."""
 
 
 class _Cluster(RedisCluster):
-    """A client of a cluster; redis-py asks another node only after errors of exactly these types."""
+    """A cluster client that tries another node after `Unconnected`; redis-py compares the exact types of errors."""
 
     ERRORS_ALLOW_RETRY = (*RedisCluster.ERRORS_ALLOW_RETRY, Unconnected)  # type: ignore[assignment]  # a longer tuple
 
 
 class _NodeConnection(redis.Connection):
-    """A connection to a node of a cluster; tells a command that was never sent from one whose answer was lost."""
+    """A connection to a cluster node that distinguishes an unsent command from a lost answer."""
 
     def connect(self) -> None:
-        """Connect.
+        """Connect to the node.
 
         Raises:
-            Unconnected: the node is away.
+            Unconnected: the node does not accept connections.
         """
-        with _unconnected():
+        with _translate_unconnected():
             super().connect()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
 
 
 class _SecureNodeConnection(redis.SSLConnection):
-    """The same by TLS."""
+    """The same with TLS."""
 
     def connect(self) -> None:
-        """Connect.
+        """Connect to the node.
 
         Raises:
-            Unconnected: the node is away.
+            Unconnected: the node does not accept connections.
         """
-        with _unconnected():
+        with _translate_unconnected():
             super().connect()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
 
 
 @contextmanager
-def _unconnected() -> Iterator[None]:
+def _translate_unconnected() -> Iterator[None]:
     try:
         yield
     except (redis.ConnectionError, redis.TimeoutError) as error:
-        # A node that answers, with a refusal, has an error of its own kind.
+        # If a node rejects a command, redis-py raises a subclass.
         if type(error) not in (redis.ConnectionError, redis.TimeoutError):
             raise
         raise Unconnected(*error.args) from error
 
 
 def _after_failover(client: Client, send: Callable[[], T]) -> T:
-    """Return the answer to `send`; on a cluster, send it once more if it was not sent at all.
+    """Call `send` and return its answer; on a cluster, call it again if nothing was sent.
 
-    After a failover a client still asks the node that is gone, once: that tells it to read the cluster's slots again,
-    so the second time it asks the node that was promoted. This cannot apply a write twice. `Unconnected` comes from
-    connecting, which precedes the first byte of a command. A script goes to one node, and a pipeline connects to all
-    its nodes before it sends to any. A connection that breaks later leaves open whether the command was applied. An
-    append would survive repeating where the caller sent an idempotency key, but not without one: the service would
-    take its own events for somebody else's, and append them again after them. So that one is left to the caller.
+    After a failover, the client first asks the failed node. The error makes it read the slots of the cluster again, so
+    the second attempt reaches the promoted node. This cannot apply a write twice, because `Unconnected` is raised while
+    connecting, before the first byte of a command. A script is sent to one node, and a pipeline connects to all its
+    nodes before it sends to any. If a connection breaks later, it is unknown whether the command was applied. Repeating
+    an append is then only safe with an idempotency key: without one, the service would mistake its own events for
+    another writer's, and append them again. So that retry is left to the caller.
     """
     try:
         return send()
@@ -216,31 +221,29 @@ def _after_failover(client: Client, send: Callable[[], T]) -> T:
 
 
 def database(client: Client) -> int:
-    """The number of the database that a client works on; a cluster has one, 0."""
+    """Return the number of the client's database; 0 for a cluster."""
     return 0 if isinstance(client, RedisCluster) else int(client.get_connection_kwargs().get("db") or 0)
 
 
 @contextmanager
-def translated(client: Client | None = None) -> Iterator[None]:
-    """Raise what redis-py raises as a `StoreError`.
+def translate_errors(client: Client | None = None) -> Iterator[None]:
+    """Convert errors of redis-py to a `StoreError`.
 
     Args:
-        client: the client that was asked: an embedded server may be full for another reason than others.
+        client: the client in use, because an embedded server may be full for another reason.
     """
     try:
         yield
     except (RedisError, RedisClusterException) as error:
-        why = misconfigured(error)
-        told = _translated(error) if why is None else Misconfigured(f"the store {why}")
+        why = advice(error)
+        told = _translate(error) if why is None else Misconfigured(f"the store {why}")
         if isinstance(told, StoreFull) and isinstance(client, redis.Redis) and config(client, "maxmemory") == STOPPED:
             told = DiskFull("the disk of the store is almost full: free some space, or lower DRIFTLOG_DISK_RESERVE")
         raise told from error
 
 
-def misconfigured(error: Exception) -> str | None:
-    """What an address has to say otherwise for Redis not to refuse it so, as an operator reads it; None where that is
-    not it.
-    """
+def advice(error: Exception) -> str | None:
+    """Return advice for the operator if an address is wrong; None if the error has another cause."""
     text = str(error)
     match error:
         case sentinels.NoSentinel():
@@ -260,12 +263,12 @@ def misconfigured(error: Exception) -> str | None:
         case redis.ResponseError() if "DB index is out of range" in text:
             return "has no database of the number that its address ends with"
         case redis.ResponseError() if "unknown command" in text:
-            # Not with which arguments: they may tell what players hide.
+            # Omit the arguments, which may contain hidden information.
             return f"does not know a command that it needs. Perhaps it {A_SENTINEL}"
     return None
 
 
-def _translated(error: Exception) -> StoreError:
+def _translate(error: Exception) -> StoreError:
     said = _ASKED.sub("", str(error))
     if isinstance(error, redis.OutOfMemoryError):
         return _full(said)
@@ -274,14 +277,14 @@ def _translated(error: Exception) -> StoreError:
             return StoreUnavailable(f"Redis does not take it now: {said}", _WHY[code])
     if isinstance(error, _UNAVAILABLE):
         return StoreUnavailable(f"Redis does not answer: {said}")
-    return _refused(said) if isinstance(error, redis.ResponseError) else StoreError(said)
+    return _refusal_error(said) if isinstance(error, redis.ResponseError) else StoreError(said)
 
 
 def _full(said: object) -> StoreFull:
     return StoreFull(f"Redis has no memory for it: {said}")
 
 
-def _refused(text: str) -> StoreError:
+def _refusal_error(text: str) -> StoreError:
     code = _UNAVAILABLE_CODE.search(text)
     if _FORBIDDEN_IN_A_SCRIPT.search(text):
         return StoreUnavailable(f"Redis does not take it now: {text}", _WHY["NOPERM"])
@@ -299,12 +302,12 @@ def call(client: Client, *words: str | bytes | float) -> Any:
     Raises:
         StoreUnavailable: Redis does not answer.
     """
-    with translated(client):
+    with translate_errors(client):
         return _after_failover(client, lambda: client.execute_command(*words))  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
 
 
 def pipe(client: Client, commands: Iterable[Command]) -> list[Any]:
-    """Send commands together, in one round trip, and return their answers; they are no transaction.
+    """Send commands in one round trip, and return their answers. They do not form a transaction.
 
     Raises:
         StoreUnavailable: Redis does not answer.
@@ -317,69 +320,73 @@ def pipe(client: Client, commands: Iterable[Command]) -> list[Any]:
             pipeline.execute_command(*words)
         return cast("list[Any]", pipeline.execute())
 
-    with translated(client):
+    with translate_errors(client):
         return _after_failover(client, send)
 
 
 class Script:
-    """A Lua script that Redis runs as one step (EVALSHA; loaded again where the server does not know it)."""
+    """A Lua script that Redis runs as one step. EVALSHA loads it again if the server does not know it."""
 
     def __init__(self, client: Client, source: str) -> None:
         self._client = client
         self._script = client.register_script(source)
 
     def __call__(self, keys: Sequence[str], args: Command) -> Any:
-        """Run it.
+        """Run the script.
 
         Raises:
-            StoreUnavailable: Redis does not answer: whether it has run is unknown.
+            StoreUnavailable: Redis does not answer: it is unknown whether the script ran.
         """
-        with translated(self._client):
+        with translate_errors(self._client):
             return _after_failover(self._client, lambda: self._script(keys, args))
 
-    def replicated(self, keys: Sequence[str], args: Command, replicas: int) -> tuple[Any, int]:
-        """Run it, and in the same round trip wait for a while until so many replicas have what it wrote.
+    def run_replicated(self, keys: Sequence[str], args: Command, replicas: int) -> tuple[Any, int]:
+        """Run the script, and in the same round trip wait until this many replicas have its writes.
 
         Returns:
-            Its answer, and how many have it; of a script that wrote nothing the number says nothing.
+            The script's result, and the number of replicas, which means nothing for a script without writes.
 
         Raises:
-            StoreUnavailable: Redis does not answer: whether it has run is unknown.
+            StoreUnavailable: Redis does not answer: it is unknown whether the script ran.
         """
         if replicas == 0:
             return self(keys, args), 0
-        with translated():
+        with translate_errors():
             return _after_failover(
                 self._client, lambda: replication.evaluate(self._client, self._script, keys, args, replicas)
             )
 
 
 def require(reached: int, replicas: int) -> None:
-    """Hold that so many `replicas` have a write.
+    """Check that enough replicas have a write.
+
+    Args:
+        reached: the number of replicas that have it.
+        replicas: the required number.
 
     Raises:
-        NotReplicated: fewer do.
+        NotReplicated: there are fewer.
     """
     if reached < replicas:
         raise NotReplicated(reached, replicas)
 
 
 def scan(client: Client, pattern: str) -> Iterator[bytes]:
-    """Every key that matches `pattern`, on all nodes; one that comes or goes meanwhile may be missed."""
-    with translated():
+    """Yield every key that matches `pattern`, on all nodes; keys created or deleted meanwhile may be missing."""
+    with translate_errors():
         yield from client.scan_iter(match=pattern, count=1000)
 
 
 def check(client: Client, replicas: int = 0) -> list[str]:
-    """What an operator should know about the server, a sentence each; empty where it is set up as it should be.
+    """Return warnings about the server, one sentence each.
 
     Args:
-        replicas: how many have to have what is written.
+        replicas: the number of replicas that must have a write.
 
     Raises:
-        UnsupportedServer: it is older than 6.2.
-        Misconfigured: its address has to be another one.
-        StoreUnavailable: it does not answer.
+        UnsupportedServer: the server is older than 6.2.
+        Misconfigured: the address is wrong.
+        StoreUnavailable: the server does not answer.
     """
     warnings = []
     for node in nodes(client):
@@ -402,7 +409,7 @@ def check(client: Client, replicas: int = 0) -> list[str]:
 
 
 def _lack(connected: int, replicas: int) -> list[str]:
-    """What is wrong with how many replicas a server has, where so many have to have what is written."""
+    """Return a warning if a server has fewer replicas than required."""
     has = (
         f"the server has {connected} {'replica' if connected == 1 else 'replicas'}, and DRIFTLOG_REPLICAS is {replicas}"
     )
@@ -414,7 +421,7 @@ def _lack(connected: int, replicas: int) -> list[str]:
 
 
 def durability(client: Client) -> Durability:
-    """What an acknowledged append survives; of a cluster, at its weakest node.
+    """Return the durability of an acknowledged append; for a cluster, that of its weakest node.
 
     Raises:
         StoreUnavailable: the server does not answer.
@@ -423,48 +430,48 @@ def durability(client: Client) -> Durability:
 
 
 def durability_of(node: redis.Redis) -> Durability:
-    """What an acknowledged write survives at one server.
+    """Return the durability of an acknowledged write at one server.
 
     Raises:
         StoreUnavailable: it does not answer.
     """
-    # While the log is written anew, some servers let it be unsynced until that is done.
+    # Some servers do not sync the log while rewriting it.
     if info(node, "persistence").get("aof_enabled") != "1" or config(node, "no-appendfsync-on-rewrite") == "yes":
         return "memory"
-    # A server that keeps its settings to itself is not promised more than the default.
+    # If a server hides its settings, assume the weakest durability.
     return _SYNCED.get(config(node, "appendfsync"), "memory")
 
 
 def nodes(client: Client) -> list[redis.Redis]:
-    """The servers that take writes: one, or those of a cluster.
+    """Return the servers that accept writes: one, or those of a cluster.
 
     Raises:
-        StoreUnavailable: a cluster does not answer.
+        StoreUnavailable: the cluster does not answer.
     """
     if isinstance(client, RedisCluster):
-        with translated():
+        with translate_errors():
             return [client.get_redis_connection(node) for node in client.get_primaries()]  # type: ignore[no-untyped-call]  # as above
     return [client]
 
 
 def info(node: redis.Redis, section: str) -> dict[str, str]:
-    """What a server tells of itself in a section of INFO.
+    """Return a section of the server's INFO.
 
     Raises:
         StoreUnavailable: it does not answer.
     """
-    with translated():
+    with translate_errors():
         facts = node.info(section)
     return {name: str(value) for name, value in facts.items()}
 
 
 def config(node: redis.Redis, name: str) -> str | None:
-    """A setting of a server; None where it keeps it to itself.
+    """Return a setting of a server; None if the server does not reveal it.
 
     Raises:
-        StoreUnavailable: it does not answer.
+        StoreUnavailable: the server does not answer.
     """
-    with translated():
+    with translate_errors():
         try:
             settings = cast("dict[Any, Any]", node.config_get(name))
         except redis.ResponseError:

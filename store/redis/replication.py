@@ -1,11 +1,11 @@
-"""Scripts that wait for replicas: WAIT on the connection of the write, in the same round trip.
+"""Scripts that wait for replicas: WAIT on the same connection as the write, in the same round trip.
 
-WAIT counts the replicas that have all that its own connection wrote. On another connection it would count those that
-are there, and say nothing of the write: so script and WAIT go to one node by one connection, and on a cluster the
-redirections are followed here, not by redis-py, which would send the two apart.
+WAIT counts the replicas that have all writes of its own connection, so on another connection it would say nothing about
+the script's writes. Script and WAIT are therefore sent on one connection to one node. Redirections of a cluster are
+followed here, because redis-py would separate the two commands.
 
-WAIT, not WAITAOF: a replica tells of what is on its disk once a second, so WAITAOF takes as long, and Redis knows it
-since 7.2 alone. A replica with `appendfsync always` acknowledges what it has synced.
+WAITAOF is not used, because a replica reports its synced offset only once a second, and because it requires Redis 7.2.
+A replica with `appendfsync always` acknowledges only writes that it has synced.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from redis.cluster import ClusterNode, RedisCluster
 from redis.commands.core import Script
 
 SECONDS = 1.0
-"""How long replicas may take; whoever asks again waits as long again."""
+"""Timeout in seconds for replicas, at each attempt."""
 _ATTEMPTS = 16
 _PAUSE_SECONDS = 0.05
-"""Until a slot on its way to another node is asked again for keys of which only some have got there."""
+"""Pause in seconds before the next attempt while the keys of a slot are being migrated."""
 
 
 def evaluate(
@@ -32,13 +32,13 @@ def evaluate(
     args: Sequence[str | bytes | float],
     replicas: int,
 ) -> tuple[Any, int]:
-    """Run `script`, and wait until so many replicas have what it wrote, `SECONDS` at the most.
+    """Run `script`, and wait at most `SECONDS` until this many replicas have its writes.
 
     Returns:
-        Its answer, and how many have it. Of a script that wrote nothing the number says nothing.
+        The script's result, and the number of replicas, which means nothing for a script without writes.
 
     Raises:
-        RedisError: as redis-py does; whether it has run is unknown where the connection broke.
+        RedisError: as raised by redis-py; if the connection broke, it is unknown whether the script ran.
     """
     where = _Cluster(client, keys[0]) if isinstance(client, RedisCluster) else _Server(client)
     words = (len(keys), *keys, *args)
@@ -51,13 +51,13 @@ def evaluate(
         elif isinstance(answer, Exception):
             where.follow(answer)
         else:
-            # A server that has just been told to be a replica lets nobody wait.
+            # A server that has just become a replica rejects WAIT.
             return answer, 0 if isinstance(reached, Exception) else reached
     raise answer
 
 
 class _Server:
-    """One server, which has all keys."""
+    """A single server, which has all keys."""
 
     def __init__(self, client: redis.Redis) -> None:
         self._client = client
@@ -70,13 +70,13 @@ class _Server:
 
 
 class _Cluster:
-    """The node of a cluster that has a key."""
+    """The node of a cluster that holds a key."""
 
     def __init__(self, client: RedisCluster, key: str) -> None:
         self._client = client
         self._key = key
         self._asked: ClusterNode | None = None
-        """Where the key is said to be on its way to."""
+        """The node that the key's slot is being migrated to."""
 
     def send(self, *commands: tuple[Any, ...]) -> list[Any]:
         asked, self._asked = self._asked, None
@@ -85,7 +85,7 @@ class _Cluster:
             server = self._client.get_redis_connection(node)
             return _send(server, commands) if asked is None else _send(server, [("ASKING",), *commands])[1:]
         except (redis.ConnectionError, redis.TimeoutError):
-            # Another node may have taken its place.
+            # Another node may have replaced this one.
             self._client.nodes_manager.initialize(last_failed_node_name=node.name)
             raise
 

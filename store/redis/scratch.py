@@ -1,8 +1,8 @@
-"""What a process has outside its data folder, and what ends with it: folders for a while, and programs of its own.
+"""Temporary folders and child processes that end with their owner process.
 
-A folder holds a lock that its owner takes before the folder has its name. So whoever makes another one later sees which
-of those that are there have no owner any more, and removes them: what a guardian (`store.redis.guardian`) would have
-done, had it not been killed as well.
+A folder contains a lock file, which its owner locks before the folder gets its final name. So the next process that
+creates a folder recognizes abandoned ones and removes them. Usually a guardian (`store.redis.guardian`) has done that,
+unless it was killed, too.
 """
 
 from __future__ import annotations
@@ -26,16 +26,15 @@ _GUARDIAN = Path(__file__).with_name("guardian.py")
 
 
 class Scratch:
-    """A folder of this process and its forks, for nobody else; a context manager removes it in the end."""
+    """A private temporary folder of this process and its forks; as a context manager it is removed at the end."""
 
     def __init__(self, place: Path | None = None) -> None:
-        """
-        Args:
-            place: where it is to be; by default the temporary folder. What nobody owns any more there is removed.
+        """Args:
+        place: the parent folder; by default the temporary folder. Abandoned folders in it are removed.
         """
         place = place or Path(tempfile.gettempdir())
         sweep(place)
-        # Not by its name yet: until it is locked it looks like one that nobody owns.
+        # Rename it only after it is locked, because an unlocked folder looks abandoned.
         fresh = Path(tempfile.mkdtemp(prefix=f".{PREFIX}", dir=place))
         self._lock = (fresh / LOCK).open("w")
         fcntl.flock(self._lock, fcntl.LOCK_EX)
@@ -50,15 +49,15 @@ class Scratch:
         self.remove()
 
     def remove(self) -> None:
-        """Remove the folder with all that is in it; harmless where it is gone."""
+        """Remove the folder and its contents, if it exists."""
         shutil.rmtree(self.path, ignore_errors=True)
         self._lock.close()
 
 
 def sweep(place: Path) -> None:
-    """Remove the folders that nobody owns any more."""
+    """Remove abandoned temporary folders in `place`."""
     for folder in place.glob(f"{PREFIX}*"):
-        # It may be owned, or have just gone.
+        # The folder may have an owner, or have just been removed.
         with suppress(OSError):
             if folder.lstat().st_uid != os.getuid():
                 continue
@@ -68,9 +67,9 @@ def sweep(place: Path) -> None:
 
 
 class Guarded:
-    """A guardian at work: when this process dies, its program is ended and its folder is removed.
+    """A running guardian: when this process dies, it stops a program and removes a folder.
 
-    A fork of this process has no part in it.
+    The guardian does not watch forks of this process.
     """
 
     def __init__(
@@ -78,9 +77,9 @@ class Guarded:
     ) -> None:
         """
         Args:
-            folder: what is removed; all else that is in it, too.
-            command: the program, by its path, and its arguments; none: only the folder is guarded.
-            pass_fds, options: as `subprocess.Popen` has them.
+            folder: the folder to remove, with all its contents.
+            command: the path and arguments of the program; empty to guard only the folder.
+            pass_fds, options: as for `subprocess.Popen`.
         """
         theirs, self._lifeline = os.pipe()
         guardian = [sys.executable, "-I", "-S", _GUARDIAN, str(theirs), folder, *command]
@@ -95,9 +94,9 @@ class Guarded:
         _GUARDED.add(self)
 
     def dismiss(self) -> None:
-        """Let the guardian go: nothing is ended or removed any more; harmless where that was done."""
+        """Dismiss the guardian: it then stops and removes nothing."""
         if not self._is_let_go:
-            # It may be gone.
+            # The guardian may have ended.
             with suppress(BrokenPipeError):
                 os.write(self._lifeline, b".")
             self.forget()
@@ -105,7 +104,7 @@ class Guarded:
                 self.process.wait()
 
     def forget(self) -> None:
-        """As if this process had died; in a fork: leave it to the process that was forked."""
+        """Close the pipe to the guardian, as if this process had died; in a fork, leave the folder to the parent."""
         if not self._is_let_go:
             self._is_let_go = True
             _GUARDED.discard(self)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 PROBE = """
--- Write, to see whether it can be.
+-- Test whether the server accepts writes.
 --
--- KEYS: 1 a key that is for nothing else
+-- KEYS: 1 a key that is used for nothing else
 
 redis.call('SET', KEYS[1], '')
 """

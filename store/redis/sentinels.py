@@ -1,7 +1,7 @@
-"""Redis behind Sentinel: the sentinels say which server takes writes, and are asked again when it may be another one.
+"""Redis behind Sentinel: the sentinels name the server that accepts writes, and are asked again after a failover.
 
 `redis+sentinel://[user:password@]host[:port][,host[:port]…]/service[/database][?sentinel_password=…]`, and
-`rediss+sentinel://` where sentinels and servers speak TLS. The password before the hosts is the servers'.
+`rediss+sentinel://` for TLS to sentinels and servers. The password before the hosts is that of the servers.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from redis.sentinel import MasterNotFoundError, Sentinel
 
 SCHEMES = {"redis+sentinel": "redis", "rediss+sentinel": "rediss"}
 PORT = 26379
-"""Where a sentinel listens unless its address says otherwise."""
+"""Default port of sentinels."""
 _ASKING = ("sentinel_username", "sentinel_password")
-"""Options of an address that are for the sentinels alone."""
+"""Options of an address that apply to the sentinels only."""
 _SHARED = ("socket_", "retry", "maint_notifications_")
-"""How those of the servers begin that hold for the sentinels, too."""
+"""Prefixes of server options that also apply to sentinels."""
 
 
 class NoSuchService(redis.ConnectionError):
-    """The sentinels answer, and know no service of that name."""
+    """The sentinels answer, but do not know the service."""
 
 
 class NoSentinel(redis.ConnectionError):
-    """What answers is no sentinel."""
+    """The server is not a sentinel."""
 
 
 class Refused(redis.ConnectionError):
-    """A sentinel wants another password."""
+    """A sentinel requires a different password."""
 
 
 def is_address(url: str) -> bool:
-    """Whether `url` is one of sentinels."""
+    """Return True if `url` is an address of sentinels."""
     return url.partition("://")[0] in SCHEMES
 
 
 def connect(url: str, **options: Any) -> redis.Redis:
-    """A client of the server that takes writes; nothing is sent yet.
+    """Create a client for the server that accepts writes; nothing is sent yet.
 
     Args:
-        options: of redis-py's connections.
+        options: options of redis-py's connections.
 
     Raises:
-        ValueError: not such a URL.
+        ValueError: `url` is not an address of sentinels.
     """
     parts = urlsplit(url)
     service, _, database = parts.path.strip("/").partition("/")
@@ -56,7 +56,7 @@ def connect(url: str, **options: Any) -> redis.Redis:
     asking = {
         name.removeprefix("sentinel_"): values[-1] for name, values in parse_qs(parts.query).items() if name in _ASKING
     }
-    # What redis-py knows of addresses is about one server: any will do.
+    # redis-py parses addresses with one server only, so pass a placeholder.
     query = "&".join(pair for pair in parts.query.split("&") if pair.partition("=")[0] not in _ASKING)
     plain = SplitResult(SCHEMES[parts.scheme], f"{user}{'@' if user else ''}sentinel", f"/{database}", query, "")
     known: dict[str, Any] = parse_url(plain.geturl())  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
@@ -80,14 +80,14 @@ def _place(host: str) -> tuple[str, int]:
 
 
 class _Sentinels(Sentinel):
-    """redis-py's, which says why it finds no server."""
+    """Sentinels that explain why they find no server."""
 
     def discover_master(self, service_name: str) -> Any:
-        """The host and the port of the server of that service that takes writes.
+        """Return host and port of the server that accepts writes for a service.
 
         Raises:
-            NoSentinel, NoSuchService, Refused: the address is another one's.
-            MasterNotFoundError: there is none now, or no sentinel answers.
+            NoSentinel, NoSuchService, Refused: the address is wrong.
+            MasterNotFoundError: no server accepts writes now, or no sentinel answers.
         """
         try:
             return super().discover_master(service_name)  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
@@ -100,10 +100,10 @@ class _Sentinels(Sentinel):
             raise MasterNotFoundError(f"no sentinel knows who takes writes of {service_name} now") from error
 
     def _services(self) -> set[str] | None:
-        """All that the sentinels know that answer; None where none does.
+        """Return the names of the services that the sentinels know; None if no sentinel answers.
 
         Raises:
-            Refused: one wants another password.
+            Refused: a sentinel requires a different password.
         """
         known: set[str] | None = None
         for sentinel in self.sentinels:

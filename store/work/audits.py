@@ -1,4 +1,4 @@
-"""The reports of audits, kept with the games that they are about."""
+"""The reports of audits, stored with the games that they are about."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from store.redis.connection import Client, Script
 
 
 class Audits:
-    """The reports of all games' audits: JSON documents."""
+    """The audit reports of all games, as JSON documents."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self._keep = Script(client, KEEP)
 
     def save(self, game_id: str, audit_id: str, report: Any) -> None:
-        """Keep a report, unless there is no such game any more."""
+        """Store a report, unless the game was deleted."""
         self._keep([keys.audits(game_id), keys.meta(game_id)], [audit_id, msgspec.json.encode(report)])
 
     def get(self, game_id: str, audit_id: str) -> Any | None:
-        """A report, if there is one."""
+        """Return the latest report with that id; None if there is none."""
         report = connection.call(self._client, "HGET", keys.audits(game_id), audit_id)
         return None if report is None else msgspec.json.decode(report)
 
     def of(self, game_id: str) -> dict[str, Any]:
-        """All reports about a game, by audit id."""
+        """Return all reports about a game, by audit id."""
         reports = connection.call(self._client, "HGETALL", keys.audits(game_id))
         return {id_.decode(): msgspec.json.decode(report) for id_, report in reports.items()}

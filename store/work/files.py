@@ -1,7 +1,7 @@
-"""Files that workers make and the API hands out, wherever either of them runs; each is kept for a while and then goes.
+"""Files that workers create and the API serves, on any machines. Each expires after a while.
 
-A file comes in pieces, under keys of the attempt that writes it, so that two workers who make the same file do not mix
-theirs. It is there once it is published, whole; an attempt that dies leaves pieces that go by themselves.
+A file is stored in pieces. Their keys name the attempt that writes it, so that two workers with the same file do not
+mix their pieces. A file is visible once it is complete and published; the pieces of a failed attempt expire.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from store.redis import connection
 from store.redis.connection import Client
 
 KEPT_SECONDS = 24 * 60 * 60
-"""How long a file is there after it was made."""
+"""Lifetime of a file in seconds."""
 PIECE = 1 << 20
-"""Bytes."""
+"""Bytes of a piece."""
 _BATCH = 1000
 
 
 class File(msgspec.Struct, frozen=True):
-    """One that is there."""
+    """A published file."""
 
     attempt: str
     pieces: int
     size: int
-    """Bytes."""
+    """Its length in bytes."""
     about: dict[str, Any]
-    """What its maker says of it, as JSON."""
+    """Metadata from the worker, as JSON."""
 
 
 _FILE = msgspec.json.Decoder(File)
 
 
 class Writing:
-    """A file that is being written: something that can be written to, as `zipfile` wants it."""
+    """A file that is being written, with the interface that `zipfile` needs."""
 
     def __init__(self, client: Client, name: str) -> None:
         self._client = client
@@ -49,10 +49,10 @@ class Writing:
         self._size = 0
 
     def write(self, data: bytes) -> int:
-        """Add to the file.
+        """Append data to the file.
 
         Raises:
-            StoreUnavailable: Redis does not answer, or has no room.
+            StoreUnavailable: Redis does not answer, or is full.
         """
         self._buffer += data
         self._size += len(data)
@@ -62,16 +62,16 @@ class Writing:
         return len(data)
 
     def flush(self) -> None:
-        """Nothing: a piece is sent when it is full."""
+        """Do nothing: a piece is stored when it is full."""
 
     def publish(self, about: dict[str, Any], games: Sequence[str] = ()) -> File:
-        """Have the file be there, for `KEPT_SECONDS`; where another attempt was faster, that one's stays.
+        """Publish the file for `KEPT_SECONDS`. If another attempt has published it first, that file stays.
 
         Args:
-            games: the games that it tells of: with one of them it goes.
+            games: the games in the file; deleting one of them deletes the file.
 
         Returns:
-            The file that is there.
+            The published file.
         """
         self._put(bytes(self._buffer))
         file = File(self._attempt, self._pieces, self._size, about)
@@ -85,28 +85,28 @@ class Writing:
 
     def _put(self, piece: bytes) -> None:
         key = keys.piece(self._name, self._attempt, self._pieces)
-        # Longer than the file, so that nobody is told of one whose pieces are going.
+        # The pieces live longer than the file, so that a reader who finds the file finds its pieces.
         connection.call(self._client, "SET", key, piece, "EX", 2 * KEPT_SECONDS)
         self._pieces += 1
 
 
 class Files:
-    """All files, each by a name of its own."""
+    """All published files, each with a unique name."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
 
     def create(self, name: str) -> Writing:
-        """Begin a file."""
+        """Begin to write a file."""
         return Writing(self._client, name)
 
     def find(self, name: str) -> File | None:
-        """The file of that name; None where there is none, or none any more."""
+        """Return the file with that name; None if there is none, or it has expired."""
         document = connection.call(self._client, "GET", keys.file(name))
         return None if document is None else _FILE.decode(document)
 
     def drop(self, name: str) -> None:
-        """Have the file of that name be gone, if there is one."""
+        """Delete the file with that name, if there is one."""
         file = self.find(name)
         if file is not None:
             connection.call(self._client, "DEL", keys.file(name))
@@ -115,22 +115,22 @@ class Files:
                 connection.call(self._client, "DEL", keys.piece(name, file.attempt, number))
 
     def tells_of(self, name: str, game_ids: Sequence[str]) -> bool:
-        """Whether the file of that name tells of any of those games."""
+        """Return True if the file contains any of those games."""
         listed = keys.games_of(name)
         return bool(game_ids) and any(connection.call(self._client, "SMISMEMBER", listed, *game_ids))
 
     def forget(self, game_id: str) -> None:
-        """Have the files that tell of a game be gone. All that are there are looked through."""
+        """Delete the files that contain a game. This scans all files."""
         for listed in connection.scan(self._client, keys.GAMES_OF_FILES_PATTERN):
             if connection.call(self._client, "SISMEMBER", listed, game_id):
                 self.drop(keys.file_of(listed))
 
     def read(self, name: str, file: File, first: int = 0, end: int | None = None) -> Iterator[bytes]:
-        """Its pieces, each when it is asked for.
+        """Yield the pieces of a file, each read on demand.
 
         Args:
-            first: the byte to begin with.
-            end: the byte before which it ends (default: the end of the file).
+            first: the first byte.
+            end: the byte after the last (default: the end of the file).
 
         Raises:
             StoreUnavailable: Redis does not answer.

@@ -1,4 +1,4 @@
-"""Long work as documents: what is to be done, how far it is, and what came of it."""
+"""Jobs as documents, with their arguments, progress and result."""
 
 from __future__ import annotations
 
@@ -24,67 +24,67 @@ from telemetry.context import Context
 Status = Literal["queued", "running", "done", "failed"]
 FINAL = ("done", "failed")
 MOST_UNFINISHED = 1000
-"""Jobs that are not over: whoever asks for one more is refused."""
+"""Maximum number of unfinished jobs; further ones are refused."""
 MOST_HELD = 256 * 1024 * 1024
-"""Bytes of all that they work on."""
+"""Maximum bytes of the inputs of all unfinished jobs."""
 MOST_OF_ONE = 100
-"""Jobs of one owner that are not over."""
+"""Maximum unfinished jobs of one owner."""
 MOST_HELD_OF_ONE = 128 * 1024 * 1024
-"""Bytes of all that those work on."""
+"""Maximum bytes of the inputs of one owner's unfinished jobs."""
 MOST_OF_GUESTS = 4
-"""Unfinished jobs that all share links of one game may have ordered together."""
+"""Maximum unfinished jobs that all share links of a game may have requested together."""
 AT_ONCE = 4
-"""Jobs of one share that may wait for a first try together, each for another game."""
+"""Maximum jobs of one share that may wait for a first try together, each for another game."""
 LONG_AT_ONCE = 1
-"""Jobs of one share that may wait for a long worker, or run in one."""
+"""Maximum jobs of one share that may wait for a long worker, or run in one."""
 OF_ONE_GAME = 2
-"""Jobs for one game that may be in a lane together, whoever ordered them."""
+"""Maximum jobs for one game in a lane, of all requesters together."""
 WITHDRAWN = marked("the token that requested it was revoked")
-"""Why a job failed that nobody waits for any more."""
+"""Error of a job whose token was revoked."""
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """One piece of long work."""
+    """A job."""
 
     id: str
     kind: str
     status: Status = "queued"
     progress: float = 0.0
-    """From 0 to 1."""
+    """Progress from 0 to 1."""
     args: dict[str, Any]
     result: Any = None
-    """What came of it, as JSON."""
+    """The result, as JSON."""
     error: Any = None
-    """Why it failed, as JSON."""
+    """The error, as JSON."""
     created_at: str
     same: str | None = None
-    """What it does, where that is not to be done twice at a time."""
+    """The key of its task, if that task must not run twice at a time."""
     forgotten: bool = False
-    """Whether what it was about was deleted: it stays as it is."""
+    """True if the job's subject was deleted, after which the job never changes."""
     context: Context | None = None
-    """The request that asked for it."""
+    """The request that created the job."""
     owner: str | None = None
-    """The id of the token that asked for it first; None on an open service."""
+    """The id of the token that first requested the job; None on an open service."""
     language: str = ENGLISH
-    """In which whoever asked for it reads what it says."""
+    """The language of the requester, used for the job's texts."""
     share: str | None = None
-    """Whose turn the job takes: see `guests_of` and `address_of`; else the id of a token, or None for nobody's."""
+    """The quota that the job uses: of `guests_of`, `address_of` or a token (its id); None: no quota."""
     is_long: bool = False
-    """Whether the job is for a long worker: it has used up its first try, or is to have none."""
+    """True if the job is for a long worker, because it has used up its first try or has none."""
 
     @property
     def is_for_guests(self) -> bool:
-        """Whether share links ordered it."""
+        """True if share links requested it."""
         return self.share is not None and self.share.startswith(_GUESTS)
 
     @property
     def topic(self) -> str:
-        """The game that the job is about; a job about many games or none is a topic of its own."""
+        """The game of the job; its own id for a job about many games or none."""
         return str(self.args.get("game", self.id))
 
     def without_game(self, why: str) -> Job:
-        """The same where the game that it was about was deleted: it has failed with `why`, and tells nothing else."""
-        # What was done once for all who may see the game is nobody's own now.
+        """Return the job after its game was deleted: failed with `why`, without other data."""
+        # A job shared by all viewers of the game now has no owner.
         owner = self.owner if self.same is None else None
         over = msgspec.structs.replace(self, status="failed", result=None, error=why, same=None, owner=owner)
         return msgspec.structs.replace(over, args={"game": self.args["game"]}, forgotten=True)
@@ -96,22 +96,22 @@ _ADDRESS = "address "
 
 
 def guests_of(game_id: str) -> str:
-    """The share of everyone who comes by a share link of that game."""
+    """Return the quota shared by all users of a game's share links."""
     return _GUESTS + game_id
 
 
 def address_of(address: str | None) -> str | None:
-    """The share of a caller without a token; None if its address is unknown."""
+    """Return the quota of a caller without a token; None if the caller's address is unknown."""
     return None if address is None else _ADDRESS + address
 
 
 class Jobs:
-    """All long work."""
+    """All jobs."""
 
     def __init__(self, client: Client, files: Files) -> None:
         """
         Args:
-            files: where what jobs work on is kept.
+            files: stores the inputs of jobs.
         """
         self._client = client
         self._files = files
@@ -130,20 +130,21 @@ class Jobs:
         share: str | None = None,
         is_long: bool = False,
     ) -> Job:
-        """A new job; or the one that the same `key` made before, or an unfinished one that does the `same`.
+        """Create a job, or return an existing one: created by the same `key`, or unfinished with the same task `same`.
 
         Args:
-            payload: what it works on, where that is long; it goes when the job is over, or else after some days.
-            owner: the id of the token that asks for it.
-            share: whose turn it takes, if not that of `owner`.
-            is_long: whether it is to have no first try; what guests order has none.
+            payload: its input, if large; it is deleted when the job ends, or after some days.
+            same: the key of its task, if one unfinished job for it is enough.
+            owner: the id of the token that requests it.
+            share: the quota that it uses, if not that of `owner`.
+            is_long: True to skip the first try, as for jobs of guests.
 
         Raises:
             KeyReused: `key` was used for another body.
-            TooManyJobs: there are as many unfinished ones, or they work on as much, as there may be.
-            ShareUsed: the same of those of `share`.
+            TooManyJobs: the limit of unfinished jobs or of their inputs is reached.
+            ShareUsed: the limit of the quota `share` is reached.
         """
-        known = self._of_key(key)
+        known = self.of_key(key)
         if known is not None:
             return known
         share = share or owner
@@ -152,11 +153,11 @@ class Jobs:
         if is_for_guests:
             most = MOST_OF_GUESTS
         elif share is not None and share.startswith(_ADDRESS):
-            # Many people may share an address: it gives them their turns, and no limit of its own.
+            # Many people may share an address, so it affects the order of jobs but has no limit.
             most = MOST_UNFINISHED
         size = len(payload or b"")
         if size:
-            # Before so much is written: the script has the last word on it.
+            # An early check before the large write; the script decides.
             self._check_room(size)
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         job = Job(
@@ -169,7 +170,7 @@ class Jobs:
             owner=owner,
             language=spoken(),
             share=share,
-            # Anybody may have a link: what guests order takes no turn from the first tries of players.
+            # Anyone may have a link, so jobs of guests must not delay the first tries of players.
             is_long=is_long or is_for_guests,
         )
         if payload:
@@ -208,25 +209,25 @@ class Jobs:
         return kept
 
     def get(self, job_id: str) -> Job | None:
-        """The job, if there is one."""
+        """Return the job with that id; None if there is none."""
         document = connection.call(self._client, "HGET", keys.JOBS, job_id)
         return None if document is None else _JOB.decode(document)
 
     def payload(self, job_id: str) -> bytes | None:
-        """What the job works on; None where it has none, or is over."""
+        """Return the input of the job; None if it has none, or the job has ended."""
         file = self._files.find(_payload(job_id))
         pieces: list[bytes | None] = [] if file is None else list(self._files.read(_payload(job_id), file))
-        # Whoever has just finished it takes them away piece by piece.
+        # Another process may just be deleting the pieces, because the job has ended.
         return b"".join(piece for piece in pieces if piece) if pieces and None not in pieces else None
 
     def update(self, job_id: str, **changes: Any) -> Job:
-        """Change a job; one that is done stays so, whatever a second worker says.
+        """Change a job. A finished job stays unchanged, even if a second worker reports something else.
 
         Args:
-            changes: of `status`, `progress`, `result`, `error`.
+            changes: new values of `status`, `progress`, `result`, `error`.
 
         Returns:
-            The job as it stands.
+            The job after the change.
 
         Raises:
             UnknownJob: there is no such job.
@@ -237,11 +238,11 @@ class Jobs:
         return self._change(job, msgspec.structs.replace(job, **changes))
 
     def forget(self, game_id: str, why: str) -> None:
-        """Have nothing be known of a deleted game by the jobs that were about it: they end with `why`.
+        """Remove all data about a deleted game from its jobs, which then fail with `why`.
 
-        All jobs are looked through.
+        This scans all jobs.
         """
-        with connection.translated():
+        with connection.translate_errors():
             found = [_JOB.decode(document) for _, document in self._client.hscan_iter(keys.JOBS, count=1000)]
         for job in found:
             if job.args.get("game") != game_id or job.forgotten:
@@ -253,25 +254,25 @@ class Jobs:
                 self._change(job, over)
 
     def unfinished(self) -> list[Job]:
-        """The jobs that are queued or running, the oldest first."""
-        return [_JOB.decode(document) for document in self._unfinished()]
+        """Return the queued and running jobs, oldest first."""
+        return [_JOB.decode(document) for document in self._unfinished_ids()]
 
     def _unfinished_beside(self, like: Job) -> list[Job]:
-        """Return the unfinished jobs that may have the share or the topic of `like`; the others are not decoded."""
+        """Return the unfinished jobs that may have the share or topic of `like`; others are not decoded."""
         marks = [one.encode() for one in (like.topic, like.share) if one is not None]
-        return [_JOB.decode(found) for found in self._unfinished() if any(mark in found for mark in marks)]
+        return [_JOB.decode(found) for found in self._unfinished_ids() if any(mark in found for mark in marks)]
 
-    def _unfinished(self) -> list[bytes]:
+    def _unfinished_ids(self) -> list[bytes]:
         ids = connection.call(self._client, "SMEMBERS", keys.UNFINISHED)
         return connection.call(self._client, "HMGET", keys.JOBS, *sorted(ids)) if ids else []
 
     def in_turn(self, like: Job | None = None) -> list[Job]:
         """Return the unfinished jobs that may be in the queue now, in order: the first few of each share and game.
 
-        Each share gets a turn before any share gets its second. A game's own players come before its guests.
+        Every share gets its first turn before any share gets its second. A game's players come before its guests.
 
         Args:
-            like: return only the jobs that have its share or its topic.
+            like: return only the jobs with the share or topic of this job.
         """
         shares = self._shares()
         jobs = self.unfinished() if like is None else self._unfinished_beside(like)
@@ -293,14 +294,12 @@ class Jobs:
         return [job for *_, job in sorted(found, key=lambda one: one[:2])]
 
     def owner(self, job_id: str) -> str | None:
-        """The token of whose share an unfinished job takes; None where it takes that of no token."""
+        """Return the id of the token whose quota an unfinished job uses; None if it uses no token's."""
         found: bytes | None = connection.call(self._client, "HGET", keys.JOB_OWNERS, job_id)
         return None if found is None or found.startswith((_GUESTS.encode(), _ADDRESS.encode())) else found.decode()
 
     def withdraw(self, owners: Collection[str]) -> None:
-        """End the jobs of tokens that are withdrawn, but those that somebody else asked for as well, and those that are
-        being done.
-        """
+        """End the queued jobs of revoked tokens, except those that others requested, too."""
         if not owners:
             return
         for job_id, owner in self._shares().items():
@@ -323,8 +322,8 @@ class Jobs:
             self._files.drop(_payload(job.id))
         return _JOB.decode(document)
 
-    def _of_key(self, key: IdempotencyKey | None) -> Job | None:
-        """The job that the same request made before.
+    def of_key(self, key: IdempotencyKey | None) -> Job | None:
+        """Return the job that an earlier request with this key created; None if there is none.
 
         Raises:
             KeyReused: the key was used for another body.
@@ -343,5 +342,5 @@ class Jobs:
 
 
 def _payload(job_id: str) -> str:
-    """The name of the file with what a job works on."""
+    """Return the name of the file with a job's input."""
     return f"payload-{job_id}"

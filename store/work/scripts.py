@@ -2,17 +2,63 @@
 
 from __future__ import annotations
 
+TAKE_SHARE = """
+-- Commit to a share of a seed, or reveal it once every share is committed.
+--
+-- KEYS: 1 the mix (hash)
+-- ARGV: 1 the commitment, 64 digits; 2 the share, or empty
+--
+-- Returns 'taken', 'unknown' mix, 'full', or 'early'
+
+local size = redis.call('HGET', KEYS[1], 'size')
+if not size then
+  return 'unknown'
+end
+local committed = 0
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if #field == 64 then
+    committed = committed + 1
+  end
+end
+local known = redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1
+if not known and committed >= tonumber(size) then
+  return 'full'
+end
+if ARGV[2] ~= '' and (not known or committed < tonumber(size)) then
+  return 'early'
+end
+if not known or ARGV[2] ~= '' then
+  redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+end
+return 'taken'
+"""
+
+USE_MIX = """
+-- Assign a mix to a game, unless another game has it.
+--
+-- KEYS: 1 the mix (hash)
+-- ARGV: 1 game id
+--
+-- Returns the id of the game that has it, or nil if there is no such mix
+
+if redis.call('HEXISTS', KEYS[1], 'size') == 0 then
+  return nil
+end
+redis.call('HSETNX', KEYS[1], 'game', ARGV[1])
+return redis.call('HGET', KEYS[1], 'game')
+"""
+
 CREATE_JOB = """
--- Keep a new job, or find the one that the same request made, or that does the same and is not over.
+-- Store a new job, or return an existing one: of the same request, or an unfinished one of the same task.
 --
--- KEYS: 1 jobs (hash), 2 those unfinished (set), 3 idempotency keys (hash), 4 how much they work on (hash),
---       5 what is not to be done twice at a time (hash), 6 whose share of the work they take (hash)
--- ARGV: 1 job id; 2 the job (JSON); 3 bytes that it works on; 4 idempotency key, or empty; 5 digest of the body;
---       6 what it does, or empty; 7 how many jobs may be unfinished; 8 how many bytes they may work on;
---       9 whose share it takes, or empty; 10, 11 as 7 and 8, of one owner
+-- KEYS: 1 jobs (hash), 2 the unfinished ones (set), 3 idempotency keys (hash), 4 sizes of inputs (hash),
+--       5 tasks that must not run twice at a time (hash), 6 the quota of each unfinished job (hash)
+-- ARGV: 1 job id; 2 the job (JSON); 3 bytes of its input; 4 idempotency key, or empty; 5 digest of the body;
+--       6 its task, or empty; 7 maximum number of unfinished jobs; 8 maximum bytes of their inputs;
+--       9 its quota, or empty; 10, 11 like 7 and 8, for one quota
 --
--- Returns the job that stands, or nil where the key was used for another body, or 0 where there are too many, or
--- 1 where there are too many of that owner
+-- Returns the stored job, nil if the key was used for another body, 0 if a limit is reached, or 1 if a limit of the
+-- quota is reached
 
 if ARGV[4] ~= '' then
   local used = redis.call('HGET', KEYS[3], ARGV[4])
@@ -69,11 +115,11 @@ return job
 UPDATE_JOB = """
 -- Change a job, unless it is done or forgotten.
 --
--- KEYS: 1 jobs (hash), 2 those unfinished (set), 3 how much they work on (hash), 4 what is not to be done twice at a
---       time (hash), 5 whose share of the work they take (hash)
--- ARGV: 1 job id; 2 the job as it is to be (JSON); 3 '1' where it is over; 4 what it does, or empty
+-- KEYS: 1 jobs (hash), 2 the unfinished ones (set), 3 sizes of inputs (hash), 4 tasks that must not run twice at a time
+--       (hash), 5 the quota of each unfinished job (hash)
+-- ARGV: 1 job id; 2 the changed job (JSON); 3 '1' if it has ended; 4 its task, or empty
 --
--- Returns the job that stands
+-- Returns the stored job
 
 local old = redis.call('HGET', KEYS[1], ARGV[1])
 if old then
@@ -97,12 +143,12 @@ return ARGV[2]
 """
 
 ADD_WEBHOOK = """
--- Keep a webhook, unless there are as many as there may be.
+-- Store a webhook, unless a limit is reached.
 --
 -- KEYS: 1 webhooks (hash); 2 the token that each counts for (hash: webhook -> token)
--- ARGV: 1 its id; 2 JSON of it; 3 the token that it counts for; 4 how many one may have; 5 how many there may be in all
+-- ARGV: 1 its id; 2 JSON of it; 3 the token that it counts for; 4 maximum number per token; 5 maximum number in total
 --
--- Returns 1, or 0 where there are too many
+-- Returns 1, or 0 if a limit is reached
 
 local mine = 0
 for _, maker in ipairs(redis.call('HVALS', KEYS[2])) do
@@ -119,13 +165,13 @@ return 1
 """
 
 OWE = """
--- Owe events to webhooks, and note how far the feed was read for it: all of it or nothing.
+-- Queue events for webhooks, and store how far the feed was read, in one step.
 --
--- KEYS: 1 how far it was read (string); 2 webhooks (hash); then of each line: what is owed (hash), when (zset)
--- ARGV: 1 how far it has to have been read, 2 how far it is then, both empty where that is not it; 3 now in ms;
---       then of each line: webhook, line, its first event, its last
+-- KEYS: 1 the last read feed entry (string); 2 webhooks (hash); then for each line: the queue (hash), due times (zset)
+-- ARGV: 1 the expected last read entry, 2 the new one, both empty if the feed was not read; 3 now in ms;
+--       then for each line: webhook, line, its first event, its last
 --
--- Returns 1, or 0 where it was read otherwise
+-- Returns 1, or 0 if another entry was read last
 
 if ARGV[2] ~= '' then
   if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then
@@ -154,15 +200,15 @@ return 1
 """
 
 SETTLE = """
--- Note what came of the next event of a line, and what is owed then.
+-- Store the result of the next event of a line, and the rest of the line.
 --
--- KEYS: 1 webhooks (hash), 2 owed (hash), 3 due (zset), 4 deliveries (hash), 5 when each was tried last (zset),
---       6 failing webhooks (hash), 7 when each was reached last (hash)
--- ARGV: 1 webhook; 2 line; 3 the event that it is about, or the last of those that are none of its; 4 what came of it:
---       'sent', 'later', 'given_up', 'ended' (and so has the webhook), 'passed', 'dropped'; 5 now in ms;
---       6 when it is tried again, in ms; 7 its delivery, or empty; 8 JSON of that; 9 how many deliveries are kept
+-- KEYS: 1 webhooks (hash), 2 the queue (hash), 3 due times (zset), 4 deliveries (hash), 5 times of last attempts
+--       (zset), 6 failing webhooks (hash), 7 times of last successes (hash)
+-- ARGV: 1 webhook; 2 line; 3 the event, or the last of several that the webhook did not request; 4 the result: 'sent',
+--       'later', 'given_up', 'ended' (the webhook ends, too), 'passed', 'dropped'; 5 now in ms;
+--       6 time of the next attempt, in ms; 7 its delivery, or empty; 8 JSON of that; 9 number of deliveries to keep
 --
--- Returns 1 where the webhook fails from now on, else 0
+-- Returns 1 if the webhook starts to fail now, else 0
 
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
   return 0
@@ -209,12 +255,12 @@ return fails
 """
 
 HOLD = """
--- Take or keep a lease that one process has at a time.
+-- Take or renew a lock that only one process has at a time.
 --
--- KEYS: 1 the lease (string)
--- ARGV: 1 who; 2 for how many ms
+-- KEYS: 1 the lock (string)
+-- ARGV: 1 the process; 2 duration in ms
 --
--- Returns 1 where it has it, else 0
+-- Returns 1 if the process has it, else 0
 
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then
@@ -225,10 +271,10 @@ return 1
 """
 
 LET_GO = """
--- Give a lease back.
+-- Release a lock.
 --
--- KEYS: 1 the lease (string)
--- ARGV: 1 who has it
+-- KEYS: 1 the lock (string)
+-- ARGV: 1 the process
 
 if redis.call('GET', KEYS[1]) == ARGV[1] then
   redis.call('DEL', KEYS[1])

@@ -35,7 +35,7 @@ def assembled(events_server: str, queue_server: str) -> Iterator[Callable[[int],
 
 
 def hang_up(app: Flask) -> None:
-    """Close what it has open: whoever collects it at the end does so in no order, and may find a socket first."""
+    """Close the app's resources: the garbage collector closes them in no order, and may find a socket first."""
     if "store" in app.extensions:
         hub = app.extensions["hub"]
         hub.stop()

@@ -13,7 +13,7 @@ from tests.recording import chained, forged
 
 TREASURES = {"crystal_of_fire", "earth_stone", "oceans_chalice", "statue_of_the_wind"}
 _DEALS: dict[str, list[Any]] = {}
-"""By how a game was opened, the results of its set-up."""
+"""The results of a game's setup, by the parameters of its opening."""
 
 
 class Table:

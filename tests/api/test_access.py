@@ -24,9 +24,10 @@ _BY_RULE = {
         rulesets.Rulesets rulesets.OneRuleset proofs.Keys proofs.KeyFile health.healthz health.readyz contract.contract
         contract.docs problems.page pages.assets.file pages.shared.shared pages.shared.code
         pages.shared.overlay embedding.Embed
+        pages.securing.secure pages.securing.authority pages.seeds.seed pages.seeds.code
         pages.enter.enter pages.languages.choose pages.installing.manifest pages.installing.worker formats.Formats
         rulesets.CsvTemplate rulesets.XlsxTemplate
-        session.Session:POST session.Session:DELETE
+        session.Session:POST session.Session:DELETE seeds.OneSeed seeds.OneSeedShare
     """,
     VIEWER: """
         games.Games:GET games.OneGame:GET games.Forks:GET library.LibraryStream atom.Ended
@@ -37,16 +38,17 @@ _BY_RULE = {
         audits.Audits audits.OneAudit jobs.Jobs exporting.Exports exporting.ExportFile printing.Transcript
         pages.library.index pages.library.player pages.library.ruleset pages.indexes.players pages.indexes.rulesets
         pages.start.picture pages.replay.replay pages.replay.compare
-        pages.watch.watch pages.watch.overlay pages.audit.audit pages.transcript.print_ pages.plays.play
+        pages.watch.watch pages.watch.overlay pages.audit.audit pages.audit.proof pages.transcript.print_
+        pages.plays.play
         session.Session:GET
     """,
     RECORDER: """
-        events.Events:POST sharing.Shares sharing.OneShare tokens.Tokens tokens.OneToken
+        events.Events:POST games.OneGame:PATCH sharing.Shares sharing.OneShare tokens.Tokens tokens.OneToken
         pages.start.setup pages.record.record pages.enter.code
         webhooks.Webhooks webhooks.OneWebhook webhooks.Deliveries webhooks.Retry
     """,
     OPENER: """
-        games.Games:POST games.Forks:POST imports.Imports readings.Readings plays.Plays:POST
+        games.Games:POST games.Forks:POST seeds.Seeds imports.Imports readings.Readings plays.Plays:POST
         pages.start.index pages.start.table pages.start.paper
     """,
     READER: "aliases.Aliases aliases.Player:GET plays.Plays:GET plays.Export plays.OnePlay:GET pages.plays.index",
@@ -57,8 +59,7 @@ _BY_RULE = {
     WATCHER: "health.prometheus",
 }
 EXPECTED = {route: rule for rule, routes in _BY_RULE.items() for route in re.findall(r"\S+", routes)}
-"""What each route takes, by its endpoint; with its method where that makes a difference. Whoever adds a route decides
-it here, too."""
+"""The permission of each route, by its endpoint, with its method if that matters. A new route needs a row here, too."""
 NOWHERE = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 FAR = {"REMOTE_ADDR": "192.0.2.9"}
 
@@ -105,7 +106,7 @@ def routes(app: Flask, game: str) -> Iterator[tuple[str, str, Rule]]:
 
 
 def ask(client: FlaskClient, method: str, path: str) -> TestResponse:
-    body: Any = {"json": {}} if method == "POST" else {}
+    body: Any = {"json": {}} if method in {"POST", "PATCH"} else {}
     # A program's: where nothing is said, a page would be told as a page.
     with closing(client.open(path, method=method, environ_overrides=FAR, **body)) as answer:
         return answer

@@ -1,4 +1,4 @@
-"""Who acts for whom, who sees what is hidden, and who corrects what: on a service that asks for tokens."""
+"""Permissions on a service with tokens: who acts for whom, who sees secrets, and who corrects what."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from store.log.streams import EventStore
 from tests.api.table import body_of, problem
 from tests.api.test_secrets import BEFORE, GUESS, MASKED, SCORESHEET, THROW
 from tests.api.tokens import Door, Visitor, id_of
+from tests.engine.recording import DEAL
 from tests.playouts import clock
 
 REMARK = {"type": "annotate", "params": {"text": "hm"}}
@@ -91,6 +92,26 @@ def test_a_seat_is_not_offered_the_set_up(door: Door) -> None:
     table = at_the_table(door, chance="observed")
     assert [one["type"] for one in table["scribe"].actions()] == ["set_up"]
     assert table["bob"].actions() == []
+
+
+def test_a_seat_plays_on_only_where_the_missed_end_was_its_own(door: Door) -> None:
+    """Fools' Landing sinks in Ann's turn."""
+    table = at_the_table(door, chance="observed")
+    flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
+    ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}
+    drawn = [("draw_treasure_card", "earth_stone"), ("draw_treasure_card", "earth_stone")]
+    events = [
+        {"type": "set_up", "outcomes": list(DEAL)},
+        *({"type": kind, "actor": "p1", "outcomes": [card]} for kind, card in drawn),
+        {"type": "adjust", "params": {"facts": [flooded, ashore], "reason": "So it lies there."}},
+        {"type": "draw_flood_card", "actor": "p1", "outcomes": ["fools_landing"]},
+    ]
+    assert table["admin"].post(events).status_code == 201
+    event = table["scribe"].get("/actions").json["play_on"]
+    assert table["ann"].get("/actions").json["play_on"] == event
+    assert table["bob"].get("/actions").json["play_on"] is None
+    assert table["ann"].post(event, dry_run="true").status_code == 200
+    assert table["bob"].post(event, dry_run="true").status_code == 403
 
 
 @pytest.mark.parametrize(

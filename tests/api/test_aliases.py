@@ -29,7 +29,7 @@ def test_two_names_of_one_player_are_made_one_and_taken_back(table: Table, store
     client = table.client
     told = client.put("/v1/aliases/ADA", json={"is": "Mia K."}).json
     assert (told["name"], told["is"], told["said_by"]) == ("ADA", "Mia K.", None)
-    assert client.get("/v1/aliases").json == {"aliases": [told]}
+    assert client.get("/v1/aliases").json == {"aliases": [told], "next_cursor": None}
     assert seats(client) == seats(client, "?player=ada") == seats(client, "?player=mia%20k.") == [["Mia K.", "Bo"]]
     assert client.get("/v1/players/ada").json["name"] == "Mia K."
     assert client.get("/v1/players/ada").json == client.get("/v1/players/Mia%20K.").json
@@ -44,7 +44,7 @@ def test_two_names_of_one_player_are_made_one_and_taken_back(table: Table, store
     assert client.delete("/v1/aliases/ada").status_code == 204
     problem(client.delete("/v1/aliases/ada"), 404, "not-found")
     assert seats(client) == [["Ada", "Bo"]]
-    assert client.get("/v1/aliases").json == {"aliases": []}
+    assert client.get("/v1/aliases").json == {"aliases": [], "next_cursor": None}
 
 
 def test_two_players_of_one_name_are_told_apart_and_that_is_taken_back(table: Table, store: Store) -> None:
@@ -57,7 +57,7 @@ def test_two_players_of_one_name_are_told_apart_and_that_is_taken_back(table: Ta
     assert client.get("/v1/players/ADA").json["games"] == client.get("/v1/players/ada%20(berlin)").json["games"] == 1
     assert client.get("/v1/players/Bo").json["games"] == 2
     page = client.get("/players/Ada%20(Berlin)").text
-    assert "(written Ada)" in page
+    assert "(written as Ada)" in page
     assert f'data-take-back="{place}"' in page
     assert f'value="/v1/games/{second}/seats/p1/player"' in client.get("/players/Ada").text
 
@@ -97,7 +97,7 @@ def test_whoever_is_hidden_is_told_by_no_other_name(table: Table) -> None:
     client.put("/v1/aliases/Ann", json={"is": "Mia"})
     client.put(place, json={"person": "Mia"})
     client.put("/v1/hidden-names/Ann")
-    assert client.get("/v1/aliases").json == {"aliases": []}
+    assert client.get("/v1/aliases").json == {"aliases": [], "next_cursor": None}
     problem(client.get(place), 404, "not-found")
     assert seats(client) == [["…", "…"]]
     for name in ("Ann", "Mia", "Bob"):

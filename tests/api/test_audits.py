@@ -27,6 +27,9 @@ def dice() -> Iterator[None]:
         yield
 
 
+OLD = "01kaj5x9f3q8w7e2r4t6y8z0pz"
+
+
 def audited(table: Table, work: Work, body: Any = None) -> dict[str, Any]:
     """The report of a worker."""
     answer = table.client.post(table.game + "/audits", json=body) if body else table.client.post(table.game + "/audits")
@@ -87,7 +90,7 @@ def test_audit__by_rules_that_there_are_not(table: Table, dice: None, version: s
     rolled(table)
     document = problem(table.client.post(table.game + "/audits", json={"rules": version}), 422, "invalid")
     assert document["errors"] == [
-        {"pointer": "/rules", "message": f"no version {version!r} of dice reads this record; these do: 3, 2"}
+        {"pointer": "/rules", "message": f"version {version!r} of dice cannot read this record; use one of: 3, 2"}
     ]
 
 
@@ -136,7 +139,7 @@ def test_audit__of_a_log_that_does_not_begin_with_its_opening(table: Table, stor
     events = playout(limit=9)
     store.events.open("g1", chained(events[1:]), seed=None)
     table.game = "/v1/games/g1"
-    assert broken(table, work)["findings"][0]["message"] == "/type: a log begins with game_opened"
+    assert broken(table, work)["findings"][0]["message"] == "/type: a log must begin with game_opened"
 
 
 def test_audit__where_a_worker_does_not_have_those_rules(table: Table, work: Work) -> None:
@@ -147,15 +150,15 @@ def test_audit__where_a_worker_does_not_have_those_rules(table: Table, work: Wor
         work()
         report = table.client.get(where).json
     assert (report["status"], report["verdict"]) == ("failed", None)
-    assert "no version '3' of dice reads this record" in report["error"]
+    assert "version '3' of dice cannot read this record" in report["error"]
 
 
 def test_audit__that_was_made_before_it_told_more(table: Table, store: Store) -> None:
     table.open()
     game = table.game.rsplit("/", 1)[1]
-    old = {"id": "a1", "game": game, "status": "done", "progress": 1.0, "error": None, "verdict": "clean"}
-    store.audits.save(game, "a1", {**old, "findings": [], "head": "0" * 64, "events": 2})
-    report = table.client.get(table.game + "/audits/a1").json
+    old = {"id": OLD, "game": game, "status": "done", "progress": 1.0, "error": None, "verdict": "clean"}
+    store.audits.save(game, OLD, {**old, "findings": [], "head": "0" * 64, "events": 2})
+    report = table.client.get(table.game + f"/audits/{OLD}").json
     assert not Audit().validate(report)
     assert (report["verdict"], report["corrections"], report["luck"]) == ("clean", [], None)
 
@@ -171,7 +174,9 @@ def test_audit__of_a_corrected_game(table: Table, work: Work) -> None:
     report = audited(table, work)
 
     assert (report["verdict"], report["findings"]) == ("findings", [])
-    assert report["corrections"][0]["message"] == "Event 4 takes back event 3 (1 outcome of chance among them)."
+    message = report["corrections"][0]["message"]
+    assert message.startswith("Undone in turn 1: “Ann draws ")
+    assert message.endswith("” (with 1 drawn or rolled result).")
     assert report["adjustments"][0]["agreed"] == ["Ann"]
     assert report["determinism"]["recorded"] == report["determinism"]["equal"] == 1
 

@@ -1,4 +1,4 @@
-"""The table as a picture: at any event, for whoever looks, with what has changed."""
+"""The table as a picture: at any event, for any viewer, with the changes marked."""
 
 from __future__ import annotations
 
@@ -159,4 +159,4 @@ def test_what_nobody_saw_is_not_in_the_picture(table: Table) -> None:
 
     assert held == {*hand, "player.p1.cards.unseen"}
     assert "player.p1.cards.unseen" in changed(root)
-    assert "not all of it was seen" in table.get("/board.svg").text
+    assert "some of it unseen" in table.get("/board.svg").text

@@ -11,7 +11,7 @@ import pytest
 from api.app import create_app
 from api.plumbing import budget
 from api.plumbing.settings import Settings
-from cli.web.lines import Line
+from cli.web.lines import PlainSocket
 from engine.core import effort
 from engine.core.errors import TooMuchWork
 from tests.api.table import Table
@@ -117,7 +117,7 @@ def test_whoever_has_closed_the_service_s_own_kind_of_socket_has_gone(
     connection: tuple[socket.socket, socket.socket],
 ) -> None:
     server, client = connection
-    with Line(fileno=server.detach()) as line:
+    with PlainSocket(fileno=server.detach()) as line:
         assert not budget.has_gone({"gunicorn.socket": line})
         client.close()
         until(lambda: budget.has_gone({"gunicorn.socket": line}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from store import Store, keys
+from store.redis import connection
 from tests.api.table import TREASURES, Table
 from tests.api.test_audits import audited
 
@@ -66,7 +69,7 @@ def test_its_audit_is_not_clean(table: Table, won: Any, work: Work) -> None:
     report = audited(table, work)
     assert (report["verdict"], report["findings"]) == ("findings", [])
     assert (report["level"]["by_the_rules"], report["level"]["adjusted"]) == (False, 1)
-    assert report["notes"][-1] == "The table was changed by hand 1 time, not by play. That decided the result."
+    assert report["notes"][-1] == "The table was changed by hand 1 time. This decided the result."
 
 
 def test_a_note_after_the_end_changes_nothing_of_it(table: Table, won: Any) -> None:
@@ -77,3 +80,26 @@ def test_an_undo_takes_it_back(table: Table, won: Any) -> None:
     table.post({"type": "undo", "params": {"to": 2}})
     assert table.get().json["outcome"] is None
     assert table.client.get("/v1/games").json["games"][0]["outcome"] is None
+
+
+def test_a_cold_read_takes_it_from_the_list(table: Table, won: Any, store: Store) -> None:
+    """Only a list entry of an earlier release, which does not say so, costs another read of the log."""
+    game_id = table.game.rsplit("/", 1)[-1]
+    reads: list[tuple[Any, ...]] = []
+
+    def read(document: bytes) -> int:
+        connection.call(store.client, "HSET", keys.SUMMARIES, game_id, document)
+        cold = Store(store.client)
+        found = cold.events.read
+        reads.clear()
+        cold.events.read = lambda *given, **named: reads.append(given) or found(*given, **named)  # type: ignore[method-assign, func-returns-value]
+        outcome = cold.games.get(game_id).outcome
+        assert outcome is not None
+        assert outcome.by_hand
+        return len(reads)
+
+    listed = connection.call(store.client, "HGET", keys.SUMMARIES, game_id)
+    earlier = {name: value for name, value in json.loads(listed).items() if name != "is_settled"}
+    now = read(listed)
+    assert read(json.dumps(earlier).encode()) == now + 1
+    assert read(b"garbage") == now + 1

@@ -45,6 +45,8 @@ def test_compare__a_game_with_its_fork(table: Table) -> None:
     for side, path in (("game", parent), ("other", fork)):
         state = table.client.get(path + "/state").json
         assert {name: found[side][name] for name in state} == state
+    assert found["facts"]
+    assert all(fact.endswith(".") for fact in found["facts"])
     assert jsonpatch.apply_patch(found["game"]["state"], found["difference"]) == found["other"]["state"]
     assert table.client.get(answer.request.path, headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
 
@@ -58,11 +60,12 @@ def test_compare__as_it_was(table: Table) -> None:
     then = table.get(f"/compare/{fork}", at=2).json
 
     assert then["common"]["events"] == 2
-    assert then["difference"] == then["game"]["events"] == []
+    assert then["difference"] == then["facts"] == then["game"]["events"] == []
     assert then["game"]["version"] == 2
     assert table.get(f"/compare/{fork}", other_at=1).json["difference"] == [
         {"op": "replace", "path": "", "value": None}
     ]
+    assert table.get(f"/compare/{fork}", other_at=1).json["facts"] == []
     problem(table.get(f"/compare/{fork}", at=9), 404, "not-found")
     problem(table.get(f"/compare/{fork}", other_at=9), 404, "not-found")
     problem(table.get(f"/compare/{fork}", at=0), 400, "malformed")

@@ -1,4 +1,4 @@
-"""Corrections over REST: what an amend would break, what was not legal, what nobody saw, records from the middle."""
+"""Corrections over REST: broken amends, illegal events, unknown results, records from the middle."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_adjust__and_its_refusal(table: Table) -> None:
     found = problem(
         table.post({"type": "adjust", "params": {"patch": patch, "reason": "one more"}}), 422, "illegal-action"
     )
-    assert found["message"] == "No table can look like this: “28 treasure cards” would not hold."
+    assert found["message"] == "This table is impossible: it violates “28 treasure cards”."
     patch = [{"op": "replace", "path": "/water_level", "value": 3}]
     assert table.post({"type": "adjust", "params": {"patch": patch, "reason": "as it lies"}}).status_code == 201
     assert table.get("/state").json["state"]["water_level"] == 3
@@ -136,7 +136,7 @@ def test_position__a_record_from_the_middle(table: Table) -> None:
 @pytest.mark.parametrize(
     ("changes", "status", "slug", "where"),
     [
-        ({"water_level": 99}, 422, "illegal-action", "the water is on the meter"),
+        ({"water_level": 99}, 422, "illegal-action", "the water level is on the meter"),
         ({"water_level": "high"}, 422, "invalid", "/position"),
         ({"flood": 1}, 422, "invalid", "/position"),
     ],
@@ -177,7 +177,7 @@ def test_unknowns__are_offered_listed_and_revealed(table: Table) -> None:
     assert problem(refused, 422, "impossible-outcome")["given"] == "waters_rise"
     answer = table.post({"type": "reveal", "params": {"seq": 3, "value": "helicopter_lift"}})
     assert answer.json["impact"] == []
-    assert table.get("/unknowns").json == {"unknowns": [], "version": 4}
+    assert table.get("/unknowns").json == {"unknowns": [], "next_cursor": None, "version": 4}
 
 
 def test_unknowns__as_they_were_then(table: Table) -> None:
@@ -191,7 +191,7 @@ def test_unknowns__as_they_were_then(table: Table) -> None:
 
     again = table.get("/unknowns", until=3, viewer="p2")
     assert (again.json, again.headers["ETag"]) == (then.json, then.headers["ETag"])
-    assert table.get("/unknowns", until=2).json == {"unknowns": [], "version": 2}
+    assert table.get("/unknowns", until=2).json == {"unknowns": [], "next_cursor": None, "version": 2}
     problem(table.get("/unknowns", until=9), 404, "not-found")
     problem(table.client.get(f"{table.game}/unknowns?untill=3"), 400, "malformed")
 

@@ -1,4 +1,4 @@
-"""A record that was damaged where it is stored: whoever asks for it is told that this is the service's fault."""
+"""A damaged stored record: the answer says that the service is at fault."""
 
 from __future__ import annotations
 
@@ -403,8 +403,8 @@ def test_what_lies_before_damage_can_be_read_and_exported(
     here = f"/v1/games/{game_id}"
     page = client.get(f"{here}/events")
     assert [event["seq"] for event in page.json["events"]] == [1, 2, 3]
-    assert f"after={SEQ - 1}" in page.headers["Link"]
-    assert problem(client.get(f"{here}/events?after={SEQ - 1}"), 500, "damaged-record")["seq"] == SEQ
+    for following in (f"{here}/events?after={SEQ - 1}", page.headers["Link"].partition(">")[0].removeprefix("<")):
+        assert problem(client.get(following), 500, "damaged-record")["seq"] == SEQ
     assert [event["seq"] for event in client.get(f"{here}/events?after={SEQ}").json["events"]] == [5, 6, 7]
     assert client.get(f"{here}/events/2").status_code == 200
     exported = client.get(f"{here}/export?format=ndjson&until={SEQ - 1}").data

@@ -1,4 +1,4 @@
-"""Deals: the same set-up for another table, and the games that come of it side by side."""
+"""Deals: the same setup for another table, and the resulting games side by side."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEATS = [{"name": "Dee"}, {"name": "Eli"}]
 
 
 def opened(table: Table, deal: str, **body: Any) -> TestResponse:
-    """What comes of opening a game from the deal of that one."""
+    """Open a game from the deal of that one, and return the answer."""
     asked = {"ruleset": "forbidden-island", "seats": SEATS, "chance": "observed", "deal": deal, **body}
     return table.client.post("/v1/games", json=asked)
 

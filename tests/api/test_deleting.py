@@ -42,6 +42,7 @@ def test_every_address_of_a_deleted_game_is_gone(app: Flask, table: Table, other
     gone = problem(table.get(), 410, "gone")
     assert (gone["version"], gone["head"]) == (opened["version"], opened["head"])
     bodies: dict[str, Any] = {
+        "": {"title": "Final"},
         "/events": {"type": "undo", "params": {"to": 2}},
         "/forks": {"at": 2},
         "/seats/x/player": {"person": "Ann"},
@@ -159,7 +160,7 @@ def test_a_file_that_was_just_being_made_is_not_published(
         job = table.client.post("/v1/exports", json={"format": "ndjson"}).json["id"]
     else:
         job = table.client.get(table.game.removeprefix("/v1") + "/print.pdf").json["id"]
-    files = type(tasks.connected().files.create("any"))
+    files = type(tasks.process_store().files.create("any"))
     publish = files.publish
 
     def publishing(*arguments: Any) -> Any:

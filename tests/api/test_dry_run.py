@@ -1,4 +1,4 @@
-"""What a dry run tells, and what it does not: neither what the service would draw, nor what a player hides."""
+"""Dry runs: the answer reveals no future draw and no secret."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def amend(seq: int, **params: Any) -> dict[str, Any]:
 
 
 def as_it_stands(table: Table, answer: Any) -> bool:
-    """Whether a dry run's answer tells nothing but where the game stands."""
+    """Return True if a dry run's answer contains only the status of the game."""
     document = answer.json
     assert answer.status_code == 200, answer.text
     assert "impact" not in document

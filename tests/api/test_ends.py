@@ -1,4 +1,4 @@
-"""What has been withdrawn leads in nowhere, at once: tokens and share links, their pages and their streams."""
+"""Revoked tokens and share links give no access, at once: their pages and streams end too."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_stream_ends_with_its_token(door: Door, streams: Any) -> None:
 
 
 def test_nothing_is_sent_after_the_end_though_the_hint_is_lost(door: Door, streams: Any) -> None:
-    """Withdrawn where no process is told of it: what comes afterwards is not sent all the same."""
+    """Revoked without a notice to any process: later events are still not sent."""
     host = opened(door)
     guest = door.enter("viewer")
     chunks = streams(guest.client, f"{host.game}/stream")
@@ -95,7 +95,7 @@ def test_a_share_link_ends_when_its_giver_does(door: Door, streams: Any, monkeyp
     made = host.client.post(f"{host.game}/shares")
     share = made.json
     assert share["expires_at"] == end
-    assert host.get("/shares").json == {"shares": [share]}
+    assert host.get("/shares").json == {"shares": [share], "next_cursor": None}
     link, guest, bearer, other = share["url"], door.client(), door.client(share["token"]), door.enter("recorder")
     chunks = streams(guest, f"{link}{host.game}/stream")
     assert len(messages(chunks, 2)) == 2
@@ -114,7 +114,7 @@ def test_a_share_link_ends_when_its_giver_does(door: Door, streams: Any, monkeyp
     problem(guest.get(f"{link}{host.game}/stream"), 404, "not-found")
     problem(bearer.get(host.game), 401, "unauthenticated")
     problem(other.client.get(made.headers["Location"]), 404, "not-found")
-    assert other.get("/shares").json == {"shares": []}
+    assert other.get("/shares").json == {"shares": [], "next_cursor": None}
 
 
 READ = [
@@ -148,7 +148,7 @@ def test_a_share_link_leads_to_its_game_and_nowhere_else(door: Door) -> None:
         problem(guest.get(link + host.game + path), 404, "not-found")
     assert [one["id"] for one in guest.get(f"{link}/v1/games").json["games"]] == [id_of(game)]
     first = guest.get(f"{link}{game}/events?limit=1")
-    assert first.headers["Link"] == f'<{link}{game}/events?limit=1&after=1>; rel="next"'
+    assert first.headers["Link"] == f'<{link}{game}/events?limit=1&cursor={first.json["next_cursor"]}>; rel="next"'
     for path, body in (
         (f"{game}/events", {"type": "annotate", "params": {"text": "!"}}),
         (f"{game}/shares", None),

@@ -27,10 +27,13 @@ def dealt(table: Table, mode: str = "strict", *events: dict[str, Any]) -> Table:
     return table
 
 
-def explain(table: Table, event: dict[str, Any], kind: str, **query: str) -> str:
+def explain(
+    table: Table, event: dict[str, Any], kind: str, refused: tuple[int, str] = (422, "illegal-action"), **query: str
+) -> str:
     """Record the explanation of that kind as it was proposed; its sentence."""
-    found = problem(table.post(event, **query), 422, "illegal-action")["explanations"]
-    assert len(found) <= 3
+    found = problem(table.post(event, **query), *refused)["explanations"]
+    # The last is a house rule.
+    assert len(found) <= 4
     chosen = next(one for one in found if one["kind"] == kind)
     answer = table.post(chosen["events"], **query)
     assert answer.status_code == 201, answer.text
@@ -44,7 +47,7 @@ def marks(table: Table) -> list[str]:
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_a_forgotten_card(table: Table, mode: str) -> None:
     dealt(table, mode, treasure(), treasure(), flood("bronze_gate"))
-    assert explain(table, BOB_MOVES, "skipped_step", if_illegal="ask") == "Ann's Flood cards were left out."
+    assert explain(table, BOB_MOVES, "skipped_step", if_illegal="ask") == "Ann's Flood cards were skipped."
     assert table.post(BOB_GOES_ON).status_code == 201
     assert marks(table) == ["left_out"]
 
@@ -61,7 +64,7 @@ def test_it_is_recorded_with_the_first_explanation_where_that_is_accepted(table:
 def test_a_third_card(table: Table) -> None:
     dealt(table, "strict", treasure(), treasure())
     told = explain(table, treasure("oceans_chalice"), "one_too_many")
-    assert told == "Ann took one action too many: Draw a Treasure deck card."
+    assert told == "Ann did this once too often: Draw a Treasure deck card."
     assert table.post([flood("bronze_gate"), flood("breakers_bridge"), BOB_MOVES]).status_code == 201
     assert marks(table) == ["draw_treasure_card"]
     assert table.log()[4]["explanation"] == {"kind": "one_too_many", "seat": "p1"}
@@ -83,10 +86,74 @@ def test_the_other_hand(table: Table) -> None:
     assert marks(table) == ["draw_flood_card"]
 
 
+def test_a_missed_rise_of_the_water(table: Table) -> None:
+    """The table draws Waters Rise!, forgets to shuffle, and draws on from the old pile."""
+    dealt(table, "strict", treasure("waters_rise"), treasure())
+    told = explain(table, flood("bronze_gate"), "missed_reshuffle", (422, "impossible-outcome"))
+    assert told == "Ann drew a card that raises the water, without effect."
+    assert table.post([flood("breakers_bridge"), BOB_MOVES]).status_code == 201
+    assert marks(table) == ["left_out"]
+
+
+def test_an_end_that_nobody_noticed(table: Table) -> None:
+    """Fools' Landing sinks, and the table draws on: the game goes on, marked, and can still be abandoned."""
+    flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
+    ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}
+    seen = {"type": "adjust", "params": {"facts": [flooded, ashore], "reason": "So it lies there."}}
+    dealt(table, "strict", treasure(), treasure(), seen)
+    assert table.post(flood("fools_landing")).json["outcome"]["result"] == "lost"
+    told = explain(table, flood("breakers_bridge"), "unnoticed_end", (409, "game-over"))
+    assert told == "Nobody noticed the end of the game in turn 1: Fools' Landing has sunk: the game is lost."
+    game = table.get().json
+    assert (game["status"], game["outcome"]) == ("in_progress", None)
+    assert table.post([BOB_GOES_ON, {"type": "abandon", "params": {"reason": "Tired."}}]).status_code == 201
+    assert marks(table) == ["left_out"]
+
+
+def test_after_an_end_that_nobody_noticed_the_game_offers_to_play_on(table: Table) -> None:
+    flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
+    ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}
+    seen = {"type": "adjust", "params": {"facts": [flooded, ashore], "reason": "So it lies there."}}
+    dealt(table, "strict", treasure(), treasure(), seen)
+    assert table.get("/actions").json["play_on"] is None
+    assert table.post(flood("fools_landing")).json["outcome"]["result"] == "lost"
+    event = table.get("/actions").json["play_on"]
+    assert event == {"type": "left_out", "actor": None, "params": {"seat": "p1", "step": "ending"}}
+    assert table.post(event).status_code == 201
+    assert table.get("/actions").json["play_on"] is None
+    assert marks(table) == ["left_out"]
+    assert table.post({"type": "abandon", "params": {"reason": "Tired."}}).status_code == 201
+    assert table.get("/actions").json["play_on"] is None
+
+
+def test_before_the_set_up_there_is_no_end_to_miss(table: Table) -> None:
+    table.open("observed")
+    assert table.get("/actions").json["play_on"] is None
+
+
+def test_a_house_rule(table: Table) -> None:
+    dealt(table)
+    far = {"type": "move", "actor": "p1", "params": {"to": "gold_gate"}}
+    explain(table, far, "house_rule")
+    assert table.post({**far, "params": {"to": "silver_gate"}}).status_code == 201
+    assert marks(table) == []
+
+
 def test_what_is_deprecated_says_so(table: Table) -> None:
     dealt(table, "as_played", treasure(), treasure())
     answer = table.post(BOB_MOVES, accept_left_out="true")
     assert (answer.status_code, answer.headers["Deprecation"]) == (201, "@1795737600")
+    assert answer.headers["Sunset"] == "Thu, 27 May 2027 00:00:00 GMT"
+    # Refusals say so, too: by the query, by the store, by the rules, and by the body.
+    for refused in (
+        table.post(BOB_MOVES, accept_left_out="perhaps"),
+        table.post({"type": "nonsense"}, accept_illegal="true"),
+        table.post(BOB_MOVES, accept_left_out="true", headers={"If-Match": '"1"'}),
+        table.post({"type": "amend", "params": {"seq": 1, "remove": True, "accept_broken": True}}),
+    ):
+        assert refused.status_code >= 400
+        assert {"Deprecation", "Sunset"} <= set(refused.headers.keys())
+    assert "Deprecation" not in table.post({"type": "nonsense"}).headers
 
 
 def test_a_refusal_draws_nothing(table: Table) -> None:

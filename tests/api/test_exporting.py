@@ -39,7 +39,7 @@ def games(table: Table, work: Work) -> list[str]:
 
 
 def ordered(table: Table, work: Work, **order: Any) -> tuple[dict[str, Any], zipfile.ZipFile]:
-    """What the job of an export says, and its file."""
+    """Return the result of an export job, and its file."""
     answer = table.client.post("/v1/exports", json=order)
     assert answer.status_code == 202, answer.text
     assert (answer.json["kind"], answer.json["status"], answer.json["result"]) == ("export", "queued", None)

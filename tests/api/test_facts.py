@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.api.table import Table, problem
+import pytest
+
+from tests.api.table import Table, body_of, problem
 from tests.api.test_corrections import dealt, draw
 
 
@@ -45,7 +47,7 @@ def test_adjust__a_card_changes_hands(table: Table) -> None:
     params = answer.json["events"][0]["params"]
     assert params["was"] == [has("p1", "sandbags"), has("p2", "sandbags", 0)]
     assert has("p2", "sandbags") in table.get("/facts").json["facts"]
-    sentence = "Put right: Ann has no Sandbags. Bob has the Sandbags. Agreed by Ann and Bob. Reason: as it lies"
+    sentence = "Adjusted: Ann has no Sandbags. Bob has the Sandbags. Agreed by Ann and Bob. Reason: as it lies"
     assert table.get("/story").json["story"][-1]["sentence"] == sentence
     assert sentence.split(" Reason", maxsplit=1)[0] in table.get("/export", format="markdown").get_data(as_text=True)
     assert sentence in table.get("/export", format="csv").get_data(as_text=True)
@@ -77,9 +79,7 @@ def test_adjust__what_cannot_be_is_refused_with_what_can(table: Table) -> None:
 def test_adjust__what_cannot_be_read(table: Table) -> None:
     dealt(table)
     found = problem(table.post(adjust({"fact": "water_level", "level": "high"})), 422, "invalid")
-    assert found["errors"] == [
-        {"pointer": "/params/facts/0/level", "message": "it has to be a whole number, not a text"}
-    ]
+    assert found["errors"] == [{"pointer": "/params/facts/0/level", "message": "must be a whole number, not a text"}]
     found = problem(table.post(adjust({"fact": "weather"})), 422, "invalid")
     assert found["errors"][0]["message"] == "'weather' is not known here"
 
@@ -98,3 +98,27 @@ def test_facts__of_a_game_that_hides_nothing_are_the_same_for_all(table: Table) 
     assert table.get("/facts", viewer="p2").json == table.get("/facts").json
     problem(table.get("/facts", at=99), 404, "not-found")
     problem(table.get("/facts", at=0), 400, "malformed")
+
+
+@pytest.mark.parametrize(
+    "ruleset", ["forbidden-island", "forbidden-island-archaens", "forbidden-desert", "forever-island"]
+)
+def test_adjust__whose_turn_it_is_alone(table: Table, ruleset: str) -> None:
+    """The phase and what is left of the turn follow; the next player can act at once."""
+    table.open(ruleset=ruleset, players=3)
+    while table.get("/actions").json["phase"] == "placement":
+        table.post(body_of(table.actions()[0]))
+    now = table.get("/facts").json["facts"]
+    before = next(fact["seat"] for fact in now if fact["fact"] == "turn_of")
+    other = next(seat for seat in ("p1", "p2", "p3") if seat != before)
+    phase = next(fact["phase"] for fact in now if fact["fact"] == "phase_is")
+    turn = {"fact": "turn_of", "seat": other}
+    answer = table.post(adjust(turn))
+    assert answer.status_code == 201, answer.text
+    after = table.get("/facts").json["facts"]
+    assert turn in after
+    assert {"fact": "phase_is", "phase": phase} in after
+    assert (answer.json["awaiting"], answer.json["phase"]) == ([other], phase)
+    assert {action["actor"] for action in table.actions() if action["rule"]} >= {other}
+    name = {"p1": "Ann", "p2": "Bob", "p3": "Cyd"}[other]
+    assert f"It is {name}'s turn." in table.get("/story").json["story"][-1]["sentence"]

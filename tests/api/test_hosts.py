@@ -1,4 +1,4 @@
-"""Who may ask: names that the service knows, and web pages that may write."""
+"""Allowed hosts and origins: names of the service, and web pages that may write."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def test_another_page_makes_no_share_and_no_audit(table: Table, headers: dict[st
     for path in ("/shares", "/audits"):
         answer = table.client.post(table.game + path, headers={"Host": "localhost:8000", **headers})
         problem(answer, 403, "foreign-origin")
-    assert table.get("/shares").json == {"shares": []}
+    assert table.get("/shares").json == {"shares": [], "next_cursor": None}
 
 
 @pytest.mark.parametrize("headers", OURS)

@@ -66,7 +66,7 @@ def test_its_chain_is_audited(is_changed: bool, table: Table, store: Store) -> N
     assert [finding.kind for finding in report.findings] == kinds
     assert report.verdict == ("broken" if is_changed else "findings")
     assert report.events == len(events)
-    assert ("The hash chain holds: 9 events." in report.message) is not is_changed
+    assert ("The hash chain of 9 events is intact." in report.message) is not is_changed
     assert not report.level.by_the_rules
 
 
@@ -100,7 +100,7 @@ def test_its_log_can_be_read_and_exported(table: Table, cold: Callable[[], Flask
 
 
 def test_nobody_knows_what_its_players_hide(door: Door) -> None:
-    """Its events are for whoever may see what any seat sees; its head and its beginning hide nothing."""
+    """Its events are only for callers who see every seat's secrets; its head and its opening hide nothing."""
     with installed(Dice()):
         recorder = door.enter("recorder")
         recorder.open(ruleset="dice")

@@ -17,7 +17,7 @@ GERMAN = {"Accept-Language": "de-AT, de;q=0.9, en;q=0.5"}
 
 
 def audited(table: Table, headers: dict[str, str]) -> str:
-    """Where the report of a new audit is going to be."""
+    """Return the address of the report of a new audit."""
     return table.client.post(table.game + "/audits", headers=headers).headers["Location"]
 
 
@@ -30,8 +30,8 @@ def test_an_audit_is_in_the_language_of_whoever_ordered_it(table: Table, work: W
     assert other != where
     work()
     german, english = (table.client.get(place).json for place in (where, other))
-    assert german["message"].startswith("Die Aufzeichnung hält")
-    assert english["message"].startswith("The record holds")
+    assert german["message"].startswith("Die Aufzeichnung ist gültig")
+    assert english["message"].startswith("The record is valid")
     assert german["verdict"] == english["verdict"]
 
 
@@ -39,8 +39,8 @@ def test_the_turns(table: Table) -> None:
     table.open()
     table.act("draw_treasure_card")
     german, english = (table.client.get(f"{table.game}/turns", headers=asked) for asked in (GERMAN, {}))
-    assert german.json["turns"][0]["account"].startswith("Am Tisch: Ann und Bob.")
-    assert english.json["turns"][0]["account"].startswith("Ann and Bob sit down")
+    assert german.json["turns"][0]["account"].startswith("Ann und Bob beginnen eine Partie Die verbotene Insel.")
+    assert english.json["turns"][0]["account"].startswith("Ann and Bob start a game")
     assert [one["last"] for one in german.json["turns"]] == [one["last"] for one in english.json["turns"]]
     assert german.headers["Content-Language"] == "de"
 
@@ -48,7 +48,7 @@ def test_the_turns(table: Table) -> None:
 def test_a_refusal(table: Table) -> None:
     table.open("observed")
     found = problem(table.post({"type": "draw_treasure_card", "actor": "p1"}, headers=GERMAN), 422, "illegal-action")
-    assert (found["rule"], found["message"]) == ("Keeping the record", "Zuerst muss aufgebaut werden.")
+    assert (found["rule"], found["message"]) == ("Keeping the record", "Baut die Partie zuerst auf.")
 
 
 def test_long_work_that_fails(table: Table, work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,8 +59,8 @@ def test_long_work_that_fails(table: Table, work: Work, monkeypatch: pytest.Monk
     places = [table.client.post("/v1/imports", **post, headers=asked).headers["Location"] for asked in (GERMAN, {})]
     work()
     german, english = (table.client.get(place).json for place in places)
-    assert german["error"] == "Ereignis 1: sein Inhalt hat nicht den Hash, den es trägt"
-    assert english["error"] == "event 1: its contents do not have the hash that it carries"
+    assert german["error"] == "Ereignis 1: der Hash passt nicht zum Inhalt des Ereignisses"
+    assert english["error"] == "event 1: the hash does not match the contents of the event"
 
 
 def test_what_was_noted_before_a_language_was_known(table: Table, store: Store) -> None:

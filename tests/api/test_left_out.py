@@ -42,7 +42,7 @@ def test_it_is_proposed_and_accepted(forgotten: Table) -> None:
                 **FLOOD,
                 "rule": "3. Draw Flood Cards",
                 "label": "Ann's Flood cards",
-                "message": "Ann's Flood cards were left out.",
+                "message": "Ann's Flood cards were skipped.",
             }
         ]
         assert "index" not in found
@@ -74,7 +74,10 @@ def test_it_may_be_said_by_itself_with_its_reason(forgotten: Table) -> None:
     unknown = {"type": "left_out", "params": {"seat": "p1", "step": "tea"}}
     assert problem(forgotten.post(unknown), 422, "invalid")["errors"][0]["pointer"] == "/params/step"
     steps = forgotten.client.get("/v1/rulesets/forbidden-island").json["steps"]
-    assert [step["id"] for step in steps] == ["treasure_cards", "discard", "flood_cards"]
+    assert [step["id"] for step in steps] == [
+        *("treasure_cards", "discard", "flood_cards"),
+        *("rise", "reshuffle", "water_level"),
+    ]
 
 
 def test_a_list_with_its_key_and_version(forgotten: Table) -> None:
@@ -131,7 +134,7 @@ def test_it_is_made_up_for(forgotten: Table) -> None:
 
 def test_it_is_told_wherever_the_game_is_told(forgotten: Table) -> None:
     forgotten.post(BOB_MOVES, **ACCEPTED)
-    sentence = "Ann's Flood cards were left out."
+    sentence = "Ann's Flood cards were skipped."
     line = forgotten.get("/story").json["story"][4]
     assert (line["type"], line["sentence"], line["verdict"]) == ("left_out", sentence, "illegal")
     assert (line["rule"], line["reason"]) == ("3. Draw Flood Cards", sentence)

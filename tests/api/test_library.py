@@ -49,7 +49,7 @@ def test_an_empty_library_leads_to_a_table(table: Table) -> None:
     page = table.client.get("/").text
     assert "No game is recorded yet" in page
     assert 'href="/start"' in page
-    assert "No game of it has ended yet" in table.client.get("/rulesets/forbidden-island").text
+    assert "No game has ended yet" in table.client.get("/rulesets/forbidden-island").text
     assert "No player with this name" in table.client.get("/players/Nemo").text
 
 
@@ -66,7 +66,7 @@ def test_games_are_found_by_what_they_are(table: Table) -> None:
     assert len(found(table, **{"from": "2026-11-20", "to": "2026-11-20"})) == (5 if TODAY == "2026-11-20" else 3)
     nothing = table.client.get("/", query_string={"player": "Nemo", "standing": "won"}).text
     assert "No game matches" in nothing
-    assert "with Nemo: take this filter off" in nothing
+    assert "Remove filter: with Nemo" in nothing
 
 
 @pytest.mark.parametrize("query", ["standing=lost_at_sea", "from=yesterday", "to=2026-13-01", "cursor=nonsense"])
@@ -95,10 +95,10 @@ def test_a_player_in_figures(table: Table, monkeypatch: pytest.MonkeyPatch) -> N
     page = table.client.get(f"/players/{NAMES[0].lower()}").text
     assert f"<h1>{NAMES[0]}</h1>" in page
     assert "2 games ended: 0 won, 2 lost." in page
-    assert "Too few games to predict" in page
+    assert "Too few games to estimate" in page
     assert "By difficulty" in page
     assert "By adventurer" in page
-    assert "All of them" not in page
+    assert "Show all" not in page
     monkeypatch.setattr(library, "RECENT", 1)
     assert f'href="/?player={NAMES[0]}"' in table.client.get(f"/players/{NAMES[0]}").text
 
@@ -108,7 +108,7 @@ def test_a_ruleset_in_figures(table: Table) -> None:
     page = table.client.get("/rulesets/forbidden-island").text
     assert "2 games ended: 0 won, 2 lost" in page
     assert page.index("Novice") < page.index("Elite")
-    assert "How games ended" in page
+    assert "Results" in page
     assert "By number of players" in page
     forever = table.client.get("/rulesets/forever-island").text
     assert "1 game ended" in forever
@@ -171,7 +171,7 @@ def test_a_game_that_is_opened_again_counts_no_more(table: Table) -> None:
     assert table.post({"type": "undo", "params": {"to": 2}}).status_code == 201
     assert found(table, standing="abandoned") == []
     assert found(table, standing="in_progress") == ["Ann and Bob"]
-    assert "No game of it has ended yet" in table.client.get("/rulesets/forbidden-island").text
+    assert "No game has ended yet" in table.client.get("/rulesets/forbidden-island").text
 
 
 def test_a_players_name_may_hold_anything_that_a_name_can(table: Table) -> None:
@@ -196,7 +196,7 @@ def test_games_come_in_the_order_that_is_asked_for(table: Table) -> None:
     page = table.client.get("/?sort=longest&ruleset=forbidden-island")
     assert 'aria-current="true">longest</a>' in page.text
     assert 'name="sort" value="longest"' in page.text
-    assert 'href="/?sort=longest" aria-label="Forbidden Island: take this filter off"' in page.text
+    assert 'href="/?sort=longest" aria-label="Remove filter: Forbidden Island"' in page.text
     assert table.client.get("/?sort=loudest").status_code == 400
     problem(table.client.get("/v1/games?sort=loudest"), 400, "malformed")
     assert tuple(library.ORDERS) == GAME_ORDER.words == ORDERS

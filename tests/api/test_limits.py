@@ -346,7 +346,7 @@ class TestWithTokens:
         assert statuses(bob.client, 3) == [200] * 3
 
     def test_tokens_that_are_tried(self, door: Callable[..., Door]) -> None:
-        """Whoever guesses is counted by its address, before anybody looks for the token."""
+        """Guesses count for their address, before the token is looked up."""
         guesser = door(rate_address="3/hour").client()
         guesser.environ_base["REMOTE_ADDR"] = ADDRESS
         answers = [

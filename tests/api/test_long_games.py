@@ -1,4 +1,4 @@
-"""What is asked of a long game costs what is answered, not what was played: pages are told as the whole would be."""
+"""The cost of a request to a long game depends on the answer, not on the length; pages agree with the whole."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_an_export_holds_a_few_events_however_many_there_are(name: str) -> None:
 
 
 def back_and_forth(table: Table, times: int) -> None:
-    """Said, and taken back; `times` times."""
+    """Annotate and undo, `times` times."""
     table.open("observed")
     table.set_up()
     for _ in range(times):

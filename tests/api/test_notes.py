@@ -1,4 +1,4 @@
-"""What was said about a game: texts, marks and bookmarks, each at its event."""
+"""Comments on a game: texts, marks and bookmarks, each at its event."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def notes(table: Table, **query: Any) -> list[dict[str, Any]]:
 
 def test_notes__each_at_its_event(table: Table) -> None:
     table.open()
-    assert table.client.get(table.get().json["links"]["notes"]).json == {"notes": [], "version": 2}
+    assert table.client.get(table.get().json["links"]["notes"]).json == {"notes": [], "next_cursor": None, "version": 2}
     body = table.body("draw_treasure_card")
     assert table.post({**body, "note": "At last."}).status_code == 201
     say(table, text="So early?", mark="?!", bookmark="The first card", seq=2)

@@ -85,5 +85,5 @@ def test_the_page_of_a_ruleset_tells_it(table: Table, monkeypatch: pytest.Monkey
     assert "No finished game matches" in table.client.get("/rulesets/forbidden-island?players=9").text
     assert table.client.get("/rulesets/forbidden-island?players=many").status_code == 400
     monkeypatch.setattr(over_time, "LOOKED_BACK", 2)
-    assert "Of the newest 500 games" in table.client.get("/rulesets/forbidden-island").text
+    assert "Based on the newest 500 finished games" in table.client.get("/rulesets/forbidden-island").text
     assert "Over time" not in table.client.get("/rulesets/forever-island").text

@@ -79,7 +79,7 @@ def test_what_comes_up_without_a_network_is_told_whole(client: FlaskClient) -> N
     assert shell is not None
     addresses = json.loads(shell[1])
     names = {address.split("/", 3)[3] for address in addresses}
-    assert {"record/main.js", "record/outbox.js", "setup.js", "ui.js", "driftlog.css"} <= names
+    assert {"record/main.js", "setup.js", "setup/main.js", "early.js", "base.css", "record.css"} <= names
     for address in addresses:
         assert client.get(address).headers["Cache-Control"].endswith("immutable"), address
 
@@ -89,9 +89,9 @@ def test_what_comes_up_without_a_network_looks_as_with_one(table: Table) -> None
     for chance, page in (("observed", "setup"), ("seeded", "record")):
         table.open(chance)
         shown = table.client.get(f"{table.game.removeprefix('/v1')}/{page}").text
-        sheets = re.findall(r'<link rel="stylesheet" href="([^"]+)">', shown)
-        assert len(sheets) > 3
-        assert [sheet for sheet in sheets if sheet not in worker] == []
+        files = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', shown)
+        assert len(files) > 3
+        assert [file for file in files if file not in worker] == []
 
 
 def test_the_app_has_what_a_phone_asks_of_one(client: FlaskClient) -> None:

@@ -1,4 +1,4 @@
-"""Past plays: taken in once however often they come, listed, counted, written again, and taken out for good."""
+"""Logged plays: imported once however often, listed, counted, exported, and removed for good."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players read, for every ruleset: no id, no name of a type, no doubled punctuation."""
+"""Texts for players, in every ruleset: no id, no name of a type, no doubled punctuation."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_result_that_cannot_be_is_named_as_players_name_it(table: Table) -> No
     table.open(chance="observed")
     answer = table.post({"type": "set_up", "outcomes": ["temple_of_the_sun", "temple_of_the_sun"]})
     detail = problem(answer, 422, "impossible-outcome")["detail"]
-    assert detail.startswith("Temple of the Sun cannot have come up for tile")
+    assert detail.startswith("Temple of the Sun is not a possible result for tile")
     detail = problem(table.post({"type": "set_up"}), 422, "outcome-required")["detail"]
     assert not WRONG.search(detail)
 
@@ -97,5 +97,5 @@ def test_what_a_correction_makes_impossible_is_named_as_players_name_it(table: T
     answer = table.post({"type": "amend", "params": {"seq": 3, "insert": insert}}, if_illegal="accept")
     assert answer.status_code == 201, answer.json
     impact = next(one for one in answer.json["impact"] if one["effect"] == "outcome_impossible")
-    assert impact["reason"] == "Sandbags cannot have come up for treasure card"
+    assert impact["reason"] == "Sandbags is not a possible result for treasure card"
     assert not wrong(texts(answer.json["impact"]))

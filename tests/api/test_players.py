@@ -48,7 +48,7 @@ def test_a_game_that_goes_on_is_none_that_ended(table: Table, store: Store) -> N
     store.projections.project(game)
     told = table.client.get("/v1/players/Ada").json
     assert (told["games"], told["streak"], told["longest"], told["months"]) == (0, None, 0, [])
-    assert "In all" not in table.client.get("/players/Ada").text
+    assert "Total" not in table.client.get("/players/Ada").text
 
 
 def test_of_a_name_that_is_hidden_nothing_is_told(table: Table, store: Store) -> None:

@@ -1,4 +1,4 @@
-"""What other sites show of a game: a feed, a picture in place of a link, and what a page says of itself."""
+"""Previews on other sites: a feed, a picture in place of a link, and a page's metadata."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_where_tokens_are_asked_for_a_share_link_is_shown_and_nothing_else(door:
 
 
 def said(page: str) -> dict[str, str]:
-    """What a page says of itself to those who show a link to it."""
+    """Return a page's metadata for link previews."""
     found = re.findall(r'<meta (?:property|name)="((?:og|twitter):[a-z:]+)" content="([^"]*)">', page)
     return {name: unescape(text) for name, text in found}
 

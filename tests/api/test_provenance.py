@@ -1,4 +1,4 @@
-"""Where the events of a record come from: what the signed head says, and imports of what is here already."""
+"""Origin of the events of a record: in the signed head, and after imports of known games."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from typing import Any
 import msgspec
 from flask.testing import FlaskClient
 
+from cli.verifying import Evidence, check
 from engine.core.events import Event
+from engine.kit.chance import seed_commitment
+from engine.review.audit import audit
 from exports import FORMATS, Log
 from proofs import dsse, heads
 from proofs.heads import Head, Range
 from store import Store
 from tests.api.table import Table, problem
 from tests.api.test_by_hand import won  # noqa: F401  # a fixture
+from tests.playouts import playout
 from tests.proofs.signing import GAME, KEY, OTHER, signed
 from tests.recording import chained, forged
 
@@ -69,6 +73,35 @@ def test_a_forgery_that_is_imported_is_signed_as_imported(table: Table) -> None:
     assert head_of(table.client, table.game).provenance == (
         Range(from_=1, to=last.seq, kind="imported", head=last.hash),
         Range(from_=last.seq + 1, to=last.seq + 1, kind="recorded"),
+    )
+
+
+def test_a_head_does_not_say_who_chose_the_seed_of_an_import(table: Table) -> None:
+    """A forged log may name anybody, or nobody: the service has not seen who chose the seed."""
+    events = playout(chance="seeded")
+    table.game = take(table, events).headers["Location"]
+    assert head_of(table.client, table.game).seed_known_to == "unknown"
+
+
+def test_only_the_draws_after_the_parents_are_checked() -> None:
+    """A finished log with draws of one's own, which claims to continue a game that does not exist."""
+    events = playout(chance="seeded")
+    first, last = events[0], events[-1]
+    fork = {"game": GAME, "at": last.seq - 1, "hash": "ab" * 32}
+    params = {**first.params, "fork": fork, "seed_commitment": seed_commitment("other")}
+    events[0] = msgspec.structs.replace(first, params=params)
+    events[-1] = msgspec.structs.replace(last, params={**last.params, "seed": "other"})
+    events = chained(events)
+    notes = audit(events).notes
+    told = (
+        f"The seed is revealed, and every draw after event {last.seq - 1} is checked against it. The draws before "
+        "belong to another game, which this one says that it continues: they are not checked."
+    )
+    assert told in notes
+    document = b"".join(FORMATS["json"].write(Log(game_id=GAME, events=events, proof=None)))
+    account = check(document, Evidence(), lambda *_: None).account
+    assert account.startswith(
+        f"chain and rules; the seed after event {last.seq - 1}, where the game leaves another; Forbidden Island"
     )
 
 

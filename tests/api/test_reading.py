@@ -140,7 +140,7 @@ def test_import__a_seeded_game_that_goes_on_elsewhere_needs_a_fork(table: Table)
     table.game = table.client.post("/v1/imports", data=export.data, content_type="application/json").headers["Location"]
     document = problem(table.post(table.body("draw_treasure_card")), 422, "illegal-action")
 
-    assert "fork" in document["message"]
+    assert "Fork the game" in document["message"]
     table.game = table.client.post(table.game + "/forks", json={"at": 2}).headers["Location"]
     assert table.post(table.body("draw_treasure_card")).status_code == 201
 

@@ -1,4 +1,4 @@
-"""What was written by hand: read line by line, and made a record."""
+"""Handwritten records: parsed line by line, and imported."""
 
 from __future__ import annotations
 
@@ -65,15 +65,31 @@ def test_a_line_that_cannot_be_entered_is_named_and_nothing_is_kept(table: Table
     (wrong,) = [item for item in refused["items"] if item["status"] == "wrong"]
     assert wrong["text"] == "shor up Gilt Gate"
     assert refused["detail"].startswith(f"line {wrong['line']}: ")
-    assert refused["items"][-1]["status"] == "unread"
+    (question,) = refused["questions"]
+    assert question["answers"][-1]["label"] == "Only a note"
+    assert refused["items"][-1]["status"] == "understood"
     assert table.client.get("/v1/games").json["games"] == []
+
+
+def test_questions_are_answered_in_the_text(table: Table) -> None:
+    text = EVENING.replace("Lost Lagoon anyway", "Loost Lagon")
+    told = table.client.post("/v1/readings", data=text.encode(), **TEXT).json
+    assert [question["line"] for question in told["questions"]] == [26]
+    for question in reversed(told["questions"]):
+        lines = told["text"].split("\n")
+        at = question["line"] - 1
+        start = question["column"] - 1
+        assert lines[at][start:].startswith(question["text"])
+        lines[at] = lines[at][:start] + question["answers"][0]["text"] + lines[at][start + len(question["text"]) :]
+        told["text"] = "\n".join(lines)
+    assert table.client.post("/v1/imports", data=told["text"].encode(), **TEXT).status_code == 201
 
 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "nothing is written there"),
-        (b"\xff\xfe", "a text in UTF-8"),
+        (b"", "the text is empty"),
+        (b"\xff\xfe", "must be text in UTF-8"),
         (EVENING.encode() + b'\n[Game "Forbidden Desert"]\n', "several games"),
     ],
 )

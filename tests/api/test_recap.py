@@ -97,7 +97,7 @@ def test_the_page_of_the_end(table: Table, store: Store) -> None:
     page = table.client.get(f"/games/{game}/end")
     assert page.status_code == 200
     assert f'<meta property="og:image" content="http://127.0.0.1:8000/v1/games/{game}/recap.png">' in page.text
-    assert "The last minutes" in page.text
+    assert "Last moves" in page.text
     for link in (f"/games/{game}", f"/games/{game}/print"):
         assert f'href="/games/{game}/end"' in table.client.get(link).text
 

@@ -1,4 +1,4 @@
-"""What a player hides is hidden in every view, list, stream and export but that player's, until it is revealed."""
+"""Secrets are hidden in every view, list, stream and export for others, until they are revealed."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_hidden__what_the_rules_say_of_it(table: Table, work: Callable[[], None]
     table.client.post("/v1/games", json={**json.loads(SCORESHEET[0]), "mode": "as_played"})
     table.game = table.client.get("/v1/games").json["games"][0]["link"]
     assert table.post([*BEFORE, {**THROW, "params": {"spears": 7}}]).status_code == 201
-    said = "spears can be thrown"
+    said = "Throw between"
     paths = (
         "/events?limit=1000",
         "/story?limit=1000",

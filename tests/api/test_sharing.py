@@ -1,4 +1,4 @@
-"""Share links: read-only addresses that can be withdrawn."""
+"""Share links: read-only addresses that can be revoked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_a_link_is_made_listed_and_withdrawn(table: Table) -> None:
     share = made.json
     assert share["url"] == f"/s/{share['token']}"
     assert table.client.get(made.headers["Location"]).json == share
-    assert table.get("/shares").json == {"shares": [share]}
+    assert table.get("/shares").json == {"shares": [share], "next_cursor": None}
     page = table.client.get(share["url"])
     assert page.status_code == 200
     assert page.headers["Cache-Control"] == "no-store"
@@ -26,7 +26,7 @@ def test_a_link_is_made_listed_and_withdrawn(table: Table) -> None:
     assert table.client.delete(made.headers["Location"]).status_code == 204
     problem(table.client.delete(made.headers["Location"]), 404, "not-found")
     problem(table.client.get(made.headers["Location"]), 404, "not-found")
-    assert table.get("/shares").json == {"shares": []}
+    assert table.get("/shares").json == {"shares": [], "next_cursor": None}
     assert table.client.get(share["url"]).status_code == 404
     assert "revoked" in table.client.get(share["url"]).text
 
@@ -36,7 +36,7 @@ def test_a_link_has_nothing_to_choose(table: Table) -> None:
     refused = problem(table.client.post(f"{table.game}/shares", json={"expires_at": "never"}), 422, "invalid")
     assert refused["errors"] == [{"pointer": "/expires_at", "message": "Unknown field."}]
     problem(table.client.post(f"{table.game}/shares", data="{"), 415, "unsupported-media-type")
-    assert table.get("/shares").json == {"shares": []}
+    assert table.get("/shares").json == {"shares": [], "next_cursor": None}
     assert table.client.post(f"{table.game}/shares", json={}).status_code == 201
 
 

@@ -65,7 +65,7 @@ def test_problems_are_told_in_the_language_and_typed_in_none(table: Table) -> No
     told = table.client.get("/v1/games/nowhere", headers=GERMAN).json
     assert told is not None
     assert (told["type"], told["status"]) == ("/problems/not-found", 404)
-    assert (told["title"], told["detail"]) == ("Nicht gefunden", "Das gibt es nicht: eine solche Partie.")
+    assert (told["title"], told["detail"]) == ("Nicht gefunden", "Nicht gefunden: diese Partie.")
     assert '<html lang="de">' in table.client.get(told["type"], headers=GERMAN).text
 
 

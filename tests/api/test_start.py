@@ -1,4 +1,4 @@
-"""The pages that start a table: every option in plain words, and the way to the set-up."""
+"""The pages that start a table: every option in plain words, and the way to the setup."""
 
 from __future__ import annotations
 

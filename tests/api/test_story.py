@@ -103,7 +103,7 @@ def test_story__what_was_amended_and_what_the_rules_said(table: Table) -> None:
 
 
 def test_story__what_was_amended_is_played_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To find what stands the whole log is played: its states are not looked for again; later they are."""
+    """The whole log is replayed to find the line: its states are not computed again."""
     table.open("observed", mode="as_played")
     table.set_up()
     table.act("move")

@@ -84,7 +84,7 @@ def test_transcript__what_was_said_and_what_was_taken_back(table: Table) -> None
 
     assert "Here we go." in text
     assert "?! The &lt;first&gt; Hm." in text
-    assert "take back or were taken back" in text
+    assert "undo others or were undone" in text
 
 
 def test_transcript__a_corrected_table_is_the_one_that_stands(table: Table, work: Work) -> None:
@@ -115,7 +115,7 @@ def test_compare__of_two_rulesets_there_is_nothing(table: Table, client: FlaskCl
     answer = client.get(f"{table.game.removeprefix('/v1')}/compare/{one}")
 
     assert answer.status_code == 422
-    assert "another ruleset" in answer.text
+    assert "a different ruleset" in answer.text
 
 
 def test_record__of_a_game_that_is_not_set_up_leads_to_its_set_up(table: Table) -> None:

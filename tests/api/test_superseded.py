@@ -1,4 +1,4 @@
-"""Whoever reads a log or watches it is told what does not stand any more."""
+"""Readers and watchers of a log learn which events are superseded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may stand in names, tags and notes, and how a log is shown that holds what may not."""
+"""Characters allowed in names, tags and notes, and the display of logs with others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens: given, listed and withdrawn; and the session of a browser that has one."""
+"""Tokens: created, listed and revoked; and the session of a browser that has one."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_what_a_token_gave_ends_with_it(door: Door) -> None:
         problem(door.client(text).get("/v1/games"), 401, "unauthenticated")
     assert door.client(aside["token"]).get("/v1/games").status_code == 200
     assert door.client().get(link["url"]).status_code == 404
-    assert admin.client.get(f"{middle.game}/shares").json == {"shares": []}
+    assert admin.client.get(f"{middle.game}/shares").json == {"shares": [], "next_cursor": None}
 
 
 def test_who_may_list_and_withdraw(door: Door) -> None:

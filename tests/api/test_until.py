@@ -1,4 +1,4 @@
-"""What a seat could know then: `until` answers as the service did at that moment, and nothing later is in it."""
+"""A seat's knowledge in the past: `until` answers as the service did then, without anything later."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def asked(table: Table, path: str, **query: Any) -> Answer:
 
 
 def made(table: Table, work: Work, store: Store, **query: Any) -> bytes:
-    """A file that is made whole, at once or by a worker: made anew, though one like it was kept."""
+    """Return a file that is completed before it is sent, at once or by a worker, without the cached one."""
     store.files.forget(table.game.rsplit("/", 1)[1])
     if table.get("/export", **query).status_code == 202:
         work()

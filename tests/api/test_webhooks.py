@@ -258,7 +258,7 @@ def test_a_token_that_ends_while_it_makes_one(door: Door, store: Store, monkeypa
 )
 def test_a_message_is_signed_as_the_standard_says(body: bytes, signature: str) -> None:
     id_ = "msg_p5jXN8AQM9LWM0D4loKWxJek"
-    assert service.signed("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", id_, body, 1614265330) == {
+    assert service.sign("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", id_, body, 1614265330) == {
         "webhook-id": id_,
         "webhook-timestamp": "1614265330",
         "webhook-signature": f"v1,{signature}",

@@ -1,4 +1,4 @@
-"""Long work: audits, imports of long logs, the jobs that one follows them by; and what happens when Redis is gone."""
+"""Jobs: audits, imports of long logs, their progress; and the behaviour when Redis is gone."""
 
 from __future__ import annotations
 
@@ -296,7 +296,7 @@ def test_jobs__guests_of_a_game_share_one_limit(door: Door, monkeypatch: pytest.
         ann.post({"type": "annotate", "params": {"text": "one more"}})
     assert [answer.status_code for answer in audits] == [202, 202, 429, 429]
     refused = problem(audits[-1], 429, "too-many-own-jobs")
-    assert refused["detail"].startswith("Guests of this game have 2 unfinished jobs")
+    assert refused["detail"].startswith("The guests of this game have reached their limit of 2 unfinished jobs.")
     assert refused["limit"] == 2
     assert int(audits[-1].headers["Retry-After"]) > 0
     # The table itself has its own.

@@ -35,7 +35,7 @@ class Door:
         return client
 
     def enter(self, role: RoleName, **more: Any) -> Visitor:
-        """Whoever has a new token of that role."""
+        """Return a visitor with a new token of that role."""
         text, token = self.token(role, **more)
         return Visitor(self.client(text), text, token)
 

@@ -1,4 +1,4 @@
-"""What a phone keeps of a table for when there is no network."""
+"""Offline storage of a table on a phone."""
 
 from __future__ import annotations
 

@@ -49,6 +49,7 @@ def pages(service: Service) -> Iterator[tuple[str, str, str]]:
     yield "compare", f"/games/{island}/compare/{fork}", "main"
     yield "end", f"/games/{island}/end", "#end[data-ready]"
     yield "audit", f"/games/{island}/audit", "#report section"
+    yield "proof", f"/games/{island}/proof", "#sources section"
     yield "print", f"/games/{island}/print", ".paper img"
     yield "play", f"/games/{island}/play", ".play-code svg"
     yield "enter", "/enter", "#enter"
@@ -96,11 +97,12 @@ def main(wanted: str = "") -> None:
     """Start a service, and look at it."""
     for folder in (FOLDER, README):
         folder.mkdir(parents=True, exist_ok=True)
+    executable = find()
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         service = Service(Path(data))
         service.ready()
         try:
-            browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
+            browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
             take(browser, service, FOLDER, wanted)
             browser.close()
         finally:

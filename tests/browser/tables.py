@@ -28,7 +28,7 @@ def opened(service: Service, ruleset: str = "forbidden-island", seats: int = 2, 
 
 
 def set_up(service: Service, ruleset: str = "forbidden-island", seats: int = 2, seed: int = 1, **options: Any) -> str:
-    """The id of a physical game whose set-up came up at random."""
+    """Return the id of a physical game with a random setup."""
     game = opened(service, ruleset, seats, **options)
     if options.get("chance") != "seeded":
         happens(service, game, {"type": "set_up"}, random.Random(seed))
@@ -36,7 +36,7 @@ def set_up(service: Service, ruleset: str = "forbidden-island", seats: int = 2, 
 
 
 def happens(service: Service, game: str, event: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Append an event; what came up in it is drawn at random, as the rules ask."""
+    """Append an event with random results, as the rules ask."""
     outcomes: list[Any] = []
     while True:
         status, answer = service.ask("POST", f"/v1/games/{game}/events", {**event, "outcomes": outcomes})

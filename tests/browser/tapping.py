@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Locator, Page, expect
 
+from driftlog.testing.tables import Table
 from engine.core.events import Event
 from engine.core.values import Value
 from tests.cli.service import Service
-from tests.conformance.play import recorded
-from tests.conformance.tables import Table
+from tests.conformance.recorded import recorded
 
 SEEDS = {
     "forbidden-island": 5,
@@ -27,11 +27,11 @@ SEEDS = {
 """Where `whole_game` begins to look, for it to be a short game in which much is done; else at 0."""
 
 APPENDS = re.compile(r"/v1/games/\w+/events(\?|$)")
-"""Where the pages append, whatever they ask to be told with the answer."""
+"""Addresses of appends from the pages, with any additional members."""
 
 
 def whole_game(ruleset: str, seats: int, at_least: int = 30) -> list[Event]:
-    """A random game that has some length, with what came up in it."""
+    """Return a random game of some length, with its results."""
     games = (recorded(Table(ruleset, seats, {}), seed).events for seed in itertools.count(SEEDS.get(ruleset, 0)))
     long_enough = next(one for one in games if len(one) >= at_least)
     # JSON has lists where a freshly recorded event may hold tuples.
@@ -60,7 +60,7 @@ def time_stands(page: Page) -> None:
 
 
 def pictured(page: Page, value: str) -> Locator:
-    """Where something is tapped on a set-up in pictures: what is chosen from, else where it lies."""
+    """Return the place to tap on a pictured setup: the palette, else the location of the thing."""
     chosen = page.locator(f"#panel [data-value={json.dumps(value)}]")
     return chosen.or_(page.locator(f"#board [data-value={json.dumps(value)}]")).last
 
@@ -70,16 +70,16 @@ def _declared(page: Page, name: str) -> Any:
 
 
 def told_in_pictures(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
-    """What of these outcomes a set-up in pictures records: all but what is drawn again."""
+    """Return the outcomes that a pictured setup records: all except repeated rolls."""
     piles = _declared(page, "plan")["piles"]
     redrawn = {one["value"] for pile in piles for one in pile["outcomes"] if one["more"]}
     return [value for value in outcomes if value is not None and value not in redrawn]
 
 
 def picture_taps(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
-    """What is tapped on a set-up in pictures for these outcomes, in the order in which the page asks.
+    """Return the taps on a pictured setup for these outcomes, in the order in which the page asks.
 
-    The last tile is not: it lies by itself.
+    The last tile needs no tap: it is placed automatically.
     """
     told, plan = _declared(page, "page"), _declared(page, "plan")
     came = iter(told_in_pictures(page, outcomes))
@@ -167,7 +167,7 @@ class Thumb:
         self.recorded()
 
     def tap(self, button: Locator, outcomes: Any = ()) -> None:
-        """Tap a button, and what came up then. A draw that is the only thing to be done is asked at once."""
+        """Tap a button, then the results. A draw that is the only legal action is asked for at once."""
         if not outcomes or not self.outcome(outcomes[0]).count():
             self.press(button)
         for value in outcomes:

@@ -92,7 +92,7 @@ def test_a_seats_phone_shows_its_own_buttons(new_context: Open, service: Service
     ann, bob = pages
     expect(ann.locator("#todo [data-action]").first).to_be_visible()
     expect(ann.locator("#todo .others")).to_have_count(0)
-    expect(bob.locator("#todo")).to_contain_text("Nothing, just now.")
+    expect(bob.locator("#todo")).to_contain_text("Nothing now.")
     expect(bob.locator("#todo [data-action]")).to_have_count(0)
 
 
@@ -112,7 +112,7 @@ def test_somebody_elses_link_asks_first(page: Page, service: Service, game: str)
     come_in(page, given(service, "viewer", note="Bob's phone"))
     theirs = given(service, "viewer", game=game)
     page.goto(f"/enter#{theirs}")
-    expect(page.get_by_role("heading", name="A different user's link")).to_be_visible()
+    expect(page.get_by_role("heading", name="Link for a different user")).to_be_visible()
     axe(page)
     page.get_by_role("button", name="Stay signed in").tap()
     expect(page.get_by_role("heading", name="You are signed in as Bob's phone")).to_be_visible()
@@ -157,7 +157,7 @@ def test_the_invitation_is_for_everyone(everywhere: Page, service: Service, game
     expect(sheet.get_by_text("Play as Bob")).to_be_visible()
     axe(everywhere)
     sheet.get_by_role("button", name="Create invitation").click()
-    expect(sheet.get_by_role("heading", name="For one who plays as Ann")).to_be_focused()
+    expect(sheet.get_by_role("heading", name="Invitation: plays as Ann")).to_be_focused()
     expect(sheet.get_by_role("img", name="QR code of the invitation")).to_be_visible()
     axe(everywhere)
     assert everywhere.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,9 +1,10 @@
-"""The audit page: what was found, in words, with the rule beside it."""
+"""The audit page: who slipped and when, the table beside the rules, what depended on it; and the proof page."""
 
 from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,56 +13,94 @@ from tests.browser.axe import axe
 from tests.browser.examples import record
 from tests.browser.watching import Watch
 from tests.cli.service import Service
+from tests.engine.recording import DEAL
 
 pytestmark = pytest.mark.long
+
+IDS = re.compile(r"\bp[1-8]\b|[a-z]+_[a-z]+|\"|/[a-z_]+/|\bpatch\b|\bEvent \d", re.IGNORECASE)
+"""What no reader should see: ids, pointers, JSON, numbers of events."""
+
+
+def messy(service: Service) -> str:
+    """A game in which Ada takes a card too many, her Flood cards are skipped, and the water is put right by hand."""
+    opening = {"ruleset": "forbidden-island", "seats": [{"name": "Ada"}, {"name": "Bo"}], "chance": "observed"}
+    game: str = service.ask("POST", "/v1/games", opening)[1]["id"]
+
+    def post(type_: str, actor: str | None = None, outcomes: Any = (), **params: Any) -> None:
+        body = {"type": type_, "actor": actor, "outcomes": list(outcomes), "params": params}
+        status, answer = service.ask("POST", f"/v1/games/{game}/events?if_illegal=accept", body)
+        assert status == 201, answer
+
+    post("set_up", None, DEAL)
+    for card in ("earth_stone", "earth_stone", "crystal_of_fire"):
+        post("draw_treasure_card", "p1", [card])
+    post("move", "p2", to="cliffs_of_abandon")
+    post("adjust", facts=[{"fact": "water_level", "level": 4}], reason="We moved the marker twice.")
+    return game
 
 
 def test_clean(page: Page, service: Service) -> None:
     game = record(service, "forbidden-island")
     page.goto(f"/games/{game}/audit")
-    expect(page.locator("#verdict-title")).to_have_text("By the rules")
-    head = service.ask("GET", f"/v1/games/{game}")[1]["head"]
-    expect(page.locator("#report")).to_contain_text(head)
-    page.get_by_role("button", name="Audit again").click()
-    expect(page.locator("#verdict-title")).to_have_text("By the rules")
+    expect(page.locator("#verdict-title")).to_have_text("Won by the rules.")
+    expect(page.locator("#levels")).to_have_text("All 21 turns by the rules")
+    expect(page.locator("#report")).to_contain_text("Nobody changed the table by hand.")
+    page.get_by_role("link", name="Show proof").click()
+    expect(page.locator("#verdict-title")).to_have_text("Signed just now.")
+    page.get_by_role("button", name="Check again").click()
+    expect(page.locator("#verdict-title")).to_contain_text("Unchanged since")
+    axe(page)
 
 
-def test_findings__each_with_its_rule_and_its_event(page: Page, service: Service) -> None:
-    game = service.open_game()
+def test_each_slip_says_who_and_when_and_what_followed(page: Page, service: Service) -> None:
+    game = messy(service)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"/games/{game}/audit")
+    expect(page.locator("#verdict-title")).to_have_text("In progress. Two slips, one correction by hand.")
+    cards = page.locator("article")
+    expect(cards).to_have_count(3)
+    third, skipped, by_hand = cards.nth(0), cards.nth(1), cards.nth(2)
+    for text in ("Ada, turn 1", "once too often", "By the rules", "Noticed: turn 1"):
+        expect(third).to_contain_text(text)
+    expect(skipped).to_contain_text("Ada's Flood cards were skipped")
+    for text in ("By hand", "We moved the marker twice.", "The water is at 1.", "The water is at 4."):
+        expect(by_hand).to_contain_text(text)
+    expect(page.locator("#report")).to_contain_text("The game by the rules")
+    assert IDS.findall(page.locator("#report").inner_text()) == []
+    axe(page)
+    third.get_by_role("link", name="Watch turn 1").click()
+    expect(page).to_have_url(re.compile(f"/games/{game}#5$"))
+
+
+def test_five_findings_at_first_and_a_broken_log(page: Page, service: Service) -> None:
+    game = messy(service)
+    finding = {
+        "kind": "chain",
+        "rule": "The hash chain",
+        "message": "the hash does not match the contents of the event",
+    }
     report = {
         "id": "a",
         "game": game,
         "status": "done",
         "progress": 1,
         "error": None,
-        "verdict": "findings",
+        "verdict": "broken",
         "head": "0" * 64,
-        "events": 2,
-        "message": "Two of two events did not go by the rules.",
-        "notes": ["The record begins in the middle of a game."],
-        "events_by_verdict": {"legal": 1, "illegal": 1, "unknowable": 0},
-        "rules_applied": [{"rule": "Shore Up", "legal": 1, "illegal": 1, "unknowable": 0}],
-        "corrections": [{"seq": 2, "turn": 1, "message": "Event 2 takes back event 1."}],
-        "adjustments": [{"seq": 2, "turn": 1, "message": "A token was forgotten.", "stands": False}],
-        "determinism": {"recorded": 1, "differences": [{"seq": 2, "turn": 1}], "message": "Another table."},
+        "events": 7,
+        "message": "The record does not hold.",
+        "notes": [],
+        "corrections": [],
+        "adjustments": [],
         "luck": None,
-        "rules": {"message": "Judged as by version 1.", "differences": []},
-        "findings": [
-            {"seq": 2, "turn": 1, "kind": "illegal_action", "rule": "Shore Up", "message": "that tile is not flooded"},
-            {"seq": 1, "turn": 0, "kind": "other_kind", "rule": "Keeping the record", "message": "Odd."},
-        ],
+        "findings": [finding | {"seq": seq, "turn": 1} for seq in range(2, 9)],
     }
     page.route("**/audits", lambda route: route.fulfill(body=json.dumps(report), content_type="application/json"))
     page.goto(f"/games/{game}/audit")
-    expect(page.locator("#verdict-title")).to_have_text("Findings")
-    first = page.locator(".findings li").first
-    expect(first).to_contain_text("That tile is not flooded.")
-    expect(first.locator("q")).to_have_text("Shore Up")
-    for said in ("in the middle of a game", "takes back", "superseded", "Another table", "by version 1"):
-        expect(page.locator("#report")).to_contain_text(said)
-    axe(page)
-    first.get_by_role("link", name="Event 2, turn 1").click()
-    expect(page).to_have_url(re.compile(f"/games/{game}#2$"))
+    expect(page.locator("#verdict-title")).to_have_text("Cannot be checked after turn 1.")
+    expect(page.locator("article")).to_have_count(5)
+    page.get_by_role("button", name="Show 2 more").click()
+    expect(page.locator("article")).to_have_count(7)
 
 
 def test_an_audit_that_cannot_be_made(page: Page, service: Service, watches: list[Watch]) -> None:
@@ -76,13 +115,23 @@ def test_an_audit_that_cannot_be_made(page: Page, service: Service, watches: lis
     expect(page.locator("#verdict")).to_contain_text("Try again later.")
     page.unroute("**/audits")
     page.get_by_role("button", name="Audit again").click()
-    expect(page.locator("#verdict-title")).to_have_text("By the rules")
+    expect(page.locator("#verdict-title")).to_have_text("In progress, by the rules.")
+
+
+def test_it_prints_on_one_page(page: Page, service: Service) -> None:
+    game = messy(service)
+    page.goto(f"/games/{game}/audit")
+    expect(page.locator("article")).to_have_count(3)
+    page.emulate_media(media="print")
+    for hidden in (".reading-bar", ".reading-top", "article .button"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    assert page.pdf(format="A4").count(b"/Type /Page\n") == 1
 
 
 def test_accessible(everywhere: Page, service: Service) -> None:
-    game = record(service, "forbidden-island")
+    game = messy(service)
     everywhere.goto(f"/games/{game}/audit")
-    expect(everywhere.locator("#verdict-title")).to_have_text("By the rules")
+    expect(everywhere.locator("article")).to_have_count(3)
     for summary in everywhere.locator("#report summary").all():
         summary.click()
     axe(everywhere)

@@ -58,16 +58,16 @@ def test_both_lines_from_where_they_part(wide: Page, branches: tuple[str, str]) 
     wide.locator(READY).wait_for()
     expect(wide.locator("#common-title")).to_contain_text("events are the same in both")
     wide.locator("#common-title").click()
-    expect(wide.locator("#common-events li").first).to_contain_text("sit down to")
+    expect(wide.locator("#common-events li").first).to_contain_text("start a game of")
     expect(wide.locator("#game .board svg")).to_be_visible()
     expect(wide.locator("#other .board svg")).to_be_visible()
 
     expect(wide.locator("#game [data-current]")).to_have_attribute("data-seq", "31")
-    wide.get_by_role("button", name="One forward").click()
+    wide.get_by_role("button", name="Next").click()
     expect(wide.locator("#game [data-current]")).to_have_attribute("data-seq", "32")
     expect(wide.locator("#other [data-current]")).to_have_count(1)
     wide.get_by_role("slider").press("Home")
-    expect(wide.locator("#game .sentence")).to_have_text("Here they part.")
+    expect(wide.locator("#game .sentence")).to_have_text("The games differ from here.")
     expect(wide.get_by_role("row").filter(has_text="Water level")).to_have_count(1)
 
 
@@ -76,14 +76,14 @@ def test_a_game_beside_itself(page: Page, branches: tuple[str, str]) -> None:
     page.goto(f"/games/{game}/compare/{game}")
     page.locator(READY).wait_for()
     expect(page.get_by_text("No differences.")).to_be_visible()
-    expect(page.get_by_text("Nothing more was recorded.").first).to_be_visible()
+    expect(page.get_by_text("Nothing else was recorded.").first).to_be_visible()
 
 
 def test_a_game_of_another_ruleset(page: Page, service: Service, branches: tuple[str, str]) -> None:
     desert = record(service, "forbidden-desert", 0)
     answer = page.request.get(f"/games/{branches[0]}/compare/{desert}")
     assert answer.status == 422
-    assert "another ruleset" in answer.text()
+    assert "a different ruleset" in answer.text()
 
 
 def test_accessible(everywhere: Page, branches: tuple[str, str]) -> None:

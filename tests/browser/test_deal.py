@@ -27,7 +27,7 @@ def test_the_same_set_up_is_opened_for_another_table(everywhere: Page, service: 
     game = set_up(service, chance="seeded", seed="neap tide")
     draw(service, game)
     page.goto(f"/games/{game}/print")
-    page.get_by_role("link", name="The setup, for another table").click()
+    page.get_by_role("link", name="Reuse this setup").click()
     expect(page.get_by_role("heading", name="The island")).to_be_visible()
     card = page.locator(".strip li").first
     expect(card).to_be_hidden()
@@ -35,11 +35,11 @@ def test_the_same_set_up_is_opened_for_another_table(everywhere: Page, service: 
     expect(card).to_be_visible()
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.get_by_role("button", name="Open it").click()
+    page.get_by_role("button", name="Open game").click()
     expect(page.get_by_role("alert")).to_be_visible()
     page.get_by_label("Player 1").fill("Dee")
     page.get_by_label("Player 2").fill("Eli")
-    page.get_by_role("button", name="Open it").click()
+    page.get_by_role("button", name="Open game").click()
     page.wait_for_url("**/record")
     opened = page.url.split("/")[-2]
     told = [service.ask("GET", f"/v1/games/{one}/events/2")[1]["outcomes"] for one in (game, opened)]
@@ -56,5 +56,5 @@ def test_on_paper_the_decks_are_on_a_page_of_their_own(page: Page, service: Serv
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(page.locator(".strip li").first).to_be_visible()
-    expect(page.get_by_role("button", name="Open it")).to_be_hidden()
+    expect(page.get_by_role("button", name="Open game")).to_be_hidden()
     assert page.locator(".decks").evaluate("one => getComputedStyle(one).breakBefore") == "page"

@@ -26,8 +26,8 @@ def test_it_says_how_it_went(page: Page, island: str) -> None:
     page.goto(f"/games/{island}/end")
     expect(page.get_by_role("heading", level=1)).to_have_text("Won in turn 21")
     expect(page.locator(".how")).to_contain_text("The team lifts off Fools' Landing")
-    expect(page.get_by_role("img", name="Tiles above water: 24 at first, 1 in the end")).to_be_visible()
-    expect(page.get_by_role("heading", name="The last minutes")).to_be_visible()
+    expect(page.get_by_role("img", name="Tiles above water: 24 at the start, 1 at the end")).to_be_visible()
+    expect(page.get_by_role("heading", name="Last moves")).to_be_visible()
     expect(page.locator("#board svg")).to_be_visible()
 
 
@@ -65,7 +65,7 @@ def test_a_rematch_is_one_tap(page: Page, service: Service, island: str) -> None
 def test_the_ending_is_taken_back(page: Page, service: Service) -> None:
     game = record(service, "forever-island")
     page.goto(f"/games/{game}/record")
-    page.get_by_role("link", name="How it went").click()
+    page.get_by_role("link", name="Show results").click()
     page.locator("#end[data-ready]").wait_for()
     page.get_by_role("button", name="Undo").click()
     page.wait_for_url("**/record")

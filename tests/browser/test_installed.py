@@ -62,7 +62,7 @@ def test_a_reload_without_a_network_shows_the_table_and_what_waits(
     cable.cut()
     phone.locator("#todo summary", has_text="As a list").tap()
     phone.locator(MOVE).first.tap()
-    expect(phone.locator("#notices")).to_contain_text("1 tap waits here")
+    expect(phone.locator("#notices")).to_contain_text("1 tap is waiting")
     phone.reload()
     expect(phone.locator("#notices")).to_contain_text("Last seen")
     expect(phone.locator("#whose")).to_have_text(whose)

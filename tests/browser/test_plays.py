@@ -1,4 +1,4 @@
-"""The page of past plays: a file is chosen and taken in, and what became of each play is told."""
+"""The page of logged plays: import of a file, with a result for each play."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def test_a_file_is_taken_in_and_told_of(everywhere: Page, tmp_path: Path) -> Non
     file = tmp_path / "evenings.bgsplay"
     names = [{**PLAYERS[0], "name": f"Ann {uuid4().hex}"}, PLAYERS[1]]
     file.write_bytes(of(play(uuid=str(uuid4())), play(uuid="x"), play(gameRefId=3), players=names))
-    page.get_by_label("A file of BG Stats").set_input_files(file)
+    page.get_by_label("A BG Stats file").set_input_files(file)
     page.get_by_role("button", name="Import").click()
-    expect(page.locator("#counts")).to_contain_text("1 new here")
-    expect(page.locator("#counts")).to_contain_text("1 of games that are not played here")
+    expect(page.locator("#counts")).to_contain_text("1 new")
+    expect(page.locator("#counts")).to_contain_text("1 of unknown games")
     expect(page.locator("#broken")).to_contain_text("Play 2, Forbidden Island: Invalid UUID")
     axe(page)
     page.get_by_role("link", name="Show all logged plays").click()
@@ -41,6 +41,6 @@ def test_what_is_no_such_file_is_told(page: Page, tmp_path: Path) -> None:
     page.goto("/plays")
     file = tmp_path / "other.json"
     file.write_text(json.dumps({"plays": 1}))
-    page.get_by_label("A file of BG Stats").set_input_files(file)
+    page.get_by_label("A BG Stats file").set_input_files(file)
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_role("alert")).to_contain_text("this is no file of BG Stats")
+    expect(page.get_by_role("alert")).to_contain_text("This is not a BG Stats file")

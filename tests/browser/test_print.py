@@ -96,7 +96,7 @@ def test_pdf__names_of_any_letters(page: Page, service: Service) -> None:
     assert answer.ok, answer.text()
     text = "\n".join(sheet.extract_text() for sheet in PdfReader(BytesIO(answer.body())).pages)
     assert "Zoë" in text
-    assert "for want of a font" in text
+    assert "are missing in the available fonts" in text
 
 
 def test_pdf__a_page_waits_for_it(page: Page, island: str) -> None:

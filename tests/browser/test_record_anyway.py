@@ -29,7 +29,7 @@ def strict(page: Page, service: Service, watches: list[Watch]) -> Thumb:
 
 def happened(page: Page, deed: str) -> None:
     """Say which of several things was done, where that is asked, and that it stands."""
-    choice = page.get_by_role("dialog", name="What was done?").get_by_role("button", name=deed)
+    choice = page.get_by_role("dialog", name="Which action was it?").get_by_role("button", name=deed)
     anyway = page.get_by_role("button", name="Record anyway")
     expect(choice.or_(anyway).first).to_be_visible()
     if choice.count():
@@ -68,9 +68,9 @@ def test_a_tap_that_was_refused_happened_all_the_same(strict: Thumb, service: Se
     page.get_by_role("combobox", name="What").select_option("move")
     page.get_by_role("combobox", name="To").select_option(label="Gold Gate")
     page.get_by_role("button", name="Record it").tap()
-    expect(page.locator("#notices")).to_contain_text("1 tap waits")
+    expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
     page.context.set_offline(False)
-    expect(page.locator("#ask")).to_contain_text("cannot be reached")
+    expect(page.locator("#ask")).to_contain_text("is more than one move from")
     axe(page)
     page.get_by_role("button", name="Record anyway").tap()
     strict.recorded()
@@ -86,7 +86,9 @@ def test_every_board_has_what_happened_anyway(page: Page, service: Service, rule
         """() => [...document.querySelectorAll("#board [data-place]:not(.is-target):not([data-seat])")]
             .at(-1).dispatchEvent(new MouseEvent("click", {bubbles: true}))"""
     )
-    asked = page.get_by_role("dialog", name="What was done?").or_(page.get_by_role("heading", name="What happened?"))
+    asked = page.get_by_role("dialog", name="Which action was it?").or_(
+        page.get_by_role("heading", name="What happened?")
+    )
     expect(asked.first).to_be_visible()
 
 

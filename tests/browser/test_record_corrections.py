@@ -33,21 +33,21 @@ def thumb(page: Page, service: Service) -> Thumb:
 
 
 def open_event(thumb: Thumb, seq: int, way: str) -> None:
-    """Open an event, and choose what else can be done with it than putting right what came up."""
+    """Open an event, and choose a correction other than its results."""
     thumb.page.get_by_role("button", name=f"Event {seq}:").tap()
-    thumb.page.locator("dialog summary", has_text="More to change").tap()
+    thumb.page.locator("dialog summary", has_text="Change more").tap()
     thumb.page.get_by_role("button", name=way).tap()
 
 
 def came_up(thumb: Thumb, seq: int, value: str) -> Locator:
-    """Two taps: an event, and what came up in it really; what is said of that."""
+    """Tap an event, then its actual result; return the message."""
     thumb.page.get_by_role("button", name=f"Event {seq}:").tap()
     thumb.page.locator(f"dialog [data-value='\"{value}\"']").tap()
     return thumb.page.locator("dialog .impact")
 
 
 def hand(service: Service, game: str) -> list[str]:
-    """What Ann holds."""
+    """Return Ann's hand."""
     state = service.ask("GET", f"/v1/games/{game}/state")[1]["state"]
     cards: list[str] = state["hands"][0]
     return cards
@@ -69,7 +69,8 @@ def test_a_card_that_was_another_is_changed(thumb: Thumb, service: Service) -> N
     assert "earth_stone" not in hand(service, thumb.game)
 
 
-def test_what_would_not_be_legal_any_more_is_told_first(thumb: Thumb, service: Service) -> None:
+@pytest.mark.parametrize("way", ["The table played on", "Replay by the rules"])
+def test_what_would_not_be_legal_any_more_is_told_first(thumb: Thumb, service: Service, way: str) -> None:
     page = thumb.page
     flooded = service.ask("GET", f"/v1/games/{thumb.game}/actions")[1]["actions"]
     sandbags = next(one for one in flooded if one["type"] == "play_sandbags")
@@ -80,16 +81,18 @@ def test_what_would_not_be_legal_any_more_is_told_first(thumb: Thumb, service: S
     expect(impact).to_contain_text("would be against the rules")
     expect(impact).to_contain_text("Sandbags")
     axe(page)
-    page.get_by_role("button", name="Change anyway").tap()
+    page.get_by_role("button", name=way).tap()
     thumb.recorded()
     assert "earth_stone" in hand(service, thumb.game)
+    if way == "Replay by the rules":
+        expect(page.locator("#feed [data-seq='5']")).to_contain_text("corrected by event 7")
 
 
 def test_what_came_up_is_left_as_it_is(thumb: Thumb) -> None:
     page = thumb.page
     page.get_by_role("button", name="Event 3:").tap()
     page.locator("dialog .was").tap()
-    expect(page.locator("dialog .notice")).to_have_text("Recorded as entered.")
+    expect(page.locator("dialog .notice")).to_have_text("Recorded.")
     page.locator("dialog [data-value='\"earth_stone\"']").tap()
     page.get_by_role("button", name="Cancel").tap()
     expect(page.locator("dialog")).to_have_count(0)
@@ -188,7 +191,7 @@ def test_what_was_left_out_is_recorded_with_it(lenient: Thumb, service: Service)
     expect(page.locator("#notices")).to_be_empty()
     for seq, left_out in ((3, "Treasure deck cards"), (4, "Flood cards")):
         line = page.locator(f"#feed [data-seq='{seq}']")
-        expect(line).to_contain_text(f"Ann's {left_out} were left out.")
+        expect(line).to_contain_text(f"Ann's {left_out} were skipped.")
         expect(line.locator(".chip.bad")).to_be_visible()
     expect(page.locator("#feed [data-seq='5'] .chip")).to_have_count(0)
     state = service.ask("GET", f"/v1/games/{lenient.game}/state")[1]["state"]
@@ -229,14 +232,14 @@ def find(sheet: Locator, words: str, sentence: str) -> None:
 
 
 def keep(sheet: Locator) -> None:
-    sheet.get_by_role("button", name="Keep this change").tap()
-    expect(sheet.get_by_role("heading", name="To be changed")).to_be_visible()
+    sheet.get_by_role("button", name="Keep change").tap()
+    expect(sheet.get_by_role("heading", name="Pending changes")).to_be_visible()
 
 
 def test_a_card_changes_hands(thumb: Thumb, service: Service) -> None:
     sheet = put_right(thumb)
     axe(thumb.page)
-    expect(sheet.get_by_text("How many cards a player has")).to_have_count(0)
+    expect(sheet.get_by_text("The number of cards in a player's hand")).to_have_count(0)
     sheet.get_by_text("By player").tap()
     sheet.locator("summary").filter(has_text="Ann").tap()
     sheet.get_by_role("button", name="Ann has the Sandbags.", exact=True).tap()
@@ -245,7 +248,7 @@ def test_a_card_changes_hands(thumb: Thumb, service: Service) -> None:
     axe(thumb.page)
     keep(sheet)
     sheet.get_by_role("button", name="Something else").tap()
-    sheet.get_by_label("Subject").select_option(label="How many of a card a player has")
+    sheet.get_by_label("Subject").select_option(label="The number of a card in a player's hand")
     assert sheet.get_by_label("Seat", exact=True).locator("option").all_inner_texts() == ["Ann", "Bob"]
     sheet.get_by_label("Seat", exact=True).select_option(label="Bob")
     sheet.get_by_label("Card", exact=True).select_option(label="Sandbags")
@@ -268,7 +271,7 @@ def test_a_card_changes_hands(thumb: Thumb, service: Service) -> None:
 def test_a_table_that_cannot_be_is_refused_with_one_that_can(thumb: Thumb, service: Service) -> None:
     before = thumb.version
     sheet = put_right(thumb)
-    find(sheet, "left turn", "Left in this turn: 2 Flood cards to draw.")
+    find(sheet, "left turn", "Left this turn: 2 Flood cards to draw.")
     sheet.get_by_label("Of", exact=True).select_option(label="actions are taken")
     sheet.get_by_label("Count", exact=True).fill("0")
     keep(sheet)
@@ -279,7 +282,7 @@ def test_a_table_that_cannot_be_is_refused_with_one_that_can(thumb: Thumb, servi
     expect(sheet.get_by_label("Why")).to_have_value("We counted again.")
     expect(sheet.locator(".changes li")).to_have_count(1)
     assert thumb.version == before
-    sheet.get_by_role("button", name="Use that instead").tap()
+    sheet.get_by_role("button", name="Use this instead").tap()
     thumb.recorded()
     expect(thumb.page.locator("#last")).to_contain_text("We counted again.")
     assert service.ask("GET", f"/v1/games/{thumb.game}/events/{before + 1}")[1]["type"] == "adjust"
@@ -296,3 +299,65 @@ def test_a_change_is_taken_out_again(thumb: Thumb) -> None:
     expect(sheet.locator(".error")).to_have_text("Tap what is wrong and enter the correct value.")
     sheet.get_by_label("Find a fact").fill("no such thing")
     expect(sheet.get_by_text("No matching fact.")).to_be_visible()
+
+
+def test_a_photograph_of_a_table_takes_ten_taps(thumb: Thumb, service: Service) -> None:
+    """Two tiles are flooded, one has sunk, all other Flood cards are in the pile, the hands are as listed."""
+    taps = 0
+
+    def tap(place: Locator) -> None:
+        nonlocal taps
+        place.tap()
+        taps += 1
+
+    def choose(what: str, value: str) -> None:
+        tap(sheet.get_by_role("group", name=what, exact=True).get_by_text(value, exact=True))
+
+    def unfold(title: str) -> None:
+        tap(sheet.locator("summary").filter(has_text=title))
+
+    page = thumb.page
+    tap(page.get_by_role("button", name="More"))
+    tap(page.get_by_role("button", name="Adjust the table"))
+    sheet = page.get_by_role("dialog")
+    unfold("The condition of a tile")
+    axe(page)
+    choose("all others", "dry")
+    choose("Coral Palace", "flooded")
+    choose("Watchtower", "flooded")
+    choose("Phantom Rock", "sunk")
+    unfold("The location of the Flood card")
+    choose("all others", "in the pile")
+    expect(sheet.locator(".changes li")).to_have_count(5)
+    axe(page)
+    sheet.get_by_label("Why").fill("We played three turns without the phone.")
+    tap(sheet.get_by_role("button", name="Change the table"))
+    thumb.recorded()
+    assert taps == 10
+    state = service.ask("GET", f"/v1/games/{thumb.game}/state")[1]["state"]
+    assert (sorted(state["flooded"]), state["sunk"]) == (["coral_palace", "watchtower"], ["phantom_rock"])
+    assert state["flood_discard"] == []
+
+
+def test_what_is_not_listed_is_gone_by_one_tap(thumb: Thumb, service: Service) -> None:
+    sheet = put_right(thumb)
+    sheet.locator("summary").filter(has_text="The number of a card in a player's hand").tap()
+    sheet.get_by_role("button", name="Nothing else").tap()
+    expect(sheet.locator(".changes li p")).to_have_text(
+        "The number of a card in a player's hand: all others. Now: none."
+    )
+    sheet.get_by_label("Why").fill("All cards fell off the table.")
+    sheet.get_by_role("button", name="Change the table").tap()
+    thumb.recorded()
+    assert hand(service, thumb.game) == []
+
+
+def test_whose_turn_it_is_takes_one_choice(thumb: Thumb, service: Service) -> None:
+    sheet = put_right(thumb)
+    sheet.locator("summary").filter(has_text="The player whose turn it is").tap()
+    sheet.get_by_role("group", name="The player whose turn it is", exact=True).get_by_text("Bob", exact=True).tap()
+    sheet.get_by_label("Why").fill("Ann had drawn her cards.")
+    sheet.get_by_role("button", name="Change the table").tap()
+    thumb.recorded()
+    now = service.ask("GET", f"/v1/games/{thumb.game}/actions")[1]
+    assert (now["awaiting"], now["phase"]) == (["p2"], "actions")

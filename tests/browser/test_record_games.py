@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from engine.core.values import Value
 from engine.play.registry import ruleset, rulesets
+from tests.browser.examples import record
 from tests.browser.tapping import Thumb, picture_taps, pictured, whole_game
 from tests.cli.service import Service
 from tests.playouts import NAMES
@@ -43,7 +44,7 @@ def set_up(page: Page, outcomes: tuple[Value, ...]) -> None:
         if int(count.inner_text().split()[0]) == number:
             page.locator(f"#choices [data-value={json.dumps(str(value))}]").tap()
             expect(count).not_to_have_text(re.compile(rf"^{number} of "))
-    page.get_by_role("button", name="Begin the game").tap()
+    page.get_by_role("button", name="Start game").tap()
     page.wait_for_url(re.compile(r"/record$"))
 
 
@@ -59,3 +60,15 @@ def test_a_whole_game(id_: str, page: Page, service: Service) -> None:
         thumb.record(event)
     expect(page.locator("#whose")).to_have_text("The game has ended")
     assert service.ask("GET", f"/v1/games/{game}")[1]["outcome"] == events[-1].params["outcome"]
+
+
+def test_the_page_asks_for_each_document_once(page: Page, service: Service) -> None:
+    game = record(service, "forbidden-island", 20)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"/games/{game}/record")
+    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator('#todo[aria-busy="false"]')).to_be_attached()
+    documents = [url for url in asked if "/v1/" in url and not url.endswith("/stream")]
+    assert len(documents) == len(set(documents)) == 5
+    assert len([url for url in asked if url.endswith((".js", ".css"))]) == 4

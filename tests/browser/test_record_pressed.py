@@ -107,7 +107,7 @@ def test_an_answer_to_a_refusal(thumb: Thumb) -> None:
 
     page.route(APPENDS, refuse)
     thumb.unfolded(page.locator(MOVE).first).press("Enter")
-    with pressed(page.get_by_role("button", name="Drop it")) as element:
+    with pressed(page.get_by_role("button", name="Discard it")) as element:
         page.evaluate(DRAWN_AGAIN)
         assert is_there(element)
     expect(page.locator("#notices")).to_be_empty()

@@ -55,7 +55,7 @@ def sent(thumb: Thumb) -> None:
 
 
 def events(service: Service, game: str) -> list[tuple[str, list[object]]]:
-    """The type and the outcomes of the events after set-up."""
+    """Return the type and the outcomes of the events after the setup."""
     found = service.ask("GET", f"/v1/games/{game}/events?after=2")[1]["events"]
     return [(event["type"], event["outcomes"]) for event in found]
 
@@ -83,7 +83,7 @@ def test_a_tap_is_acknowledged_before_its_answer(thumb: Thumb) -> None:
         expect(page.locator("#last")).to_have_text(label)
         expect(page.locator("#last.is-sending")).to_have_count(1)
         expect(page.locator("#feed .is-waiting")).to_contain_text(label)
-        expect(page.locator("#link")).to_have_text("Sending …")
+        expect(page.locator("#link")).to_have_text("Sending…")
         page.clock.resume()
         axe(page)
         assert thumb.version == 2
@@ -145,7 +145,7 @@ def test_what_a_tap_does_not_mean_any_more_is_asked_again(page: Page, service: S
     page.clock.resume()
     axe(page)
     assert [kind for kind, _ in events(service, game)] == ["move"]
-    notice.get_by_role("button", name="Drop it").tap()
+    notice.get_by_role("button", name="Discard it").tap()
     sent(thumb)
     assert [kind for kind, _ in events(service, game)] == ["move"]
 

@@ -93,22 +93,37 @@ def test_a_pawn_that_slides_back_goes_nowhere(wide: Page, service: Service) -> N
     assert thumb.version == version
 
 
-def test_a_finger_slides_to_what_a_place_means(page: Page, service: Service) -> None:
+@pytest.mark.parametrize(
+    ("game", "kind", "place", "means", "recorded"),
+    [
+        ("forever-island", "harvest", "p1_hut_1", "Harvest with hut 1", {"type": "harvest", "hut": "p1_hut_1"}),
+        (
+            "forbidden-island",
+            "shore_up",
+            "dunes_of_deception",
+            "Shore up Dunes of Deception",
+            {"type": "shore_up", "tiles": ["dunes_of_deception"]},
+        ),
+    ],
+)
+def test_a_finger_slides_to_what_a_place_means(  # noqa: PLR0917
+    page: Page, service: Service, game: str, kind: str, place: str, means: str, recorded: dict[str, object]
+) -> None:
     """By real touches: a browser that takes them for scrolling cancels the slide."""
-    thumb = at(page, service, "forever-island", "harvest")
+    thumb = at(page, service, game, kind)
     touches = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
         where = [{"x": x, "y": y} for x, y in points]
         touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
 
-    start = middle(page.locator("#board [data-place=p1_hut_1]").first)
+    start = middle(page.locator(f"#board [data-place={place}]").first)
     touch("touchStart", start)
-    harvest = page.locator("dialog.bubble").get_by_role("button", name="Harvest with hut 1")
-    expect(harvest).to_be_visible()
-    end = middle(harvest)
+    meant = page.locator("dialog.bubble").get_by_role("button", name=means)
+    expect(meant).to_be_visible()
+    end = middle(meant)
     for part in (0.3, 0.6, 1):
         touch("touchMove", (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part))
     touch("touchEnd")
     thumb.recorded()
-    assert last(thumb, service) == {"type": "harvest", "hut": "p1_hut_1"}
+    assert last(thumb, service) == recorded

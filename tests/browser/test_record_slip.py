@@ -39,7 +39,7 @@ def test_a_forgotten_card_is_one_slip(everywhere: Page, service: Service) -> Non
     expect(first).to_be_checked()
     expect(first).to_be_focused()
     expect(slip.locator("label").first).to_contain_text(
-        "Ann's Treasure deck cards were left out. Ann's Flood cards were left out."
+        "Ann's Treasure deck cards were skipped. Ann's Flood cards were skipped."
     )
     expect(everywhere.locator("#ask")).to_contain_text("It is another player's turn.")
     axe(everywhere)
@@ -70,9 +70,47 @@ def test_none_of_them_fits_and_it_is_said_in_words(page: Page, service: Service)
     assert (event["type"], event["verdict"], event["note"]) == ("move", "illegal", "Bob was in a hurry")
 
 
+def test_a_house_rule_makes_it_legal_from_then_on(page: Page, service: Service) -> None:
+    thumb = forgotten(page, service)
+    slip = bob_moves(thumb)
+    slip.get_by_role("button", name="Other").click()
+    slip.get_by_label("House rule").first.check()
+    axe(page)
+    slip.get_by_label("In your words").fill("Anyone may move")
+    page.get_by_role("button", name="Record anyway").click()
+    thumb.recorded()
+    rule, move = (service.ask("GET", f"/v1/games/{thumb.game}/events/{seq}")[1] for seq in (3, 4))
+    assert rule["params"] == {"text": "Anyone may move", "allows": [{"type": "move"}]}
+    assert (move["type"], move["verdict"], move["reason"]) == ("move", "legal", "Anyone may move")
+
+
 def test_a_game_that_accepts_does_not_ask(page: Page, service: Service) -> None:
     thumb = forgotten(page, service, "as_played")
     slip = bob_moves(thumb)
     thumb.recorded()
     expect(slip).to_be_hidden()
     assert service.ask("GET", f"/v1/games/{thumb.game}/events/3")[1]["type"] == "left_out"
+
+
+def test_an_end_that_nobody_noticed_is_marked_and_the_table_plays_on(everywhere: Page, service: Service) -> None:
+    """Fools' Landing sinks, and the table has not seen it."""
+    game = opened(service)
+    flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
+    ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}
+    events = [
+        {"type": "set_up", "outcomes": list(DEAL)},
+        *[{"type": "draw_treasure_card", "actor": "p1", "outcomes": ["earth_stone"]}] * 2,
+        {"type": "adjust", "params": {"facts": [flooded, ashore], "reason": "So it lies there."}},
+        {"type": "draw_flood_card", "actor": "p1", "outcomes": ["fools_landing"]},
+    ]
+    assert service.ask("POST", f"/v1/games/{game}/events", events)[0] == 201
+    thumb = Thumb(everywhere, service, game)
+    thumb.open()
+    everywhere.get_by_role("button", name="Play on").click()
+    thumb.recorded()
+    expect(everywhere.get_by_role("button", name="Play on")).to_be_hidden()
+    axe(everywhere)
+    status, table = service.ask("GET", f"/v1/games/{game}")
+    assert (status, table["status"]) == (200, "in_progress")
+    event = service.ask("GET", f"/v1/games/{game}/events/{table['version']}")[1]
+    assert (event["type"], event["params"]["step"], event["verdict"]) == ("left_out", "ending", "illegal")

@@ -1,4 +1,4 @@
-"""The record page, tap by tap: what may be done, what came up, undo and redo, notes."""
+"""The record page, tap by tap: legal actions, results, undo and redo, notes."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_draw_asks_what_came_up__each_card_in_its_place_with_its_chance(thumb:
     layout = thumb.ruleset["faces"]["treasure_card"]["faces"]
     assert values == [json.dumps(face["value"]) for face in layout]
     page.get_by_role("button", name="Back").tap()
-    expect(page.get_by_role("heading", name="Ann may")).to_be_focused()
+    expect(page.get_by_role("heading", name="Actions for Ann")).to_be_focused()
     assert thumb.version == 2
 
 
@@ -172,17 +172,17 @@ def test_all_that_came_after_an_event_is_taken_back(thumb: Thumb, service: Servi
 def test_the_end_is_told__and_undo_opens_the_game_again(thumb: Thumb) -> None:
     page = thumb.page
     page.get_by_role("button", name="More").tap()
-    page.get_by_role("button", name="Stop the game").tap()
+    page.get_by_role("button", name="Abandon game").tap()
     page.get_by_label("Why").fill("The tea is ready.")
-    page.locator("dialog").get_by_role("button", name="Stop the game").tap()
+    page.locator("dialog").get_by_role("button", name="Abandon game").tap()
     thumb.recorded()
-    expect(page.locator("#todo")).to_contain_text("Stopped")
+    expect(page.locator("#todo")).to_contain_text("Abandoned")
     expect(page.locator("#todo")).to_contain_text("The tea is ready.")
     expect(page.locator("#todo").get_by_role("link", name="Replay")).to_be_visible()
     axe(page)
     page.locator("#undo").tap()
     thumb.recorded()
-    expect(page.get_by_role("heading", name="Ann may")).to_have_count(1)
+    expect(page.get_by_role("heading", name="Actions for Ann")).to_have_count(1)
 
 
 @pytest.mark.parametrize(("name", "order"), [("Rematch", ["Ann", "Bob"]), ("Rematch, Bob sits first", ["Bob", "Ann"])])

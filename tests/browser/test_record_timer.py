@@ -48,7 +48,7 @@ def test_what_is_recorded_then_is_a_tap_away(thumb: Thumb) -> None:
     thumb.page.clock.fast_forward("01:01")
     watch(thumb).get_by_role("button", name="The timer runs out").tap()
     thumb.recorded()
-    expect(thumb.page.locator("#last")).to_contain_text("the timer has run out. Discontent 3 → 4.")
+    expect(thumb.page.locator("#last")).to_contain_text("Bob calls time. Discontent 3 → 4.")
     expect(watch(thumb)).to_be_hidden()
 
 

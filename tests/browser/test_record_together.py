@@ -52,7 +52,7 @@ def other(new_context: Open, service: Service, game: str, thumb: Thumb) -> Thumb
 
 
 def recorded(service: Service, game: str) -> list[str]:
-    """The types of the game's events after its set-up."""
+    """Return the types of the game's events after its setup."""
     return [event["type"] for event in service.ask("GET", f"/v1/games/{game}/events?after=2")[1]["events"]]
 
 
@@ -70,14 +70,14 @@ def test_two_phones_stay_in_step(thumb: Thumb, other: Thumb) -> None:
 
 
 def test_a_game_that_has_ended_is_opened_again_for_all(thumb: Thumb, other: Thumb, service: Service) -> None:
-    abandon = {"type": "abandon", "params": {"reason": "It has become late."}}
+    abandon = {"type": "abandon", "params": {"reason": "It got late"}}
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", abandon)[0] == 201
     for one in (thumb, other):
-        expect(one.page.locator("#todo")).to_contain_text("Stopped")
+        expect(one.page.locator("#todo")).to_contain_text("Abandoned")
         one.settled()
     thumb.page.locator("#undo").tap()
     for one in (thumb, other):
-        expect(one.page.get_by_role("heading", name="Ann may")).to_have_count(1)
+        expect(one.page.get_by_role("heading", name="Actions for Ann")).to_have_count(1)
         one.settled()
 
 
@@ -100,7 +100,7 @@ def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, ot
     expect(notice).to_contain_text(did)
     axe(page)
     assert thumb.version == 3
-    page.get_by_role("button", name="Record it now").tap()
+    page.get_by_role("button", name="Record now").tap()
     expect(page.locator("#notices")).to_be_empty()
     sent(thumb)
     assert recorded(service, thumb.game) == ["move", "draw_treasure_card"]
@@ -125,10 +125,10 @@ def tap_two(thumb: Thumb) -> None:
     """Ann moves; then she draws a card."""
     page = thumb.page
     move(page)
-    expect(page.locator("#notices")).to_contain_text("1 tap waits here")
+    expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
     page.locator("#todo [data-action*='draw_treasure_card']").tap()
     page.locator("#todo [data-value='\"sandbags\"']").tap()
-    expect(page.locator("#notices")).to_contain_text("2 taps wait here")
+    expect(page.locator("#notices")).to_contain_text("2 taps are waiting")
     expect(page.locator("#feed .is-waiting")).to_have_count(2)
 
 
@@ -207,11 +207,11 @@ def test_a_tap_that_the_service_has_no_time_for_is_sent_again_when_it_says(
     context.route(APPENDS, refuse)
     page = unhurried.page
     move(page)
-    expect(page.locator("#notices")).to_contain_text("1 tap waits here")
+    expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
     # What would hurry a phone that was only away.
     page.evaluate("window.dispatchEvent(new Event('online'))")
     page.clock.run_for(2900)
-    expect(page.locator("#notices")).to_contain_text("1 tap waits here")
+    expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
     assert len(asked) == 1
     page.clock.run_for(200)
     expect(page.locator("#notices")).to_be_empty()
@@ -229,7 +229,7 @@ def test_a_slow_answer_holds_nobody_up(unhurried: Thumb, context: BrowserContext
     while not held:
         page.wait_for_timeout(20)
     page.clock.run_for(1500)
-    expect(page.locator("#notices")).to_contain_text("The service does not answer. 1 tap waits here")
+    expect(page.locator("#notices")).to_contain_text("The service does not answer. 1 tap is waiting")
     expect(page.locator("#todo")).to_have_attribute("aria-busy", "false")
     held[0].continue_()
     unhurried.recorded()
@@ -247,9 +247,9 @@ def test_what_others_did_meanwhile_holds_queued_taps_up__and_a_person_decides(
     notice = page.locator("#notices .bad")
     expect(notice).to_contain_text("Not recorded: Move to")
     expect(notice).to_contain_text(other.page.locator("#last").inner_text())
-    expect(notice).to_contain_text("Another tap waits behind it.")
+    expect(notice).to_contain_text("Another tap is waiting.")
     assert recorded(service, offline.game) == ["move"]
-    page.get_by_role("button", name="Drop it").tap()
+    page.get_by_role("button", name="Discard it").tap()
     expect(page.locator("#notices")).to_be_empty()
     sent(offline)
     assert recorded(service, offline.game) == ["move", "draw_treasure_card"]
@@ -261,7 +261,7 @@ def test_a_queued_tap_that_the_rules_forbid_is_shown_with_the_reason(
     page = offline.page
     for _ in range(4):
         move(page)
-    expect(page.locator("#notices")).to_contain_text("4 taps wait here")
+    expect(page.locator("#notices")).to_contain_text("4 taps are waiting")
     context.set_offline(False)
     # Ann is there already. Each of the others is asked about, once those before it are decided.
     for waiting in (2, 1, 0):
@@ -276,7 +276,7 @@ def test_a_queued_tap_that_the_rules_forbid_is_shown_with_the_reason(
 
 def test_a_note_of_another_phone_is_no_conflict(offline: Thumb, context: BrowserContext, service: Service) -> None:
     move(offline.page)
-    expect(offline.page.locator("#notices")).to_contain_text("1 tap waits here")
+    expect(offline.page.locator("#notices")).to_contain_text("1 tap is waiting")
     note = {"type": "annotate", "params": {"text": "Tea?"}}
     assert service.ask("POST", f"/v1/games/{offline.game}/events", note)[0] == 201
     context.set_offline(False)
@@ -291,7 +291,7 @@ def test_any_action_can_be_entered_offline(offline: Thumb, context: BrowserConte
     axe(page)
     page.get_by_role("combobox", name="What").select_option("draw_treasure_card")
     page.get_by_role("button", name="Record it").tap()
-    expect(page.locator("#notices")).to_contain_text("1 tap waits here")
+    expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
     context.set_offline(False)
     # What came up can be asked now.
     expect(page.get_by_role("heading", name="Which treasure card?")).to_be_visible()
@@ -306,7 +306,7 @@ def test_what_came_up_may_still_be_dropped(offline: Thumb, context: BrowserConte
     page.get_by_role("button", name="Another action").tap()
     page.get_by_role("combobox", name="What").select_option("draw_treasure_card")
     page.get_by_role("button", name="Record it").tap()
-    expect(page.locator("#notices")).to_contain_text("1 tap waits here")
+    expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
     context.set_offline(False)
     page.locator("#todo").get_by_role("button", name="Back").tap()
     expect(page.locator("#notices")).to_be_empty()

@@ -1,4 +1,4 @@
-"""What nobody saw: an outcome is left open, what may be legal is marked, and what it was is said later."""
+"""Unknown results: an outcome stays open, possible actions are marked, and the result is filled in later."""
 
 from __future__ import annotations
 

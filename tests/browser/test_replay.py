@@ -184,7 +184,7 @@ def test_what_is_recorded_meanwhile_follows_the_end(page: Page, service: Service
     at(page, 3)
     toasts_stay(page)
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("This is the end of the record so far.")).to_be_visible()
+    expect(page.get_by_text("You have reached the end of the record so far.")).to_be_visible()
 
 
 def test_without_a_network__it_is_said_and_goes_on_afterwards(
@@ -196,9 +196,9 @@ def test_without_a_network__it_is_said_and_goes_on_afterwards(
     toasts_stay(page)
     page.context.set_offline(True)
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("The service does not answer.")).to_be_visible()
+    expect(page.get_by_text("The service does not answer. Try again in a moment.")).to_be_visible()
     page.get_by_role("button", name="Play").click()
-    expect(page.get_by_text("The service does not answer.")).to_have_count(2)
+    expect(page.get_by_text("The service does not answer. Try again in a moment.")).to_have_count(2)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     page.context.set_offline(False)
     append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
@@ -233,7 +233,7 @@ def test_spoiler_free__nothing_of_what_comes_later(page: Page, service: Service,
     at(page, len(lines))
     toasts_stay(page)
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("This is the end of the record so far.")).to_be_visible()
+    expect(page.get_by_text("You have reached the end of the record so far.")).to_be_visible()
 
 
 def test_spoiler_free__is_kept_until_it_is_turned_off(page: Page, service: Service, island: str) -> None:
@@ -328,7 +328,7 @@ def test_how_the_game_went_stands_over_the_time_line(page: Page, service: Servic
     assert path.count("L") == len(points) - 1
     expect(page.locator("#where")).to_contain_text("Tiles above water: 1")
     page.get_by_role("button", name="To the start").click()
-    page.get_by_role("button", name="Forward an event").click()
+    page.get_by_role("button", name="Next event").click()
     expect(page.locator("#where")).to_contain_text("Tiles above water: 24")
 
 

@@ -1,4 +1,4 @@
-"""A set-up in pictures: tiles from a palette, marks on the board, roles and hands, by touches, keys and chance."""
+"""A pictured setup: tiles from a palette, marks on the board, roles and hands, by touch, keys and chance."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_chance_fills_what_is_empty_and_one_undo_takes_it_back(page: Page, servi
     for value in ISLAND[:5]:
         tap(page, value)
     page.get_by_role("button", name="Randomize").tap()
-    expect(page.locator("#ask")).to_have_text("Lay the table as shown. Tap flooded tile 1. Tap again to clear it.")
+    expect(page.locator("#ask")).to_have_text("Set up the table as shown. Tap flooded tile 1. Tap again to clear it.")
     for place, value in enumerate(ISLAND[:5]):
         expect(page.locator(f"[data-key='space.{place}']")).to_have_attribute("data-value", value)
     page.get_by_role("button", name="Undo").tap()
@@ -244,7 +244,7 @@ def test_the_desert_is_seven_taps_in_any_order(page: Page, service: Service) -> 
         tap(page, space)
     page.wait_for_timeout(350)
     tap(page, "r2c2")
-    expect(page.locator("#ask")).to_have_text("Tap water tile 1. The sand is placed.")
+    expect(page.locator("#ask")).to_have_text("Tap water tile 1. The sand is placed for you.")
     for value in ("r3c1", "r4c4", "navigator", "climber"):
         tap(page, value)
     expect(page.locator("#ask")).to_have_text("Ready. Ann begins.")
@@ -263,7 +263,7 @@ def test_a_reload_and_a_lost_network_lose_nothing(page: Page, service: Service, 
     for _ in range(3):
         page.get_by_role("button", name="Randomize").tap()
     page.get_by_role("button", name="Begin game").tap()
-    expect(page.locator("#ask")).to_have_text("It begins when the service can be reached.")
+    expect(page.locator("#ask")).to_have_text("The game starts when the service is reachable.")
     axe(page)
     page.context.set_offline(False)
     page.wait_for_url(re.compile("/record$"))

@@ -1,4 +1,4 @@
-"""A share link is made, opened on another phone, and withdrawn."""
+"""A share link is created, opened on another phone, and revoked."""
 
 from __future__ import annotations
 

@@ -82,9 +82,13 @@ def test_what_is_tapped_is_undone(page: Page, service: Service) -> None:
     before = thumb.version
     thumb.press(page.locator("#todo [data-action*=move]").first)
     thumb.recorded()
-    last = page.locator("#last").bounding_box()
-    assert last is not None
-    assert last["height"] >= 24
+    # The whole line is the target, not its text alone.
+    line = page.locator(".last-told").bounding_box()
+    assert line is not None
+    assert line["height"] >= 44
+    touched = "([x, y]) => document.elementFromPoint(x, y).id"
+    for y in (line["y"] + 2, line["y"] + line["height"] - 2):
+        assert page.evaluate(touched, [line["x"] + line["width"] / 2, y]) == "last"
     page.locator("#undo").tap()
     thumb.recorded()
     expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")

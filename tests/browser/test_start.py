@@ -1,4 +1,4 @@
-"""Starting a table by taps alone: names, options in plain words, a physical set-up that loses nothing."""
+"""Starting a table by taps alone: names, options in plain words, a physical setup without losses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.long
 
 
 def begin(page: Page) -> None:
-    """Start Forgotten Waters with a real box for Ann, Bob and Cyd: its set-up is asked place by place."""
+    """Start Forgotten Waters with a real box for Ann, Bob and Cyd: its setup is asked place by place."""
     page.goto("/start")
     page.get_by_role("link", name=re.compile("^Forgotten Waters")).click()
     for number, name in enumerate(("Ann", "Bob", "Cyd"), 1):
@@ -48,9 +48,9 @@ def test_a_physical_set_up_by_taps(page: Page) -> None:
     for number in range(1, 5):
         expect(page.locator("#count")).to_have_text(f"{number} of 6")
         page.locator("#choices button").first.click()
-    expect(page.get_by_text("The table is set up.")).to_be_visible()
+    expect(page.get_by_text("Everything is set up.")).to_be_visible()
     axe(page)
-    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="Start game").click()
     page.wait_for_url(re.compile(r"/record$"))
 
 
@@ -70,18 +70,18 @@ def test_a_list_is_pasted_and_the_rest_comes_up_by_chance(page: Page) -> None:
     begin(page)
     page.get_by_role("button", name="Paste a list").click()
     axe(page)
-    page.get_by_label("In the order in which it is asked for").fill("cook, THE RELUCTANT GHOST\nAtlantis\n")
+    page.get_by_label("In setup order").fill("cook, THE RELUCTANT GHOST\nAtlantis\n")
     page.get_by_role("button", name="Use list").click()
     expect(
-        page.get_by_text("“Atlantis” is not possible for Player sheets: Cyd. The 2 before it are filled in.")
+        page.get_by_text("“Atlantis” is not possible for Player sheets: Cyd. The 2 values before it are filled in.")
     ).to_be_visible()
-    expect(page.get_by_label("In the order in which it is asked for")).to_have_value("Atlantis")
-    page.get_by_label("In the order in which it is asked for").fill("The Runaway Taxman")
+    expect(page.get_by_label("In setup order")).to_have_value("Atlantis")
+    page.get_by_label("In setup order").fill("The Runaway Taxman")
     page.get_by_role("button", name="Use list").click()
     expect(page.locator("#count")).to_have_text("3 of 6")
 
     page.get_by_role("button", name="Fill in the rest at random").click()
-    expect(page.get_by_text("The table is set up.")).to_be_visible()
+    expect(page.get_by_text("Everything is set up.")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#count")).to_have_text("3 of 6")
 
@@ -131,7 +131,7 @@ def test_without_a_network_everything_can_be_laid(page: Page, watches: list[Watc
     for number in (1, 2, 3, 4, 6):
         lay(page)
         expect(page.locator("#count")).to_have_text(f"{number} of 6")
-    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="Start game").click()
     expect(page.get_by_role("button", name="Starts when the service is reachable")).to_be_disabled()
     expect(page.get_by_role("alert")).to_contain_text("The service does not answer.")
     axe(page)
@@ -181,7 +181,7 @@ def test_one_look_at_the_whole_table_before_it_begins(page: Page) -> None:
     page.locator("#choices").get_by_role("button", name=f"{other} laid").click()
     expect(laid).to_have_text(other)
     expect(page.locator("#grid [data-index='2'] span").last).to_have_text(before)
-    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="Start game").click()
     page.wait_for_url(re.compile(r"/record$"))
 
 
@@ -190,10 +190,10 @@ def test_two_phones_set_up_one_table(page: Page, wide: Page) -> None:
     wide.goto(page.url)
     for phone in (page, wide):
         phone.get_by_role("button", name="Fill in the rest at random").click()
-        expect(phone.get_by_text("The table is set up.")).to_be_visible()
-    page.get_by_role("button", name="Begin the game").click()
+        expect(phone.get_by_text("Everything is set up.")).to_be_visible()
+    page.get_by_role("button", name="Start game").click()
     page.wait_for_url(re.compile(r"/record$"))
-    wide.get_by_role("button", name="Begin the game").click()
+    wide.get_by_role("button", name="Start game").click()
     wide.wait_for_url(re.compile(r"/record$"))
 
 
@@ -252,7 +252,7 @@ def test_what_does_not_fit_is_said_beside_it(page: Page) -> None:
     page.get_by_label("Two teams").check()
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("alert")).to_have_text("2 players do not make 2 teams")
-    expect(page.get_by_label("Everyone alone")).to_be_focused()
+    expect(page.get_by_label("Every player for themselves")).to_be_focused()
 
 
 def test_the_pages_are_for_everyone(everywhere: Page, watches: list[Watch]) -> None:
@@ -277,5 +277,5 @@ def test_the_set_up_is_for_everyone(everywhere: Page) -> None:
     everywhere.keyboard.press("Escape")
     expect(everywhere.get_by_role("button", name="Paste a list")).to_be_focused()
     everywhere.get_by_role("button", name="Fill in the rest at random").click()
-    expect(everywhere.get_by_role("button", name="Begin the game")).to_be_focused()
+    expect(everywhere.get_by_role("button", name="Start game")).to_be_focused()
     axe(everywhere)

@@ -1,4 +1,4 @@
-"""What players read on every page about a recorded game of each ruleset: no id, and no two marks in a row."""
+"""Texts on every page about a recorded game of each ruleset: no id, and no two punctuation marks in a row."""
 
 from __future__ import annotations
 
@@ -80,6 +80,6 @@ def test_no_page_about_a_game_shows_an_id(wide: Page, service: Service, ruleset:
         for kind in range(kinds):
             wide.get_by_label("What", exact=True).select_option(index=kind)
             found[sheet] += wrong(wide)
-    append(service, game, [{"type": "abandon", "params": {"reason": "It got late."}}])
+    append(service, game, [{"type": "abandon", "params": {"reason": "It got late"}}])
     walk(ENDED)
     assert not {path: texts for path, texts in found.items() if texts}

@@ -1,4 +1,4 @@
-"""What a page may not do: complain on the console, fail, or ask any host but the service."""
+"""Forbidden for a page: console messages, failed requests, and requests to other hosts."""
 
 from __future__ import annotations
 

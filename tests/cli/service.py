@@ -65,7 +65,7 @@ class Service:
         return self.process.pid
 
     def ready(self) -> str:
-        """The address, once it is told; what else is told stays in `said`."""
+        """Wait for the address and return it; other output stays in `said`."""
         assert self.process.stdout is not None
         # Unbuffered: what comes with the line would be lost to `communicate`.
         first = self.process.stdout.readline().decode()

@@ -84,7 +84,7 @@ def test_a_token_is_for_what_there_is(run: Run, kept: Store, options: list[str],
 def test_the_link_is_shown_on_a_terminal_alone(run: Run, kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     made = run("tokens", "create", "--role", "viewer", "--url", "http://192.0.2.7:8000")
     assert "/enter#" not in made.output
-    assert "on a terminal alone" in made.stderr
+    assert "only shown on a terminal" in made.stderr
     monkeypatch.setattr(codes, "is_shown", lambda: True)
     shown = run("tokens", "create", "--role", "viewer", "--url", "http://192.0.2.7:8000/").stdout
     assert re.search(rf"^http://192\.0\.2\.7:8000/enter#{TOKEN}$", shown, re.MULTILINE)
@@ -127,7 +127,7 @@ def test_names_are_hidden_and_shown_again(run: Run, kept: Store) -> None:
 def test_a_name_is_one(run: Run, kept: Store, command: tuple[str, ...]) -> None:
     refused = run(*command, "Ann\x1b[2J")
     assert (refused.exit_code, refused.stdout) == (2, "")
-    assert "is no name: " in refused.stderr
+    assert "is not a valid name: " in refused.stderr
     assert kept.access_log.page() == []
 
 
@@ -196,6 +196,6 @@ def test_lan__needs_a_network(run: Run, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(lan, "lan_address", lambda **_: None)
     refused = run("serve", "--lan", "--data", tmp_path / "data")
     assert refused.exit_code == 78
-    assert refused.stderr.startswith("Error: this machine is in no network")
+    assert refused.stderr.startswith("Error: this machine has no network address")
     both = run("serve", "--lan", "--open", "--data", tmp_path / "data")
-    assert (both.exit_code, "--lan lets in by token, and --open everybody" in both.stderr) == (2, True)
+    assert (both.exit_code, "--lan requires tokens and --open does not" in both.stderr) == (2, True)

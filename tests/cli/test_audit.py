@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import msgspec
@@ -14,6 +15,8 @@ from engine.play.secrets import mask
 from engine.review.audit import audit
 from exports import FORMATS, Log
 from tests.cli.conftest import Run
+from tests.engine.play.explaining import drawn_late
+from tests.engine.play.explanations.test_missed import played_on
 from tests.engine.recording import DEAL, dealt, played
 from tests.engine.toy import Dice, RuledDice
 from tests.installing import installed
@@ -37,10 +40,10 @@ def test_a_clean_log(run: Run, tmp_path: Path, kind: str) -> None:
     lines = result.output.splitlines()
     assert lines[:2] == [
         f"{file}: clean",
-        f"The record holds: {len(events)} events, and all that stands in it is as the rules have it.",
+        f"The record is valid: {len(events)} events, all by the rules.",
     ]
     headings = [line for line in lines if line and not line.startswith(" ")][2:]
-    assert headings == ["What stands in the record, by rule", "Luck", "Besides"]
+    assert headings == ["Rule usage", "Luck", "Notes"]
     version = events[0].params["ruleset_version"]
     assert f"  Replayed by version {version} of the rules of Forgotten Waters." in lines
 
@@ -53,8 +56,8 @@ def test_findings_are_told_with_their_rule(run: Run, tmp_path: Path) -> None:
     result = run("audit", write(tmp_path / "game.json", recording.events))
     assert result.exit_code == 1
     assert (
-        "\nFindings\n  Event 4, turn 1: Ada moves to Watchtower. Watchtower cannot be reached from Howling Garden in "
-        "one move. It was Ada's turn: actions are taken. [Move]\n"
+        "\nFindings\n  Event 4, turn 1: Ada moves to Watchtower. Watchtower is more than one move from Howling "
+        "Garden. The game was in Ada's turn, at this step: actions are taken. [Move]\n"
     ) in result.output
     assert "\n  Move: 1 legal, 1 illegal\n" in result.output
 
@@ -67,12 +70,40 @@ def test_corrections_and_adjustments_are_told(run: Run, tmp_path: Path) -> None:
     recording.add("adjust", patch=patch, reason="Twice.")
     result = run("audit", write(tmp_path / "game.json", recording.events))
     assert result.exit_code == 1
-    assert "\nCorrections\n  Event 6 takes back event 5 (1 outcome of chance among them).\n" in result.output
+    assert (
+        "\nCorrections\n  Undone in turn 1: “Ada draws Earth Stone” (with 1 drawn or rolled result).\n" in result.output
+    )
     assert (
         "\nAdjustments\n"
-        "  Event 7 brings the table in line by hand: We forgot to raise the water. Agreed by Ada, Bo.\n"
-        "  Event 8 compares the record with the table, and changes nothing: Twice.\n"
+        "  Event 7 changes the table by hand: We forgot to raise the water. Agreed by Ada, Bo.\n"
+        "    Before: The water is at 1.\n"
+        "    After: The water is at 4.\n"
+        "    Changes: No later move depended on it.\n"
+        "  Event 8 confirms the table and changes nothing: Twice.\n"
     ) in result.output
+
+
+def test_a_finding_says_when_it_was_noticed_and_the_figures_add_up(run: Run, tmp_path: Path) -> None:
+    recording = drawn_late()
+    result = run("audit", write(tmp_path / "game.json", recording.events))
+    assert "  Noticed: turn 2.\n" in result.output
+    assert (
+        "with one finding. 2 more illegal events made up for skipped steps, and are part of their findings.\n"
+    ) in result.output
+    figures = result.output.split("Rule usage\n")[1].split("\n\n")[0].splitlines()
+    legal, illegal = (
+        [int(found[0]) for line in figures for found in [re.findall(rf"(\d+) {word}", line)] if found]
+        for word in ("legal", "illegal")
+    )
+    assert illegal == [3, 3]
+    assert legal[0] == sum(legal[1:])
+    assert result.output.count("Flood cards were skipped") == 0
+
+
+def test_what_nobody_noticed_says_so(run: Run, tmp_path: Path) -> None:
+    result = run("audit", write(tmp_path / "game.json", played_on().events))
+    assert "  Noticed: not recorded.\n" in result.output
+    assert "  Losing the Game: 0 legal, 1 illegal\n" in result.output
 
 
 def test_what_nobody_can_judge_is_told(run: Run, tmp_path: Path) -> None:
@@ -82,7 +113,7 @@ def test_what_nobody_can_judge_is_told(run: Run, tmp_path: Path) -> None:
     result = run("audit", write(tmp_path / "game.json", recording.events))
     assert result.exit_code == 0
     assert "  Special Action Cards: 0 legal, 1 that nobody can judge\n" in result.output
-    assert "  Nobody saw one of the outcomes.\n" in result.output
+    assert "  Unknown results: one.\n" in result.output
 
 
 def test_a_broken_log(run: Run, tmp_path: Path) -> None:
@@ -90,7 +121,7 @@ def test_a_broken_log(run: Run, tmp_path: Path) -> None:
     events[20] = msgspec.structs.replace(events[20], note="slipped in")
     result = run("audit", write(tmp_path / "game.ndjson", events))
     assert result.exit_code == 2
-    assert ": broken\nThe record does not hold: event 21 is the first at which something is wrong.\n" in result.output
+    assert ": broken\nThe record is broken: event 21 is the first wrong one.\n" in result.output
     assert "[The hash chain]" in result.output
 
 
@@ -114,7 +145,7 @@ def test_what_names_rules_that_there_are_not(run: Run, tmp_path: Path) -> None:
         file = write(tmp_path / "game.json", Recording("dice").events)
     result = run("audit", file)
     assert result.exit_code == 1
-    assert f"{file}: findings\nThe hash chain holds: 1 events." in result.output
+    assert f"{file}: findings\nThe hash chain of 1 events is intact." in result.output
     assert (
         "  Event 1, turn 0: the rules of dice, version 2, are not installed here [Keeping the record]\n"
         in result.output
@@ -159,15 +190,15 @@ def test_by_other_rules(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert (
         "\nBy version 3 of the rules\n"
-        "  By version 3 of the rules one event is followed by another table; event 3 is the first.\n"
-        "  Event 3 (roll) is judged the same; the table differs in active.\n"
+        "  Under version 3 of the rules, the table is different after 1 event; the first is in turn 1.\n"
+        "  Turn 1, event 3 (roll) has the same verdict; the table differs.\n"
     ) in result.output
 
 
 def test_by_rules_that_there_are_not(run: Run, tmp_path: Path) -> None:
     result = run("audit", "--rules", "9", write(tmp_path / "game.json", dealt().events))
     assert result.exit_code == 2
-    assert "Error: --rules: no version '9' of forbidden-island reads this record; these do: 1" in result.output
+    assert "Error: --rules: version '9' of forbidden-island cannot read this record; use one of: 1" in result.output
 
 
 def test_by_other_rules_what_does_not_begin_as_a_log_is_broken(run: Run, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_a_folder_of_something_else_is_no_data_folder(run: Run, filled: Path, tm
     (tmp_path / "letters" / "to-ann").write_text("Dear Ann")
     assert run("backup", tmp_path / "backup", "--data", filled).exit_code == 0
     result = run("restore", tmp_path / "backup", "--data", tmp_path / "letters")
-    assert (result.exit_code, "holds other things, and no store" in result.stderr) == (69, True)
+    assert (result.exit_code, "contains other files and no store" in result.stderr) == (69, True)
     for name in ("backup", "doctor"):
         arguments = [tmp_path / "more"] if name == "backup" else []
         result = run(name, *arguments, "--data", tmp_path / "letters")
@@ -193,7 +193,7 @@ def test_old_backups_that_cannot_be_deleted(tmp_path: Path) -> None:
 
 
 def test_two_at_once_do_not_mix(run: Run, filled: Path, tmp_path: Path) -> None:
-    with backups._written(tmp_path / "backup") as file:
+    with backups._atomic_file(tmp_path / "backup") as file:
         file.write(b"half")
         assert run("backup", tmp_path / "backup", "--data", filled).exit_code == 75
     assert (tmp_path / "backup").read_bytes() == b"half"
@@ -301,7 +301,7 @@ def test_a_service_does_not_show_half_of_a_restore(run: Run, start: Start, fille
     assert run("doctor", "--data", filled).exit_code == 1
     result = run("doctor", "--mend", "--data", filled)
     assert result.exit_code == 0, result.output
-    assert result.output.startswith("mended what a restore had written was put in place\n")
+    assert result.output.startswith("fixed data of an unfinished restore was completed\n")
     start(filled).ready()
 
 

@@ -1,4 +1,4 @@
-"""What docs/clients.md shows of the command line is what happens."""
+"""The command line examples in docs/clients.md are true."""
 
 from __future__ import annotations
 

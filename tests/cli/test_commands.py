@@ -20,7 +20,7 @@ from tests.openapi import parsed
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 LIMITS = DOCS.with_name("limits.md")
-FOLDERS = {"data", "archive", "certificate", "config", "key"}
+FOLDERS = {"authority", "data", "archive", "certificate", "config", "key"}
 """Settings that may be any text: whether it is such a folder or file shows when it is used."""
 
 
@@ -39,6 +39,7 @@ def test_every_command_has_help(run: Run) -> None:
         "keys",
         "list",
         "names",
+        "new-ruleset",
         "openapi",
         "rebuild",
         "record",
@@ -51,6 +52,7 @@ def test_every_command_has_help(run: Run) -> None:
         "verify",
         "watch",
         "webhooks",
+        "witness",
         "worker",
     ]
     for name in main.commands:
@@ -85,6 +87,7 @@ def test_the_contract_is_written(run: Run, tmp_path: Path) -> None:
 
 
 UNSET = {
+    "authority": "none",
     "certificate": "none",
     "key": "in the file of the certificate",
     "redis_url": "none: an embedded server",
@@ -138,14 +141,14 @@ def test_an_empty_variable_is_as_one_that_is_not_set(empty: str) -> None:
 @pytest.mark.parametrize(
     ("variables", "complaint"),
     [
-        ({"DRIFTLOG_PORT": "70000"}, "DRIFTLOG_PORT: it has to be a whole number of at most 65535"),
+        ({"DRIFTLOG_PORT": "70000"}, "DRIFTLOG_PORT: must be a whole number of at most 65535"),
         (
             {"DRIFTLOG_REDIS_URL": "http://redis"},
-            "DRIFTLOG_REDIS_URL: it has to be an address that begins with redis://",
+            "DRIFTLOG_REDIS_URL: must be an address that begins with redis://",
         ),
         (
             {"DRIFTLOG_QUEUE_URL": "redis+cluster://redis"},
-            "DRIFTLOG_QUEUE_URL: it has to be an address that begins with redis://",
+            "DRIFTLOG_QUEUE_URL: must be an address that begins with redis://",
         ),
         ({"DRIFTLOG_REDIS_URL": "redis://h/abc"}, "DRIFTLOG_REDIS_URL: it has to end with the number of a database"),
         (
@@ -163,10 +166,10 @@ def test_an_empty_variable_is_as_one_that_is_not_set(empty: str) -> None:
             "DRIFTLOG_RATE_URL: it has to end with the number of a database, such as /0, not 'redis://…@h/abc?…'",
         ),
         ({"DRIFTLOG_REDIS": "redis://redis"}, "DRIFTLOG_REDIS is not a setting"),
-        ({"DRIFTLOG_MAXMEMORY": "1kb"}, "DRIFTLOG_MAXMEMORY: it has to be 16mb or more, not '1kb'"),
-        ({"DRIFTLOG_RATE_ADDRESS": "many"}, "DRIFTLOG_RATE_ADDRESS: it has to be such as 600/minute"),
-        ({"DRIFTLOG_MAXMEMORY": "150%"}, "DRIFTLOG_MAXMEMORY: it has to be such as 2gb, 512mb, 50%"),
-        ({"DRIFTLOG_PUBLIC_URL": "games"}, "DRIFTLOG_PUBLIC_URL: it has to be an address such as https://games."),
+        ({"DRIFTLOG_MAXMEMORY": "1kb"}, "DRIFTLOG_MAXMEMORY: must be 16mb or more, not '1kb'"),
+        ({"DRIFTLOG_RATE_ADDRESS": "many"}, "DRIFTLOG_RATE_ADDRESS: must be a rate such as 600/minute"),
+        ({"DRIFTLOG_MAXMEMORY": "150%"}, "DRIFTLOG_MAXMEMORY: must be a size such as 2gb, 512mb, 50%"),
+        ({"DRIFTLOG_PUBLIC_URL": "games"}, "DRIFTLOG_PUBLIC_URL: must be an address such as https://games."),
     ],
 )
 def test_bad_settings_are_refused(variables: dict[str, str], complaint: str) -> None:
@@ -185,7 +188,7 @@ def test_every_setting_says_which_it_is_what_was_given_and_what_is_wanted(name: 
         sensible(Settings.from_environment({f"DRIFTLOG_{name.upper()}": "/sense/é"}))
     told = str(refused.value)
     assert told.startswith(f"DRIFTLOG_{name.upper()}: ")
-    assert re.search("it has to be|is no(ne)? ", told)
+    assert re.search("must be|is no(ne|t one of)? ", told)
     # The value of a token is nobody's to read.
     assert ("'/sense" in told) == (name != "token")
 

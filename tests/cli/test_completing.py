@@ -17,7 +17,7 @@ from tests.waiting import PATIENCE, until
 
 
 def completed(service: Service, *words: str) -> list[str]:
-    """What the shell is told to complete the last word to, by a service that may be slow."""
+    """Return the shell's completions of the last word, from a service that may be slow."""
     program = "from cli import completing, main; completing.SECONDS = 60; main.main(prog_name='driftlog')"
     variables = unmeasured(environment(DRIFTLOG_URL=service.url))
     variables |= {"_DRIFTLOG_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words)}

@@ -59,7 +59,7 @@ def test_it_brings_a_service_of_its_own(run: Run, tmp_path: Path, monkeypatch: p
     result = run("demo", "-o", tmp_path)
     assert result.exit_code == 0
     assert result.output.startswith(
-        f"Nothing answers at {demo.DEFAULT_URL}: the demo has a service of its own, which ends with it.\n"
+        f"No service at {demo.DEFAULT_URL}: the demo starts its own, which stops with it.\n"
     )
     assert "Audit       clean" in result.output
 
@@ -118,4 +118,4 @@ def test_a_service_of_its_own_that_does_not_start_is_said(
     monkeypatch.setattr(demo.sys, "executable", "/bin/true")
     result = run("demo", "-o", tmp_path)
     assert result.exit_code == 69
-    assert "a service of its own does not start" in result.stderr
+    assert "the service of the demo does not start" in result.stderr

@@ -63,7 +63,7 @@ def test_what_was_written_by_hand_becomes_games(run: Run, service: Service, tmp_
     assert seats == ["Ada", "Ida"]
     file.write_text(odd, encoding="utf-8")
     doubted = run("import", file, "--format", "notation", "--url", service.url)
-    assert f"{file}, line " in doubted.output
+    assert f"{file}: REFUSED: A line cannot be recorded: line " in doubted.output
     file.write_text(one.replace("[Players", "[Plyers"), encoding="utf-8")
     refused = run("import", file, "--url", service.url)
     assert refused.exit_code == 1
@@ -92,7 +92,7 @@ def test_a_bad_file_does_not_keep_the_others_out(run: Run, service: Service, tmp
     result = run("import", cut, tmp_path / "missing", long_cut, good, "--url", service.url)
     assert result.exit_code == 2
     lines = result.output.splitlines()
-    assert lines[0].startswith(f"{cut}: REFUSED: The log does not verify: ")
+    assert lines[0].startswith(f"{cut}: REFUSED: The log failed verification: ")
     assert lines[1] == f"{tmp_path / 'missing'}: REFUSED: it cannot be read: No such file or directory"
     assert lines[2].startswith(f"{long_cut}: REFUSED: the import failed: event ")
     assert lines[3].startswith(f"{good}: imported: ")
@@ -153,6 +153,23 @@ def test_the_folder_of_an_output_is_created(run: Run, service: Service, tmp_path
     assert json.loads(target.read_bytes())["format"] == "driftlog"
 
 
+def test_a_link_is_followed_and_a_pipe_stays_one(run: Run, service: Service, tmp_path: Path) -> None:
+    target, link, pipe = tmp_path / "game.json", tmp_path / "link", tmp_path / "pipe"
+    target.touch()
+    link.symlink_to(target)
+    os.mkfifo(pipe)
+    game, heard = service.open_game(), []
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    for output in (link, pipe):
+        assert run("export", game, "--format", "ndjson", "-o", output, "--url", service.url).exit_code == 0
+    reader.join(timeout=30)
+    assert link.is_symlink()
+    assert pipe.is_fifo()
+    assert heard == [target.read_bytes()]
+    assert read_any(heard[0])
+
+
 def test_a_missing_file_is_wrong_usage_in_every_command(run: Run, service: Service, tmp_path: Path) -> None:
     missing, log = tmp_path / "missing", log_file(tmp_path / "game.ndjson", playout(seed=2))
     for command in (
@@ -192,7 +209,7 @@ def test_work_that_nobody_begins_is_given_up(
     file = log_file(tmp_path / "long.ndjson", long_record(2100))
     result = run("import", file, "--url", service.url)
     assert result.exit_code == 69
-    assert "no worker begins the import: is there one?" in result.stderr
+    assert "no worker starts the import: run `driftlog worker`" in result.stderr
 
 
 class Stranger(BaseHTTPRequestHandler):
@@ -318,7 +335,7 @@ def test_a_scoresheet_that_the_rules_refuse(run: Run, service: Service, tmp_path
     first, second, third = result.output.splitlines()
     assert first.startswith(f"{wrong}: REFUSED: game ")
     assert "was opened, and lines 2 to 3 are not in it: " in first
-    assert second.startswith(f"{broken}: REFUSED: a scoresheet has a JSON document in each line")
+    assert second.startswith(f"{broken}: REFUSED: every line of a scoresheet must be a JSON document")
     assert "was recorded up to line 4: " in third
 
 

@@ -75,7 +75,7 @@ def test_a_game_is_shown(ask: Callable[..., str], service: Service) -> None:
     lines = ask("show", game_id).splitlines()
     assert lines[0] == "forbidden-island (seeded): Ann, Bob"
     assert lines[1] == "In progress, turn 1, event 3."
-    assert lines[2] == "It waits for Ann."
+    assert lines[2] == "Waiting for Ann."
     rows = service.ask("GET", f"/v1/games/{game_id}/facts")[1]["overview"]
     assert [line.split(row["label"])[1].strip() for line, row in zip(lines[3:], rows, strict=True)] == [
         row["text"] for row in rows
@@ -93,8 +93,8 @@ def test_a_game_is_replayed(ask: Callable[..., str], service: Service) -> None:
 
     lines = ask("replay", game_id).splitlines()
     assert lines[1:3] == ["", "Setup"]
-    assert lines[3].split(maxsplit=1) == ["1", "Ann and Bob sit down to Forbidden Island."]
-    assert any(line.endswith("(taken back)") for line in lines)
+    assert lines[3].split(maxsplit=1) == ["1", "Ann and Bob start a game of Forbidden Island."]
+    assert any(line.endswith("(undone)") for line in lines)
     assert any(line.endswith("Note: hm “said [loudly]”") for line in lines)
     assert lines[-1].startswith("The game is over: abandoned.")
     told = ask("replay", game_id, "--from", 2, "--until", 3, "--table").splitlines()

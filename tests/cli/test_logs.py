@@ -25,7 +25,7 @@ from tests.waiting import PATIENCE, until
 Start = Callable[..., Service]
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 PLANTED = "planted-pearl"
-"""What stands wherever nobody may read it in a log."""
+"""Text that must not appear in a log."""
 
 
 def fetch(url: str, **headers: str) -> tuple[int, Any]:

@@ -10,14 +10,14 @@ from redis.exceptions import ClusterCrossSlotError, MovedError
 from api.app import create_app
 from api.plumbing.settings import Settings
 from store.errors import Misconfigured
-from store.redis.connection import translated
+from store.redis.connection import translate_errors
 from tests.api.table import problem
 from tests.cli.conftest import Run
 from tests.store.misconfigured import server
 
 PASSWORD = "wants a password, and its address has none"
 REFUSED = "does not take the name or the password that its address has"
-NODE = "is a node of a cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
+NODE = "is a node of a cluster: its address must begin with redis+cluster:// or rediss+cluster://"
 
 
 @pytest.fixture(scope="module")
@@ -71,5 +71,5 @@ def test_by_readyz(locked: str, node: str, events_server: str) -> None:
 
 @pytest.mark.parametrize("error", [MovedError("1234 127.0.0.1:1"), ClusterCrossSlotError("Keys in request")])
 def test_a_command_for_another_node_says_so(error: Exception) -> None:
-    with pytest.raises(Misconfigured, match="node of a cluster"), translated():
+    with pytest.raises(Misconfigured, match="node of a cluster"), translate_errors():
         raise error

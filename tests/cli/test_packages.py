@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.cli.service import ROOT, Service, environment, unmeasured
+from tests.packages import install
 from tests.waiting import PATIENCE
 
 PACKAGES = {
@@ -55,14 +56,7 @@ OPENING = {"ruleset": "pig", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chanc
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("packages")
-    for name, source in PACKAGES.items():
-        (folder / f"{name}.py").write_text(source)
-        info = folder / f"{name}-1.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
-        (info / "entry_points.txt").write_text(f"[driftlog.rulesets]\n{name} = {name}:RULESETS\n")
-    return folder
+    return install(tmp_path_factory.mktemp("packages"), PACKAGES)
 
 
 @pytest.fixture(scope="module")

@@ -131,9 +131,9 @@ def test_a_header_that_was_taken_out_is_named(run: Run, tmp_path: Path, key: Pat
         ({"head": "0" * 64}, "not a log: /head: not the hash of the last event"),
         ({"version": 3}, "not a log: /version: it says 3 events"),
         ({"options": {}}, "not a log: /options: not what event 1 says"),
-        ({"game": "another"}, f"it says that it is game another, and the signed head is of game {GAME}"),
+        ({"game": "another"}, f"the file is of game another, but the signed head is of game {GAME}"),
         ({"proof": {}}, "not a log: /proof: `payload` is missing"),
-        ({"proof": None}, "it is not signed: no proof is in it, and none was given"),
+        ({"proof": None}, "the file is not signed: it contains no proof, and --proof was not given"),
     ],
 )
 def test_what_stands_around_the_events_is_held_against_them(
@@ -216,11 +216,14 @@ def test_a_consistency_proof(run: Run, tmp_path: Path, key: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("game.json", "--key", "nobody"), "--key nobody: there is no such file, and a key's id is 43 characters"),
-        (("game.json", "--key", "text"), "neither a PEM file, nor a JWK"),
+        (
+            ("game.json", "--key", "nobody"),
+            "--key nobody: there is no such file, and it is not a key id (43 characters of base64url)",
+        ),
+        (("game.json", "--key", "text"), "not a PEM file, a JWK"),
         (("game.json", "--key", "."), "cannot be read: Is a directory"),
         (("game.json", "--proof", "missing"), "missing cannot be read: No such file or directory"),
-        (("game.json", "game.json", "--proof", "text"), "a proof is of one game"),
+        (("game.json", "game.json", "--proof", "text"), "a proof belongs to one game"),
     ],
 )
 def test_what_is_no_key_or_proof_is_wrong_usage(
@@ -302,7 +305,7 @@ def test_what_another_service_answers_is_no_proof(run: Run, tmp_path: Path) -> N
         thread.join()
 
     assert result.exit_code == 1
-    assert "is no proof: not a DSSE envelope" in result.stderr
+    assert "is not a proof: not a DSSE envelope" in result.stderr
     assert not proof.exists()
 
 
@@ -353,11 +356,14 @@ def test_a_game_that_was_deleted_is_no_forgery(run: Run, tmp_path: Path, key: Pa
 def test_the_log_of_a_deleted_game_is_known_by_its_tombstone(run: Run, tmp_path: Path, key: Path) -> None:
     gone = written(tmp_path / "gone.json", deleted())
     whole = run("verify", write(tmp_path / "game.json"), "--key", key, "--proof", gone)
-    assert (whole.exit_code, f"; {TOLD}, as {KEY.public.id} signed: this is all of it" in whole.output) == (0, True)
+    assert (whole.exit_code, f"; {TOLD}, as {KEY.public.id} signed: this is the complete log" in whole.output) == (
+        0,
+        True,
+    )
     begun = run("verify", write(tmp_path / "game.ndjson", EVENTS[:9]), "--proof", gone)
     assert (begun.exit_code, "signed: this would be its first 9 events" in begun.output) == (0, True)
     unsigned = run("verify", write(tmp_path / "game.ndjson", EVENTS[:9]), "--key", key, "--proof", gone)
-    assert (unsigned.exit_code, "FAILS: it is not signed" in unsigned.output) == (1, True)
+    assert (unsigned.exit_code, "FAILS: the file is not signed" in unsigned.output) == (1, True)
 
 
 @pytest.mark.parametrize(

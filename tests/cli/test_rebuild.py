@@ -106,7 +106,7 @@ def test_rebuild_says_that_a_setting_is_wrong(run: Run, monkeypatch: pytest.Monk
     monkeypatch.setenv("DRIFTLOG_PORT", "none")
     result = run("rebuild")
     assert result.exit_code == 78
-    assert result.stderr == "Error: DRIFTLOG_PORT: it has to be a whole number, not 'none'\n"
+    assert result.stderr == "Error: DRIFTLOG_PORT: must be a whole number, not 'none'\n"
 
 
 @pytest.mark.long
@@ -134,7 +134,7 @@ def test_workers_do_not_stay_with_a_service_that_has_moved(start: Start, tmp_pat
         start().ready()
         _, complained = workers.communicate(timeout=60)
     assert workers.returncode == 69
-    assert f"Error: the service on {service.data} was started again" in complained
+    assert f"Error: the service on {service.data} was restarted" in complained
 
 
 def test_workers_need_somewhere_to_work(run: Run, tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_a_new_game_is_asked_for_and_recorded(say: Say, service: Service) -> Non
     events = log(service, game_id)
     told = [(event["type"], event["params"].get("to")) for event in events[2:]]
     assert told == [("draw_treasure_card", None), ("undo", 2), ("undo", 3), ("undo", 2), ("annotate", None)]
-    assert "'forbidden is' may be Forbidden Island or " in result.stderr
+    assert "'forbidden is' is ambiguous: Forbidden Island or " in result.stderr
 
 
 def test_a_game_goes_on_and_what_makes_no_sense_is_said(say: Say, service: Service) -> None:
@@ -80,11 +80,11 @@ def test_a_game_goes_on_and_what_makes_no_sense_is_said(say: Say, service: Servi
     assert len(log(service, game_id)) == 3
     complaints = result.stderr.splitlines()
     assert complaints[:2] == [
-        "there is nothing to take back: `help` says what else there is",
-        "nothing was taken back just now: `help` says what else there is",
+        "nothing to undo: `help` says what else there is",
+        "nothing to redo: `help` says what else there is",
     ]
-    assert complaints[2].startswith("'fly to the moon' is none of these")
-    assert "  undo       take back the last event that stands" in result.stdout
+    assert complaints[2].startswith("'fly to the moon' is not one of these")
+    assert "  undo       undo the last event" in result.stdout
     assert "Turn 1, actions are taken:" in result.stdout
 
 
@@ -126,10 +126,10 @@ def test_what_the_service_refuses_is_told(say: Say, service: Service) -> None:
 def test_a_game_that_is_there_is_not_opened_anew(run: Run, service: Service) -> None:
     result = run("record", "g", "--player", "Ann", "--url", service.url)
     assert result.exit_code == 2
-    assert "is said of a new game" in result.stderr
+    assert "are for a new game" in result.stderr
     result = run("record", "--ruleset", "forbidden-island", "--player", "A", "--option", "x", "--url", service.url)
     assert result.exit_code == 2
-    assert "'x' is no option: NAME=VALUE" in result.stderr
+    assert "'x' is not an option: use NAME=VALUE" in result.stderr
 
 
 @pytest.mark.parametrize("lines", [[], ["1"], ["Forbidden Island", ""]])
@@ -149,7 +149,8 @@ def test_words_choose(text: str, index: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"), [("0", "none"), ("", "none"), ("5", "none"), ("shore", "Shore up Iron")]
+    ("text", "complaint"),
+    [*[(text, "not one of these") for text in ("0", "", "5")], ("shore", "Shore up Iron")],
 )
 def test_words_that_do_not_choose_are_unclear(text: str, complaint: str) -> None:
     with pytest.raises(Unclear, match=complaint):
@@ -176,7 +177,7 @@ def test_words_are_completed() -> None:
 
 
 class Terminal:
-    """What a program that has a terminal says on it, and is told."""
+    """A program on a terminal: its output, and input to it."""
 
     def __init__(self, number: int) -> None:
         self._number = number

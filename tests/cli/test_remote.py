@@ -1,4 +1,4 @@
-"""Which service a command talks to, and by which token."""
+"""Service and token of a command."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_environment_wins_over_the_file(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config.write_text('url = "https://club.example.org"\n')
-    assert remote.chosen() == "https://club.example.org"
+    assert remote.chosen_service() == "https://club.example.org"
     monkeypatch.setenv(remote.URL, "https://other.example.org")
-    assert remote.chosen() == "https://other.example.org"
+    assert remote.chosen_service() == "https://other.example.org"
 
 
 def test_a_token_of_the_file_is_sent_to_its_own_service_alone(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +45,7 @@ def test_the_usual_file_may_be_missing(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("click.get_app_dir", lambda name: str(tmp_path / name))
     assert remote.place() == tmp_path / "driftlog" / "config.toml"
     assert remote.config() == remote.Config()
-    assert remote.chosen() is None
+    assert remote.chosen_service() is None
     remote.place().mkdir(parents=True)
     with pytest.raises(WrongSetting, match="cannot be read"):
         remote.config()

@@ -57,7 +57,7 @@ def test_a_folder_of_somebody_else_is_left_alone(start: Start, tmp_path: Path) -
     service = start(tmp_path)
     assert service.ended() == 69
     assert service.complained.strip() == (
-        f"Error: the data folder {tmp_path} holds other things, and no store: name an empty one"
+        f"Error: the data folder {tmp_path} contains other files and no store: name an empty folder"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["letters"]
 
@@ -160,14 +160,14 @@ LISTEN = "DRIFTLOG_HOST, DRIFTLOG_PORT: cannot listen"
     ("variables", "code", "complaint"),
     [
         ({"DRIFTLOG_PROT": "8000"}, 78, "DRIFTLOG_PROT is not a setting"),
-        ({"DRIFTLOG_WORKERS": "many"}, 78, "DRIFTLOG_WORKERS: it has to be a whole number, not 'many'\n"),
+        ({"DRIFTLOG_WORKERS": "many"}, 78, "DRIFTLOG_WORKERS: must be a whole number, not 'many'\n"),
         (
             {"DRIFTLOG_HOSTS": "https://games.example"},
             78,
             "DRIFTLOG_HOSTS: 'https://games.example' is no name of a host",
         ),
         ({"DRIFTLOG_HOST": "192.0.2.1"}, 78, "set DRIFTLOG_ACCESS=tokens, so that it takes a token"),
-        ({"DRIFTLOG_ACCESS": "yes"}, 78, "DRIFTLOG_ACCESS: 'yes' is none of 'open' and 'tokens'"),
+        ({"DRIFTLOG_ACCESS": "yes"}, 78, "DRIFTLOG_ACCESS: 'yes' is not one of 'open' and 'tokens'"),
         (
             {"DRIFTLOG_HOST": "256.1.1.1", **TOKENS},
             78,
@@ -276,16 +276,16 @@ def test_a_service_that_asks_for_tokens(
 def test_nobody_is_let_in_from_elsewhere_by_an_oversight(host: str) -> None:
     open_, closed = Settings(host=host), Settings(host=host, access="tokens")
     with pytest.raises(WrongSetting, match=f"whoever reaches {host} could .* or say --open"):
-        serve.guarded(open_, is_open=False)
-    assert serve.guarded(closed, is_open=False) is closed
-    assert serve.guarded(open_, is_open=True) == open_
-    assert serve.guarded(closed, is_open=True) == open_
+        serve.with_access(open_, is_open=False)
+    assert serve.with_access(closed, is_open=False) is closed
+    assert serve.with_access(open_, is_open=True) == open_
+    assert serve.with_access(closed, is_open=True) == open_
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost", "::ffff:127.0.0.1"])
 def test_this_machine_alone_needs_no_token(host: str) -> None:
     settings = Settings(host=host)
-    assert serve.guarded(settings, is_open=False) is settings
+    assert serve.with_access(settings, is_open=False) is settings
 
 
 @pytest.mark.long

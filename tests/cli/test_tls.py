@@ -193,11 +193,11 @@ def test_a_certificate_has_to_be_one(tmp_path: Path, certified: tuple[Path, Path
     assert secure(Settings()) is None
     assert secure(Settings(certificate=str(both))) is not None
     for wrong, what in (
-        (Settings(key=key), "DRIFTLOG_KEY: it goes with a certificate"),
+        (Settings(key=key), "DRIFTLOG_KEY: a key needs a certificate"),
         (Settings(certificate=certificate), f"not '{certificate}': "),
         (Settings(certificate=certificate, key=certificate), f"not '{certificate} with {certificate}': "),
         (Settings(certificate=str(tmp_path / "none")), "No such file or directory"),
-        (Settings(certificate=str(tmp_path / "empty"), key=key), "DRIFTLOG_CERTIFICATE: it has to be a certificate"),
+        (Settings(certificate=str(tmp_path / "empty"), key=key), "DRIFTLOG_CERTIFICATE: must be a PEM certificate"),
     ):
         with pytest.raises(BadSetting, match=re.escape(what)):
             secure(wrong)

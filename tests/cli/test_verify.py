@@ -11,6 +11,7 @@ from engine.core.events import Event
 from exports import FORMATS, Log
 from tests.cli.conftest import Run
 from tests.playouts import long_record, playout
+from tests.recording import chained
 
 RULES = "Forbidden Island (version 1)"
 
@@ -50,9 +51,16 @@ def test_the_first_event_that_fails_is_named(run: Run, tmp_path: Path) -> None:
     result = run("verify", file)
     assert result.exit_code == 1
     assert result.output == (
-        f"{file}: FAILS: event 21, turn {events[20].turn}: its contents do not have the hash that it carries "
+        f"{file}: FAILS: event 21, turn {events[20].turn}: the hash does not match the contents of the event "
         "[The hash chain] (and 1 more)\n"
     )
+
+
+def test_a_file_adds_no_lines_to_the_report(run: Run, tmp_path: Path) -> None:
+    events = playout()
+    first = msgspec.structs.replace(events[0], params={**events[0].params, "ruleset": "x\ngood.json: verified: chain"})
+    result = run("verify", write(tmp_path / "game.json", chained([first, *events[1:]])))
+    assert (result.exit_code, result.output.count("\n")) == (1, 1)
 
 
 def test_a_bad_file_does_not_stop_the_others(run: Run, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-// Records a game by a client that openapi-typescript and openapi-fetch make of openapi.yaml: node record.ts URL
+// Record a game with a client generated from openapi.yaml by openapi-typescript and openapi-fetch: node record.ts URL
 import createClient from "openapi-fetch";
 import type { components, paths } from "./contract.d.ts";
 
@@ -14,7 +14,7 @@ function must<Data>({ data, error }: { data?: Data; error?: unknown }): NonNulla
   return data;
 }
 
-/** Record at an observed table: what the service asks for is told value by value, until the set-up is whole. */
+/** Record at an observed table: answer the service's questions value by value until the setup is complete. */
 async function setUp(game_id: string): Promise<number> {
   const path = { game_id };
   const draft: NewEvent = { type: "set_up", params: {}, outcomes: [] };
@@ -55,7 +55,7 @@ if (stale.response.status !== 412 || stale.error?.version !== version) throw new
 
 for (let outcome: components["schemas"]["GameOutcome"] | null = null; outcome === null; ) {
   const { actions } = must(await client.GET("/v1/games/{game_id}/actions", { params: { path } }));
-  // The last that is listed ends a turn sooner or later, and an island that nobody holds sinks.
+  // The last legal action ends a turn sooner or later, and an island that nobody saves sinks.
   const action = actions.findLast((one) => one.chance.length < 2);
   if (action === undefined) throw new Error("nothing can be done");
   const append = await client.POST("/v1/games/{game_id}/events", { params: { path }, body: body(action) });

@@ -59,7 +59,7 @@ def test_its_page_shows_what_happens(installed: Path, service: Service) -> None:
 
     said = done(sys.executable, program, folder=installed, PYTHONPATH="").splitlines()
 
-    assert said[0] == "3. Draw Flood Cards No Flood card is drawn now."
+    assert said[0] == "3. Draw Flood Cards You cannot draw a Flood card now."
     assert [line.partition(" ")[0] for line in said[1:]] == ["1", "2", "3", "4"]
     assert len((installed / "game.ndjson").read_text("utf-8").splitlines()) == 4
 

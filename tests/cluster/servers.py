@@ -62,7 +62,7 @@ class Server:
         return self
 
     def kill(self) -> None:
-        """Have it be gone at once, as by a loss of power."""
+        """Kill it at once, like a loss of power."""
         if self._guarded is not None:
             self._guarded.dismiss()
             self._process.kill()

@@ -123,7 +123,7 @@ def begin(slot: int, source: Server, target: Server) -> None:
 
 
 def finish(running: Cluster, slot: int, target: Server) -> None:
-    """Have it be there, in the eyes of all."""
+    """Finish the migration of the slot for all nodes."""
     others = [one for one in running.servers if one is not target and one.role() == "master"]
     for server in (target, *others):
         server.client.execute_command("CLUSTER", "SETSLOT", slot, "NODE", id_of(target))

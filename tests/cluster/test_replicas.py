@@ -1,4 +1,4 @@
-"""A 201 with replicas: what was acknowledged is on all of them, and what is not is told so, however often one asks."""
+"""A 201 with replicas: acknowledged writes are on all of them, and others are reported as such on each request."""
 
 from __future__ import annotations
 
@@ -283,8 +283,8 @@ class TestService:
 
 
 def test_long_work_waits_for_replicas(store: Store, away: Server, monkeypatch: Any) -> None:
-    """A job that made a game is not over while its replicas lack the game, whoever does it again."""
-    monkeypatch.setattr(tasks, "connected", lambda: store)
+    """A job that made a game is not finished while replicas lack the game, even if it is repeated."""
+    monkeypatch.setattr(tasks, "process_store", lambda: store)
     table = Store(store.client)
     made = opening.open_record(
         table,

@@ -90,7 +90,7 @@ def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyP
     [
         ("redis+sentinel://{sentinel}/chess", "has no service of the name .*: its sentinels know tables"),
         ("redis+sentinel://{server}/tables", "is no sentinel"),
-        ("redis://{sentinel}", "is a sentinel: its address has to be redis\\+sentinel://"),
+        ("redis://{sentinel}", "is a sentinel: its address must be redis\\+sentinel://"),
     ],
 )
 def test_an_address_that_is_another_one(watching: Any, url: str, why: str) -> None:
@@ -104,7 +104,7 @@ def test_an_address_that_is_another_one(watching: Any, url: str, why: str) -> No
 
 def test_a_queue_whose_address_is_a_sentinels_own(watching: Any) -> None:
     _, places = watching
-    with pytest.raises(queue.Misconfigured, match="the job queue is a sentinel: its address has to be redis"):
+    with pytest.raises(queue.Misconfigured, match="the job queue is a sentinel: its address must be redis"):
         queue.check(queue.connect(f"redis://{places[0].place}"))
 
 

@@ -1,4 +1,4 @@
-"""A table that breaks the rules now and then, and plays on."""
+"""A table that sometimes breaks the rules, and continues."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from driftlog.testing.play import everything, policy, tried
+from driftlog.testing.tables import Table
 from engine.core.documents import params_schema
 from engine.core.errors import GameOver, IllegalAction, Malformed, OutcomeRequired
 from engine.core.events import Draft
@@ -17,18 +19,16 @@ from engine.kit.ruleset import Action
 from engine.play.past import Known
 from engine.play.rules import Rules
 from engine.play.showing import check_shown
-from tests.conformance.play import everything, policy, tried
-from tests.conformance.tables import Table
 from tests.recording import Recording
 
 LONGEST = 400
-"""Events of a game with slips; where rules set no limit it is broken off there."""
+"""Maximum events of a game with slips, after which it stops if the rules set no limit."""
 SLIPS = 0.15
-"""How much of what is done is tried against the rules."""
+"""The probability that the next action is illegal."""
 
 
 class Careless:
-    """A table at which what is not legal is tried, too, as it is recorded as played."""
+    """A table that also tries illegal actions, in a game recorded as played."""
 
     def __init__(self, table: Table, seed: int) -> None:
         self.rng = random.Random(f"slips {table} {seed}")
@@ -44,7 +44,7 @@ class Careless:
         self.slips = 0
 
     def played(self, draft: Draft, state: State | None) -> State:
-        """The state after `draft`, with something that may come up in it."""
+        """Return the state after `draft`, with random possible results."""
         while True:
             chance = Observed()
             try:
@@ -58,7 +58,7 @@ class Careless:
                 return after
 
     def tried(self) -> Iterator[tuple[Action[Any], int]]:
-        """What people do by mistake: what was legal before, what another player may do, what is out of reach."""
+        """Yield typical mistakes: actions that were legal before, that another player may take, or out of reach."""
         rng, ruleset, state = self.rng, self.ruleset, self.state
         seats = range(self.seats)
         yield from rng.sample(self.before, min(2, len(self.before)))
@@ -90,7 +90,7 @@ class Careless:
             return
 
     def step(self) -> bool:
-        """Something legal; whether the game goes on."""
+        """Take a legal action; return True if the game continues."""
         if self.state.outcome is not None:
             return False
         legal = list(self.ruleset.legal_actions(self.state))

@@ -1,13 +1,13 @@
-"""Every test here that takes a `table` runs at every table of every registered ruleset, or at its module's `TABLES`.
+"""Run each test with a parameter `table` at every table of every registered ruleset, or at its module's `TABLES`.
 
-`make test` plays at as many tables as it takes for each choice to be there once; `make test-long` at all of them.
+`make test` uses enough tables to cover each choice once; `make test-long` uses all tables.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from tests.conformance.tables import each_choice, tables
+from driftlog.testing.tables import each_choice, tables
 from tests.quick import quick
 
 
@@ -21,6 +21,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def playouts(request: pytest.FixtureRequest) -> int:
-    """How many random games to play at a table: `--playouts`."""
+    """The number of random games to play at a table (`--playouts`)."""
     count: int = request.config.getoption("--playouts")
     return count

@@ -1,4 +1,4 @@
-"""A careless table that corrects its record in every way: no correction leads to a table that cannot be."""
+"""A careless table corrects its record in every way; no correction leads to an impossible table."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from driftlog.testing.tables import Table
 from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
 from engine.core.events import Draft, Event, Mode
 from engine.core.values import SEAT_IDS, State, Value
@@ -21,25 +22,24 @@ from engine.play.fold import fold
 from engine.play.registry import rulesets
 from engine.review.audit import audit
 from tests.conformance.careless import Careless
-from tests.conformance.tables import Table
 from tests.conformance.test_facts import told_at_random
 from tests.recording import Recording
 
 FEWER = 5
-"""Games for each of these; many more are played with `--playouts`."""
+"""Number of games per table without `--playouts`."""
 ROUNDS, EVENTS = 6, 8
-"""How often a game is corrected, and how much is played before each time."""
+"""Number of times a game is corrected, and number of events played before each."""
 SLIPS, UNSEEN, REVEALS = 0.3, 0.3, 0.5
-"""How often they break the rules, nobody sees what came up, and it is told after all."""
+"""Rates of illegal actions, unknown results, and later reveals."""
 MOST_UNSEEN = 2
 CORRECTIONS = {"amend": 6, "adjust": 3, "leave_out": 1, "undo": 1}
-"""How often they correct it in each of these ways, against each other."""
+"""The relative frequency of each kind of correction."""
 EXPECTED = {"illegal_action", "impossible_outcome", "left_out", "closing"}
 REFUSALS = (IllegalAction, GameOver, Malformed, ImpossibleOutcome)
 
 
 class Correcting(Careless):
-    """Such a table, and its record; `state` is its likeliest where not all was seen."""
+    """A careless table that corrects its record; `state` is the likeliest one if results are unknown."""
 
     def __init__(self, table: Table, seed: int, mode: Mode, *, sees_all: bool) -> None:
         self.recording = Recording(table.ruleset, table.seats, mode=mode, **table.options)
@@ -62,7 +62,7 @@ class Correcting(Careless):
         return state
 
     def seen(self, draft: Draft, value: Value) -> Value | None:
-        """What is reported where `value` came up: None where nobody saw it."""
+        """Return the reported value for the result `value`: None if it is unknown."""
         if self.sees_all or draft.outcomes or draft.type == "set_up" or self.rng.random() >= UNSEEN:
             return value
         if sum(None in event.outcomes for event in self.recording.events) >= MOST_UNSEEN:
@@ -78,7 +78,7 @@ class Correcting(Careless):
         try:
             return super().step()
         except (IllegalAction, ImpossibleOutcome):
-            # Not on each of the tables that there may be.
+            # The effect is unclear on some possible tables.
             return True
 
     def amend(self) -> None:

@@ -1,4 +1,4 @@
-"""The audit of every ruleset's records: what the service wrote is clean, and luck adds up."""
+"""The audit of every ruleset's records: a record of the service is clean, and the figures of luck add up."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_forged_state_is_found_at_its_event(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_what_the_rules_forbade_is_found_with_its_rule_and_a_forged_verdict_too(ruleset: str) -> None:
-    """A game as it was played, into which actions of other moments are thrown."""
+    """Add actions from other moments to a game recorded as played."""
     rng = random.Random(ruleset)
     line = log_of(ruleset, "observed")
     recording = Recording(ruleset, registry.ruleset(ruleset).players[1], mode="as_played")
@@ -118,7 +118,7 @@ def test_whatever_is_corrected_the_audit_tells_of_it_and_the_log_verifies(rulese
 
 
 def _try(recording: Recording, event: Event) -> None:
-    """Record it, if that can be done at all."""
+    """Record an event, if the record accepts it."""
     _draft(recording, Draft(type=event.type, actor=event.actor, params=event.params, outcomes=event.outcomes))
 
 

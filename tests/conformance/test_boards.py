@@ -1,4 +1,4 @@
-"""Pictures: every state has one, sound and the same each time; what actions mean is in it, what is hidden is not."""
+"""Pictures: every state has a valid one, always the same; it has the targets of actions and no hidden data."""
 
 from __future__ import annotations
 
@@ -11,30 +11,31 @@ import msgspec
 import pytest
 
 import drawing
-from engine.core.values import MASKED, State
+from driftlog.testing.pictures import altered
+from driftlog.testing.play import playouts_of
+from driftlog.testing.tables import Table, each_choice
+from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
 from engine.kit.scenes import changes
 from engine.play.registry import rulesets
-from tests.conformance.play import playouts_of
-from tests.conformance.tables import Table, each_choice
 from tests.drawing.pictures import read, tagged
 from tests.drawing.test_svg import HOSTILE, nothing_is_cut_off
 from tests.recorded.games import games, replay
 from tests.recorded.games import read as kept
 
 TABLES = each_choice()
-"""A picture is dear, and two options together seldom show in it."""
+"""Few tables, because pictures take long, and pairs of options seldom affect them."""
 NOT_PLACES = {("convert", "give"), ("convert", "take"), ("choose_skill", "skill"), ("read_out", "effects")}
-"""Params that mean nothing that lies on the table: a kind of token, a skill, what a table's own book says."""
+"""Params whose values are not on the table: a kind of token, a skill, the contents of a table's own book."""
 
 
 NAMES = ("Ann", "Maximiliane von und zu Hohenstein-Wittgenstein", "Bo", "Ann", HOSTILE[:80], "F", "Gus")
-"""As people have them, short and long."""
+"""Realistic and hostile names, short and long."""
 
 
 def states_of(table: Table) -> list[State]:
-    """States of a random game, and at the plain table of those that are kept: there players get far."""
+    """Return states of a random game; with default options also of recorded games, in which players get far."""
     states = [state for _, steps in playouts_of(table, 1) for state in some([state for state, _ in steps])]
     for path in games(table.ruleset) if not table.options else ():
         states += some([state for state in replay(*kept(path)).states if state is not None])
@@ -42,7 +43,7 @@ def states_of(table: Table) -> list[State]:
 
 
 def some(states: list[State]) -> list[State]:
-    """About four of them, the last one among them."""
+    """Return about four of the states, including the last."""
     return [*states[:: max(1, len(states) // 3)], states[-1]]
 
 
@@ -81,14 +82,14 @@ def test_what_actions_mean_is_in_the_picture(table: Table) -> None:
 
 
 def is_there(places: set[str], param: str, value: str) -> bool:
-    """Whether a place stands for the value: by itself, or as that of params that it names, such as `to,space:b5`."""
+    """Return True if a place has the value: plainly, or for named params, such as `to,space:b5`."""
     return value in places or any(
         place.endswith(f":{value}") and param in place.rpartition(":")[0].split(",") for place in places
     )
 
 
 def words(param: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Each text in a param, with the name that is nearest to it."""
+    """Yield each text in a param, with the nearest name around it."""
     if isinstance(value, str):
         yield param, value
     elif isinstance(value, dict):
@@ -122,14 +123,3 @@ def test_the_picture_hides_what_the_view_hides(rules: AnyRuleset) -> None:
         assert other != state
         assert rules.board(other, names) == rules.board(state, names)
     assert bool(hidden) == rules.has_secrets
-
-
-def altered(document: Any, view: Any) -> Any:
-    """`document` with other values where `view` is masked."""
-    if view == MASKED:
-        return document + "x" if isinstance(document, str) else (document - 1 if document > 1 else document + 1)
-    if isinstance(document, dict):
-        return {key: altered(value, view[key]) for key, value in document.items()}
-    if isinstance(document, list):
-        return [altered(value, seen) for value, seen in zip(document, view, strict=True)]
-    return document

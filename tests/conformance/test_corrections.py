@@ -1,4 +1,4 @@
-"""Corrections in every ruleset: undone, amended, played otherwise than the rules say, and not seen by anybody."""
+"""Corrections in every ruleset: undo, amend, illegal actions, and unknown results."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from driftlog.testing.play import tried
+from driftlog.testing.tables import Table
 from engine.core.documents import params_schema
 from engine.core.errors import (
     EngineError,
@@ -25,18 +27,17 @@ from engine.play.beliefs import belief
 from engine.play.fold import fold
 from engine.play.registry import rulesets
 from engine.review.audit import audit
-from tests.conformance.play import recorded, tried
-from tests.conformance.tables import Table
+from tests.conformance.recorded import recorded
 from tests.recording import Recording
 
 SEATINGS = [Table(rules.id, seats, {}) for rules in rulesets() for seats in (rules.players[0], rules.players[1])]
 NAMES = [f"{table.ruleset}-{table.seats}" for table in SEATINGS]
 LONGEST = 150
-"""Events of a record that is corrected here: what a correction plays again is all of it."""
+"""Maximum events of a record that is corrected, because a correction replays all of it."""
 
 
 def observed(table: Table, seed: int) -> Recording:
-    """A random game as a table reports it, still open."""
+    """Record a random observed game without its closing."""
     whole = recorded(table, seed)
     events = whole.events[: min(len(whole.events) - 2, LONGEST)]
     again = Recording(table.ruleset, table.seats, **table.options)
@@ -49,7 +50,7 @@ def draft(event: Event) -> Draft:
 
 
 def as_read(events: list[Event]) -> list[Event]:
-    """The events as they come back from JSON."""
+    """Return the events after a round trip through JSON."""
     return msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
 
 
@@ -116,7 +117,7 @@ def test_an_amend_and_the_amend_back_are_the_first_state(open_record: Recording)
         log = as_read(record.events)
         assert fold(log) == record.game
         assert audit(log).verdict == "clean"
-    assert all("hides something" in message for message in refused)
+    assert all("still hidden" in message for message in refused)
 
 
 def test_what_the_rules_forbid_is_recorded_as_played_with_the_rule(seating: Table) -> None:
@@ -184,7 +185,7 @@ def test_what_nobody_saw_never_makes_a_legal_history_illegal(open_record: Record
                 again.append(told)
                 break
             except (Undetermined, OutcomeRequired):
-                # The table has to be looked at: then what nobody saw can be told.
+                # The board depends on it, so the unknown results must be revealed first.
                 assert hidden, event
                 seq, value = hidden.pop()
                 again.add("reveal", seq=seq, value=value)
@@ -201,7 +202,7 @@ def test_what_nobody_saw_never_makes_a_legal_history_illegal(open_record: Record
 
 
 def may_hide(record: Recording, told: Draft, truth: Any, hidden: list[tuple[int, Any]]) -> Draft:
-    """`told` with its outcome unseen, where a table might not have seen it: where it shows nowhere."""
+    """Return `told` with an unknown outcome if the board does not show the result; otherwise unchanged."""
     unseen = msgspec.structs.replace(told, outcomes=(None,))
     try:
         probe = Recording.of(record)
@@ -222,7 +223,7 @@ def test_an_adjustment_that_changes_nothing_changes_nothing(open_record: Recordi
 
 def test_a_record_may_begin_in_the_middle(open_record: Recording) -> None:
     rules = open_record.game.ruleset
-    document = msgspec.json.decode(msgspec.json.encode(open_record.game.state, order="sorted"))
+    document = msgspec.json.decode(msgspec.json.encode(rules.to_document(open_record.game.state)))
     record = Recording(rules.id, len(open_record.game.header.seats), **open_record.game.header.options)
     record.add("set_up", position=document)
     assert record.game.state == open_record.game.state

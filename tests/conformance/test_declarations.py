@@ -1,4 +1,4 @@
-"""What a ruleset declares is sound, and the same in every process."""
+"""The declarations of a ruleset are sound, and the same in every process."""
 
 from __future__ import annotations
 
@@ -8,77 +8,25 @@ import re
 import subprocess
 import sys
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
 
 from drawing.symbols import SYMBOLS
-from engine.core.canonical import canonical, digest
+from driftlog.testing.tables import Table, listed, tables
+from engine.core.canonical import digest
 from engine.core.documents import params_schema
 from engine.core.values import SEAT_IDS
 from engine.kit.chance import Sampled
 from engine.kit.ruleset import AnyRuleset
-from engine.play.registry import ruleset, rulesets
-from tests.conformance.play import recorded
-from tests.conformance.tables import Table, listed, tables
+from engine.play.registry import rulesets
+from tests.conformance.recorded import recorded
 from tests.quick import quick
 
 SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 KEBAB = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 all_rulesets = pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
-
-
-@all_rulesets
-def test_a_ruleset_can_be_found(rules: AnyRuleset) -> None:
-    assert KEBAB.fullmatch(rules.id)
-    assert ruleset(rules.id) is ruleset(rules.id, rules.version) is rules
-
-
-@all_rulesets
-def test_it_is_for_as_many_players_as_there_are_seats(rules: AnyRuleset) -> None:
-    least, most = rules.players
-    assert 1 <= least <= most <= 8
-
-
-@all_rulesets
-def test_every_option_has_a_default(rules: AnyRuleset) -> None:
-    schema = params_schema(rules.options)
-    assert not schema["required"]
-    options = rules.parse_options({}, rules.players[0])
-    defaults = {name: part["default"] for name, part in schema["properties"].items()}
-    assert canonical(options) == canonical(defaults)
-
-
-@all_rulesets
-def test_every_kind_of_action_is_declared_once_under_a_heading(rules: AnyRuleset) -> None:
-    types = [kind.type for kind in rules.actions]
-    assert len(types) == len(set(types))
-    for kind in rules.actions:
-        assert SNAKE.fullmatch(kind.type)
-        assert kind.rule in rules.sections
-        described = rules.describe_action_type(kind)
-        assert described["summary"].endswith((".", "!"))
-        assert described["params"]["additionalProperties"] is False
-
-
-@all_rulesets
-def test_every_ending_has_a_sentence(rules: AnyRuleset) -> None:
-    assert rules.endings
-    for reason, sentence in rules.endings.items():
-        assert SNAKE.fullmatch(reason)
-        assert sentence.endswith((".", "!"))
-
-
-@all_rulesets
-def test_its_declaration_is_json(rules: AnyRuleset) -> None:
-    declared: dict[str, Any] = {
-        "components": rules.components,
-        "options": params_schema(rules.options),
-        "actions": [rules.describe_action_type(kind) for kind in rules.actions],
-    }
-    assert msgspec.json.decode(msgspec.json.encode(declared)) == declared
 
 
 @all_rulesets
@@ -95,7 +43,7 @@ def test_the_tables_meet_every_value_of_every_option(rules: AnyRuleset) -> None:
 
 @functools.cache
 def heads() -> list[str]:
-    """The last hash and the last state of a game at each of some tables."""
+    """Return the last hash and the last state of a game at each of some tables."""
     games = [recorded(table, 5, "tides").game for table in tables()[::6]]
     return [game.head + digest(game.ruleset.to_document(game.state)) for game in games]
 
@@ -154,20 +102,6 @@ def test_what_can_come_up_has_a_cell_of_its_own(rules: AnyRuleset) -> None:
         values = [face.value for face in layout.faces]
         assert len(values) == len(set(values))
         assert all(face.symbol in SYMBOLS for face in layout.faces)
-
-
-@all_rulesets
-def test_whatever_a_form_offers_has_a_word_that_a_player_would_say(rules: AnyRuleset) -> None:
-    words = rules.words()
-    assert not words.keys() & set(SEAT_IDS)
-    for id_, word in words.items():
-        spaced = id_.replace("_", " ")
-        assert "_" not in word
-        assert word == word.strip() != ""
-        # A name is printed with capitals; anything else that is an id with spaces was made of one.
-        is_name = all(part[0].isupper() for part in word.split() if len(part) > 3)
-        assert word.casefold() != spaced or " " not in spaced or is_name, id_
-        assert not re.search(r"[a-z][0-9]", word), id_
 
 
 @all_rulesets

@@ -1,4 +1,4 @@
-"""Every way to end is reached: by a game that was kept, and that the rules of today still play the same."""
+"""A recorded game reaches every ending, and the current rules still play it the same."""
 
 from __future__ import annotations
 

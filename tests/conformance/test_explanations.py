@@ -1,4 +1,4 @@
-"""Slips at a table of every ruleset: each is explained as what it was, and no honest event after it is marked."""
+"""Slips in every ruleset: each is explained correctly, and no honest event after it is marked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_slip_is_among_the_explanations_and_the_only_mark(ruleset: str, kind: 
 
 @pytest.mark.parametrize("ruleset", [rules.id for rules in rulesets()])
 def test_a_wrong_entry_is_searched_for(ruleset: str) -> None:
-    """Which of many readings was meant nobody can tell; that each of them can be recorded, everybody."""
+    """Nobody can know which explanation is right, but each must be recordable."""
     for seed in range(GAMES):
         slip = plant(ruleset, "wrong_result", seed)
         assert slip is None or "->" not in slip.told

@@ -1,6 +1,6 @@
-"""Facts in every ruleset that declares some: what a table tells can be told, put, refused, and played on from.
+"""Facts in every ruleset that declares some: they can be listed, put and rejected, and the game continues after them.
 
-`FACTS=2000` makes so many random corrections for each table instead of a few.
+`FACTS=2000` makes so many random corrections per table, instead of a few.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from driftlog.testing.facts import positions, whole
+from driftlog.testing.play import everything, policy
+from driftlog.testing.tables import Table, each_choice
 from engine.core.errors import EngineError, OutcomeRequired, Undetermined, UnsoundTable
 from engine.core.events import Event
 from engine.kit.chance import Sampled
-from engine.kit.facts import AnyFact, Tableau, Told
+from engine.kit.facts import AnyFact, Tableau
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import belief
 from engine.play.corrections import facts
@@ -25,34 +28,20 @@ from engine.play.fold import fold
 from engine.play.registry import rulesets
 from engine.play.showing import BEYOND
 from engine.review.audit import audit
-from tests.conformance.play import everything, playout, policy
-from tests.conformance.tables import Table, each_choice
 from tests.conformance.test_corrections import draft, may_hide, observed
 from tests.playouts import NAMES
 from tests.recording import Recording
 
 LONGEST = 250
-"""Actions after a correction: by then most games are over, but at random one of Forever Island seldom ends."""
+"""Maximum actions after a correction; most games end before, but random games of Forever Island seldom do."""
 CORRECTIONS = int(os.environ.get("FACTS", "12"))
 DECLARING = [rules for rules in rulesets() if rules.facts]
 TABLES = [table for table in each_choice() if table.rules.facts]
 IDS = [rules.id for rules in DECLARING]
 
 
-def positions(table: Table, seed: int) -> list[Any]:
-    """States of a random game that is not over, in which nobody hides anything."""
-    rules = table.rules
-    return [
-        state for state, legal in playout(table, seed) if legal and rules.view(state, None) == rules.to_document(state)
-    ]
-
-
-def whole(rules: AnyRuleset, state: Any) -> list[AnyFact]:
-    return list(Tableau(rules.facts, state))
-
-
 def varied(rules: AnyRuleset, fact: AnyFact, others: Sequence[AnyFact], rng: random.Random) -> AnyFact:
-    """A fact of the same kind, with some of the values that others have, or none."""
+    """Return a fact of the same kind, with some values from other facts, or none."""
     if fact.absent is not None and rng.random() < 0.2:
         return fact.absent
     alike = [other for other in others if type(other) is type(fact)] or [fact]
@@ -67,7 +56,7 @@ def varied(rules: AnyRuleset, fact: AnyFact, others: Sequence[AnyFact], rng: ran
 
 
 def told_at_random(rules: AnyRuleset, here: Any, there: Any, rng: random.Random) -> list[AnyFact]:
-    """Some facts of another table, and some of none."""
+    """Return some facts of another table, and some of no table."""
     known, others = whole(rules, here), whole(rules, there)
     found: dict[Any, AnyFact] = {}
     for _ in range(rng.choice((1, 1, 2, 3, 5, 8))):
@@ -76,47 +65,6 @@ def told_at_random(rules: AnyRuleset, here: Any, there: Any, rng: random.Random)
             fact = varied(rules, fact, [*known, *others], rng)
         found[fact.subject] = fact
     return list(found.values())
-
-
-@pytest.mark.parametrize("rules", DECLARING, ids=IDS)
-def test_every_fact_has_words_and_one_spelling(rules: AnyRuleset) -> None:
-    table = Table(rules.id, rules.players[1], {})
-    for state in positions(table, 1)[::9]:
-        found = whole(rules, state)
-        documents = [facts.document(fact) for fact in found]
-        read = rules.parse_facts(msgspec.json.decode(msgspec.json.encode(documents)), "")
-        assert list(read) == found
-        assert len({fact.subject for fact in found}) == len(found)
-        for fact in found:
-            assert fact.sentence(NAMES).endswith((".", "!"))
-            assert fact.no_longer(NAMES).endswith((".", "!"))
-            assert fact != fact.absent, "what is none is left out"
-            if fact.absent is not None:
-                assert fact.absent.subject == fact.subject
-                assert fact.absent.sentence(NAMES) != fact.sentence(NAMES)
-
-
-@pytest.mark.parametrize("rules", DECLARING, ids=IDS)
-def test_what_a_table_tells_of_itself_changes_nothing(rules: AnyRuleset) -> None:
-    table = Table(rules.id, rules.players[0], {})
-    for state in positions(table, 2)[::9]:
-        assert rules.settled(state, Told(whole(rules, state))) == state
-        assert facts.whole(rules, NAMES, state, whole(rules, state)) == state
-        assert rules.check_invariants(state) == []
-
-
-@pytest.mark.parametrize("rules", DECLARING, ids=IDS)
-def test_a_photograph_makes_one_table_into_another(rules: AnyRuleset) -> None:
-    """What can be told is all that the rules go by, less the order in which nobody sees the cards."""
-    table = Table(rules.id, rules.players[0], {})
-    rng = random.Random(rules.id)
-    met, others = positions(table, 3), positions(table, 4)
-    for there in rng.sample(others, min(12, len(others))):
-        here = rng.choice(met)
-        photograph = whole(rules, there)
-        correction = facts.resolve(rules, NAMES, here, photograph, is_whole=True)
-        after = facts.corrected(rules, NAMES, here, correction)
-        assert set(whole(rules, after)) == set(photograph)
 
 
 @pytest.mark.long
@@ -146,7 +94,7 @@ def test_what_is_accepted_is_a_table_that_plays_on(seating: Table) -> None:
 
 
 def plays_on(rules: AnyRuleset, state: Any, rng: random.Random) -> None:
-    """Play at random, to the end if it is not far: every table on the way is sound."""
+    """Play at random, to the end if it is near, and check that every table on the way is sound."""
     choose, chance = policy(rng), Sampled(rng)
     chance.begin(2, ())
     for _ in range(LONGEST):
@@ -162,13 +110,13 @@ def plays_on(rules: AnyRuleset, state: Any, rng: random.Random) -> None:
 
 @pytest.mark.parametrize("rules", [rules for rules in DECLARING if rules.unseen], ids=lambda rules: rules.id)
 def test_what_a_table_tells_of_itself_leaves_the_table_that_it_is(rules: AnyRuleset) -> None:
-    """What nobody saw before may have been what it was, by all that is told of the table since."""
-    # Not in every game something comes up that a table may leave unseen.
+    """A table's own facts do not change its possible unknown results."""
+    # Some games have no result that can be unknown.
     assert any(stays_what_it_is(rules, seed) for seed in range(2, 9))
 
 
 def stays_what_it_is(rules: AnyRuleset, seed: int) -> bool:
-    """Whether there was something to hide in that game, and then what holds there leaves the table what it is."""
+    """Check that a table's own facts do not change it; return False if the game has no result that can be unknown."""
     rng = random.Random(f"unseen {rules.id}")
     whole_record = observed(Table(rules.id, rules.players[0], {}), seed)
     record, hidden = Recording(rules.id, rules.players[0]), None

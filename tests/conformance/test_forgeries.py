@@ -1,4 +1,4 @@
-"""Forged variations of exported logs, of every ruleset: each is found, and the right event named."""
+"""Forged exported logs of every ruleset: each forgery is found, and the right event is named."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.proofs.forging import FORGERS, Forgery, as_they_are, forgeries, hashe
 from tests.proofs.signing import GAME, KEY, OTHER, signed
 
 LOGS = 100
-"""So many of each ruleset and kind of chance: a thousand in all."""
+"""Number of logs per ruleset and kind of chance, a thousand in total."""
 LONGEST = 24
-"""Events of a log: a forger does the same to a longer one."""
+"""Maximum events of a log; forging a longer one is no different."""
 
 TRUST = Evidence(keys=(KEY.public,))
 RULESETS = [ruleset.id for ruleset in registry.rulesets()]
@@ -39,7 +39,7 @@ def lines(events: list[Event]) -> bytes:
 
 
 def with_events(exported: bytes, events: list[Event]) -> bytes:
-    """The document with other events, its top and its end as they were."""
+    """Return the document with other events, but the same top and end."""
     return msgspec.json.encode(msgspec.json.decode(exported) | {"events": events})
 
 

@@ -1,4 +1,4 @@
-"""What a table did although the rules forbid it: carried out, it ends soon, in a sound state or as unclear."""
+"""Illegal actions: applying one ends quickly, in a sound state or as unclear."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
+from driftlog.testing.play import Step, playout, tried
+from driftlog.testing.tables import Table
 from engine.core.documents import params_schema
 from engine.core.errors import Malformed, Unclear
 from engine.core.values import State
 from engine.kit.chance import Sampled
 from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.registry import rulesets
-from tests.conformance.play import Step, playout, tried
-from tests.conformance.tables import Table
 
 pytestmark = pytest.mark.long
 
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 HANGS = 10.0
-"""Seconds of this process's own; what has not ended then never does."""
+"""Seconds of processor time after which an action counts as endless."""
 AT_ANOTHER_TIME, BY_ANOTHER, OUT_OF_REACH, ANYTHING = "at another time", "by another", "out of reach", "anything"
 MOSTLY_CLEAR = (AT_ANOTHER_TIME, BY_ANOTHER)
-"""The slips of people: what they do is in the rules, but not now, or not theirs to do."""
+"""Typical slips: actions that are legal at another time, or for another player."""
 
 
 class Slip(NamedTuple):
-    """An action that the rules forbid in `state`."""
+    """An action that is illegal in `state`."""
 
     manner: str
     state: State
@@ -42,7 +42,7 @@ class Slip(NamedTuple):
 
 
 class HangError(BaseException):
-    """An action that does not end; no game can catch it."""
+    """An action does not end. A `BaseException`, so that no game catches it."""
 
 
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
@@ -61,7 +61,7 @@ def test_what_is_carried_out_by_force(rules: AnyRuleset) -> None:
 
 
 def slips(table: Table, rng: random.Random) -> Iterator[Slip]:
-    """Illegal actions at random positions of a random game."""
+    """Yield illegal actions at random positions of a random game."""
     schemas = {kind.type: params_schema(kind) for kind in table.rules.actions}
     steps = list(playout(table, 1))
     for at in sorted(rng.sample(range(len(steps) - 1), min(40, len(steps) - 1))):
@@ -77,7 +77,7 @@ def slips(table: Table, rng: random.Random) -> Iterator[Slip]:
 
 
 def out_of_time(table: Table, steps: list[Step], at: int, rng: random.Random) -> Iterator[tuple[str, Action[Any], int]]:
-    """What was legal before, or will be."""
+    """Yield actions that were legal before, or will be."""
     for _, legal in steps[max(0, at - 4) : at + 5]:
         for one in rng.sample(legal, min(3, len(legal))):
             yield AT_ANOTHER_TIME, one.action, one.seat
@@ -85,7 +85,7 @@ def out_of_time(table: Table, steps: list[Step], at: int, rng: random.Random) ->
 
 
 def out_of_reach(rules: AnyRuleset, state: State, rng: random.Random) -> Iterator[tuple[str, Action[Any], int]]:
-    """What the rules think of, and refuse."""
+    """Yield candidates that the rules refuse."""
     for kind in rules.actions:
         for seat in range(rules.seats(state)):
             refused = [one for one in kind.candidates(state, seat) if one.refusal(state, seat) is not None]
@@ -96,7 +96,7 @@ def out_of_reach(rules: AnyRuleset, state: State, rng: random.Random) -> Iterato
 def anything(
     rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[str, Any]
 ) -> Iterator[tuple[str, Action[Any], int]]:
-    """What fits the schema of the params."""
+    """Yield actions with random params that fit their schema."""
     for kind, params in tried(rules, state, rng, schemas):
         try:
             yield ANYTHING, rules.parse(kind, params), rng.randrange(rules.seats(state))
@@ -106,7 +106,7 @@ def anything(
 
 @contextmanager
 def ended() -> Iterator[None]:
-    """Fails what hangs."""
+    """Fail if the block takes more than `HANGS` seconds."""
 
     def stop(*_: object) -> None:
         raise HangError
@@ -121,7 +121,7 @@ def ended() -> Iterator[None]:
 
 
 def carried_out(rules: AnyRuleset, slip: Slip, rng: random.Random) -> bool:
-    """Whether it is clear what it does: a sound state comes of it, which can be kept, and the action be told."""
+    """Carry out an illegal action; return True if its effect is clear, after checking the new state and its texts."""
     chance = Sampled(rng)
     chance.begin(3, ())
     try:

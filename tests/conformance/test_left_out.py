@@ -1,4 +1,4 @@
-"""A step that a table forgets: only the slip is marked, and all that follows at an honest table is legal."""
+"""A forgotten step: only the slip is marked, and all later events of an honest table are legal."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from driftlog.testing.play import policy
+from driftlog.testing.tables import Table, each_choice
 from engine.core.errors import IsLeftOut
 from engine.core.events import Draft, Event
 from engine.core.values import State
@@ -20,20 +22,16 @@ from engine.play.fold import fold
 from engine.play.record import record
 from engine.play.registry import rulesets
 from engine.review.audit import audit
-from tests.conformance.play import policy
-from tests.conformance.tables import Table, each_choice
 from tests.playouts import clock
 from tests.recording import Recording
 
 TABLES = each_choice()
 LEADING, AFTER = 60, 25
-"""Events before a step is forgotten, at the most, and how many follow."""
+"""Maximum number of events before a skipped step, and number of events after it."""
 
 
 class Honest:
-    """A table that plays on by the rules, its own table being the truth; and the record of it, which asks what was
-    left out.
-    """
+    """A table that plays by the rules, whose own state is the truth, and its record, which asks for skipped steps."""
 
     def __init__(self, table: Table, seed: int) -> None:
         self.rng = random.Random(f"left out {table} {seed}")
@@ -47,7 +45,7 @@ class Honest:
         self.state = rules.at_table(start)
 
     def played(self, legal: list[LegalAction[Any]]) -> Draft:
-        """Do one of what is legal; the event that reports it."""
+        """Take one of the legal actions, and return the draft that reports it."""
         one = self.choose(legal)
         self.chance.begin(0, ())
         self.state = one.action.apply(self.state, one.seat, self.chance)
@@ -69,7 +67,7 @@ class Honest:
         return added
 
     def play(self, most: int) -> None:
-        """Some events without a slip."""
+        """Play at most `most` events without a slip."""
         for _ in range(self.rng.randrange(most)):
             legal = list(self.rules.legal_actions(self.state))
             if not legal:
@@ -79,7 +77,7 @@ class Honest:
 
 
 def unheard(rules: AnyRuleset, before: State, after: State) -> Iterator[LegalAction[Any]]:
-    """What is legal after, and was not before."""
+    """Yield the actions that are legal in `after` but not in `before`."""
     for one in rules.legal_actions(after):
         if one.action.refusal(before, one.seat) is not None:
             yield one

@@ -1,4 +1,4 @@
-"""An illegal act out of turn changes the board: never whose turn it is, the phase, or what is left of the turn."""
+"""An illegal action out of turn changes only the board, never the active player, the phase or the rest of the turn."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Any
 import msgspec
 import pytest
 
+from driftlog.testing.play import playout
+from driftlog.testing.tables import Table
 from engine.core.errors import Unclear
 from engine.kit.chance import Sampled
 from engine.kit.facts import Told
 from engine.kit.ruleset import AnyRuleset
 from engine.play.registry import rulesets
 from engine.play.slips import effect
-from tests.conformance.play import playout
-from tests.conformance.tables import Table
 from tests.conformance.test_illegal_apply import slips
 
 FEWER = 10
-"""Games for each of these; many more are played with `--playouts`."""
+"""Number of games per table without `--playouts`."""
 
 OPEN = ("exchange", "double_up", "raid", "agenda")
-"""What waits for an answer, and may be settled by what lies on the board."""
+"""Members for open decisions, which a change of the board can settle."""
 
 
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
@@ -35,7 +35,7 @@ def test_an_act_out_of_turn_leaves_the_turn_as_it_is(rules: AnyRuleset, playouts
         for slip in slips(table, rng):
             done[slip.action.type] += kept_the_turn(rules, slip.state, slip.action, slip.seat, rng)
         for state, legal in list(playout(table, seed))[: -1 : 3 if playouts > FEWER else 9]:
-            # What the player whose turn it is may do now, done by another one.
+            # An action that the active player may take, taken by another one.
             one = rng.choice(legal)
             seat = rng.randrange(table.seats)
             if one.action.refusal(state, seat) is not None:
@@ -44,7 +44,7 @@ def test_an_act_out_of_turn_leaves_the_turn_as_it_is(rules: AnyRuleset, playouts
 
 
 def kept_the_turn(rules: AnyRuleset, state: Any, action: Any, seat: int, rng: random.Random) -> bool:
-    """Whether it is an act out of turn that has an effect; that keeps the turn."""
+    """Check that an action out of turn keeps the turn; return False if it is none or has no effect."""
     if not rules.is_out_of_turn(state, seat):
         return False
     chance = Sampled(rng)
@@ -55,9 +55,12 @@ def kept_the_turn(rules: AnyRuleset, state: Any, action: Any, seat: int, rng: ra
         return False
     if after.outcome is not None or not rules.is_sound(after):
         return False
+    if rules.active(state) in getattr(after, "eliminated", ()):
+        # The turn of a player who has left the game cannot continue.
+        return False
     before = {name: getattr(state, name) for name in rules.turn_fields}
     changed = {name: (value, getattr(after, name)) for name, value in before.items() if getattr(after, name) != value}
-    # What lies there may have to be dealt with first, such as a card too many, or an offer that fits no longer.
+    # The new board can require a decision first, such as a discard, or can make an open offer impossible.
     assert changed.keys() <= {"phase", *OPEN}, (changed, action, seat, state)
     assert rules.settled(msgspec.structs.replace(after, phase=state.phase), Told()).phase == after.phase
     return True

@@ -1,7 +1,7 @@
-"""What comes up is in the log before anybody can know it: no refusal tells it, in any ruleset, through the whole path.
+"""Nobody can learn a result before it is in the log: no rejection reveals one, in any ruleset, through the whole API.
 
-The same request is sent to forks that differ in nothing but their seeds. Two of them may be answered differently only
-after an event, in both logs, in which something else came up.
+The same requests go to forks that differ only in their seeds. Their answers may differ only after both logs have an
+event with different results.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from flask.testing import FlaskClient
 
 from api.app import create_app
 from api.plumbing.settings import Settings
+from driftlog.testing.play import policy, tried
+from driftlog.testing.tables import Table
 from engine.core.documents import params_schema
 from engine.core.errors import Malformed
 from engine.core.events import Mode
 from engine.play.forks import fork
 from engine.play.registry import rulesets
 from store import Store
-from tests.conformance.play import policy, tried
-from tests.conformance.tables import Table
 from tests.playouts import clock
 from tests.recording import Recording
 from workers.queue import Queue
@@ -34,18 +34,18 @@ pytestmark = pytest.mark.long
 TABLES = [Table(rules.id, rules.players[0], {}) for rules in rulesets()]
 SEEDS = ("a", "b", "c")
 PLACES = 1
-"""Draws of a game before which is asked."""
+"""Number of draws per game before which requests are sent."""
 LONGEST = 200
 WAYS: dict[Mode, list[dict[str, str]]] = {
     "strict": [{}, {"accept_illegal": "true"}],
-    # Whether what was left out is asked for, said, or not thought of.
+    # Skipped steps are asked for, recorded, or ignored.
     "as_played": [{}, {"accept_left_out": "true"}, {"accept_left_out": "false"}],
 }
-"""How a list may be sent."""
+"""The queries with which a list can be sent."""
 REFUSALS: list[dict[str, str]] = [{}, {"accept_refused": "true"}]
-"""How the refusal of what is only tried may be told."""
+"""The queries for rejected events of a dry run."""
 _SEALED = {"hash", "prev", "recorded_at", "state_hash", "salt", "seed"}
-"""What differs between forks, or holds a digest of what does; a seed is told with the end of its game."""
+"""Members that differ between forks, or contain a digest of those; a seed is revealed at the end of its game."""
 
 _NUMBERS = itertools.count()
 
@@ -53,7 +53,7 @@ Body = dict[str, Any]
 
 
 def before_draws(table: Table, mode: Mode) -> Iterator[tuple[Recording, list[Body]]]:
-    """A random game before some of its draws, and the draws that are legal there."""
+    """Yield a random game before some of its draws, and the draws that are legal there."""
     rng = random.Random(f"{table} {mode}")
     choose, rules = policy(rng), table.rules
     recording = Recording(table.ruleset, table.seats, "a random game", mode=mode, **table.options)
@@ -75,7 +75,7 @@ def body(type_: str, actor: str | None = None, params: Any = None) -> Body:
 
 
 def followers(table: Table, recording: Recording, draw: Body, rng: random.Random) -> Iterator[Body]:
-    """All kinds of events that may stand behind a draw: legal, illegal, malformed, and those of every game."""
+    """Yield all kinds of events that can follow a draw: legal, illegal, malformed, and the corrections."""
     state, version, rules = recording.game.state, recording.game.version, table.rules
     assert state is not None
     by_kind = {one.action.type: one for one in rules.legal_actions(state)}
@@ -111,16 +111,16 @@ def adjust(*patch: Body) -> Body:
 
 
 class Asked(msgspec.Struct):
-    """What came of a request in one of the forks."""
+    """The answer to a request in one of the forks."""
 
     status: int
     answer: Any
     log: list[Any]
-    """The events that are new in it."""
+    """The new events in its log."""
 
 
 class Forks:
-    """A game's forks, which draw by different seeds."""
+    """Forks of a game with different seeds."""
 
     def __init__(self, client: FlaskClient, store: Store, recording: Recording) -> None:
         self._client, self._store = client, store
@@ -131,7 +131,7 @@ class Forks:
         self._again = itertools.cycle(SEEDS)
 
     def ask(self, request: Any, **query: str) -> list[Asked]:
-        """Send `request` to fresh forks; to one of them twice with the same key: then it is answered the same."""
+        """Send `request` to new forks; repeat it at one with the same key, and check that the answer is the same."""
         again = next(self._again)
         return [self._ask(seed, request, query, is_sent_again=seed == again) for seed in SEEDS]
 
@@ -155,7 +155,7 @@ class Forks:
 
 
 def unsealed(document: Any) -> Any:
-    """`document` without what a fork has of its own."""
+    """Return `document` without the members that differ between forks."""
     if isinstance(document, dict):
         return {name: unsealed(value) for name, value in document.items() if name not in _SEALED}
     return [unsealed(one) for one in document] if isinstance(document, list | tuple) else document
@@ -167,7 +167,7 @@ def outcomes_of(event: Body) -> Any:
 
 
 def check_untold(asked: Sequence[Asked]) -> None:
-    """Nothing but what came up, as it is in the logs, makes the answers differ."""
+    """Check that the answers differ only in results that are in the logs."""
     for one, other in itertools.combinations(asked, 2):
         parted = next((pair for pair in zip(one.log, other.log, strict=False) if pair[0] != pair[1]), None)
         if parted is None:
@@ -190,7 +190,7 @@ def test_no_answer_tells_what_comes_up(table: Table, mode: Mode, client: FlaskCl
         try:
             fork(recording.events, recording.game.version, game="g", seed="s", recorded_at=clock(1))
         except Malformed:
-            # Something is hidden there.
+            # The game has hidden data at this point.
             continue
         forks, draw = Forks(client, store, recording), rng.choice(draws)
         behind = list(followers(table, recording, draw, rng))

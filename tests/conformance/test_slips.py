@@ -1,4 +1,4 @@
-"""Whatever is believed of a table that breaks the rules now and then, its game goes on to its end."""
+"""A table that sometimes breaks the rules can play its game to the end."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import random
 
 import pytest
 
+from driftlog.testing.tables import Table
 from engine.core.errors import EngineError
 from engine.kit.ruleset import AnyRuleset
 from engine.play.registry import rulesets
 from tests.conformance.careless import Careless
-from tests.conformance.tables import Table
 
 FEWER = 10
-"""Games for each of these; many more are played with `--playouts`."""
+"""Number of games per table without `--playouts`."""
 
 
 @pytest.mark.parametrize("ruleset", rulesets(), ids=lambda rules: rules.id)

@@ -1,4 +1,4 @@
-"""Whether an outcome may go unseen: as listed, it is what the documents of all tables that may come of it say."""
+"""The list says of each action if its result may be unknown; compare with the documents of all resulting tables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import random
 from collections import Counter
 from typing import Any
 
+from driftlog.testing.play import Legal, playout
+from driftlog.testing.tables import Table, each_choice
 from engine.core.canonical import canonical
 from engine.core.errors import OutcomeRequired
 from engine.core.values import State
@@ -15,13 +17,11 @@ from engine.play.beliefs.belief import worlds
 from engine.play.beliefs.possible import MOST_WORLDS
 from engine.play.beliefs.worlds import MOST_RUNS, step
 from engine.play.offers import may_be_unseen, offers, point
-from tests.conformance.play import Legal, playout
-from tests.conformance.tables import Table, each_choice
 
 TABLES = each_choice()
 
 MOST_STATES = 50
-"""States of a game that are looked at."""
+"""Maximum number of states per game that are checked."""
 
 
 def test_what_may_go_unseen(table: Table) -> None:
@@ -37,21 +37,21 @@ def test_what_may_go_unseen(table: Table) -> None:
 
 
 def asking(rules: AnyRuleset, state: State) -> list[Legal]:
-    """All that may be legal and asks chance, but what leads to more tables than are listed."""
+    """Return the actions that may be legal and ask chance, without those that lead to too many tables to list."""
     asked = [(one.legal, point(rules, state, one.legal)) for one in offers(rules, state)]
     most = MOST_WORLDS // len(worlds(state))
     return [legal for legal, question in asked if question is not None and len(question.options) <= most]
 
 
 def agrees(rules: AnyRuleset, state: State, one: Legal) -> bool:
-    """Return whether the first outcome may go unseen, once both ways to find that agree."""
+    """Return True if the first outcome may be unknown, after checking that both ways to find out agree."""
     found = may_be_unseen(rules, state, one)
     assert found == (bool(rules.unseen) and is_silent(rules, state, one)), one
     return found
 
 
 def is_silent(rules: AnyRuleset, state: State, one: Legal) -> bool:
-    """Return True if one board alone does not show what came up, by the documents of all that may come of it."""
+    """Return True if a single board hides the result, by the documents of all resulting tables."""
     boards: dict[bytes, set[Any]] = {}
     stays_covered: dict[bytes, bool] = {}
     for world in worlds(state):
@@ -71,7 +71,7 @@ def is_silent(rules: AnyRuleset, state: State, one: Legal) -> bool:
 
 
 def following(state: Any, one: Legal, value: Any) -> Any:
-    """The state after it, if `value` came up; None where another outcome is asked for."""
+    """Return the state after it with the result `value`; None if another outcome is asked for."""
     chance = Observed()
     chance.begin(0, (value,))
     try:
@@ -81,12 +81,12 @@ def following(state: Any, one: Legal, value: Any) -> Any:
 
 
 def paths(rules: AnyRuleset, state: Any) -> list[list[str]]:
-    """Where in its document something does not show."""
+    """Return the paths of hidden parts in a state's document."""
     return [path.split("/") for path in (*rules.unseen, *rules.face_down(state))]
 
 
 def shown(rules: AnyRuleset, state: Any) -> bytes:
-    """What everyone sees of a table."""
+    """Return the public part of a table."""
     document = {**rules.to_document(state), "awaiting": rules.awaiting(state)}
     for path in paths(rules, state):
         document = counted(document, path)
@@ -94,7 +94,7 @@ def shown(rules: AnyRuleset, state: Any) -> bytes:
 
 
 def counted(part: Any, path: list[str]) -> Any:
-    """`part` with how much there is in the place of what `path` leads to."""
+    """Return `part` with the value at `path` replaced by its number of items."""
     if not path:
         return len(leaves(part))
     key, *rest = path
@@ -104,7 +104,7 @@ def counted(part: Any, path: list[str]) -> Any:
 
 
 def hidden(rules: AnyRuleset, state: Any) -> Counter[Any]:
-    """What does not show on a table, wherever it is."""
+    """Return all hidden items of a table, regardless of their places."""
     found: Counter[Any] = Counter()
     for path in paths(rules, state):
         parts = [rules.to_document(state)]
@@ -119,7 +119,7 @@ def hidden(rules: AnyRuleset, state: Any) -> Counter[Any]:
 
 
 def leaves(part: Any) -> list[Any]:
-    """All that is in a document and holds nothing else."""
+    """Return all leaves of a document."""
     if isinstance(part, dict | list | tuple):
         return [leaf for one in (part.values() if isinstance(part, dict) else part) for leaf in leaves(one)]
     return [part]

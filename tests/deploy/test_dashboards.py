@@ -1,4 +1,4 @@
-"""What is shown and what alarms asks for figures that there are, by labels that they have."""
+"""Dashboards and alarms use metrics that exist, with labels that they have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in deploy/ is what each tool takes: judged by the tool itself, or by its own linter."""
+"""The files in deploy/ are valid for each tool: checked by the tool itself, or by its own linter."""
 
 from __future__ import annotations
 

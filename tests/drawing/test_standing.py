@@ -1,4 +1,4 @@
-"""Where pieces stand on a tile: none hides the letter of another."""
+"""Positions of pieces on a tile: none hides the letter of another."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drawing.pen import Pen, escaped, number
+from drawing.pen import Pen, escape_xml, number
 from drawing.text import ELLIPSIS, fit, width_of, wrap
 
 
@@ -47,7 +47,7 @@ def test_numbers(value: float, written: str) -> None:
 
 
 def test_nothing_unescaped() -> None:
-    assert escaped('<b>"&\x00\n\ud800') == "&lt;b&gt;&quot;&amp;\ufffd \ufffd"
+    assert escape_xml('<b>"&\x00\n\ud800') == "&lt;b&gt;&quot;&amp;\ufffd \ufffd"
 
 
 def test_an_attribute_that_is_none_is_left_out() -> None:

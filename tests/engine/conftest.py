@@ -1,4 +1,4 @@
-"""What the tests of the kernel share."""
+"""Common fixtures of the kernel's tests."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ DEAL = (
     *("messenger", "pilot"),
     *("earth_stone", "sandbags", "crystal_of_fire", "helicopter_lift"),
 )
-"""A set-up of Forbidden Island for two, as a table would report it."""
+"""A setup of Forbidden Island for two, as a table would report it."""
 
 
 def dealt(seed: str | None = None, **options: Any) -> Recording:

@@ -131,7 +131,7 @@ class RuledOptions(Options, frozen=True, kw_only=True):
 
 
 class RuledRoll(Action[DiceState], frozen=True):
-    """Roll one or two dice. Whoever rolls a six goes on."""
+    """Roll one or two dice. A six gives another roll."""
 
     type = "roll"
     rule = "Rolling"

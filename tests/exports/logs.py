@@ -65,7 +65,7 @@ def opened(*names: str) -> list[Event]:
 
 
 def with_undos() -> list[Event]:
-    """Back to event 9, then to event 6, and the second of these taken back."""
+    """Back to event 9, then to event 6, and the second of these undone."""
     return Record(playout(limit=12)).add("undo", to=9).add("undo", to=6).add("undo", to=13).events
 
 

@@ -74,14 +74,14 @@ def test_a_play_of_another_game_and_one_that_does_not_count_are_told() -> None:
     items = read(play(gameRefId=3), play(ignored=True), play())
     assert [item.kind for item in items] == ["other_game", "ignored", "broken"]
     assert items[0].title == "Chess"
-    assert items[2].why == "a play before it has the same uuid"
+    assert items[2].why == "an earlier play in the file has the same uuid"
 
 
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        ({"gameRefId": 9}, "the file does not say which game it is of"),
-        ({"gameRefId": "1"}, "the file does not say which game it is of"),
+        ({"gameRefId": 9}, "the file does not name the game of the play"),
+        ({"gameRefId": "1"}, "the file does not name the game of the play"),
         ({"uuid": "x"}, "Invalid UUID"),
         ({"playDate": "2024-02-29T19:04:11Z"}, "its date is invalid"),
         ({"playDate": "2023-02-29 19:04:11"}, "its date is invalid"),
@@ -125,7 +125,7 @@ def test_what_is_no_play_is_broken() -> None:
     ],
 )
 def test_what_is_no_such_file_is_malformed(data: bytes) -> None:
-    with pytest.raises(Malformed, match="this is no file of BG Stats"):
+    with pytest.raises(Malformed, match="this is not a BG Stats file"):
         list(bgstats_reading.read(data))
 
 
@@ -133,7 +133,7 @@ def test_too_many_plays_are_refused_before_any_is_read() -> None:
     def of_so_many(plays: int) -> bytes:
         return b'{"games": [], "plays": [' + b",".join([b"0"] * plays) + b"]}"
 
-    with pytest.raises(Malformed, match="1,000,000 plays: at most 10,000"):
+    with pytest.raises(Malformed, match="1,000,000 plays: import at most 10,000"):
         bgstats_reading.read(of_so_many(1_000_000))
     with pytest.raises(Malformed, match="it has more than 2,000,000 values"):
         bgstats_reading.read(of_so_many(2_000_001))

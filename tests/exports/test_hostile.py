@@ -1,9 +1,10 @@
-"""Whatever bytes come in, what comes out is a log's events or Malformed."""
+"""Arbitrary bytes are read as a log's events or are Malformed."""
 
 from __future__ import annotations
 
 import json
 import re
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -55,14 +56,14 @@ BAD_LINES: dict[str, tuple[bytes, str, str]] = {
     "truncated line": (NDJSON[:-40], "/9", "line 9: Input data was truncated"),
     "truncated first line": (NDJSON[:40], "/1", "line 1: Input data was truncated"),
     "two on a line": (with_line(3, LINES[2].rstrip() + LINES[3]), "/3", "line 3: .*trailing"),
-    "an array": (with_line(3, b"[1,2]"), "/3", "line 3: it has to be an object, not a list"),
+    "an array": (with_line(3, b"[1,2]"), "/3", "line 3: must be an object, not a list"),
     "a member too few": (with_line(3, b'{"seq":3}'), "/3", "line 3: `type` is missing"),
     "a member too many": (with_event(3, extra=1), "/3", "line 3: `extra` is not known here"),
-    "a wrong type": (with_event(3, seq="3"), "/3/seq", "line 3: it has to be a whole number, not a text"),
+    "a wrong type": (with_event(3, seq="3"), "/3/seq", "line 3: must be a whole number, not a text"),
     "a wrong type within": (with_event(3, outcomes=["a", 1.5]), "/3/outcomes/1", "line 3: "),
     "NaN": (with_params(b'{"to":NaN}'), "/3", "line 3: JSON is malformed"),
     "an infinite number": (with_params(b'{"to":1e999}'), "/3/params", "line 3: Number out of range"),
-    "a fraction": (with_params(b'{"to":1.5}'), "/3/params/to", "line 3: a number has to be whole"),
+    "a fraction": (with_params(b'{"to":1.5}'), "/3/params/to", "line 3: a number must be whole"),
     "a large number": (with_params(b'{"to":9007199254740992}'), "/3/params/to", "line 3: .*2\\^53"),
     "a negative one": (with_params(b'{"a":[0,-9007199254740992]}'), "/3/params/a/1", "line 3: .*2\\^53"),
     "a huge number": (with_params(b'{"to":' + b"9" * 5000 + b"}"), "/3/params", "line 3: Integer value out of range"),
@@ -70,12 +71,24 @@ BAD_LINES: dict[str, tuple[bytes, str, str]] = {
     "a name with a slash": (with_params(b'{"a/b~c":1.5}'), "/3/params/a~1b~0c", "line 3: "),
     "deep": (with_params(DEEP), "/3", "line 3: too deep"),
     "rather deep": (with_params(A_BIT_DEEP), "/3/params/to" + "/0" * 31, "line 3: more than 32 objects and arrays"),
-    "a name twice": (with_params(b'{"to":"a","to":"b"}'), "/3", "line 3: the name 'to' stands twice"),
+    "a name twice": (with_params(b'{"to":"a","to":"b"}'), "/3", "line 3: the name 'to' appears twice"),
     "a member twice": (with_line(3, LINE.replace(b'"seq":3', b'"seq":3,"seq":3')), "/3", "line 3: the name 'seq'"),
-    "no time": (with_event(3, recorded_at="yesterday"), "/3/recorded_at", "line 3: a time in UTC"),
-    "no such time": (with_event(3, recorded_at="2026-02-30T10:00:00Z"), "/3/recorded_at", "line 3: a time in UTC"),
-    "a local time": (with_event(3, occurred_at="2026-02-20T10:00:00+01:00"), "/3/occurred_at", "line 3: a time in UTC"),
-    "digits of another script": (with_event(3, occurred_at="٢026-02-20T10:00:00Z"), "/3/occurred_at", "a time in UTC"),
+    "no time": (with_event(3, recorded_at="yesterday"), "/3/recorded_at", "line 3: an RFC 3339 time in UTC"),
+    "no such time": (
+        with_event(3, recorded_at="2026-02-30T10:00:00Z"),
+        "/3/recorded_at",
+        "line 3: an RFC 3339 time in UTC",
+    ),
+    "a local time": (
+        with_event(3, occurred_at="2026-02-20T10:00:00+01:00"),
+        "/3/occurred_at",
+        "line 3: an RFC 3339 time in UTC",
+    ),
+    "digits of another script": (
+        with_event(3, occurred_at="٢026-02-20T10:00:00Z"),
+        "/3/occurred_at",
+        "an RFC 3339 time in UTC",
+    ),
 }
 
 
@@ -109,13 +122,13 @@ BAD_FILES: dict[str, tuple[bytes, str, str]] = {
     "UTF-16": (JSON.decode().encode("utf-16"), "", "this is not JSON"),
     "NULs": (b"\0" * 100, "", "this is not JSON"),
     "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "", "this is not JSON"),
-    "CSV": (export("csv", EVENTS), "", "this is not JSON, and only json and ndjson can be read back"),
-    "Markdown": (export("markdown", EVENTS), "", "only json and ndjson can be read back"),
-    "a number": (b"42", "", "it has to be an object, not a whole number"),
-    "a list": (b"[]", "", "it has to be an object, not a list"),
+    "CSV": (export("csv", EVENTS), "", "this is not JSON: only json and ndjson can be imported"),
+    "Markdown": (export("markdown", EVENTS), "", "only json and ndjson can be imported"),
+    "a number": (b"42", "", "must be an object, not a whole number"),
+    "a list": (b"[]", "", "must be an object, not a list"),
     "an object": (b"{}", "/1", "line 1: `seq` is missing"),
     "deep": (b"[" * 100_000, "", ""),
-    "deep in an object": (b'{"format":' * 100_000, "/format", "it has to be a text, not an object"),
+    "deep in an object": (b'{"format":' * 100_000, "/format", "must be a text, not an object"),
     "deep in a document": (document(options=1).replace(b'"options": 1', b'"options": ' + DEEP), "", "too deep"),
     "truncated": (JSON[:-30], "", "JSON is malformed|truncated"),
     "cut in the events": (JSON[: len(JSON) // 2], "", "truncated"),
@@ -125,11 +138,11 @@ BAD_FILES: dict[str, tuple[bytes, str, str]] = {
     "a member too many": (document(extra=1), "", "`extra` is not known here"),
     "a member too few": (without("head"), "", "`head` is missing"),
     "no events": (document(events=[]), "/events", "no event"),
-    "events that are none": (document(events=[1]), "/events/0", "it has to be an object, not a whole number"),
+    "events that are none": (document(events=[1]), "/events/0", "must be an object, not a whole number"),
     "a bad event": (
         with_events(lambda events: events[2].update(seq="x")),
         "/events/2/seq",
-        "it has to be a whole number",
+        "must be a whole number",
     ),
     "a lost event": (with_events(lambda events: events.pop(4)), "/version", "9 events, and there are 8"),
     "a lost last event": (document(events=json.loads(JSON)["events"][:-1], version=8), "/head", "not the hash"),
@@ -228,3 +241,14 @@ def test_exports_with_other_values(data: bytes) -> None:
 def test_the_exports_that_are_mutated_are_sound() -> None:
     assert read_any(JSON) == read_any(NDJSON) == as_read(EVENTS)
     assert audit(EVENTS).verdict == "clean"
+
+
+def test_empty_lines_take_no_memory() -> None:
+    data = NDJSON + b"\n" * 500_000
+    tracemalloc.start()
+    try:
+        assert read_any(data) == as_read(EVENTS)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 4 * len(data)

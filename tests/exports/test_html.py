@@ -15,6 +15,8 @@ from engine.play import registry
 from engine.play.beliefs import belief
 from engine.play.fold import fold
 from exports.html.frames import LAYOUTS, Frames
+from tests.engine.play.explaining import drawn_late
+from tests.engine.play.explanations.test_missed import played_on
 from tests.exports.logs import LOGS, export, exported
 from tests.exports.pages import tables
 from tests.playouts import playout
@@ -90,6 +92,17 @@ def test_what_people_typed_is_shown_as_they_typed_it() -> None:
     assert "\u202e" not in page
     assert not any("<script" in picture for table in tables(page) for picture in table)
     assert "&lt;/script&gt;&lt;script&gt;alert(1)" in page
+
+
+def test_a_slip_says_when_it_was_noticed() -> None:
+    page = export("html", drawn_late().events).decode()
+    assert "Ada&#x27;s Flood cards: done 1 turn late." in page
+    assert "Noticed: turn 2." in page
+    assert "Flood cards were skipped. Ada" not in page
+    unnoticed = export("html", played_on().events).decode()
+    assert (
+        "Played after it: 1 event, judged and counted as if the game had not ended. Noticed: not recorded." in unnoticed
+    )
 
 
 def test_a_long_log_is_not_audited_in_its_page(monkeypatch: pytest.MonkeyPatch) -> None:

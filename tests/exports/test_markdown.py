@@ -17,7 +17,7 @@ from engine.play.beliefs.belief import likeliest
 from engine.play.fold import fold
 from engine.play.game import opened
 from engine.review import turns
-from exports.markdown.escaping import escaped, quoted
+from exports.markdown.escaping import block_quote, escape_line
 from exports.transcript import Transcript
 from tests.engine.recording import DEAL, played
 from tests.exports.logs import GAME, LOGS, Record, export, exported
@@ -115,15 +115,15 @@ def test_what_differs_from_the_usual_options_is_said_first_and_all_of_them_at_th
     usual = blocks(playout(limit=2))
     assert usual[2] == "## Set-up"
     assert (
-        "- Options: Difficulty: Novice; Who begins: Ada; May the Navigator use the moved pawn's power? Step by step"
+        "- Options: Difficulty: Novice; Who begins: Ada; Can the Navigator use the moved pawn's power? Step by step"
         in usual[-2]
     )
     chosen = blocks(
         playout(limit=2, options={"difficulty": "elite", "first_player": "p2", "lift_rescues_sinking": False})
     )
     assert chosen[2] == (
-        "Chosen for this game: Difficulty: Elite; Who begins: Bo; "
-        "May a Helicopter Lift take pawns off a tile that has just sunk? No."
+        "Options: Difficulty: Elite; Who begins: Bo; "
+        "Can a Helicopter Lift take pawns off a tile that has just sunk? No."
     )
 
 
@@ -134,11 +134,11 @@ def test_what_chance_did_can_be_checked_where_the_service_drew() -> None:
         "\n"
     )
     assert f"- Chance: drawn from a seed whose SHA-256 is `{commitment}`" in blocks(going_on)[-2].split("\n")
-    assert "- Chance: what came up on the table" in blocks(playout())[-2].split("\n")
+    assert "- Chance: results reported by the table" in blocks(playout())[-2].split("\n")
 
 
 def test_a_game_that_goes_on_says_for_whom_it_waits() -> None:
-    assert "The game goes on in turn 1, and waits for Ada." in blocks(playout(limit=3))
+    assert "The game continues in turn 1 and waits for Ada." in blocks(playout(limit=3))
 
 
 def test_a_game_that_is_over_says_how_it_ended() -> None:
@@ -151,18 +151,18 @@ def test_a_game_that_is_over_says_how_it_ended() -> None:
 
 
 def test_a_fork_says_where_it_comes_from() -> None:
-    assert f"This game goes on from event 15 of game {GAME}." in blocks(LOGS["fork"]())
+    assert f"This game continues game {GAME} after event 15." in blocks(LOGS["fork"]())
 
 
 def test_what_was_taken_back_is_counted_where_it_was() -> None:
     events = playout(limit=12)
-    assert not re.search("taken back", "".join(blocks(LOGS["redone"]())[:-2]))
+    assert not re.search("undone", "".join(blocks(LOGS["redone"]())[:-2]))
     once = blocks(Record(events).add("undo", to=11).add("annotate", text="so").events)
-    assert once[once.index("*(Here event 12 was taken back.)*") + 1] == "> so"
+    assert once[once.index("*(Here event 12 was undone.)*") + 1] == "> so"
     thrice = blocks(Record(events).add("undo", to=11).add("annotate", text="no").add("undo", to=10).events)
-    assert "*(Here 3 events, 11 to 14, were taken back.)*" in thrice
-    assert thrice.index("## So far") == thrice.index("*(Here 3 events, 11 to 14, were taken back.)*") + 1
-    assert "- Events: 15; 5 of them correct or were corrected" in thrice[-2].split("\n")
+    assert "*(Here 3 events, 11 to 14, were undone.)*" in thrice
+    assert thrice.index("## So far") == thrice.index("*(Here 3 events, 11 to 14, were undone.)*") + 1
+    assert "- Events: 15; 5 of them are corrections or were corrected" in thrice[-2].split("\n")
 
 
 def test_what_was_corrected_reads_as_it_stands_and_says_what_it_was() -> None:
@@ -170,17 +170,17 @@ def test_what_was_corrected_reads_as_it_stands_and_says_what_it_was() -> None:
     shore_up = {"type": "shore_up", "actor": "p1", "params": {"tiles": ["gold_gate"]}}
     log = Record(played().events).add("amend", seq=5, insert=shore_up)
     put_in = blocks(log.events)
-    at = put_in.index("*(Put in later, by event 6.)*")
+    at = put_in.index("*(Inserted later, by event 6.)*")
     assert put_in[at + 1].startswith("Ada shores up Gold Gate")
-    assert "- Events: 6; 1 of them correct or were corrected" in put_in[-2].split("\n")
+    assert "- Events: 6; 1 of them are corrections or were corrected" in put_in[-2].split("\n")
     struck = blocks(log.add("amend", seq=6, remove=True).add("amend", seq=4, event=move).events)
     assert struck[struck.index("*(Corrected by event 8. At first: Ada moves to Gold Gate.)*") + 1].startswith(
         "Ada moves to Silver Gate"
     )
     assert not any("shores up" in block for block in struck)
     out = blocks(log.add("amend", seq=5, remove=True).events)
-    assert "*(Struck out by event 9: Ada draws Earth Stone.)*" in out
-    assert out.index("## So far") > out.index("*(Struck out by event 9: Ada draws Earth Stone.)*")
+    assert "*(Removed by event 9: Ada draws Earth Stone.)*" in out
+    assert out.index("## So far") > out.index("*(Removed by event 9: Ada draws Earth Stone.)*")
     back = blocks(log.add("amend", seq=5, event=as_draft(played().events[4])).events)
     assert not any("draws Earth Stone.)*" in block for block in back)
 
@@ -196,18 +196,18 @@ def as_draft(event: Event) -> dict[str, Any]:
 
 def test_what_was_told_later_says_so() -> None:
     told = blocks(LOGS["revealed"]())
-    assert told[told.index("*(What came up was told later, by event 5.)*") + 1].startswith("Ada draws Sandbags")
-    assert any("nobody saw what came up" in block for block in blocks(LOGS["unseen"]()))
+    assert told[told.index("*(The result was revealed later, by event 5.)*") + 1].startswith("Ada draws Sandbags")
+    assert any("Nobody saw the result" in block for block in blocks(LOGS["unseen"]()))
 
 
 def test_a_set_up_that_nobody_saw_whole_is_told_as_far_as_it_is_sure() -> None:
     recording = Recording()
     recording.add("set_up", outcomes=[*DEAL[:-1], None])
     told = "\n".join(blocks(list(recording.events)))
-    assert "What else there is, nobody saw." in told
+    assert "Everything else is unknown." in told
     assert "- Ada is the Messenger" in told
     page = Transcript(recording.game, list(recording.events))
-    assert any("What else there is, nobody saw." in part.paragraphs for part in page.parts())
+    assert any("Everything else is unknown." in part.paragraphs for part in page.parts())
 
 
 def test_what_was_amended_and_then_undone_reads_as_at_first() -> None:
@@ -218,14 +218,12 @@ def test_what_was_amended_and_then_undone_reads_as_at_first() -> None:
 
 def test_why_the_record_was_brought_in_line_is_shown_as_it_was_written() -> None:
     transcript = blocks(LOGS["corrected"]())
-    assert r"Put right: The water is at 4. Reason: We \*forgot\* it." in transcript
+    assert r"Adjusted: The water is at 4. Reason: We \*forgot\* it." in transcript
 
 
 def test_what_was_not_by_the_rules_says_so() -> None:
     log = Record(played().events).add("amend", seq=3, remove=True, accept_broken=True)
-    assert any(
-        block.startswith("*(That was not by the rules: ") and block.endswith(" Move.)*") for block in blocks(log.events)
-    )
+    assert any(block.startswith("*(That was illegal: ") and block.endswith(" Move.)*") for block in blocks(log.events))
 
 
 def test_what_was_drawn_again_says_so() -> None:
@@ -234,7 +232,7 @@ def test_what_was_drawn_again_says_so() -> None:
     recording.add("draw_treasure_card", "p1")
     recording.add("undo", to=2)
     recording.add("draw_treasure_card", "p1")
-    assert "*(Drawn again: event 3, which was taken back, had drawn first.)*" in blocks(recording.events)
+    assert "*(Drawn again: the first draw was event 3, which is now undone.)*" in blocks(recording.events)
 
 
 def test_marks_and_bookmarks_stand_at_their_event() -> None:
@@ -246,7 +244,7 @@ def test_marks_and_bookmarks_stand_at_their_event() -> None:
 
 def test_when_it_was_played_is_told_apart_from_when_it_was_written_down() -> None:
     first, *rest = playout(limit=5)
-    assert "- Written down: 2026-11-20 00:00 UTC" in blocks([first, *rest])[-2].split("\n")
+    assert "- Recorded: 2026-11-20 00:00 UTC" in blocks([first, *rest])[-2].split("\n")
     played_before = [msgspec.structs.replace(event, occurred_at=f"2025-12-24T20:0{event.seq}:30Z") for event in rest]
     facts = blocks([first, *played_before])[-2].split("\n")
     assert "- Played: 2025-12-24 20:02 to 2025-12-24 20:05 UTC" in facts
@@ -267,7 +265,7 @@ def test_a_note_stands_at_its_event() -> None:
 def test_a_note_on_what_was_taken_back_stands_where_it_was_written() -> None:
     events = Record(playout(limit=12)).add("undo", to=8).add("annotate", text="It was so good.", seq=12).events
     transcript = blocks(events)
-    assert transcript[transcript.index("*(Here 4 events, 9 to 12, were taken back.)*") + 1] == "> It was so good."
+    assert transcript[transcript.index("*(Here 4 events, 9 to 12, were undone.)*") + 1] == "> It was so good."
 
 
 def test_what_is_said_after_the_end_stands_after_the_end() -> None:
@@ -279,10 +277,10 @@ def test_notes_are_signed_where_more_than_one_wrote_them_down() -> None:
     one = Record(playout(limit=4)).add("annotate", text="a", note="b", by="Ada")
     transcript = blocks(one.events)
     assert {"> a", "> b"} <= set(transcript)
-    assert "- Events: 5, written down by Ada" in transcript[-2].split("\n")
+    assert "- Events: 5, recorded by Ada" in transcript[-2].split("\n")
     two = blocks(one.add("annotate", text="c", by="B*").events)
     assert {"> a – Ada", "> b – Ada", "> c – B\\*"} <= set(two)
-    assert "- Events: 6, written down by Ada and B\\*" in two[-2].split("\n")
+    assert "- Events: 6, recorded by Ada and B\\*" in two[-2].split("\n")
 
 
 def test_why_a_game_was_abandoned_is_shown_as_it_was_written() -> None:
@@ -298,8 +296,8 @@ def test_names_are_shown_as_they_are() -> None:
 
 
 def test_a_note_keeps_its_lines() -> None:
-    assert quoted("One.\n\n  # Two\r\nthree", "Ada") == "> One.\\\n> \\# Two\\\n> three – Ada"
-    assert quoted("One.", None) == "> One."
+    assert block_quote("One.\n\n  # Two\r\nthree", "Ada") == "> One.\\\n> \\# Two\\\n> three – Ada"
+    assert block_quote("One.", None) == "> One."
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
@@ -316,7 +314,7 @@ def test_a_note_keeps_its_lines() -> None:
 @example("<!-- -->")
 def test_any_text_is_shown_as_it_is(text: str) -> None:
     visible = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text).split())
-    markup = escaped(text)
+    markup = escape_line(text)
     assert shown(markup) == ([("paragraph_open", ""), ("inline", visible)] if visible else [])
     assert shown(f"> {markup}")[1:] == ([("paragraph_open", ""), ("inline", visible)] if visible else [])
     assert shown(f"a {markup} b")[1:] == [("inline", f"a {visible} b")]

@@ -8,7 +8,7 @@ import pytest
 
 from engine.core.values import GameOutcome
 from engine.review.words import listed
-from exports.prose import Sentence, ended, paragraph
+from exports.prose import Sentence, describe_result, paragraph
 
 ADA, BO = "Ada", "Bo"
 
@@ -81,13 +81,23 @@ def test_what_happens_otherwise_is_another_sentence() -> None:
         "Ada draws Waters Rise! – the water is at 3.",
         "Ada plays Helicopter Lift, and the team lifts off.",
         "Ada swims. Bo drowns.",
-        "Iron Gate comes up, and is about to sink.",
-        "Nobody knows why",
+        "Iron Gate is drawn and is about to sink.",
     ],
 )
 def test_a_sentence_with_more_to_it_stays_as_it_is(sentence: str) -> None:
     before, after = "Ada moves to Iron Gate.", "Ada moves to Watchtower."
     assert told(("move", ADA, before), ("event", ADA, sentence), ("move", ADA, after)) == f"{before} {sentence} {after}"
+
+
+def test_what_a_table_wrote_ends_before_the_next_sentence() -> None:
+    reason, after = "Adjusted. Reason: nobody knows why", "Ada moves to Watchtower."
+    assert told(("adjust", None, reason), ("move", ADA, after)) == f"{reason}. {after}"
+    assert told(("move", ADA, after), ("adjust", None, reason)) == f"{after} {reason}"
+
+
+def test_two_changes_of_the_record_are_two_sentences() -> None:
+    changes = ("The game is called “A”.", "It was played on 3 January 2025.")
+    assert told(*(("details_changed", None, change) for change in changes)) == " ".join(changes)
 
 
 def test_nobodys_doings() -> None:
@@ -108,10 +118,10 @@ def test_listed() -> None:
         ((), (), "lost"),
         (("p1",), (), "won by Ada"),
         (("p1", "p2"), (), "won"),
-        (("p1", "p2"), ("p2",), "won, superiorly by Bo"),
-        (("p2",), ("p2",), "won by Bo, superiorly by Bo"),
+        (("p1", "p2"), ("p2",), "won, with a superior victory for Bo"),
+        (("p2",), ("p2",), "won by Bo, with a superior victory for Bo"),
     ],
 )
 def test_how_a_game_ended(winners: tuple[Any, ...], superior: tuple[Any, ...], expected: str) -> None:
     outcome = GameOutcome("won" if winners else "lost", winners, "goal_reached", "The End", superior)
-    assert ended(outcome, (ADA, BO)) == expected
+    assert describe_result(outcome, (ADA, BO)) == expected

@@ -107,7 +107,7 @@ def test_an_iterator_is_no_log_for_it_can_be_read_once() -> None:
 @pytest.mark.parametrize("name", ["json", "csv", "markdown"])
 @pytest.mark.parametrize("events", [[], playout(limit=3)[1:]], ids=["no events", "no header"])
 def test_what_does_not_begin_with_a_header_is_no_log(name: str, events: list[Event]) -> None:
-    with pytest.raises(Malformed, match="begins with game_opened"):
+    with pytest.raises(Malformed, match="begin with game_opened"):
         export(name, events)
 
 

@@ -1,4 +1,4 @@
-"""Tables: what stands in the rows of a game, and what the tools make of them that they are for."""
+"""Tables: the rows of a game, read with the tools that they are made for."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ ROWS: list[list[Any]] = [
     ["", "", "draw flood card", "", "Coral Palace"],
     ["", "", "", "", "", "Tea."],
     ["", "", "flood", "", "Tidal Palace"],
-    [2, "Bob", "shore up", "Gold Gate and Iron Gate"],
+    [2, "Bob", "fly", "Gold Gate"],
 ]
 
 
@@ -73,7 +73,10 @@ def test_the_lists_of_a_workbook_fit_the_action(ruleset: Any) -> None:
     assert lists["B"] == "=$B$2:$H$2"
     own = notation.language.of(ruleset)
     verbs = {" ".join(verb.words): verb for verb in own.verbs.values() if verb.is_action}
-    assert [cell.value for cell in words[1]] == [cell.value for cell in results[1]] == list(verbs)
+    optional = [cell.value for cell in words[1] if str(cell.value).startswith("=IF(OR('The game'!")]
+    always = [cell.value for cell in words[1] if cell.value not in optional]
+    assert [cell.value for cell in words[1]] == [cell.value for cell in results[1]] == [*always, *optional]
+    assert always == [one for one in verbs if all(f'"{one}"' not in formula for formula in optional)]
     assert lists["C"] == f"=Words!$A$1:{words.cell(1, len(verbs)).column_letter.join('$$')}1"
     # The list begins below the action's name, in the action's column.
     first = next(cell.row for cell in game["A"] if cell.value == "Turn") + 1
@@ -82,10 +85,12 @@ def test_the_lists_of_a_workbook_fit_the_action(ruleset: Any) -> None:
         assert lists[column] == f"={below},MAX(1,COUNTA({below},500,1))),1)"
     for column in words.iter_cols():
         action, *named = [cell.value for cell in column if cell.value]
+        if action in optional:
+            continue
         ids = set(notation.language._ids(verbs[action].schema))
         assert len(named) < 500
         for name in named:
-            assert name.startswith("=IF('The game'!") or any(own.label(one) == name for one in ids), (action, name)
+            assert name.startswith("=IF(") or any(own.label(one) == name for one in ids), (action, name)
 
 
 def test_each_action_has_its_own_words() -> None:
@@ -99,9 +104,35 @@ def test_each_action_has_its_own_words() -> None:
     assert {"Coral Palace", "Fools' Landing"} <= set(of[words]["move"])
     assert "Earth Stone" not in of[words]["move"]
     assert of[words]["draw treasure card"] == []
+    assert set(of[words]["discard"]) == {*of[words]["capture treasure"], "Helicopter Lift", "Sandbags"}
     assert of[words]["give card"][-1] == """=IF('The game'!E2="","",'The game'!E2)"""
     assert {"Earth Stone", "Waters Rise"} <= set(of[results]["draw treasure card"])
     assert of[results]["move"] == []
+
+
+def test_a_flood_card_is_one_of_the_tiles() -> None:
+    for id_ in ("forbidden-island", "forbidden-island-archaens"):
+        (ruleset,) = [one for one in rulesets() if one.id == id_]
+        _, _, results = load_workbook(io.BytesIO(template.write_xlsx(ruleset))).worksheets
+        of = {one[0].value: [cell.value for cell in one[1:] if cell.value] for one in results.iter_cols()}
+        assert of["draw flood card"] == [tile["name"] for tile in ruleset.components["tiles"]]
+
+
+def test_the_storm_tracker_is_offered_with_its_option_only() -> None:
+    (ruleset,) = [one for one in rulesets() if one.id == "forbidden-desert"]
+    game, words, results = load_workbook(io.BytesIO(template.write_xlsx(ruleset))).worksheets
+    (row,) = [cells[0].row for cells in game.iter_rows() if cells[0].value == "The Storm Tracker card"]
+    assert game.cell(row, 2).value == "Off"
+    where = f"'The game'!$B${row}"
+    off = f'OR({where}="",{where}="Off",{where}="Left in the box")'
+    of = [{one[0].value: [cell.value for cell in one[1:]] for one in sheet.iter_cols()} for sheet in (words, results)]
+    card, play = f'=IF({off},"","Storm Tracker")', f'=IF({off},"","play storm tracker")'
+    assert list(of[0])[-1] == list(of[1])[-1] == play
+    named = [one for one in of[0]["pass equipment"] if one]
+    drawn = [one for one in of[1]["draw equipment"] if one]
+    assert named[-1] == drawn[-1] == card
+    everything = [cell.value for sheet in (words, results) for cells in sheet.iter_rows() for cell in cells]
+    assert [one for one in everything if "storm tracker" in str(one).lower()] == [play, card, play, card]
 
 
 @pytest.mark.parametrize("what", ["Earth Stone, Bob", "Bob, Earth Stone", "Earth Stone to Bob"])
@@ -125,7 +156,7 @@ def test_what_and_whom_are_told_in_either_order(what: str) -> None:
 def test_what_was_written_in_a_sheet_becomes_a_record_and_a_line_is_a_row(text: str) -> None:
     found = notation.read(text, recorded_at=AT)
     assert found.problem is None
-    assert found.events[1].note == "drawn {blind} Date: 20 November."
+    assert found.events[1].note == "drawn {blind}"
     assert [(event.type, event.actor, event.note) for event in found.events[2:]] == [
         ("move", "p1", "a first step, brave"),
         ("draw_treasure_card", "p1", None),
@@ -133,7 +164,7 @@ def test_what_was_written_in_a_sheet_becomes_a_record_and_a_line_is_a_row(text: 
         ("draw_flood_card", "p1", None),
         ("annotate", None, None),
         ("draw_flood_card", "p1", None),
-        *[("shore_up", "p2", None)],
+        *[("fly", "p2", None)],
     ]
     (missing,) = [item for item in found.items if item.status == "incomplete"]
     assert missing.line == 1 + ROWS.index([1.0, "", "Treasure", "", "Crystal, ?"])

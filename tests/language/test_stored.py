@@ -1,4 +1,4 @@
-"""What is stored is English, whatever is spoken by whoever records it; told it is in the language of whoever asks."""
+"""Stored texts are English, in any language of the recorder; answers are in the language of the reader."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_record_is_the_same_to_the_byte_in_whatever_language(store: Store) -> 
     english, other = Evening(store, None).played(), Evening(store, wide()).played()
     assert other.game.head == english.game.head
     reasons = [event.reason for event in store.events.read(other.id) if event.reason is not None]
-    assert reasons == ["①'s Flood cards were left out.", "It is another player's turn."]
+    assert reasons == ["①'s Flood cards were skipped.", "It is another player's turn."]
 
 
 def test_nothing_of_it_is_stored(store: Store, events_server: str) -> None:
@@ -125,7 +125,7 @@ def test_nothing_of_it_is_stored(store: Store, events_server: str) -> None:
     with speaking(wide()):
         assert is_wide(story.turns(store, evening.id, evening.game))
     assert [said for said in stored(events_server) if is_wide(said)] == []
-    assert any("Flood cards were left out" in said for said in stored(events_server))
+    assert any("Flood cards were skipped" in said for said in stored(events_server))
 
 
 PROGRAMS = [kind for kind in FORMATS.values() if not kind.is_said and kind.is_installed]
@@ -204,9 +204,9 @@ def test_why_a_list_has_stopped_is_told_so_too(store: Store) -> None:
 def test_a_story_is_told_anew(store: Store) -> None:
     evening = Evening(store, None).played()
 
-    def lines() -> list[story.Line]:
-        found: list[story.Line] = msgspec.json.decode(
-            story.written(store, evening.id, evening.game, 0, evening.game.version), type=list[story.Line]
+    def lines() -> list[story.StoryLine]:
+        found: list[story.StoryLine] = msgspec.json.decode(
+            story.part_json(store, evening.id, evening.game, 0, evening.game.version), type=list[story.StoryLine]
         )
         return found
 

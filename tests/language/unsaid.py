@@ -15,6 +15,8 @@ from typing import Any
 
 import msgspec
 
+from driftlog.testing.play import playouts_of, tried
+from driftlog.testing.tables import each_choice
 from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.errors import EngineError
@@ -24,8 +26,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play.fold import history
 from engine.play.registry import ruleset
 from engine.review import sections, turns
-from tests.conformance.play import playouts_of, recorded, tried
-from tests.conformance.tables import each_choice
+from tests.conformance.recorded import recorded
 from tests.language.catalogues import files, renewed
 from tests.recorded.games import games, replay
 from tests.recorded.games import read as kept
@@ -46,7 +47,7 @@ _PARTS = re.compile(r"(\{[^{}]*\})")
 
 
 def widened(text: str) -> str:
-    """`text` in letters that nothing else is written in; what stands in braces stays."""
+    """Return `text` in letters used nowhere else; names in braces stay."""
     return "".join(part if part.startswith("{") else part.translate(_WIDE) for part in _PARTS.split(text))
 
 

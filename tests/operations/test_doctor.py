@@ -81,7 +81,7 @@ def test_an_archive_that_is_away(kept: Store, tmp_path: Path) -> None:
 
 def test_an_empty_store(store: Store) -> None:
     assert levels(store) == {}
-    assert found(store)["chains"].line == "there is no game"
+    assert found(store)["chains"].line == "there are no games"
 
 
 def test_a_damaged_log_is_named_and_left_as_it_is(kept: Store) -> None:
@@ -138,7 +138,7 @@ def _older(store: Store) -> bytes:
 def test_indexes_that_disagree(kept: Store) -> None:
     kept.client.zrem(keys.ALL_GAMES, ENDED)
     assert found(kept)["indexes"].level == "fail"
-    assert doctor.mend(kept) == ["all lists and indexes were made again"]
+    assert doctor.mend(kept) == ["all lists and indexes were rebuilt"]
     assert levels(kept) == {}
 
 
@@ -160,7 +160,7 @@ def test_an_index_that_lacks_one_game(kept: Store, field: str) -> None:
     assert kept.client.zrem(name, member) == 1
     told = found(kept)["indexes"]
     assert told.level == "fail"
-    assert "all lists and indexes were made again" in doctor.mend(kept)
+    assert "all lists and indexes were rebuilt" in doctor.mend(kept)
     assert levels(kept) == {}
     assert kept.client.zscore(name, member) is not None
 
@@ -170,7 +170,7 @@ def test_an_index_that_has_one_game_too_many(kept: Store, index: str) -> None:
     for game_id in (ENDED, NOBODY):
         kept.client.zadd(f"{{games}}:{index}", {game_id: 0})
         assert found(kept)["indexes"].level == "fail"
-        assert doctor.mend(kept) == ["all lists and indexes were made again"]
+        assert doctor.mend(kept) == ["all lists and indexes were rebuilt"]
         assert levels(kept) == {}
 
 
@@ -190,13 +190,13 @@ def test_a_tally_that_counts_what_is_not_so(kept: Store, harm: str) -> None:
         kept.client.hincrby(name.decode(), field.decode(), 1 if harm == "one more" else -1)
     said = found(kept)["indexes"]
     assert (said.level, said.about) == ("fail", (name.decode(),))
-    assert doctor.mend(kept) == ["all lists and indexes were made again"]
+    assert doctor.mend(kept) == ["all lists and indexes were rebuilt"]
     assert levels(kept) == {}
     assert {name: kept.client.hgetall(name) for name in kept.client.scan_iter(keys.TALLY_PATTERN)} == told
 
 
 def test_what_changes_while_it_is_looked_at_says_nothing(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = lists._expected
+    expected = lists._expected_counts
 
     def meanwhile(store: Store, of: Entries[Any]) -> object:
         told = expected(store, of)
@@ -205,7 +205,7 @@ def test_what_changes_while_it_is_looked_at_says_nothing(kept: Store, monkeypatc
         store.client.hincrby(keys.tally("ruleset", "forbidden-island"), "more", 1)
         return told
 
-    monkeypatch.setattr(lists, "_expected", meanwhile)
+    monkeypatch.setattr(lists, "_expected_counts", meanwhile)
     assert lists.mismatched_keys(kept, kept.projections.entries) == []
     monkeypatch.undo()
     assert lists.mismatched_keys(kept, kept.projections.entries) == [keys.tally("ruleset", "forbidden-island")]
@@ -349,7 +349,7 @@ def test_a_server_that_tells_little(kept: Store, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("store.redis.connection.config", lambda *_: None)
     monkeypatch.setattr("store.redis.connection.info", lambda *_: {})
     told = {finding.check: finding.line for finding in server.examine(kept, None)}
-    assert told["eviction"].startswith("the server does not tell its maxmemory-policy")
+    assert told["eviction"].startswith("the server hides its maxmemory-policy")
     assert told["memory"] == "0 MiB used of an unknown amount"
 
 

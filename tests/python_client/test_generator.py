@@ -8,11 +8,14 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, get_type_hints
 
 import pytest
+from click.testing import CliRunner
 
 from api.plumbing import problem_kinds
+from cli.main import main
 from driftlog_client import AsyncClient, Client
 from driftlog_client.calls import Call
 from driftlog_client.operations import AsyncOperations, Operations
@@ -96,3 +99,15 @@ def test_it_stands_on_httpx_alone() -> None:
             for name in names:
                 top = name.partition(".")[0]
                 assert top in {"httpx", "driftlog_client"} or top in sys.stdlib_module_names, (path.name, name)
+
+
+@pytest.mark.parametrize("ruleset", ["forbidden-island", pytest.param("forgotten-waters", marks=pytest.mark.long)])
+def test_the_contract_of_a_ruleset_has_types_too(ruleset: str, tmp_path: Path) -> None:
+    contract = tmp_path / "openapi.yaml"
+    CliRunner().invoke(main, ["openapi", "--ruleset", ruleset, "--output", str(contract)], catch_exceptions=False)
+    written = {path.name: text for path, text in modules.written(contract).items()}
+    types: dict[str, Any] = {"__name__": "types"}
+    exec(compile(written["types.py"], "types.py", "exec"), types)
+    assert get_type_hints(types["UndoParams"], types) == {"to": int}
+    assert {"MoveEvent", "MoveNewEvent", "MoveParams"} <= types.keys() or ruleset != "forbidden-island"
+    compile(written["operations.py"], "operations.py", "exec")

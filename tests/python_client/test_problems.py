@@ -19,7 +19,7 @@ def test_what_the_rules_forbid_says_the_rule(client: Client) -> None:
     with pytest.raises(driftlog.IllegalAction) as refused:
         client.append_events(game_id, {"type": "draw_flood_card", "actor": "p1"})
     assert refused.value.rule == "3. Draw Flood Cards"
-    assert refused.value.message == "No Flood card is drawn now."
+    assert refused.value.message == "You cannot draw a Flood card now."
     assert (refused.value.index, refused.value.left_out) == (None, [])
     assert (refused.value.slug, refused.value.status) == ("illegal-action", 422)
     assert refused.value.detail in str(refused.value)

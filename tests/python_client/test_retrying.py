@@ -50,12 +50,20 @@ def test_what_is_read_is_asked_for_again(proxy: Between, far: Client) -> None:
     assert far.get_game(game_id)["version"] == 2
 
 
+def test_a_secret_whose_answer_is_lost_is_told_again(proxy: Between, far: Client) -> None:
+    proxy.misfortunes = ["overload", "lose"]
+    given = far.create_token({"role": "viewer"})
+    assert given["token"].startswith("driftlog_")
+    assert [one["id"] for one in far.list_tokens()["tokens"]] == [given["id"]]
+
+
 def test_what_could_be_done_twice_is_sent_once(proxy: Between, far: Client) -> None:
     game_id = far.open_game(ORDER)["id"]
     proxy.misfortunes = ["overload", "lose"]
     with pytest.raises(driftlog.Unreachable):
-        far.share_game(game_id)
-    assert len(far.list_shares(game_id)["shares"]) == 1
+        far.delete_game(game_id)
+    with pytest.raises(driftlog.Gone):
+        far.get_game(game_id)
 
 
 def test_a_refusal_is_final(proxy: Between, far: Client) -> None:
@@ -107,7 +115,7 @@ def test_a_token_is_sent(proxy: Between) -> None:
     assert proxy.heard[0].headers["user-agent"].startswith("driftlog-client/")
 
 
-GET, POST = call("GET", "/"), call("POST", "/")
+GET, POST, DELETE = call("GET", "/"), call("POST", "/"), call("DELETE", "/")
 
 
 @pytest.mark.parametrize(
@@ -118,9 +126,9 @@ GET, POST = call("GET", "/"), call("POST", "/")
         (GET, "ruleset-not-installed", 503, None, False),
         (GET, "overloaded", 503, "9999", False),
         (GET, "invalid", 422, None, False),
-        (POST, "overloaded", 503, "0", True),
-        (POST, "store-unavailable", 503, "0", False),
-        (call("POST", "/", is_keyed=True), "store-unavailable", 503, "0", True),
+        (DELETE, "overloaded", 503, "0", True),
+        (DELETE, "store-unavailable", 503, "0", False),
+        (POST, "store-unavailable", 503, "0", True),
     ],
 )
 def test_what_is_sent_again(asked: Call, slug: str, status: int, retry_after: str | None, is_again: bool) -> None:

@@ -63,7 +63,7 @@ def read(path: Path) -> tuple[Header, list[Line]]:
 
 
 def replay(header: Header, lines: Iterable[Line]) -> Recording:
-    """The game played again by the version that it names, every draw made anew."""
+    """Return the game replayed by its own version, with every draw repeated."""
     with installed(registry.ruleset(header.ruleset, header.version)):
         recording = Recording(header.ruleset, header.seats, header.seed, **header.options)
     for line in lines:

@@ -46,7 +46,7 @@ class Line(NamedTuple):
 def search(
     ruleset_id: str, reason: str, seats: int, options: dict[str, Any], seed: str
 ) -> list[LegalAction[Any]] | None:
-    """The actions of a game from its set-up to that ending; None where no position leads there any more."""
+    """Return the actions of a game from its setup to that ending; None if no position leads there."""
     rules = ruleset(ruleset_id)
     measure = MEASURES.get((ruleset_id, reason), lambda _: 0.0)
     rng = random.Random(seed)

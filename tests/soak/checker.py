@@ -29,8 +29,7 @@ REPEATED = 300
 """Writes that are asked for once more, after the restart."""
 FOLDED = ("", "/state", "/actions", "/story")
 EXPECTED = frozenset({"illegal_action", "impossible_outcome", "missing_outcome", "drawn_again", "adjusted"})
-"""Findings that players bring about: an amend that leaves what follows broken, a draw taken back and drawn again,
-a seeded table changed by hand."""
+"""Findings caused by players: broken events after an amend, redraws, and a seeded table changed by hand."""
 
 
 def chain_faults(path: str, events: Sequence[Event]) -> list[str]:

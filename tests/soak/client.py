@@ -22,7 +22,7 @@ GIVING_UP = 30.0
 """How long after the end of the run a write is still repeated."""
 LATER = frozenset({429, 503})
 REFUSED = frozenset({409, 412, 422})
-"""What a sound write may be told by a game that others play as well."""
+"""Accepted answers to a valid write in a game with other players."""
 BROKEN_TRIES = 3
 """How often a write is repeated that is answered by another 5xx than 503."""
 
@@ -92,7 +92,7 @@ class Client:
         return answer
 
     def read(self, path: str) -> Answer | None:
-        """What a GET answers; None where it is not there for the moment, or the run is over."""
+        """What a GET answers; None where it is missing for the moment, or the run is over."""
         while not self._over.is_set():
             try:
                 answer = self.ask("GET", path)

@@ -21,7 +21,7 @@ HELD = 300
 HOLD = 10.0
 PAUSE = 0.5
 EVERY = {"nulls": 20.0, "half a header": 30.0, "a million tags": 20.0, "a large position": 20.0, "many options": 20.0}
-"""Seconds between two of a kind that is costly for whoever sends it, too."""
+"""Pause between two requests of a kind that is also costly for the sender."""
 SEATS = [{"name": "Mallory"}, *({"name": name} for name in NAMES[:2])]
 """By the first name the checker knows games that are nobody's."""
 FOREIGN = "foreign.example"
@@ -107,7 +107,7 @@ class Hostile(threading.Thread):
         return self._post("/v1/games", json.dumps(document).encode())
 
     def _nulls(self) -> str:
-        """A set-up of which nobody saw anything."""
+        """A setup whose results are all unknown."""
         opening = json.dumps({"ruleset": self._rng.choice(list(RULESETS)), "seats": SEATS, "chance": "observed"})
         with self._connected() as connection:
             connection.sendall(_head("POST", "/v1/games", [f"Host: {self._host}"], len(opening)) + opening.encode())

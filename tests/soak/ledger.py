@@ -29,7 +29,7 @@ class Write(msgspec.Struct):
     answer: dict[str, Any] | None = None
     """The first 201."""
     job: str = ""
-    """Where to follow the long work that a 202 promised."""
+    """The address of the job that a 202 promised."""
     refusal: int | None = None
     """The status by which the last attempt was refused."""
 
@@ -111,6 +111,6 @@ class Ledger:
 
 
 def shown(body: Any) -> str:
-    """The beginning of a body, to be told in a fault."""
+    """Return the beginning of a body, for a fault."""
     text = body.decode(errors="replace") if isinstance(body, bytes) else str(body)
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

@@ -293,7 +293,7 @@ class Player(threading.Thread):
             self._ledger.fault("no PDF", f"{table.path}: {shown(answer.body)}")
 
     def _share(self, table: Table) -> None:
-        """Give a link away, follow it, and withdraw it: it leads nowhere then."""
+        """Create a share link, follow it, and revoke it: it no longer works then."""
         answer = self._client.write(Write("open", next(self._keys), f"{table.path}/shares"), b"")
         if answer is None or answer.status != 201:
             return

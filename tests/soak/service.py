@@ -34,7 +34,7 @@ LOADED = 5.0
 FOLLOWS = 30.0
 """Seconds after the death of a Redis within which the supervisor restarts the dispatcher."""
 MARK = "DRIFT_SOAK"
-"""An environment variable by which all processes of a run are known, whoever is their parent."""
+"""An environment variable that identifies all processes of a run, whatever their parent."""
 _REASON = re.compile(
     r"(?:Worker \(pid:|\(process )(?P<pid>\d+)\) (?:has ended with )?"
     r"(?P<reason>was sent \w+|exit\w* (?:with )?code -?\d+)"

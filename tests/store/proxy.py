@@ -1,4 +1,4 @@
-"""A network that loses what it is told to."""
+"""A network that loses chosen messages."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def fill(store: Store) -> None:
 
 
 def of_game(store: Store, game_id: str) -> list[bytes]:
-    """The keys that still tell of a game, by name or by what stands there."""
+    """Return the keys that still refer to a game, by name or by content."""
     reads = {
         b"hash": lambda name: connection.call(store.client, "HGETALL", name),
         b"zset": lambda name: connection.call(store.client, "ZRANGE", name, 0, -1),

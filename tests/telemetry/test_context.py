@@ -1,4 +1,4 @@
-"""Whose request it is: ids that are well-formed are taken over, all others made."""
+"""Request ids: valid ids are taken over, all others replaced."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SPAN = "b7ad6b7169203331"
 def test_a_traceparent_is_taken_over(given: str) -> None:
     flags = given.split("-")[3]
     assert well_formed(given) == f"00-{TRACE}-{SPAN}-{flags}"
-    assert Context.received(None, given).trace_id == TRACE
+    assert Context.from_headers(None, given).trace_id == TRACE
 
 
 @pytest.mark.parametrize(
@@ -37,23 +37,23 @@ def test_a_traceparent_is_taken_over(given: str) -> None:
 )
 def test_what_is_no_traceparent_is_made(given: str) -> None:
     assert well_formed(given) is None
-    made = Context.received(None, given)
+    made = Context.from_headers(None, given)
     assert made.is_new
     assert well_formed(made.traceparent) == made.traceparent
 
 
 def test_a_request_is_called_as_its_caller_calls_it_else_as_its_trace() -> None:
     traceparent = f"00-{TRACE}-{SPAN}-01"
-    assert Context.received("an-id:1/2", traceparent).request_id == "an-id:1/2"
-    assert Context.received(None, traceparent).request_id == TRACE
+    assert Context.from_headers("an-id:1/2", traceparent).request_id == "an-id:1/2"
+    assert Context.from_headers(None, traceparent).request_id == TRACE
     for bad in ("", "two words", 'quoted"', "line\nend", "é", "x" * 129):
-        assert Context.received(bad, traceparent).request_id == TRACE
-    one, other = Context.received(None, None), Context.received(None, None)
+        assert Context.from_headers(bad, traceparent).request_id == TRACE
+    one, other = Context.from_headers(None, None), Context.from_headers(None, None)
     assert one.request_id == one.trace_id != other.request_id
 
 
 def test_it_holds_for_the_block() -> None:
-    outer, inner = Context.received("outer", None), Context.received("inner", None)
+    outer, inner = Context.from_headers("outer", None), Context.from_headers("inner", None)
     with context.within(outer):
         with context.within(inner):
             assert context.current() == inner

@@ -51,7 +51,7 @@ def fail() -> None:
 
 def test_json_elsewhere(begin: Begin) -> None:
     said = begin()
-    with context.within(Context.received("an-id", None)):
+    with context.within(Context.from_headers("an-id", None)):
         logger.info("done\nhere %s", "ä\udc80", extra={"job": 5})
     (line,) = said().splitlines()
     told = json.loads(line)
@@ -74,7 +74,7 @@ def test_text_on_a_terminal(begin: Begin) -> None:
 def test_a_line_of_which_there_are_many_looks_as_any_other(begin: Begin, form: str) -> None:
     said = begin(form)
     facts = {"route": "/v1/games", "status": 503, "caller": "Zoë \u2028"}
-    for asked in (None, Context.received("an-id", None)):
+    for asked in (None, Context.from_headers("an-id", None)):
         with context.within(asked):
             logger.warning("answered", extra=facts)
             logs.tell(logger, logging.WARNING, "answered", facts)
@@ -148,5 +148,19 @@ def test_a_warning_is_told(begin: Begin) -> None:
     assert json.loads(said())["logger"] == "py.warnings"
 
 
+def test_one_handler_does_not_change_what_another_tells(begin: Begin) -> None:
+    told = begin("text")
+    other = io.StringIO()
+    before, after = logging.StreamHandler(other), logging.StreamHandler(other)
+    root = logging.getLogger()
+    root.handlers = [before, *root.handlers, after]
+    try:
+        int("Ann's word")
+    except ValueError:
+        logger.exception("failed")
+    assert told().endswith("ValueError\n")
+    assert other.getvalue().count('with base 10: "Ann\'s word"') == 2
+
+
 def test_no_fault_is_nothing() -> None:
-    assert logs.told((None, None, None), tells_words=True) == ""
+    assert logs.format_exception((None, None, None), tells_words=True) == ""

@@ -59,7 +59,7 @@ TUNING, FRESH = "tune", "landfall"
 def sail(
     seats: int, seed: int, options: dict[str, Any] | None = None, error: float | None = None, seeds: str = FRESH
 ) -> Voyage:
-    """Return a voyage from set-up to end.
+    """Return a voyage from setup to end.
 
     Args:
         seed: of all that chance does, and of the players' mistakes and guesses.

@@ -1,4 +1,4 @@
-// What a table may have done with a place or a card, whatever the rules say.
+// Illegal actions that a table may have taken with a place or a card.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,8 +1,8 @@
-// As much of a browser as the scripts with logic need: storage, the network, elements. Time is node's mocked clock.
+// A minimal browser for scripts with logic: storage, network, elements. Time is node's mocked clock.
 
 import { mock } from "node:test";
 
-/** A browser with an empty storage, online, whose page is seen; what it asks the service for is answered by the test. */
+/** A browser with empty storage, online, with a visible page; the test answers its requests. */
 export class Browser {
   constructor() {
     this.window = new EventTarget();
@@ -21,19 +21,19 @@ export class Browser {
     mock.timers.enable({ apis: ["setTimeout", "Date"] });
   }
 
-  /** The network goes away, or comes back. */
+  /** Turn the network off or on. */
   set isOnline(isOnline) {
     this.navigator.onLine = isOnline;
     this.window.dispatchEvent(new Event(isOnline ? "online" : "offline"));
   }
 
-  /** The page is looked at again. */
+  /** Make the page visible again. */
   wake() {
     this.document.dispatchEvent(new Event("visibilitychange"));
   }
 }
 
-/** Keeps texts until it is full. */
+/** A storage with a limited size. */
 class FakeStorage {
   items = new Map();
   isFull = false;
@@ -64,7 +64,7 @@ export class Service {
     return answered;
   }
 
-  /** The request of that number, from 1 on, once it is there. */
+  /** Wait for the request with this number, from 1. */
   async request(number) {
     await until(() => this.requests.length >= number, `request ${number}`);
     return this.requests[number - 1];
@@ -75,7 +75,7 @@ export function json(document, { status = 200, headers = {} } = {}) {
   return new Response(JSON.stringify(document), { status, headers });
 }
 
-/** A stream of Server-Sent Events, which breaks where its request is given up. */
+/** A stream of Server-Sent Events that breaks if its request is aborted. */
 export class Stream {
   constructor({ signal }) {
     const encoder = new TextEncoder();
@@ -119,7 +119,7 @@ class FakeElement extends EventTarget {
   }
 }
 
-const PATIENCE = 60_000; // ms until a test gives up, by a clock that is not mocked; a machine may be busy
+const PATIENCE = 60_000; // ms until a test gives up, on the real clock; the machine may be busy
 
 /** Wait for a condition, turn by turn of the event loop. */
 export async function until(isSo, what) {
@@ -130,7 +130,7 @@ export async function until(isSo, what) {
   }
 }
 
-/** Let everything happen that does not wait for time or for an answer. */
+/** Run everything that does not wait for time or for an answer. */
 export async function settled() {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }

@@ -1,4 +1,4 @@
-// The curve of a game: over the events that are stepped through, and not beyond what may be told.
+// The curve of a game: only over the events of the replay, and not beyond the last visible one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

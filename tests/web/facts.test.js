@@ -124,3 +124,32 @@ test("a form asks for what is not fixed, and offers the seats of the table", () 
   assert.deepEqual(facts.atTable(["p1_hut_1", "p3_hut_1", "not_built"]), ["p1_hut_1", "not_built"]);
   assert.deepEqual(KINDS[0].schema.properties.seat.enum, SEATS);
 });
+
+test("one tap chooses between a few values, and speaks of all others", () => {
+  const tile = {
+    fact: "tile_is",
+    summary: "The condition of a tile.",
+    about: ["tile"],
+    is_derived: false,
+    can_be_absent: false,
+    schema: object({
+      fact: { enum: ["tile_is"] },
+      tile: { enum: ["coral_palace", "rest"] },
+      state: { enum: ["dry", "flooded", "sunk"] },
+    }),
+  };
+  const open = { ...tile, fact: "is_open", about: [], schema: object({ yes: { type: "boolean" } }) };
+  const next = { ...tile, fact: "next_is", about: [], schema: object({ seat: { enum: SEATS } }) };
+  const told = { version: 3, facts: [], sentences: [] };
+  const few = new Facts({ facts: [tile, open, next, ...KINDS], words: {}, titles: {} }, told, ["Ann", "Bob"]);
+  assert.deepEqual(few.choice(tile), { key: "state", values: ["dry", "flooded", "sunk"] });
+  assert.deepEqual(few.choice(open), { key: "yes", values: [true, false] });
+  assert.deepEqual(few.choice(next), { key: "seat", values: ["p1", "p2"] });
+  for (const kind of KINDS) assert.equal(few.choice(kind), null);
+  const rest = few.rest(tile);
+  assert.deepEqual(rest, { fact: "tile_is", tile: "rest" });
+  few.change({ ...rest, state: "dry" });
+  assert.equal(few.sentence({ ...rest, state: "dry" }), "The condition of a tile: all others. Now: dry.");
+  assert.deepEqual([...few.changes.values()], [{ fact: "tile_is", tile: "rest", state: "dry" }]);
+  assert.deepEqual(few.schema(tile).properties.tile.enum, ["coral_palace"]);
+});

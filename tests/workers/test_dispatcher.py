@@ -131,7 +131,7 @@ def test_games_that_ended_long_enough_ago_are_archived(
     work()
     assert store.archiving.name("ended") is None  # no archive is set up
     monkeypatch.setenv(tasks.ARCHIVE, str(tmp_path))
-    tasks.connected.cache_clear()
+    tasks.process_store.cache_clear()
     tasks.archive_game("ended")
     tasks.archive_game("nowhere")
     assert store.archiving.name("ended") is not None

@@ -1,4 +1,4 @@
-"""What workers and dispatchers tell in figures: jobs by result, how long they wait, how far projections are behind."""
+"""Metrics of workers and dispatchers: jobs by result, waiting times, and the lag of projections."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_jobs_are_counted_by_kind_and_result(
     submit(store, queue, "audit", {"game": "g1"})
     submit(store, queue, "import", {}, payload=b"no log")
     work()
-    assert figures.counted(queue) == {("project", "done"): 1, ("audit", "done"): 1, ("import", "failed"): 1}
+    assert figures.count_jobs(queue) == {("project", "done"): 1, ("audit", "done"): 1, ("import", "failed"): 1}
 
 
 def test_a_job_that_crashes_is_counted_each_time_and_told_by_its_request_without_its_words(
@@ -50,14 +50,14 @@ def test_a_job_that_crashes_is_counted_each_time_and_told_by_its_request_without
         raise RuntimeError("planted-pearl")
 
     monkeypatch.setitem(tasks.KINDS, "audit", crash)
-    asked = Context.received("mine", None)
+    asked = Context.from_headers("mine", None)
     with context.within(asked):
         job = submit(store, queue, "audit", {"game": "g1"})
     assert job.context == asked
     # What is not for a request is not told as if.
     with context.within(None):
         work()
-    assert figures.counted(queue) == {("audit", "crashed"): 3}
+    assert figures.count_jobs(queue) == {("audit", "crashed"): 3}
     said = [record.getMessage() for record in caplog.records]
     assert said.count(f"job-{job.id} has failed") == 3
     assert not any("planted-pearl" in one for one in said)
@@ -69,10 +69,10 @@ def test_a_job_that_waits_for_its_rules_is_counted_so(
     def lacks(_game_id: str) -> None:
         raise tasks.LacksRuleset("go", None)
 
-    monkeypatch.setattr(tasks.connected().projections, "project", lacks)
+    monkeypatch.setattr(tasks.process_store().projections, "project", lacks)
     enqueue_project(queue, "g1")
     work()
-    assert figures.counted(queue) == {("project", "waits"): 1}
+    assert figures.count_jobs(queue) == {("project", "waits"): 1}
 
 
 def test_a_job_of_another_release_is_counted_too(
@@ -84,7 +84,7 @@ def test_a_job_of_another_release_is_counted_too(
     job.meta = {"kind": "whatever somebody writes there"}
     job.save_meta()
     work()
-    assert figures.counted(queue) == {("other", "done"): 1}
+    assert figures.count_jobs(queue) == {("other", "done"): 1}
 
 
 def test_how_long_the_next_job_has_waited(store: Store, queue: Queue) -> None:
@@ -164,6 +164,6 @@ def test_a_lag_grows_with_time_and_is_never_less_than_none() -> None:
 
 def test_a_queue_that_does_not_answer_tells_nothing() -> None:
     gone = connect(GONE)
-    for ask in (figures.oldest, figures.counted, figures.lag):
+    for ask in (figures.oldest, figures.count_jobs, figures.lag):
         with pytest.raises(QueueUnavailable):
             ask(gone)

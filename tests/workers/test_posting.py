@@ -67,7 +67,7 @@ def talking(talk: Callable[[socket.socket], None], tls: ssl.SSLContext | None = 
 
 
 def heard(connection: socket.socket) -> None:
-    """Read all of the message: a socket that is closed with something unread takes back what it said."""
+    """Read all of the message: closing a socket with unread data discards the answer."""
     read = b""
     while not read.endswith(HELLO[1]) and (more := connection.recv(65536)):
         read += more
@@ -195,7 +195,7 @@ def test_an_answer_that_says_little_for_ever_is_read_no_further(begun: bytes, cr
 
 
 class Slow:
-    """A name server that does not answer for `slow.example` until it is told to."""
+    """A name server that does not answer for `slow.example` until it may."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.asked: list[str] = []

@@ -28,9 +28,9 @@ from workers.queue import Queue, enqueue_job, pending, submit
 @pytest.fixture(autouse=True)
 def environment(store: Store, events_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv(tasks.REDIS_URL, events_server)
-    tasks.connected.cache_clear()
+    tasks.process_store.cache_clear()
     yield
-    tasks.connected.cache_clear()
+    tasks.process_store.cache_clear()
 
 
 def do(store: Store, kind: str, args: dict[str, Any], payload: bytes | None = None) -> Job:
@@ -96,6 +96,7 @@ def test_audit_names_what_it_finds(store: Store) -> None:
     assert set(report["findings"][0]) == {
         *("seq", "turn", "kind", "rule", "message"),
         *("actor", "told", "due"),
+        *("happened", "expected", "changed", "noticed_at"),
     }
 
 
@@ -243,7 +244,7 @@ def test_export_that_meets_no_store_is_left_to_the_dispatcher(store: Store, monk
     def away(*_: object, **__: object) -> None:
         raise StoreUnavailable("away")
 
-    monkeypatch.setattr(type(tasks.connected().events), "pages", away)
+    monkeypatch.setattr(type(tasks.process_store().events), "pages", away)
     tasks.run(job.id)
     assert store.files.find(job.id) is None
     assert [one.id for one in store.jobs.unfinished()] == [job.id]
@@ -269,7 +270,7 @@ def test_work_that_fails_for_a_reason_not_its_own_is_failed_in_the_end(
     assert failed is not None
     assert tries == [job.id] * 3
     assert failed.status == "failed"
-    assert failed.error == "it was tried several times, and failed: OSError"
+    assert failed.error == "all attempts failed: OSError"
 
 
 def test_work_that_takes_too_long_is_not_tried_again(
@@ -306,7 +307,7 @@ def test_a_fork_where_the_game_is_over_fails(store: Store) -> None:
     store.events.open("g1", events, seed=None)
     job = do(store, "fork", {"game": "g2", "parent": "g1", "at": len(events), "seed": None, "tags": None})
     assert job.status == "failed"
-    assert "over there" in job.error
+    assert "is over at that event" in job.error
     assert list(store.events.game_ids()) == ["g1"]
 
 
@@ -356,7 +357,7 @@ def test_a_game_that_met_no_store_is_left_to_the_dispatcher(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv(tasks.REDIS_URL, GONE)
-    tasks.connected.cache_clear()
+    tasks.process_store.cache_clear()
     tasks.project("g1")
     assert "game g1 has to wait" in caplog.text
     assert tasks.relist() == "waits"
@@ -370,5 +371,5 @@ def test_a_failure_that_cannot_be_noted_ends_nothing(
     job = queue.fetch_job("job-nobody")
     assert job is not None
     job.retries_left = 0
-    tasks.gave_up(Store.connect(GONE), job, OSError, OSError(), None)
+    tasks.record_failure(Store.connect(GONE), job, OSError, OSError(), None)
     assert "is not noted" in caplog.text

@@ -1,15 +1,15 @@
-// What may be done now, as buttons: grouped as the rulebook groups them, those who are awaited first.
+// The legal actions as buttons, grouped by rulebook heading; awaited players come first.
 
 import { h, tapped } from "../ui.js";
 import { begun, say } from "../words.js";
 import { percent } from "./chance.js";
 import { sign } from "./signs.js";
 
-/** Of a kind that has more, the buttons are folded away under one. */
+/** Fold a kind of action with more buttons than this. */
 const MOST_SHOWN = 9;
 
 /**
- * Everything that may be appended, sorted for a table.
+ * The legal actions, sorted for display.
  * @param {LegalActions} now
  * @param {string[]} sections  the rulebook's headings, in order
  * @returns {{awaited: Group[], others: Group[]}}
@@ -41,7 +41,7 @@ export function grouped(now, sections) {
 }
 
 /**
- * The groups with those of their kinds that `test` says, and without groups that have none.
+ * The groups with only the kinds that pass `test`; empty groups are removed.
  * @param {Group[]} groups
  * @param {(kind: Kind) => boolean} test
  */
@@ -64,7 +64,7 @@ function compare(a, b) {
 /**
  * @param {Group} group
  * @param {{who: string | false | null} & Listeners} options
- *   `who` stands before the heading where it is not clear whose buttons they are
+ *   `who` is shown before the heading if the actor is not obvious
  */
 export function groupElement(group, { who, ...listeners }) {
   return h(
@@ -138,7 +138,7 @@ function actionButton(entry, lead, { onTap, symbol }) {
 }
 
 /**
- * What all labels begin with, up to a word's end: "Move to" of "Move to Coral Palace" and "Move to Iron Gate".
+ * The common prefix of all labels, in whole words: "Move to" of "Move to Coral Palace" and "Move to Iron Gate".
  * @param {string[]} labels
  */
 export function commonLead(labels) {
@@ -146,7 +146,7 @@ export function commonLead(labels) {
   const lists = labels.map((label) => label.split(" "));
   let length = 0;
   while (lists.every((list) => length < list.length - 1 && list[length] === lists[0][length])) length += 1;
-  // A number or a letter says little without the word before it: "row 1", not "1", and "shore A", not "A".
+  // Keep the word before a number or letter: "row 1", not "1", and "shore A", not "A".
   const isNamed = length > 0 && !lists[0][length - 1].endsWith(":");
   if (isNamed && lists.some((list) => /^(\d|\p{Lu}$)/u.test(list[length]))) length -= 1;
   return lists[0].slice(0, length).join(" ");
@@ -154,12 +154,12 @@ export function commonLead(labels) {
 
 /** @typedef {Pick<Entry, "type" | "actor" | "params">} Deed */
 
-/** Whether two entries say the same. @param {Deed} a @param {Deed} b */
+/** Return true if two entries are the same action. @param {Deed} a @param {Deed} b */
 export function isSame(a, b) {
   return a.type === b.type && a.actor === b.actor && JSON.stringify(a.params) === JSON.stringify(b.params);
 }
 
-/** What is sent for an entry. @param {Deed} entry @param {Outcome["value"][]} outcomes @returns {NewEvent} */
+/** The event to send for an entry. @param {Deed} entry @param {Outcome["value"][]} outcomes @returns {NewEvent} */
 export function bodyOf(entry, outcomes = []) {
   const body = { type: entry.type, actor: entry.actor, params: entry.params };
   return outcomes.length ? { ...body, outcomes } : body;

@@ -1,4 +1,4 @@
-// The table is put right where no action does it: by facts, with the reason and who agreed.
+// Adjust the table where no action describes the change: by facts, with the reason and who agreed.
 
 import { h } from "../ui.js";
 import { say } from "../words.js";
@@ -11,13 +11,13 @@ import { field } from "./sheets.js";
 /**
  * @param {Table} table
  * @param {Recorder} record
- * @param {{why?: string}} given  what the service proposes
+ * @param {{why?: string}} given  the service's suggestion
  */
 export async function adjustSheet(table, record, { why = "" } = {}) {
   await factSheet(table, record, agreementFields(table, why));
 }
 
-/** Why, and who agreed. @param {Table} table @param {string} why @returns {Agreement} */
+/** The fields for the reason and who agreed. @param {Table} table @param {string} why @returns {Agreement} */
 function agreementFields(table, why) {
   const reason = h("input", { type: "text", maxlength: "2000", value: why });
   const agreed = table.game.seats.map((seat, index) => {

@@ -1,4 +1,4 @@
-// An event is put right where it stands: changed, taken out, or one put in before it; first with what becomes of the rest.
+// Amend an event: change it, remove it, or insert one before it, after showing the impact on later events.
 
 import { api, ProblemError, tried } from "../api.js";
 import { h, isShown, messageOf } from "../ui.js";
@@ -6,18 +6,12 @@ import { say } from "../words.js";
 import { bodyOf, groupElement, grouped } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { actionFields } from "./freely.js";
-import { impactElement } from "./impact.js";
+import { impactElement, removal, ways } from "./impact.js";
 import { reasonOf } from "./notices.js";
 import { sheet } from "./sheets.js";
 
 const TITLES = { event: say("Change"), insert: say("Insert before"), remove: say("Remove") };
 const SUBMITS = { event: say("Change it"), insert: say("Insert"), remove: say("Remove") };
-/** Where something else breaks by it. */
-const ALL_THE_SAME = {
-  event: say("Change anyway"),
-  insert: say("Insert anyway"),
-  remove: say("Remove anyway"),
-};
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./actions.js").Deed} Deed */
@@ -69,22 +63,22 @@ export async function amendSheet(table, line, way, record) {
    * @param {string} [said]
    */
   const confirm = (deed, outcomes, impact, problem, said) => {
-    // The note says in words what the correction brings.
+    // The note describes the correction in words.
     const correction = body(deed, outcomes);
     const params = problem ? { ...correction.params, accept_broken: true } : correction.params;
     const sent = { ...correction, params, ...(said ? { note: said } : {}) };
-    const send = () => {
+    /** @param {number[]} removed */
+    const send = (removed) => {
       record(sent, `${TITLES[way]}: ${line.sentence}`);
+      for (const seq of removed) record(removal(seq), say("Remove event {event}", { event: seq }));
       opened.close();
     };
     show(
       heading(say("Impact on later events")),
       impactElement(table, impact),
-      h(
-        "button",
-        { type: "button", class: `button large block ${problem ? "danger" : "primary"}`, onclick: send },
-        problem ? ALL_THE_SAME[way] : SUBMITS[way],
-      ),
+      problem
+        ? ways(impact, send)
+        : h("button", { type: "button", class: "button large block primary", onclick: () => send([]) }, SUBMITS[way]),
       way !== "remove" && back(),
     );
   };
@@ -96,7 +90,7 @@ export async function amendSheet(table, line, way, record) {
     /** @param {Entry} entry */
     const onTap = (entry) => judge(entry, [], entry.label);
     show(
-      heading(way === "event" ? say("Correct result") : say("Which action happened before this?")),
+      heading(way === "event" ? say("Correct result") : say("Which action is missing before this?")),
       ...awaited.map((group) => groupElement(group, { who: null, onTap, onRange: () => {} })),
       ...others.map((group) => groupElement(group, { who: table.name(group.actor), onTap, onRange: () => {} })),
       freely(table, given, judge),
@@ -121,7 +115,7 @@ function failure(error) {
 }
 
 /**
- * Whatever is not among the buttons.
+ * The form for an action that has no button.
  * @param {Table} table
  * @param {import("./freely.js").Given} given
  * @param {Judge} judge

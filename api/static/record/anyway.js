@@ -1,4 +1,4 @@
-// What the table did although the rules forbid it: found by what it was about, a place or a card.
+// Find illegal actions that the table may have taken, by the tapped place or card.
 
 import { placesOf } from "./board.js";
 
@@ -8,12 +8,12 @@ import { placesOf } from "./board.js";
 const SEAT = /^p\d$/;
 
 /**
- * All that `actor` could have done with a thing, whatever the rules say: the kinds of actions with a param that it fits,
- * and with no other but for a seat, which may be anybody's else.
+ * All actions that `actor` could have taken with a thing, legal or not: the kinds with a param that the thing fits,
+ * and no other param except another player's seat.
  * @param {ActionKind[]} kinds
- * @param {string} place  as the board has it: "coral_palace", "number:3"
+ * @param {string} place  as on the board: "coral_palace", "number:3"
  * @param {string} actor
- * @param {string[]} seats  those that are taken
+ * @param {string[]} seats  the occupied ones
  * @returns {Did[]}
  */
 export function deedsAbout(kinds, place, actor, seats) {
@@ -31,7 +31,7 @@ export function deedsAbout(kinds, place, actor, seats) {
 }
 
 /**
- * The value of a param that means a place; undefined where it can mean none.
+ * The value of a param for a place; undefined if the param cannot be a place.
  * @param {Schema} whole
  * @param {string} name
  * @param {Schema} part
@@ -53,7 +53,7 @@ function filled(whole, name, part, place) {
 }
 
 /**
- * Of these the ones that a person most likely means: what is not played at any time, and of that what is on offer just now.
+ * Keep the likeliest actions: prefer those that are not playable at any time, and among these the legal kinds.
  * @param {Did[]} deeds
  * @param {ActionKind[]} kinds
  * @param {Pick<Entry, "type">[]} offered
@@ -65,7 +65,7 @@ export function likely(deeds, kinds, offered) {
   return now.length ? now : usual.length ? usual : deeds;
 }
 
-/** Whether an action is about a thing. @param {Pick<Entry, "params">} entry @param {string} thing */
+/** Return true if an action is about a thing. @param {Pick<Entry, "params">} entry @param {string} thing */
 export function isOf({ params }, thing) {
   return placesOf(params).has(thing);
 }

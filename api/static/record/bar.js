@@ -1,4 +1,4 @@
-// The bar at the thumb: the last event in words, undo and redo beside it, and how the page stands to the service.
+// The bar at the bottom: the last event, undo and redo, and the connection status.
 
 import { $ } from "../ui.js";
 import { begun, say } from "../words.js";
@@ -27,7 +27,7 @@ export class Bar {
     const { table, outbox } = this;
     const { turn, phase, awaiting } = table.now;
     const isOver = Boolean(table.game.outcome);
-    // It is not always whose turn it is that is awaited.
+    // The awaited player is not always the active one.
     const whose = table.story.findLast((line) => line.turn === turn)?.seat;
     const isOther = whose && awaiting.length && !awaiting.includes(whose);
     const its = isOther
@@ -37,8 +37,8 @@ export class Bar {
     const now = turn ? `${its} · ${said}` : begun(said);
     $("when").textContent = isOver ? say("After turn {turn}", { turn }) : now;
     $("whose").textContent = isOver ? say("The game has ended") : table.names(awaiting);
-    const link = isConnected ? say("Live") : isRefused ? say("Signed out") : say("Connecting …");
-    const sending = outbox.waiting ? say("Sending …") : link;
+    const link = isConnected ? say("Live") : isRefused ? say("Signed out") : say("Connecting…");
+    const sending = outbox.waiting ? say("Sending…") : link;
     $("link").textContent = outbox.isOffline ? say("Offline") : sending;
     $("link").className = `chip ${outbox.isOffline || !isConnected ? "sand" : "good"}`;
     $("todo").setAttribute("aria-busy", String(isBusy));
@@ -52,7 +52,7 @@ export class Bar {
   }
 
   /**
-   * Undo and redo: one tap, and what it is about is told with the button.
+   * Update the undo or redo button; its title names the event.
    * @param {HTMLElement} button
    * @param {Step | null} step
    * @param {string} label

@@ -1,4 +1,4 @@
-// The table as a picture that can be tapped: what an action is about lights up.
+// The table as a picture with tappable places: the places of legal actions are highlighted.
 
 import { middle, nearest, WAYS } from "../arrows.js";
 import { $$, around, h, putSvg } from "../ui.js";
@@ -7,7 +7,7 @@ import { sign } from "./signs.js";
 import { isAway } from "./slide.js";
 
 /**
- * What an action's params mean on the table: each word by itself ("coral_palace"), and each value with the name of its
+ * The places that an action's params name: each word by itself ("coral_palace"), and each value with the name of its
  * param ("number:3").
  * @param {unknown} params
  * @param {Set<string>} [found]
@@ -22,20 +22,28 @@ export function placesOf(params, found = new Set(), name = "") {
   return found.add(`${name}:${params}`);
 }
 
-/** Whether `targets` mean a place: "coral_palace", "number:3", or "to,space:b5", which two params may mean. @param {string} place @param {Set<string>} targets */
+/**
+ * Return true if `targets` contain a place: "coral_palace", "number:3", or "to,space:b5" for either of two params.
+ * @param {string} place
+ * @param {Set<string>} targets
+ */
 export function isMeant(place, targets) {
   const [value, names] = place.split(":").reverse();
   return names === undefined ? targets.has(value) : names.split(",").some((name) => targets.has(`${name}:${value}`));
 }
 
-/** ms after which a finger that rests asks what it rests on. */
+/** px: the least width and height of the touch target of a highlighted place, however small it is drawn. */
+const REACH = 44;
+
+/** ms of rest after which a finger asks for the name of a place. */
 const LONG = 400;
 
 export class Board {
   /**
-   * @param {HTMLElement} host  where the board is
-   * @param {HTMLDetailsElement} rest  where what is around it is drawn: hands, piles, meters
+   * @param {HTMLElement} host  the element of the board
+   * @param {HTMLDetailsElement} rest  the element of hands, piles and meters
    * @param {{onPlace: (place: string, title: string, element: Element) => void, onSeat: (seat: string, tile: HTMLElement | null) => void,
+   *   onReach: (places: Element[]) => void,
    *   onDrawn?: (summary: Summary) => void}} listeners
    */
   constructor(host, rest, listeners) {
@@ -44,23 +52,27 @@ export class Board {
     this.listeners = listeners;
     /** @type {Set<string>} */
     this.targets = new Set();
-    /** What can be done at a place, for its marks and its name. @type {(place: string) => {symbols: string[], told: string}} */
+    /**
+     * The actions at a place, for its marks and its name.
+     * @type {(place: string) => {symbols: string[], told: string}}
+     */
     this.meaning = () => ({ symbols: [], told: "" });
     /** @type {string | null} */
     this.seat = null;
-    /** The lit tile that Tab comes to. */
+    /** The highlighted tile in the tab order. */
     this.current = "";
-    /** All places that a tile, or a piece that is no pawn, ever had here. @type {Set<string>} */
+    /** All places that a tile, or a piece other than a pawn, ever had here. @type {Set<string>} */
     this.places = new Set();
-    /** The plane that somebody chose to see, where there are several. */
+    /** The plane that the user chose, if there are several. */
     this.plane = "";
-    /** The game, and its version, that were drawn last. */
+    /** The game and version that were drawn last. */
     this.url = "";
     this.version = 0;
     /** The picture of the board, as text. @type {string | null} */
     this.picture = null;
-    /** What has been drawn, by its host. @type {Map<Element, string>} */
+    /** The drawn picture of each host. @type {Map<Element, string>} */
     this.drawn = new Map();
+    host.dataset.reach = String(REACH);
     for (const one of [host, rest]) one.addEventListener("click", (event) => this.tapped(event));
     host.addEventListener("keydown", (event) => this.pressed(event));
     host.addEventListener("focusin", (event) => {
@@ -71,7 +83,7 @@ export class Board {
     rest.addEventListener("toggle", () => this.draw());
   }
 
-  /** How it is laid out. */
+  /** The layout to request. */
   get layout() {
     return "board";
   }
@@ -79,10 +91,35 @@ export class Board {
   /** @param {Event} event */
   tapped(event) {
     const element = around(event, "[data-place]");
-    if (!element) return;
-    const { place = "", seat } = element.dataset;
-    if (place === seat) this.listeners.onSeat(seat, element.dataset.kind === "piece" ? under(event) : null);
+    const { place = "", seat } = element?.dataset ?? {};
+    const near = event instanceof PointerEvent && event.pointerType === "touch" ? this.near(event, element) : [];
+    const tile = element?.dataset.kind === "piece" ? under(event) : null;
+    if (near.length > 0 && place !== seat) this.listeners.onReach(near);
+    else if (!element) return;
+    else if (place === seat) this.listeners.onSeat(seat, tile);
+    else if (tile?.dataset.place && !element.matches(".is-target"))
+      this.listeners.onPlace(tile.dataset.place, titleOf(tile), tile);
     else this.listeners.onPlace(place, titleOf(element), element);
+  }
+
+  /**
+   * The highlighted places that a finger may mean: small ones around it, if there are any, and the touched one.
+   * @param {PointerEvent} event
+   * @param {HTMLElement | null} touched
+   * @returns {Element[]}
+   */
+  near({ clientX, clientY, currentTarget }, touched) {
+    if (currentTarget !== this.host) return [];
+    const lit = this.lit();
+    const small = lit.filter((one) => {
+      const { width, height } = faceOf(one).getBoundingClientRect();
+      const [x, y] = middle(faceOf(one));
+      const isSmall = Math.min(width, height) < REACH;
+      const reach = (/** @type {number} */ size) => Math.max(size, REACH) / 2;
+      return isSmall && Math.abs(clientX - x) <= reach(width) && Math.abs(clientY - y) <= reach(height);
+    });
+    const others = lit.filter((one) => /** @type {Element} */ (one) === touched && !small.includes(one));
+    return small.length > 0 ? [...small, ...others] : [];
   }
 
   /** @param {KeyboardEvent} event */
@@ -98,12 +135,16 @@ export class Board {
     }
   }
 
-  /** To the nearest lit tile that way. @param {Element} from @param {[number, number]} way */
+  /** Move to the nearest highlighted tile in that direction. @param {Element} from @param {[number, number]} way */
   step(from, way) {
     nearest(from, this.lit(), way)?.focus();
   }
 
-  /** The lit tile nearest to a place, which may be drawn anew or gone. @param {Element} element @returns {SVGElement | null} */
+  /**
+   * The highlighted tile nearest to an element that may be redrawn or gone.
+   * @param {Element} element
+   * @returns {SVGElement | null}
+   */
   nearest(element) {
     const place = element.getAttribute("data-place");
     const here = $$("[data-place]", this.host).find((one) => one.dataset.place === place);
@@ -114,19 +155,19 @@ export class Board {
     return lit.reduce((best, one) => (far(one) < far(best) ? one : best));
   }
 
-  /** Have Tab come to one of the lit tiles. @param {Element | undefined} chosen */
+  /** Put one of the highlighted tiles into the tab order. @param {Element | undefined} chosen */
   rove(chosen) {
     for (const one of this.lit()) one.setAttribute("tabindex", one === chosen ? "0" : "-1");
     this.current = chosen?.getAttribute("data-place") ?? "";
   }
 
-  /** The lit tiles of the plane that is shown. @returns {SVGElement[]} */
+  /** The highlighted tiles of the visible plane. @returns {SVGElement[]} */
   lit() {
     const all = /** @type {unknown[]} */ ($$(".dl-plane:not([hidden]) .is-target[role=button]", this.host));
     return /** @type {SVGElement[]} */ (all);
   }
 
-  /** A finger that rests on a tile asks for its name, and does nothing. */
+  /** Show the name of a tile under a resting finger, without acting. */
   namesOnLongPress() {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
@@ -154,13 +195,13 @@ export class Board {
         plate.style.top = `${Math.max(8, top - plate.offsetHeight - 12)}px`;
       }, LONG);
     });
-    // One that slides asks for something else.
+    // A sliding finger means something else.
     this.host.addEventListener("pointermove", (event) => down && isAway(down, event) && clearTimeout(timer));
     this.host.addEventListener("pointerleave", () => clearTimeout(timer));
     for (const end of ["pointerup", "pointercancel"]) {
-      // Wherever that is.
+      // The finger may be anywhere by then.
       document.addEventListener(end, (event) => {
-        // A page that is busy hears late of a finger that was gone at once: that was a tap.
+        // A busy page learns late that the finger is gone: that was a tap.
         if (event.timeStamp - since < LONG) isAsked = false;
         clearTimeout(timer);
         plate?.remove();
@@ -178,10 +219,10 @@ export class Board {
   }
 
   /**
-   * Draw the table as it is at `version` of the game at `url`; without an answer the old picture stays.
+   * Draw the table at `version` of the game at `url`; if the service does not answer, the old picture stays.
    * @param {string} [url]
    * @param {number} [version]
-   * @param {string | null} [picture]  it, where it is here already, as it was laid out when it was asked for
+   * @param {string | null} [picture]  the picture, if it was already received, in the requested layout
    */
   async draw(url = this.url, version = this.version, picture = null) {
     Object.assign(this, { url, version });
@@ -202,11 +243,14 @@ export class Board {
       const picture = await response.text();
       if (address === this.address(layout)) this.show(frame, host, address, picture);
     } catch {
-      return; // no network: the page says so elsewhere
+      return; // offline: the page shows that elsewhere
     }
   }
 
-  /** What happened at the set-up is no news: all of it would be. @param {string} layout */
+  /**
+   * The URL of the picture; it marks changes, except after the setup, where everything is new.
+   * @param {string} layout
+   */
   address(layout) {
     const changes = this.version > 2 ? "&changes=previous" : "";
     return `${this.url}/board.svg?at=${this.version}&layout=${layout}${changes}`;
@@ -218,7 +262,7 @@ export class Board {
     if (host === this.host) this.picture = picture;
     this.drawn.set(host, address);
     frame.hidden = false;
-    // Its parts are buttons: it is no image that is read out as one.
+    // Its parts are buttons, so it must not have the role of an image.
     svg.setAttribute("role", "group");
     if (host === this.host) this.showBoard(svg);
     this.light(this.targets, this.seat);
@@ -235,18 +279,23 @@ export class Board {
     this.choose(svg);
   }
 
-  /** Where there are several planes one is shown: the one that was chosen, else the one with most to tap. @param {SVGSVGElement} svg */
+  /**
+   * Show one of several planes: the chosen one, otherwise the one with the most highlighted tiles.
+   * @param {SVGSVGElement} svg
+   */
   choose(svg) {
     const planes = $$(".dl-plane", this.host);
     /** @param {HTMLElement} plane */
     const lit = (plane) =>
       $$("[data-place]", plane).filter((one) => isMeant(String(one.dataset.place), this.targets)).length;
-    // With as much to tap on each, the last one: the page that is open lies on the map.
+    // In a tie, the last one: the open page lies on the map.
     const chosen =
       planes.find((one) => one.dataset.id === this.plane) ?? planes.toReversed().toSorted((a, b) => lit(b) - lit(a))[0];
     if (!chosen) return;
     this.host.dataset.backdrop = chosen.dataset.backdrop ?? "paper";
     svg.setAttribute("viewBox", String(chosen.dataset.box));
+    const [, , width, height] = String(chosen.dataset.box).split(" ").map(Number);
+    this.host.parentElement?.style.setProperty("--tall", String(height / width));
     if (planes.length < 2) return;
     for (const plane of planes) plane.toggleAttribute("hidden", plane !== chosen);
     const others = planes.filter((plane) => plane !== chosen);
@@ -275,7 +324,7 @@ export class Board {
     $$(".planes button", this.host)[0]?.focus();
   }
 
-  /** What is asked is on the plane that is shown. */
+  /** Show the plane of the current question. */
   turnToLit() {
     const lit = ".is-target[role=button]";
     const hidden = $$(".dl-plane[hidden]", this.host).find((plane) => plane.querySelector(lit));
@@ -286,20 +335,20 @@ export class Board {
     this.choose(svg);
   }
 
-  /** Whether an action is about a tile of the board, and so can be tapped there. @param {unknown} params */
+  /** Return true if an action can be tapped on the board. @param {unknown} params */
   has(params) {
     const targets = placesOf(params);
     return [...this.places].some((place) => isMeant(place, targets));
   }
 
-  /** Ring the places that a refused tap is about. @param {string[]} places */
+  /** Ring the places of a rejected tap. @param {string[]} places */
   ring(places) {
     for (const place of $$("[data-place]", this.host))
       place.classList.toggle("is-refused", places.includes(String(place.dataset.place)));
   }
 
   /**
-   * Light up the places in `targets`; `seat` is the player who was chosen.
+   * Highlight the places in `targets`; `seat` is the chosen player.
    * @param {Set<string>} targets
    * @param {string | null} [seat]
    */
@@ -312,7 +361,7 @@ export class Board {
       element.classList.toggle("is-target", isTarget);
       element.classList.toggle("is-chosen", place === seat);
       const isLitTile = isTarget && place !== element.dataset.seat;
-      // A browser takes the focus from an element whose tabindex goes, even for a moment.
+      // A browser removes the focus from an element that loses its tabindex, even for a moment.
       unmark(element, { isLit: isLitTile });
       if (!isLitTile) continue;
       const { symbols, told } = this.meaning(place);
@@ -332,7 +381,7 @@ export class Board {
   }
 }
 
-/** The tile that can be tapped below a pawn, which hides most of it. @param {Event} event @returns {HTMLElement | null} */
+/** The highlighted tile under a piece, which hides most of it. @param {Event} event @returns {HTMLElement | null} */
 function under(event) {
   if (!(event instanceof MouseEvent)) return null;
   const stack = document.elementsFromPoint(event.clientX, event.clientY);
@@ -342,6 +391,11 @@ function under(event) {
       .find((one) => one)
       ?.closest(".is-target") ?? null
   );
+}
+
+/** The part of a place that looks like a button. @param {Element} place */
+function faceOf(place) {
+  return place.querySelector(":scope > .dl-face") ?? place;
 }
 
 /** @param {Element} element */

@@ -1,14 +1,14 @@
-// Where a tile means two things, they are beside it, not in a sheet over it.
+// If a tap on a tile is ambiguous, show the choices beside the tile instead of in a sheet.
 
 import { h } from "../ui.js";
 import { sign } from "./signs.js";
 
-/** With more than these it is a sheet. */
+/** Use a sheet for more choices than this. */
 export const MOST_IN_BUBBLE = 3;
 const MARGIN = 8;
 
 /**
- * Ask which of the meanings of a tile is meant. A tap elsewhere, or Escape, means none.
+ * Ask which action on a tile is meant. A tap elsewhere, or Escape, cancels.
  * @param {string} title
  * @param {Element} tile
  * @param {{label: string, symbol?: string | null, run: () => void}[]} items
@@ -53,12 +53,16 @@ export function bubble(title, tile, items, caption) {
   );
 }
 
-/** Close what is open, if anything is. */
+/** Close the open bubble, if there is one. */
 export function shutBubble() {
   /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.bubble"))?.close();
 }
 
-/** Above the tile, or below it where there is no room. @param {HTMLElement} dialog @param {DOMRect} tile */
+/**
+ * Place the bubble above the tile, or below it if there is no room.
+ * @param {HTMLElement} dialog
+ * @param {DOMRect} tile
+ */
 function place(dialog, { left, top, width, bottom }) {
   const { offsetWidth, offsetHeight } = dialog;
   const room = window.innerWidth - offsetWidth - MARGIN;

@@ -1,10 +1,10 @@
-// What came up? Each thing where it always is; what has no place, likeliest first; with its chance.
+// The question for a result: each outcome in its fixed place, others likeliest first, with its chance.
 
 import { h, tapped } from "../ui.js";
 import { lowered, marked, say } from "../words.js";
 import { mini, sign } from "./signs.js";
 
-/** What is asked, by which of several draws it is. */
+/** The question for each of several draws. */
 const WHICH = [
   marked("Which {what}?"),
   marked("Which {what} is the second?"),
@@ -13,17 +13,21 @@ const WHICH = [
   marked("Which {what} is the fifth?"),
 ];
 
-/** What stands for "unknown" among the outcomes of an event. */
+/** The value for "unknown" in the outcomes of an event. */
 export const UNSEEN = null;
 
-/** "38 %", say("under 1 %"). @param {number} p */
+/** "38 %", say("less than 1 %"). @param {number} p */
 export function percent(p) {
-  if (p > 0 && p < 0.01) return say("under 1 %");
+  if (p > 0 && p < 0.01) return say("less than 1 %");
   if (p < 1 && p > 0.99) return say("over 99 %");
   return `${Math.round(p * 100)} %`;
 }
 
-/** "3 of 8, 38 %"; where there is little room, the first part is only told. @param {PossibleOutcome} outcome @param {number} total */
+/**
+ * "3 of 8, 38 %"; in a small space, the first part is only for screen readers.
+ * @param {PossibleOutcome} outcome
+ * @param {number} total
+ */
 function odds(outcome, total) {
   const of = outcome.count
     ? h("span", { class: "of" }, `${say("{count} of {total}", { count: outcome.count, total })}, `)
@@ -31,16 +35,16 @@ function odds(outcome, total) {
   return [of, outcome.p === null ? null : percent(outcome.p)];
 }
 
-/** More than so many are a list, in which the likeliest come first. */
+/** Show more outcomes than this as a list, likeliest first. */
 const MOST_PLACES = 12;
 
 /** @typedef {(outcome: Outcome, button: Element) => void} Pick */
 
 /**
- * The buttons of a question to chance.
+ * The buttons of a question for a result.
  * @param {Point} point
  * @param {Pick} onPick
- * @param {FaceLayout} [layout]  where things have their places
+ * @param {FaceLayout} [layout]  the fixed places of outcomes
  */
 export function outcomeButtons(point, onPick, layout) {
   const placed = layout && layout.faces.length <= Math.max(MOST_PLACES, 14) ? faces(point, onPick, layout) : null;
@@ -85,7 +89,13 @@ function listed(outcomes, all, onPick) {
   );
 }
 
-/** @param {PossibleOutcome} outcome @param {number} all @param {Pick} onPick @param {string} kind @param {Child[]} face */
+/**
+ * @param {PossibleOutcome} outcome
+ * @param {number} all
+ * @param {Pick} onPick
+ * @param {string} kind
+ * @param {Child[]} face
+ */
 function outcomeButton(outcome, all, onPick, kind, face) {
   return h(
     "button",
@@ -102,7 +112,7 @@ function outcomeButton(outcome, all, onPick, kind, face) {
 }
 
 /**
- * Everything in its own cell; what cannot come up leaves its cell empty, so that nothing else moves.
+ * Each outcome in its own cell; an impossible one leaves its cell empty, so that nothing else moves.
  * @param {Point} point
  * @param {Pick} onPick
  * @param {FaceLayout} layout
@@ -131,7 +141,7 @@ function faces(point, onPick, layout) {
   );
 }
 
-/** Numbers, and words as short as they: several go into a row. @param {Outcome[]} outcomes */
+/** Return true if all labels are short, like numbers: several fit in a row. @param {Outcome[]} outcomes */
 function isShort(outcomes) {
   return outcomes.every((outcome) => outcome.label.length <= 3);
 }

@@ -1,22 +1,22 @@
-// What came up was something else: the right one is tapped where it always is, and what follows is said before it is kept.
+// Correct a result: tap the right outcome in its usual place, and see the impact before saving.
 
 import { api, ProblemError, tried } from "../api.js";
 import { $$, h, messageOf } from "../ui.js";
 import { say, sentence } from "../words.js";
 import { outcomeButtons, question } from "./chance.js";
-import { broken, impactElement } from "./impact.js";
+import { broken, impactElement, removal, ways } from "./impact.js";
 import { reasonOf } from "./notices.js";
 import { sheet } from "./sheets.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
 /**
- * Ask what came up in an event, in the place of what it says.
+ * Ask for the correct result of an event.
  * @param {Table} table
- * @param {StoryLine} line  of an event in which chance did something
+ * @param {StoryLine} line  of an event with a result
  * @param {Recorder} record
- * @param {HTMLElement} more  what else can be done with the event
- * @throws {Error} the service does not answer, or nothing else can be said there
+ * @param {HTMLElement} more  the other actions for the event
+ * @throws {Error} the service does not answer, or no other result is possible
  */
 export async function correctSheet(table, line, record, more) {
   /** @type {NewEvent & {outcomes: Outcome["value"][]}} */
@@ -29,7 +29,7 @@ export async function correctSheet(table, line, record, more) {
     actor: null,
     params: { seq: line.seq, event: { type, actor, params, ...(outcomes.length ? { outcomes } : {}) } },
   });
-  /** What can have come up behind these. @param {Outcome["value"][]} before @returns {Promise<Point>} */
+  /** The possible outcomes after these. @param {Outcome["value"][]} before @returns {Promise<Point>} */
   const pointAfter = async (before) => {
     try {
       await tried(`${table.url}/events`, amend(before));
@@ -38,7 +38,7 @@ export async function correctSheet(table, line, record, more) {
         return error.problem.chance;
       throw error;
     }
-    throw new Error(say("No other value is possible here."));
+    throw new Error(say("No other value is possible."));
   };
   const first = await pointAfter([]);
 
@@ -59,7 +59,7 @@ export async function correctSheet(table, line, record, more) {
       button.setAttribute("aria-pressed", "true");
       const isLast = before.length === given.length - 1;
       if (outcome.value !== was) judge([...before, outcome.value], outcome, answer);
-      else if (isLast) answer.replaceChildren(h("p", { class: "notice" }, say("Recorded as entered.")));
+      else if (isLast) answer.replaceChildren(h("p", { class: "notice" }, say("Recorded.")));
       else pointAfter([...before, was]).then((next) => ask(next, [...before, was]), failed(answer));
     };
     const buttons = outcomeButtons(
@@ -92,17 +92,19 @@ export async function correctSheet(table, line, record, more) {
   const offer = (correction, change, impact, answer) => {
     const isLoss = impact === null || broken(impact).length > 0;
     const sent = isLoss ? { ...correction.params, accept_broken: true } : correction.params;
-    const send = () => {
+    /** @param {number[]} removed */
+    const send = (removed) => {
       record({ ...correction, params: sent, note: change }, say("Change: {what}", { what: line.sentence }));
+      for (const seq of removed) record(removal(seq), say("Remove event {event}", { event: seq }));
       opened.close();
     };
-    const keep = h(
-      "button",
-      { type: "button", class: `button large ${isLoss ? "danger" : "primary"}`, onclick: send },
-      isLoss ? say("Change anyway") : say("Change it"),
-    );
+    const keep = () =>
+      h("button", { type: "button", class: "button large primary", onclick: () => send([]) }, say("Change it"));
     const leave = h("button", { type: "button", class: "button large", onclick: () => opened.close() }, say("Cancel"));
-    answer.replaceChildren(impactElement(table, impact, change), h("div", { class: "row even" }, leave, keep));
+    answer.replaceChildren(
+      impactElement(table, impact, change),
+      isLoss ? h("div", { class: "stack" }, ways(impact, send), leave) : h("div", { class: "row even" }, leave, keep()),
+    );
     answer.scrollIntoView({ block: "nearest" });
   };
   ask(first, []);

@@ -1,29 +1,34 @@
-// What a table says of itself, in the facts that its ruleset declares, and what it is to say instead.
+// The facts of a table, as its ruleset declares them, and the changes to them.
 
 import { lowered, say } from "../words.js";
 import { namer, OWNED } from "./table.js";
 
-/** A fact that holds, and how a player says it. @typedef {{fact: Fact, sentence: string}} Said */
+/** A true fact and its sentence. @typedef {{fact: Fact, sentence: string}} Said */
 
 const SEAT = /^p\d$/;
+/** The subject of a fact about everything that no other fact names. */
+const REST = "rest";
+/** The most values that taps choose from. */
+const MOST_VALUES = 4;
 
 export class Facts {
   /**
-   * @param {Pick<Ruleset, "facts" | "words" | "titles">} ruleset  which facts it declares: what is derived follows, and is left out
-   * @param {FactList} told  what the table says now
+   * @param {Pick<Ruleset, "facts" | "words" | "titles">} ruleset  with the declared facts; derived facts are omitted
+   * @param {FactList} told  the current facts
    * @param {string[]} players  the names, by seat
    */
   constructor(ruleset, told, players) {
     this.players = players;
     this.titles = ruleset.titles;
-    /** What puts a name to an id. */
-    this.name = namer(ruleset.words, players);
+    const named = namer(ruleset.words, players);
+    /** Returns the name of an id. */
+    this.name = (/** @type {string} */ text) => (text === REST ? say("all others") : named(text));
     this.kinds = new Map(ruleset.facts.filter((kind) => !kind.is_derived).map((kind) => [kind.fact, kind]));
     /** @type {Said[]} */
     this.said = told.facts
       .map((fact, index) => ({ fact, sentence: told.sentences[index] }))
       .filter(({ fact }) => this.kinds.has(String(fact.fact)));
-    /** What is to be so, by what it speaks of. @type {Map<string, Fact>} */
+    /** The changed facts, by subject. @type {Map<string, Fact>} */
     this.changes = new Map();
   }
 
@@ -32,18 +37,43 @@ export class Facts {
     return /** @type {FactType} */ (this.kinds.get(String(fact.fact)));
   }
 
-  /** Of what a fact speaks: nothing else is said of that. @param {Fact} fact */
+  /** The subject of a fact: at most one fact has it. @param {Fact} fact */
   subject(fact) {
     return JSON.stringify([fact.fact, ...this.kindOf(fact).about.map((key) => fact[key])]);
   }
 
-  /** What the table says of that of which `fact` speaks. @param {Fact} fact */
+  /** The current fact about the subject of `fact`. @param {Fact} fact */
   saidOf(fact) {
     const subject = this.subject(fact);
     return this.said.find((one) => this.subject(one.fact) === subject);
   }
 
-  /** From now on `fact` is to hold; what holds already is no change. @param {Fact} fact */
+  /** Return the subject of a fact: "Coral Palace". @param {Fact} fact */
+  about(fact) {
+    const values = this.kindOf(fact).about.map((key) => this.spoken(fact[key]));
+    return [...new Set(values)].join(", ");
+  }
+
+  /**
+   * Return the one member that holds the value, and its few possible values; null if one tap cannot choose.
+   * @param {FactType} kind
+   * @returns {{key: string, values: unknown[]} | null}
+   */
+  choice(kind) {
+    const { properties = {} } = /** @type {Schema} */ (kind.schema);
+    const [key, ...others] = Object.keys(properties).filter((one) => one !== "fact" && !kind.about.includes(one));
+    if (!key || others.length > 0) return null;
+    const part = properties[key];
+    const values = part.type === "boolean" ? [true, false] : this.atTable(part.enum ?? []);
+    return values.length > 1 && values.length <= MOST_VALUES ? { key, values } : null;
+  }
+
+  /** Return the fact about everything of a kind that is not named. @param {FactType} kind @returns {Fact} */
+  rest(kind) {
+    return { fact: kind.fact, ...Object.fromEntries(kind.about.map((key) => [key, REST])) };
+  }
+
+  /** Change a fact; a fact that is already true is no change. @param {Fact} fact */
   change(fact) {
     const now = this.saidOf(fact)?.fact;
     const isSo =
@@ -52,24 +82,24 @@ export class Facts {
     else this.changes.set(this.subject(fact), fact);
   }
 
-  /** Say these instead of all that was changed. @param {Fact[]} facts */
+  /** Replace all changes by these facts. @param {Fact[]} facts */
   changeTo(facts) {
     this.changes.clear();
     for (const fact of facts) this.change(fact);
   }
 
-  /** What is said with all of those words in it. @param {string} text */
+  /** The facts whose sentence contains all words of the text. @param {string} text */
   search(text) {
     const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
     return this.said.filter(({ sentence }) => wanted.every((word) => sentence.toLowerCase().includes(word)));
   }
 
-  /** What is said, under the kinds of facts. @returns {Map<string, Said[]>} */
+  /** The facts, grouped by kind. @returns {Map<string, Said[]>} */
   byKind() {
     return this.grouped(({ fact }) => this.title(this.kindOf(fact)));
   }
 
-  /** What is said, under the names of the players whom it names, and the rest last. @returns {Map<string, Said[]>} */
+  /** The facts, grouped by the player they name; the others come last. @returns {Map<string, Said[]>} */
   byPlayer() {
     const table = say("The table");
     const groups = this.grouped(({ fact }) =>
@@ -95,14 +125,19 @@ export class Facts {
   /** "Ann has the Sandbags. Now: count 0." @param {Fact} fact */
   sentence(fact) {
     const kind = this.kindOf(fact);
-    const about = kind.about.map((key) => this.spoken(fact[key])).join(", ");
+    const about = this.about(fact);
     const was = this.saidOf(fact)?.sentence ?? `${this.title(kind)}${about && `: ${about}`}.`;
     const values = Object.entries(fact).filter(([key]) => key !== "fact" && !kind.about.includes(key));
-    const now = values.map(([key, value]) => this.value(kind, key, value)).join(", ");
+    const now = values.map(([key, value]) => this.value(kind, key, value)).join(", ") || say("none");
     return `${was} ${say("Now: {what}.", { what: now })}`;
   }
 
-  /** A name says what it is of, a number does not. @param {FactType} kind @param {string} key @param {unknown} value */
+  /**
+   * A member for a sentence: a name speaks for itself, a number needs its title.
+   * @param {FactType} kind
+   * @param {string} key
+   * @param {unknown} value
+   */
   value(kind, key, value) {
     if (key === "yes" || typeof value === "string") return this.spoken(value);
     const { properties } = /** @type {Schema} */ (kind.schema);
@@ -119,7 +154,7 @@ export class Facts {
   }
 
   /**
-   * The schema of a form for a fact of that kind: at this table, and, where one is given, about the same as `fact`.
+   * The schema of a form for a fact of this kind at this table; if `fact` is given, about the same subject.
    * @param {FactType} kind
    * @param {Fact} [fact]
    * @returns {Schema}
@@ -133,9 +168,10 @@ export class Facts {
     return { ...schema, properties: { ...schema.properties, ...said } };
   }
 
-  /** What may be chosen, less the seats that nobody has, and what would be theirs. @param {unknown[]} values */
+  /** The choices without `rest`, empty seats and their belongings. @param {unknown[]} values */
   atTable(values) {
     return values.filter((one) => {
+      if (one === REST) return false;
       const seat = OWNED.exec(String(one))?.[1];
       return !seat || Number(seat.slice(1)) <= this.players.length;
     });

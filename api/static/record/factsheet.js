@@ -1,13 +1,17 @@
-// The table is put right in its own words: what it says now, what is so instead, and what cannot be.
+// The sheet to adjust the table by facts: the current facts, the changes, and the contradictions.
 
 import { api, ProblemError, Unreachable } from "../api.js";
 import { h } from "../ui.js";
 import { say } from "../words.js";
+import { choiceRow, restRow } from "./factrows.js";
 import { Facts } from "./facts.js";
 import { schemaForm } from "./form.js";
 import { field, formSheet } from "./sheets.js";
 
-/** Why the table is put right, and who agreed. @typedef {{elements: Element[], read: () => Record<string, unknown>}} Agreement */
+/**
+ * The fields for the reason and who agreed.
+ * @typedef {{elements: Element[], read: () => Record<string, unknown>}} Agreement
+ */
 
 /** @param {string} label @param {() => void} onclick @param {string} [kind] */
 function button(label, onclick, kind = "") {
@@ -22,9 +26,9 @@ function button(label, onclick, kind = "") {
 export async function factSheet(table, record, agreement) {
   const players = table.game.seats.map((seat) => seat.name);
   const facts = new Facts(table.ruleset, await api(`${table.url}/facts`), players);
-  const changes = h("section", { class: "changes", tabindex: "-1", "aria-label": say("To be changed") });
+  const changes = h("section", { class: "changes", tabindex: "-1", "aria-label": say("Pending changes") });
   const refusal = h("div", {});
-  const search = h("input", { type: "search", placeholder: say("for example water"), autocomplete: "off" });
+  const search = h("input", { type: "search", placeholder: say("For example, water"), autocomplete: "off" });
   const list = h("div", { class: "values facts" });
   const byKind = h("input", { type: "radio", name: "groups", checked: true });
   const byPlayer = h("input", { type: "radio", name: "groups" });
@@ -44,14 +48,24 @@ export async function factSheet(table, record, agreement) {
     list.replaceChildren(...(parts.length ? parts : [h("p", { class: "soft" }, say("No matching fact."))]));
   };
   /** @param {import("./facts.js").Said} said */
-  const line = ({ fact, sentence }) => button(sentence, () => change(facts.kindOf(fact), fact), "block");
+  const line = ({ fact, sentence }) => {
+    const choice = facts.choice(facts.kindOf(fact));
+    return choice
+      ? choiceRow(facts, choice, fact, showChanges)
+      : button(sentence, () => change(facts.kindOf(fact), fact), "block");
+  };
   /** @param {string} title @param {import("./facts.js").Said[]} said */
   const fold = (title, said) =>
     h(
       "details",
       { class: "fold" },
       h("summary", { class: "button block" }, `${title} (${said.length})`),
-      h("div", { class: "facts" }, said.map(line)),
+      h(
+        "div",
+        { class: "facts" },
+        byKind.checked && said.length > 1 && restRow(facts, facts.kindOf(said[0].fact), showChanges),
+        said.map(line),
+      ),
     );
   const showChanges = () => {
     refusal.replaceChildren();
@@ -60,6 +74,7 @@ export async function factSheet(table, record, agreement) {
       const drop = () => {
         facts.changes.delete(subject);
         showChanges();
+        showList();
         changes.focus();
       };
       const element = button(say("Remove"), drop, "quiet");
@@ -67,7 +82,7 @@ export async function factSheet(table, record, agreement) {
       return h("li", { class: "event" }, h("p", {}, sentence), element);
     });
     changes.replaceChildren(
-      ...(lines.length ? [h("h3", {}, say("To be changed")), h("ul", { class: "plain" }, lines)] : []),
+      ...(lines.length ? [h("h3", {}, say("Pending changes")), h("ul", { class: "plain" }, lines)] : []),
     );
   };
 
@@ -87,7 +102,7 @@ export async function factSheet(table, record, agreement) {
       heading,
       children,
       error,
-      h("button", { class: "button large block primary" }, say("Keep this change")),
+      h("button", { class: "button large block primary" }, say("Keep change")),
       button(say("Back"), back, "large block"),
     );
     view.addEventListener("submit", (event) => {
@@ -103,7 +118,7 @@ export async function factSheet(table, record, agreement) {
     opened.body.append(view);
     heading.focus();
   };
-  /** @param {FactType} kind @param {Fact} [fact]  what is said, if it is */
+  /** @param {FactType} kind @param {Fact} [fact]  the current fact, if there is one */
   const formOf = (kind, fact) =>
     schemaForm(facts.schema(kind, fact), {
       value: fact && { ...fact, ...facts.changes.get(facts.subject(fact)) },
@@ -156,14 +171,14 @@ export async function factSheet(table, record, agreement) {
         { class: "notice bad stack" },
         h("strong", {}, say("This table is impossible.")),
         h("ul", { class: "meanwhile" }, violations),
-        instead.length > 0 && h("p", {}, say("This can be:")),
+        instead.length > 0 && h("p", {}, say("Possible values:")),
         instead.length > 0 &&
           h(
             "ul",
             { class: "meanwhile" },
             instead.map((fact) => h("li", {}, facts.sentence(fact))),
           ),
-        instead.length > 0 && button(say("Use that instead"), take, "large block primary"),
+        instead.length > 0 && button(say("Use this instead"), take, "large block primary"),
       ),
     );
     refusal.scrollIntoView({ block: "nearest" });
@@ -178,9 +193,9 @@ export async function factSheet(table, record, agreement) {
     } catch (error) {
       if (error instanceof ProblemError && error.slug === "unsound-table") {
         refuse(error.problem);
-        throw new Error(say("Nothing was changed yet."));
+        throw new Error(say("Nothing has changed yet."));
       }
-      // It waits with the other taps until the service can be reached.
+      // It is queued with the other taps until the service is reachable.
       if (!(error instanceof Unreachable)) throw error;
     }
     record(body, say("Adjust the table"));
@@ -195,7 +210,7 @@ export async function factSheet(table, record, agreement) {
       h(
         "p",
         { class: "soft" },
-        say("For changes that no action describes: tap what is wrong. The record shows what you changed."),
+        say("Use this for changes that no action describes. Tap what is wrong. The record shows what you changed."),
       ),
       changes,
       field(say("Find a fact"), search),

@@ -1,4 +1,4 @@
-// What happened, newest first; each event can be opened.
+// The list of events, newest first; each event can be opened.
 
 import { byTurn, isTakenBack } from "../turns.js";
 import { h, renew } from "../ui.js";
@@ -31,7 +31,7 @@ export class Feed {
 
   /**
    * @param {StoryLine[]} story
-   * @param {Tap[]} waiting  the taps that are on their way
+   * @param {Tap[]} waiting  the queued taps
    */
   render(story, waiting) {
     this.story = story;
@@ -65,7 +65,7 @@ export class Feed {
     this.more.hidden = story.length <= this.shown;
   }
 
-  /** A line, or several in a row that were taken back, as one. @param {StoryLine[]} run @param {Map<unknown, StoryLine[]>} about */
+  /** A line, or a run of undone lines as one. @param {StoryLine[]} run @param {Map<unknown, StoryLine[]>} about */
   run(run, about) {
     const lines = run.map((line) => this.line(line, about.get(line.seq) || []));
     if (lines.length === 1) return lines[0];
@@ -121,7 +121,7 @@ export class Feed {
           type: "button",
           class: "button quiet square",
           "aria-label": say("Event {event}: {sentence}", { event: line.seq, sentence: line.sentence }),
-          // What is known of it may have grown since it was drawn.
+          // The line may have changed since it was drawn.
           onclick: () => this.onOpen(this.story[line.seq - 1]),
         },
         "⋯",
@@ -131,7 +131,7 @@ export class Feed {
 }
 
 /**
- * The lines by turns, and in each the runs of what was taken back: newest first.
+ * The lines by turn, and in each turn the runs of undone lines, newest first.
  * @param {StoryLine[]} lines  in order
  */
 export function newestFirst(lines) {

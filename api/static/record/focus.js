@@ -19,10 +19,13 @@ export class Focus {
     this.page = page;
     this.board = board;
     this.panel = panel;
-    /** The target that was focused last. @type {{element: Target, region: string, key: string, index: number} | null} */
+    /**
+     * The target that was focused last.
+     * @type {{element: Target, region: string, key: string, index: number} | null}
+     */
     this.last = null;
     page.addEventListener("focusin", (event) => this.remember(/** @type {Target} */ (event.target)));
-    // A person who taps beside everything wants no focus; a redraw takes the element away as well.
+    // A tap outside all targets clears the focus; so does a redraw, which removes the element.
     page.addEventListener("focusout", () =>
       queueMicrotask(() => {
         const isLeft = document.hasFocus() && !focused() && !document.querySelector("dialog[open]");
@@ -44,7 +47,7 @@ export class Focus {
     this.last = { element, region: selector, key: keyOf(element), index: targets(region).indexOf(element) };
   }
 
-  /** Move a focus that a redraw has lost. */
+  /** Restore a focus that a redraw has lost. */
   restore() {
     if (!this.last || focused() || isThere(this.last.element) || document.querySelector("dialog[open]")) return;
     const found = this.equivalent(this.last);

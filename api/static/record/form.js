@@ -1,4 +1,4 @@
-// A form for whatever fits a JSON Schema, as far as rulesets use it.
+// A form for a JSON Schema, as far as rulesets use it.
 
 import { h } from "../ui.js";
 import { language, say } from "../words.js";
@@ -14,8 +14,8 @@ function newId() {
  * A form for `schema`.
  * @param {Schema} schema
  * @param {{value?: any, name: (text: string) => string, titles: Record<string, string>, isInOrder?: boolean}} options
- *   `value` is what stands in it at first, `name` puts a name to an identifier ("Ann" for "p1"), `titles`: what members
- *   are called, `isInOrder`: a list keeps its order, and what is in it twice
+ *   `value`: the initial value; `name` returns the name of an identifier ("Ann" for "p1"); `titles`: the titles of
+ * members; `isInOrder`: a list keeps its order and its duplicates
  * @returns {Form}
  */
 export function schemaForm(schema, { value, name, titles, isInOrder = false }) {
@@ -24,14 +24,14 @@ export function schemaForm(schema, { value, name, titles, isInOrder = false }) {
 }
 
 /**
- * What is the same in all of a form: the schemas that others name, and what puts a name to an identifier.
+ * The context shared by all parts of a form: the schema definitions, and the names of identifiers.
  * @typedef {{definitions: Record<string, Schema>, name: (text: string) => string, titles: Record<string, string>,
  *   isInOrder: boolean, isWay?: boolean}} Context
- *   `isWay`: it is one of several ways, and which has been said
+ *   `isWay`: the part is one of several alternatives, already chosen
  */
 
 /**
- * The part of a form for `schema`, with `value` in it at first; whatever that is, a part for something else ignores it.
+ * The part of a form for `schema`, with the initial `value`; a part ignores a value that does not fit.
  * @param {Schema} schema
  * @param {string} label
  * @param {any} value
@@ -116,7 +116,7 @@ function number(schema, label, value) {
   return { element: labelled(label, input, range), read };
 }
 
-/** How identifiers look in every ruleset: what somebody writes is made one. */
+/** The pattern of identifiers in rulesets: typed text is converted to it. */
 const IDENTIFIER = "^[a-z0-9_]";
 
 /**
@@ -138,7 +138,7 @@ function text(schema, label, value, { isOptional = false } = {}) {
   return { element: labelled(label, input, isOptional ? say("Optional") : null), read };
 }
 
-/** A text, or nothing. @param {Schema[]} ways */
+/** Return true if the alternatives are a text and null. @param {Schema[]} ways */
 function isText(ways) {
   return ways.length === 2 && ways[0].type === "string" && !ways[0].enum && ways[1].type === "null";
 }
@@ -151,14 +151,14 @@ function json(schema, label, value) {
     try {
       return JSON.parse(input.value);
     } catch {
-      throw new Error(say("{what}: this is not JSON.", { what: label || say("The value") }));
+      throw new Error(say("{what}: this is not valid JSON.", { what: label || say("The value") }));
     }
   };
   return { element: labelled(label, input, say("As JSON")), read };
 }
 
 /**
- * A list of which each entry has a form of its own: as many as somebody adds.
+ * A list with a form for each entry; the user adds entries.
  * @param {Schema} schema
  * @param {string} label
  * @param {any[] | undefined} value
@@ -199,7 +199,7 @@ function list(schema, label, value, at) {
   };
   for (const given of value || Array(least).fill(undefined)) add(given);
   show();
-  // The next one is often as the last one was, where all are of a kind.
+  // The next entry is often of the same kind as the last one.
   more.addEventListener("click", () => add(items.$ref ? rows.at(-1)?.inner.read() : undefined));
   const read = () => {
     if (rows.length < least) throw new Error(say("{what}: enter at least {least}.", { what: label, least }));
@@ -209,7 +209,7 @@ function list(schema, label, value, at) {
 }
 
 /**
- * How often each of some values.
+ * A counter for each of some values.
  * @param {Schema} schema
  * @param {string} label
  * @param {any[] | undefined} value
@@ -281,7 +281,7 @@ function several(schema, label, value, at) {
 function group(schema, label, value, at) {
   const required = new Set(schema.required || []);
   const parts = Object.entries(schema.properties ?? {}).map(([key, part]) => {
-    // Which way it is has been said already.
+    // The alternative is already chosen.
     const [only, ...others] = part.enum ?? [];
     const isSaid = at.isWay && part.enum !== undefined && others.length === 0;
     const title = at.titles[part.title ?? key];
@@ -305,7 +305,7 @@ function group(schema, label, value, at) {
 }
 
 /**
- * One of several schemas: which one is asked first.
+ * One of several schemas: first choose which.
  * @param {Schema[]} ways
  * @param {string} label
  * @param {unknown} value
@@ -354,7 +354,12 @@ function nameOf(reference) {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }
 
-/** What tells a way from the others: its constants, else its name. @param {Schema} way @param {number} index @param {Context} at */
+/**
+ * The label of an alternative: its constants, otherwise its name.
+ * @param {Schema} way
+ * @param {number} index
+ * @param {Context} at
+ */
 function wayName(way, index, at) {
   if (way.type === "null") return say("missing");
   if (way.type === "array" && way.items?.enum) return way.items.enum.map((one) => at.name(String(one))).join(", ");
@@ -364,7 +369,7 @@ function wayName(way, index, at) {
   const said = fixed.filter((one) => one !== null).map((one) => at.name(String(one)));
   if (said.length) return said.join(", ");
   if (way.enum) return say("one of these");
-  return way.type === "integer" ? say("a number") : say("way {number}", { number: index + 1 });
+  return way.type === "integer" ? say("a number") : say("option {number}", { number: index + 1 });
 }
 
 /** @param {Schema} way @param {any} value @param {Context} at */

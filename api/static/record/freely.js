@@ -1,4 +1,4 @@
-// Any action at all, by a form: what is not among the buttons, because the rules forbid it or the network is away.
+// A form for any action, for actions without a button: illegal ones, or while offline.
 
 import { h } from "../ui.js";
 import { say } from "../words.js";
@@ -12,7 +12,7 @@ import { namer, OWNED } from "./table.js";
 /**
  * Fields for one action of the ruleset.
  * @param {Table} table
- * @param {Given} given  what stands in them at first
+ * @param {Given} given  the initial values
  * @returns {{elements: Element[], read: () => {type: string, actor: string, params: Record<string, unknown>, label: string}}}
  */
 export function actionFields(table, given = {}) {
@@ -61,7 +61,7 @@ export function actionFields(table, given = {}) {
 }
 
 /**
- * The form of a range: a kind of action with any params that fit.
+ * The form of a range: a kind of action with any valid params.
  * @param {Table} table
  * @param {LegalRange} range
  */
@@ -69,7 +69,7 @@ export function rangeForm(table, range) {
   return formAt(table, range.params);
 }
 
-/** The form of a schema at that table. @param {Table} table @param {Schema} schema @param {unknown} [value] */
+/** The form of a schema at this table. @param {Table} table @param {Schema} schema @param {unknown} [value] */
 function formAt(table, schema, value) {
   const { words, titles } = table.ruleset;
   const players = table.game.seats.map((seat) => seat.name);
@@ -77,7 +77,7 @@ function formAt(table, schema, value) {
 }
 
 /**
- * A schema less the seats that nobody sits at, and what would be theirs.
+ * A schema without empty seats and their belongings.
  * @param {Table} table
  * @param {Schema} schema
  * @returns {Schema}

@@ -1,15 +1,15 @@
-// What undo would take back, and what redo would bring back: the line of events that stands, made from the story.
+// Compute what undo and redo would do, from the story.
 
-/** Not of the game, and not to be taken back by a tap. */
+/** Event types that undo skips. */
 const FIXED = new Set(["game_opened", "set_up", "game_closed", "undo"]);
-/** After these the story of earlier events is another one. */
+/** Event types that change the story of earlier events. */
 export const REWRITING = new Set(["undo", "amend", "reveal", "adjust"]);
 
 /**
  * @typedef {{to: number, line: Pick<StoryLine, "seq" | "sentence">}} Step
  * @param {Pick<StoryLine, "seq" | "type" | "to" | "is_undone" | "sentence">[]} story  from event 1 on
  * @returns {{undo: Step | null, redo: Step | null}}
- *   the event to go back to, and the line of the story that goes or comes back
+ *   the event to go back to, and the story line that is undone or redone
  */
 export function history(story) {
   const last = story.findLast((line) => !line.is_undone && !FIXED.has(line.type));
@@ -19,7 +19,7 @@ export function history(story) {
 /** @typedef {{seq: number, depth: number, before: Node | null}} Node */
 
 /**
- * The story as it will be when all taps that wait are recorded as they are.
+ * The story after all queued taps are recorded.
  * @param {StoryLine[]} story
  * @param {Pick<Tap, "body" | "label">[]} taps
  * @returns {(Parameters<typeof history>[0][number])[]}
@@ -36,7 +36,11 @@ export function foreseen(story, taps) {
   return lines;
 }
 
-/** The lines after an undo that goes back to event `to`. @param {Parameters<typeof history>[0]} lines @param {number} to */
+/**
+ * The lines after an undo that goes back to event `to`.
+ * @param {Parameters<typeof history>[0]} lines
+ * @param {number} to
+ */
 function taken(lines, to) {
   const standing = new Set();
   for (let at = /** @type {Node | null} */ (walked(lines).now); at; at = at.before) standing.add(at.seq);
@@ -48,14 +52,14 @@ function taken(lines, to) {
 }
 
 /**
- * The event after which the story is told anew once `body` is recorded.
+ * The event after which the story changes once `body` is recorded.
  * @param {StoryLine[]} story
  * @param {NewEvent} body
  */
 export function retoldAfter(story, body) {
   if (!REWRITING.has(body.type)) return story.length;
   if (body.type !== "undo" || story.some(({ type }) => type !== "undo" && REWRITING.has(type))) return 0;
-  // What was ever taken back may stand again, and what stood may not.
+  // Undone events may be in effect again, and others may not.
   return story.reduce((first, { to }) => Math.min(first, to ?? first), Number(body.params.to));
 }
 
@@ -64,9 +68,9 @@ function redo(story) {
   return walked(story).undone.at(-1) || null;
 }
 
-/** The line that stands, and what of it was undone. @param {Parameters<typeof history>[0]} story */
+/** The current line of events, and its undone continuations. @param {Parameters<typeof history>[0]} story */
 function walked(story) {
-  // A node is the last event of a line that stood; what was before it hangs on `before`.
+  // A node is the last event of a line; earlier events follow by `before`.
   /** @type {Node} */
   let now = { seq: 0, depth: 0, before: null };
   const nodes = [now];
@@ -92,7 +96,11 @@ function walked(story) {
   return { now, undone };
 }
 
-/** Whether the line that ends in `node` is the beginning of the one that ends in `longer`. @param {Node} node @param {Node} longer */
+/**
+ * Return true if the line ending in `node` is a prefix of the line ending in `longer`.
+ * @param {Node} node
+ * @param {Node} longer
+ */
 function stands(node, longer) {
   let at = longer;
   while (at.before && at.depth > node.depth) at = at.before;
@@ -100,7 +108,7 @@ function stands(node, longer) {
 }
 
 /**
- * The first event after `node` on the line that ends in `longer`; `longer` itself where it is not on it.
+ * The first event after `node` on the line ending in `longer`; `longer` itself if `node` is not on that line.
  * @param {Node} node
  * @param {Node} longer
  */

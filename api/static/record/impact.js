@@ -1,21 +1,21 @@
-// What a correction brings, in a player's words: what stands, and what does not fit any more.
+// The impact of a correction, in words: which later events stay possible, and which do not.
 
-import { h } from "../ui.js";
+import { h, isShown } from "../ui.js";
 import { say } from "../words.js";
 
 /** @type {Record<string, string>} */
 const EFFECTS = {
   now_illegal: say("would be against the rules"),
-  outcome_impossible: say("could not have come up"),
+  outcome_impossible: say("would be impossible"),
 };
 
-/** Those that do not fit any more. @param {Impact[] | null} impact */
+/** The later events that are no longer possible. @param {Impact[] | null} impact */
 export function broken(impact) {
   return (impact ?? []).filter((one) => EFFECTS[one.effect]);
 }
 
 /**
- * What becomes of the events that follow; `impact` is null where that hangs on what the service has still to draw.
+ * The impact on later events; `impact` is null if it depends on a result that the service has not drawn yet.
  * @param {Impact[] | null} impact
  */
 export function consequence(impact) {
@@ -33,10 +33,41 @@ export function consequence(impact) {
 }
 
 /**
- * The same with what does not fit, and why.
+ * The two ways to record a correction that breaks later events: as the table played on, or by the rules.
+ * @param {Impact[] | null} impact
+ * @param {(removed: number[]) => void} send  records the correction, and removes these later events
+ */
+export function ways(impact, send) {
+  const lost = broken(impact).map((one) => one.seq);
+  const way = (
+    /** @type {string} */ label,
+    /** @type {string} */ text,
+    /** @type {number[]} */ removed,
+    isMain = false,
+  ) =>
+    h(
+      "button",
+      { type: "button", class: `button large block way ${isMain ? "primary" : ""}`, onclick: () => send(removed) },
+      h("span", {}, label, h("small", {}, text)),
+    );
+  const removes =
+    lost.length === 1 ? say("Removes 1 later event.") : say("Removes {count} later events.", { count: lost.length });
+  return [
+    way(say("The table played on"), say("Later events stay, but are marked as broken."), [], true),
+    lost.length > 0 && way(say("Replay by the rules"), removes, lost),
+  ].filter(isShown);
+}
+
+/** The event that removes an impossible event. @param {number} seq @returns {NewEvent} */
+export function removal(seq) {
+  return { type: "amend", actor: null, params: { seq, remove: true, accept_broken: true } };
+}
+
+/**
+ * The impact, with each impossible event and the reason.
  * @param {import("./table.js").Table} table
  * @param {Impact[] | null} impact
- * @param {Child} [change]  what is changed, said before it
+ * @param {Child} [change]  a description of the change, shown first
  */
 export function impactElement(table, impact, change) {
   const lost = broken(impact);
@@ -58,7 +89,6 @@ export function impactElement(table, impact, change) {
           ),
         ),
       ),
-      h("p", {}, say("If you continue, they stay in the record, marked.")),
     ],
   );
 }

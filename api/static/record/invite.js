@@ -1,4 +1,4 @@
-// Invitations: who else may record, play a seat or watch, each by a link and a QR code that is shown once.
+// Invitations to record, play a seat or watch, each with a link and a QR code that is shown once.
 
 import { api } from "../api.js";
 import { copy, h, messageOf, toast } from "../ui.js";
@@ -17,9 +17,9 @@ const KINDS = {
 /** @typedef {{label: string, hint: string, role: Role, seat?: string, note?: string}} Kind */
 
 /**
- * What the caller may give: nobody gives more than they have.
+ * The invitations that the caller may create: never with more permissions than the caller has.
  * @param {Game} game
- * @param {{role: string, seat: string}} own  the seat is empty where it is none in particular
+ * @param {{role: string, seat: string}} own  the seat is empty if the token is not limited to one
  * @returns {Kind[]}
  */
 export function kindsOf(game, own) {
@@ -35,14 +35,18 @@ export function kindsOf(game, own) {
     note: name,
   }));
   if (!own.seat)
-    kinds.push({ label: say("Record for all"), hint: say("A second phone at the table."), role: "recorder" });
-  kinds.push({ label: say("Watch"), hint: say("Live and afterwards, read-only."), role: "viewer" });
+    kinds.push({
+      label: say("Record for all"),
+      hint: say("Records from a second phone at the table."),
+      role: "recorder",
+    });
+  kinds.push({ label: say("Watch"), hint: say("Watches live or later, read-only."), role: "viewer" });
   return kinds;
 }
 
 /**
  * @param {Game} game
- * @param {DOMStringMap} place  of the page: `public` is where others find the service, `role` and `seat` who invites
+ * @param {DOMStringMap} place  the page's data: `public` is the service's address for others, `role` and `seat` the caller's
  */
 export function inviteSheet(game, place) {
   const home = place.public ?? "";
@@ -50,7 +54,7 @@ export function inviteSheet(game, place) {
   const problem = h("p", { class: "error", role: "alert" });
   const shown = h("div", { class: "stack invitation", role: "status" });
   const list = h("ul", { class: "plain stack" });
-  const heading = h("h3", { hidden: true }, say("Invited so far"));
+  const heading = h("h3", { hidden: true }, say("Invitations"));
   const note = h("input", { type: "text", maxlength: 80, autocomplete: "off", autocapitalize: "words" });
   const choices = kinds.map((kind, index) => choice(kind, index, index === 0));
   const form = h(
@@ -67,7 +71,7 @@ export function inviteSheet(game, place) {
       ? h(
           "p",
           { class: "notice sand" },
-          sayWith("Links lead to this machine alone: start Driftlog with {option}.", {
+          sayWith("Links work only on this machine. To share them, start Driftlog with {option}.", {
             option: h("code", {}, "--lan"),
           }),
         )
@@ -79,7 +83,7 @@ export function inviteSheet(game, place) {
     list,
   );
 
-  /** Do it, or say why not. @param {() => Promise<void>} work */
+  /** Do the work, or show the error. @param {() => Promise<void>} work */
   async function guarded(work) {
     problem.textContent = "";
     try {
@@ -142,12 +146,12 @@ export function inviteSheet(game, place) {
     image.src = code;
     shown.dataset.token = given.id;
     shown.replaceChildren(
-      h("h3", { tabindex: -1 }, say("For one who {does}", { does: told(given, game) })),
+      h("h3", { tabindex: -1 }, say("Invitation: {does}", { does: told(given, game) })),
       image,
       h(
         "p",
         { class: "hint" },
-        say("Scan it with the other phone. The code is shown only once; create another if you lose it."),
+        say("Scan this code with the other phone. It is shown only once: if you lose it, create another."),
       ),
       h(
         "div",
@@ -187,17 +191,17 @@ function sender(address) {
 /** @param {string} address */
 async function take(address) {
   await copy(address);
-  toast(say("The link is copied."), { kind: "good" });
+  toast(say("Link copied."), { kind: "good" });
 }
 
-/** What a token lets one do, in words. @param {Token} token @param {Game} game */
+/** The permissions of a token, in words. @param {Token} token @param {Game} game */
 function told(token, game) {
   const seat = token.seat ? game.seats[Number(token.seat.slice(1)) - 1].name : null;
   const does = seat ? say("plays as {name}", { name: seat }) : KINDS[token.role];
   return token.note && token.note !== seat ? `${does} (${token.note})` : does;
 }
 
-/** The invitations to a game that the caller may withdraw, newest first. @param {string} game */
+/** The invitations to a game that the caller may revoke, newest first. @param {string} game */
 async function invitations(game) {
   /** @type {Token[]} */
   const found = [];
@@ -210,7 +214,7 @@ async function invitations(game) {
   return found;
 }
 
-/** The QR code of a token's link. The token goes in the body: it stands in no address. @param {string} token */
+/** The QR code of a token's link. The token is sent in the body, never in a URL. @param {string} token */
 async function picture(token) {
   const response = await fetch("/enter/qr.svg", {
     method: "POST",

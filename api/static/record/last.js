@@ -1,21 +1,21 @@
-// The table as this phone has seen it last: kept for when there is no network, and told as what it is.
+// The last table that this phone saw, stored for use without a network and marked as old.
 
 import { forgetTables, keepTable, keptTable } from "../keeping.js";
 
-const PAUSE = 500; // ms until it is kept, once no more comes
+const PAUSE = 500; // ms of quiet before it is stored
 
 export class Last {
   /** @param {import("./table.js").Table} table @param {import("./board.js").Board} board */
   constructor(table, board) {
     this.table = table;
     this.board = board;
-    /** When the table on the screen was seen, in ms, where that is not now. */
+    /** The time (ms) at which the shown table was seen; undefined if it is current. */
     this.at = 0;
     /** @type {number | undefined} */
     this.timer = undefined;
   }
 
-  /** Keep the table as it is, unless it is itself what was kept. */
+  /** Store the table, unless it is the stored one. */
   keep() {
     clearTimeout(this.timer);
     if (this.at) return;
@@ -24,7 +24,7 @@ export class Last {
     this.timer = setTimeout(() => keepTable(url, { table: kept, at: Date.now(), picture, layout }), PAUSE);
   }
 
-  /** Have the table be as it was seen last, where that was kept; its picture, as far as it fits this screen. @returns {Promise<string | null>} */
+  /** Restore the stored table, and return its picture if it fits this screen. @returns {Promise<string | null>} */
   async restore() {
     const kept = await keptTable(this.table.url);
     if (!kept || this.table.isRead) return null;
@@ -33,7 +33,7 @@ export class Last {
     return kept.layout === this.board.layout ? kept.picture : null;
   }
 
-  /** One may not see the game any more: nothing of it stays. */
+  /** Delete the stored table, because the user may no longer see the game. */
   async leave() {
     clearTimeout(this.timer);
     await forgetTables();

@@ -1,4 +1,4 @@
-// What the signs mean: those on tiles that can be tapped, those of cards, and every tile as it lies, with its name.
+// The legend: the signs on highlighted tiles, those of cards, and every tile with its name.
 
 import { $$, h } from "../ui.js";
 import { say } from "../words.js";

@@ -25,14 +25,14 @@ import { Panel } from "./panel.js";
 import { rematchButtons } from "./rematch.js";
 import { formSheet } from "./sheets.js";
 import { listen as listenToSlides } from "./slide.js";
-import { isSlip, ringed, SlipSheet } from "./slip.js";
+import { isSlip, playOnButton, ringed, SlipSheet } from "./slip.js";
 import { Strip } from "./strip.js";
 import { Table } from "./table.js";
 import { Timer } from "./timer.js";
 import { Touch } from "./touch.js";
 import { revealSheet, unseen } from "./unseen.js";
 
-/** What a phone lets feel, in ms. */
+/** Vibration lengths, in ms. */
 const RECORDED = 10;
 const DECIDE = [30, 40, 30];
 
@@ -61,6 +61,7 @@ const panel = new Panel($("todo"), $("elsewhere"), table, {
 const board = new Board($("board"), $("rest", HTMLDetailsElement), {
   onPlace: (place, title, element) => touch.onPlace(place, title, element),
   onSeat,
+  onReach: (places) => touch.onReach(places),
   onDrawn,
 });
 const touch = new Touch(page, table, panel, board, { onTap, onOutcome, record, onLit: showStrip, isLocked });
@@ -90,13 +91,13 @@ const slips = new SlipSheet($("slip"), $("slip-bar"), table, {
   onCancel: () => outbox.drop(table.version),
 });
 const feed = new Feed($("feed"), $("earlier"), { onOpen: (line) => openEvent(table, line, record) });
-/** Events that this page has recorded: it need not be told of them. */
+/** Events that this page recorded: the stream need not report them. */
 const ours = new Set();
-/** The version that this page's last event made. */
+/** The version after this page's last event. */
 let madeVersion = 0;
-/** The newest version that the stream told of. */
+/** The newest version that the stream reported. */
 let heard = 0;
-/** How the picture is laid out that comes with the answer to the tap that is on its way. */
+/** The layout of the picture requested with the current tap. */
 let layout = "";
 /** @type {ReturnType<typeof follow> | null} */
 let stream = null;
@@ -107,7 +108,7 @@ let isRefused = false;
 let reading = null;
 let isStale = false;
 
-/** Read the game anew; whoever asks meanwhile waits for one more reading. */
+/** Reload the game; a call during a reload waits for one more reload. */
 function refresh() {
   isStale = true;
   reading ??= read().finally(() => {
@@ -133,32 +134,31 @@ async function read() {
     }
     last.at = 0;
     pastNotes();
-    // Buttons that stay as they are are left alone: somebody may be about to tap one.
+    // Unchanged buttons stay: the user may be about to tap one.
     if (String(table.version) === page.dataset.version) continue;
-    // The set-up itself was taken back.
+    // The setup was undone.
     if (table.now.phase === "setup") location.reload();
     await show(before);
   }
   listen();
 }
 
-/** Show the table as this phone has seen it last, and say so, until the service answers. */
+/** Show the last table that this phone saw, marked as old, until the service answers. */
 async function showLast() {
   const picture = await last.restore();
   if (table.isRead) await show(table.story.length, picture);
 }
 
 /**
- * Show the game as it is known now; the buttons do not wait for the picture.
- * @param {number} before  how much of the story was known
+ * Show the current game; the buttons do not wait for the picture.
+ * @param {number} before  the number of story lines shown so far
  * @param {string | null} [picture]
  */
 async function show(before, picture = null) {
   tellOfOthers(before);
-  // What it offers was meant for the table before.
+  // Its choices belong to the previous table.
   shutBubble();
-  // What can be tapped on the board is no button: that has to be known once before there are any; and a picture that is
-  // here stands before they do.
+  // Actions that can be tapped on the board have no button, so draw the board before the buttons if its picture is here.
   const isFirst = board.version === 0;
   const drawn = board.draw(table.url, table.version, picture);
   if (isFirst) await drawn;
@@ -174,20 +174,20 @@ function listen() {
   stream = follow(`${table.url}/stream`, {
     after: table.version,
     onEvent: ({ seq }) => noticed(seq),
-    // What does not stand any more, and since when.
+    // Events were superseded.
     onMessage: (_, data) => noticed(/** @type {{version: number}} */ (data).version),
     onState: (state) => {
       if (state === "ended") stream = null;
       isConnected = state !== "waiting" && state !== "refused";
       isRefused = state === "refused";
-      // As long as there is no stream, what others do is asked for whenever one is tried.
+      // Without a stream, reload at each connection attempt.
       if (!isConnected && navigator.onLine) noticed();
       renderState();
     },
   });
 }
 
-/** Something was recorded, here or elsewhere; what is ours comes with its answer. @param {number} [version] */
+/** An event was recorded, here or elsewhere; the answer to a tap already contains our own. @param {number} [version] */
 function noticed(version = Number.POSITIVE_INFINITY) {
   if (Number.isFinite(version)) heard = Math.max(heard, version);
   if (version > table.version && (outbox.waiting === 0 || outbox.isOffline)) refresh();
@@ -202,30 +202,30 @@ function tellOfOthers(before) {
 
 // Recording
 
-/** Send `body` after all that waits. @type {Recorder} */
+/** Send `body` after all queued taps. @type {Recorder} */
 function record(body, label, { offered, isAnyway = false } = {}) {
   outbox.add(body, label, table.version, { offered, isAnyway, foreseen: expected().length + 1 });
 }
 
-/** The story as it will be when all that waits is recorded. */
+/** The story after all queued taps are recorded. */
 function expected() {
   return foreseen(table.story, outbox.refused ? [] : outbox.taps);
 }
 
-/** What the answer to a tap has to bring, so that nothing else need be asked. @param {Tap} tap */
+/** The query of a tap, so that its answer has everything the page shows. @param {Tap} tap */
 function wanted(tap) {
   layout = board.layout;
   const after = retoldAfter(table.story, tap.body);
   return { include: "actions,story,board", after, layout, changes: "previous" };
 }
 
-/** Whether an answer is still to come, and to be shown; but nobody waits long, and what is tapped meanwhile is queued. */
+/** Return true if the page waits for an answer; after a short time it goes on, and queues further taps. */
 function isBusy() {
   const isShown = table.version >= madeVersion;
   return !outbox.isOffline && !outbox.refused && (outbox.waiting > 0 || !isShown);
 }
 
-/** Whether a person has to decide about another tap first; says so. */
+/** Return true, with a message, if the user must decide about a rejected tap first. */
 function isLocked() {
   if (outbox.refused) toast(say("Decide about the unrecorded tap first."));
   return outbox.refused !== null;
@@ -261,7 +261,7 @@ function onOutcome(asked, outcome, button) {
   const label = `${asked.entry.label}: ${outcome.label}`;
   if (bound) outbox.repeat(table.version, { ...bound.body, outcomes }, label);
   else record(bodyOf(asked.entry, outcomes), label, { offered: asked.entry.label });
-  // It stays on the screen until its answer is there: the next card of the same draw may be tapped meanwhile.
+  // The question stays until its answer arrives: the next card of the same draw may be tapped meanwhile.
   if (panel.question && !bound) panel.question.isSent = true;
   else panel.question = null;
   if (outbox.isOffline) panel.back();
@@ -274,11 +274,16 @@ function onBack(asked) {
   touch.lightUp();
 }
 
-/** What can be tapped once the game has ended: how it went, and another one by whoever may open it. */
+/** The buttons after the end of the game: the result, a rematch for users who may open one, and *Play on*. */
 function afterwards() {
   const href = location.pathname.replace(/record$/, "end");
-  const end = h("a", { class: "button large block", href }, say("How it went"));
-  return [...(page.dataset.opens === undefined ? [] : rematchButtons(table.game)), end];
+  const end = h("a", { class: "button large block", href }, say("Show results"));
+  return [...(page.dataset.opens === undefined ? [] : rematchButtons(table.game)), end, playOnButton(table, onPlayOn)];
+}
+
+/** Nobody noticed the end: it is marked, and the game continues. @param {NewEvent} event @param {string} label */
+function onPlayOn(event, label) {
+  if (!isLocked()) record(event, label);
 }
 
 /** @param {LegalRange} range */
@@ -308,12 +313,12 @@ function recorded(tap, answer) {
 function refused(tap) {
   buzz(DECIDE);
   if (tap.problem.slug === "outcome-required") askRefused();
-  // What came before it may have been read already.
+  // Earlier events may already be loaded.
   pastNotes();
   refresh();
 }
 
-/** What somebody noted meanwhile changes nothing: the tap that came too late for it is made again, at once. */
+/** If others only added notes meanwhile, send the rejected tap again at once. */
 function pastNotes() {
   const tap = outbox.refused;
   if (!tap) return;
@@ -322,7 +327,7 @@ function pastNotes() {
   if (isOnlyNotes && tap.problem.slug === "version-conflict") outbox.repeat(table.version);
 }
 
-/** The tap that was refused needs (another) outcome. */
+/** Ask for the missing or corrected outcome of the rejected tap. */
 function askRefused() {
   const tap = outbox.refused;
   const point = tap?.problem.chance;
@@ -331,7 +336,7 @@ function askRefused() {
   panel.ask({ ...tap.body, label: tap.label }, point, given.slice(0, point.position || 0), { isBound: true });
 }
 
-/** What a person may decide about the refused tap. */
+/** The decisions that the user can take about the rejected tap. */
 function answers() {
   return {
     onRepeat: () => outbox.repeat(table.version),
@@ -343,7 +348,7 @@ function answers() {
   };
 }
 
-/** What the refused tap did to the table is entered by hand. */
+/** Enter the effect of the rejected tap by hand. */
 function adjustInstead() {
   const tap = outbox.refused;
   if (!tap) return;
@@ -351,14 +356,14 @@ function adjustInstead() {
   adjustSheet(table, record, { why: `${sentence(tap.label)} ${tap.problem.instead?.event.params.reason ?? ""}` });
 }
 
-/** The refused tap depends on what nobody saw: that is said first, the tap then made again. */
+/** The rejected tap depends on an unknown result: reveal it first, then send the tap again. */
 async function revealFirst() {
   const points = await unseen(table);
   outbox.drop(table.version);
   revealSheet(table, points, record);
 }
 
-/** The picture has come, and with it who holds what. @param {Summary} summary */
+/** The picture has arrived, with each player's hand. @param {Summary} summary */
 function onDrawn(summary) {
   strip.summary = summary;
   feed.colours = new Map(summary.players.map((player) => [player.seat, player.colour]));
@@ -374,7 +379,7 @@ function showStrip() {
   strip.render(sentence, { awaiting: table.now.awaiting, targets, seat, isOver });
 }
 
-// What is on the screen
+// Display
 
 function renderState() {
   if (!table.isRead) return;
@@ -401,7 +406,7 @@ $("more").addEventListener("click", () => {
   if (table.isRead) openMore(table, record, { isOffline: outbox.isOffline, about: page.dataset });
 });
 
-// What is told in the bar can be opened at once.
+// The event in the bar can be opened.
 $("last").addEventListener("click", () => {
   const line = table.isRead ? history(table.story).undo?.line : null;
   if (line) openEvent(table, table.story[line.seq - 1], record);

@@ -1,14 +1,14 @@
-// What is drawn over a tile that can be tapped: a ring, and the signs of what a tap does.
+// The marks on a highlighted tile: a ring, and the signs of its actions.
 
 import { svg, used } from "./signs.js";
 
-/** So many signs go on a tile. */
+/** The most signs on a tile. */
 const MOST = 3;
 /** The outline of a tile. */
 const FACE = ".dl-face";
 
 /**
- * Ring a tile of the board, and say by signs what a tap does.
+ * Ring a tile of the board, and add the signs of its actions.
  * @param {Element} tile
  * @param {string[]} symbols
  */

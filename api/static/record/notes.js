@@ -1,4 +1,4 @@
-// What is said about a game besides its events: notes, marks, bookmarks; and that it is broken off.
+// Notes, marks and bookmarks, and abandoning the game.
 
 import { h } from "../ui.js";
 import { say } from "../words.js";
@@ -29,7 +29,7 @@ export function noteSheet(line, record) {
       h("p", { class: "quote" }, line.sentence),
       field(say("Note"), text),
       field(say("Mark"), mark),
-      field(say("Bookmark"), bookmark, say("A name to find this event by.")),
+      field(say("Bookmark"), bookmark, say("A name to find this event later.")),
     ],
     {
       submit: say("Save"),
@@ -43,18 +43,18 @@ export function noteSheet(line, record) {
   );
 }
 
-/** The game is broken off. @param {Recorder} record */
+/** Abandon the game. @param {Recorder} record */
 export function abandonSheet(record) {
-  const reason = h("input", { type: "text", maxlength: "2000", value: say("It has become late.") });
+  const reason = h("input", { type: "text", maxlength: "2000", value: say("It got late") });
   formSheet(
-    say("Stop the game"),
+    say("Abandon game"),
     [h("p", {}, say("The game stays unfinished. You can undo this.")), field(say("Why"), reason)],
     {
-      submit: say("Stop the game"),
+      submit: say("Abandon game"),
       danger: true,
       onSubmit: () => {
         if (!reason.value.trim()) throw new Error(say("Enter a reason."));
-        record({ type: "abandon", actor: null, params: { reason: reason.value.trim() } }, say("Stop the game"));
+        record({ type: "abandon", actor: null, params: { reason: reason.value.trim() } }, say("Abandon game"));
       },
     },
   );

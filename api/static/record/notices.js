@@ -1,11 +1,12 @@
-// What is said above the last line: no network, and taps that were not recorded.
+// The notices above the bar: offline, and taps that were not recorded.
 
+import { reason } from "../api.js";
 import { h } from "../ui.js";
 import { language, say } from "../words.js";
 
 /** @typedef {import("./outbox.js").Outbox} Outbox */
 
-/** Why a tap was refused, in words. @param {Refusal} problem */
+/** The reason for a rejected tap, in words. @param {Refusal} problem */
 export function reasonOf(problem) {
   switch (problem.slug) {
     case "version-conflict":
@@ -19,11 +20,11 @@ export function reasonOf(problem) {
     case "outcome-required":
       return say("The result is still missing.");
     default:
-      return problem.detail || problem.title || say("It was rejected.");
+      return reason(problem) || say("The service rejected it.");
   }
 }
 
-/** When the table was seen last that is on the screen; null where it is seen now. @param {number} at  in ms */
+/** The notice that the shown table is old; null if it is current. @param {number} at  in ms */
 export function lastSeenNotice(at) {
   if (!at) return null;
   const time = new Date(at).toLocaleString(language === "en" ? [] : language, {
@@ -39,15 +40,13 @@ export function lastSeenNotice(at) {
   );
 }
 
-/** That there is no network, and what that means; null where there is. @param {Outbox} outbox */
+/** The notice that the service is unreachable; null if it answers. @param {Outbox} outbox */
 export function offlineNotice(outbox) {
   if (!outbox.isOffline) return null;
   const count = outbox.waiting;
   const kept = outbox.isKept ? "" : ` ${say("This browser cannot store your taps. Keep this page open.")}`;
   const what =
-    count === 1
-      ? say("1 tap waits here, to be sent when the service can be reached.")
-      : say("{count} taps wait here, to be sent when the service can be reached.", { count });
+    count === 1 ? say("1 tap is waiting to be sent.") : say("{count} taps are waiting to be sent.", { count });
   return h(
     "div",
     { class: "notice sand brief" },
@@ -57,7 +56,7 @@ export function offlineNotice(outbox) {
 }
 
 /**
- * The tap that was not recorded, why, and what others did meanwhile.
+ * The notice about a rejected tap: the reason, and what others recorded meanwhile.
  * @param {Outbox} outbox
  * @param {StoryLine[]} meanwhile
  * @param {Record<"onRepeat" | "onDrop" | "onDropAll" | "onChoose" | "onInstead" | "onReveal", () => void>} listeners
@@ -80,7 +79,7 @@ export function refusedNotice(outbox, meanwhile, listeners) {
       h(
         "div",
         {},
-        `${say("Meanwhile:")} `,
+        `${say("Recorded meanwhile:")} `,
         h(
           "ul",
           { class: "meanwhile" },
@@ -92,9 +91,7 @@ export function refusedNotice(outbox, meanwhile, listeners) {
       h(
         "p",
         {},
-        behind === 1
-          ? say("Another tap waits behind it.")
-          : say("{count} more taps wait behind it.", { count: behind }),
+        behind === 1 ? say("Another tap is waiting.") : say("{count} more taps are waiting.", { count: behind }),
       ),
     h(
       "div",
@@ -102,9 +99,9 @@ export function refusedNotice(outbox, meanwhile, listeners) {
       tap.problem.instead?.event && button(say("Adjust the table"), onInstead, "primary"),
       tap.problem.look && button(say("Fill in an unknown card"), onReveal, "primary"),
       isAsking && button(say("Enter the result"), onChoose, "primary"),
-      !isDecided && button(say("Record it now"), onRepeat, "primary"),
-      button(say("Drop it"), onDrop),
-      behind > 0 && button(say("Drop all"), onDropAll, "danger"),
+      !isDecided && button(say("Record now"), onRepeat, "primary"),
+      button(say("Discard it"), onDrop),
+      behind > 0 && button(say("Discard all"), onDropAll, "danger"),
     ),
   );
 }

@@ -1,4 +1,4 @@
-// What can be done with an event that was opened, and with the game as a whole.
+// The actions for an opened event, and for the game as a whole.
 
 import { $, h, messageOf, toast } from "../ui.js";
 import { say } from "../words.js";
@@ -15,11 +15,11 @@ import { revealSheet, unseen } from "./unseen.js";
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./sheets.js").Item} Item */
 
-/** What no correction is about. */
+/** Event types that cannot be corrected. */
 const FIXED = new Set(["game_opened", "set_up", "game_closed", "undo", "amend", "reveal", "annotate"]);
 
 /**
- * An event is opened: what came up in it can be put right at once, all else is behind a button.
+ * Open an event: its result can be corrected at once, and everything else is behind a button.
  * @param {Table} table
  * @param {StoryLine} line
  * @param {Recorder} record
@@ -54,16 +54,16 @@ export async function openEvent(table, line, record) {
 
 /** @param {(Item | false)[]} items */
 function more(items) {
-  const fold = h("details", { class: "fold" }, h("summary", { class: "button block" }, say("More to change")));
+  const fold = h("details", { class: "fold" }, h("summary", { class: "button block" }, say("Change more")));
   fold.append(menuButtons(items, () => /** @type {HTMLDialogElement | null} */ (fold.closest("dialog"))?.close()));
   return fold;
 }
 
 /**
- * What concerns the game as a whole.
+ * Open the menu of the game as a whole.
  * @param {Table} table
  * @param {Recorder} record
- * @param {{isOffline: boolean, about: DOMStringMap}} now  `about`: what the page knows of who looks at it
+ * @param {{isOffline: boolean, about: DOMStringMap}} now  `about`: the page's data about the user
  */
 export async function openMore(table, record, { isOffline, about }) {
   const points = await unseen(table);
@@ -77,7 +77,7 @@ export async function openMore(table, record, { isOffline, about }) {
     !isOver && [say("Adjust the table"), () => adjustSheet(table, record)],
     [say("Legend"), () => legend(table, $("board"))],
     Boolean(about.role) && [say("Invite"), () => inviteSheet(table.game, about)],
-    !isOver && [say("Stop the game"), () => abandonSheet(record), "danger"],
+    !isOver && [say("Abandon game"), () => abandonSheet(record), "danger"],
   ]);
   opened.body.append(
     h(
@@ -88,7 +88,11 @@ export async function openMore(table, record, { isOffline, about }) {
   );
 }
 
-/** @param {Table} table @param {Recorder} record @param {boolean} isPlain  whether the rules are thought to allow it */
+/**
+ * @param {Table} table
+ * @param {Recorder} record
+ * @param {boolean} isPlain  true if the action is expected to be legal
+ */
 function anyAction(table, record, isPlain) {
   const fields = actionFields(table);
   formSheet(isPlain ? say("Another action") : say("It happened anyway"), fields.elements, {

@@ -1,14 +1,18 @@
-// Taps on their way to the service: kept in this browser until they are in the log, sent one after the other.
-// A tap that is refused stays, with the reason, and holds back those behind it: nothing is dropped but by a person.
+// The queue of taps: stored in this browser until they are in the log, and sent one at a time.
+// A rejected tap stays, with the reason, and blocks the taps behind it: only the user can discard taps.
 
 import { api, newKey, ProblemError } from "../api.js";
 import { keep, kept } from "../ui.js";
 
 const PAUSES = [1000, 2000, 4000, 8000, 15_000, 30_000]; // ms between attempts
-const PATIENCE = 8000; // ms until an answer counts as lost; the key makes it safe to ask again
-const HASTE = 1500; // ms until nobody at the table waits for an answer any more
+const PATIENCE = 8000; // ms until an answer counts as lost; the key makes a retry safe
+const HASTE = 1500; // ms until the page stops waiting for an answer
 
-/** Whether it is the tap's fault that it was refused: else the same may be asked again later. @param {unknown} error @returns {error is ProblemError} */
+/**
+ * Return true if the tap itself was rejected; otherwise it can be retried later.
+ * @param {unknown} error
+ * @returns {error is ProblemError}
+ */
 function isForGood(error) {
   return error instanceof ProblemError && error.status < 500 && error.status !== 429;
 }
@@ -18,9 +22,9 @@ export class Outbox {
    * @param {string} url  where events are appended
    * @param {{onChange: () => void, onDone: (tap: Tap, answer: Appended) => void, onRefused: (tap: RefusedTap) => void,
    *   wanted?: (tap: Tap) => object, misfit?: (tap: Tap) => Refusal | null}} listeners
-   *   `onDone(tap, answer)`: it is in the log; `onRefused(tap)`: it is not, and why is in its `problem`; `wanted(tap)`: the
-   *   query by which the answer brings what is shown next; `misfit(tap)`: of a tap that waited for others, why it may not
-   *   mean any more what it meant when it was tapped
+   *   `onDone(tap, answer)`: the tap is in the log; `onRefused(tap)`: it was rejected, see its `problem`; `wanted(tap)`:
+   * the query that makes the answer contain the next view; `misfit(tap)`: the reason why a queued tap may have lost
+   * its meaning
    */
   constructor(url, { onChange, onDone, onRefused, wanted = () => ({}), misfit = () => null }) {
     this.url = url;
@@ -29,24 +33,24 @@ export class Outbox {
     /** @type {Tap[]} */
     this.taps = kept(this.name) || [];
     this.isSending = false;
-    /** Whether the last attempt was not answered, or this one is not answered soon. */
+    /** True if the last attempt got no answer, or this one takes too long. */
     this.isCutOff = false;
     this.attempt = 0;
     /** @type {(() => void) | null} */
     this.wake = null;
-    /** When the service is willing to be asked again (ms). */
+    /** The time (ms) from which the service accepts the next request. */
     this.notBefore = 0;
     window.addEventListener("online", () => this.hurry());
     window.addEventListener("offline", () => this.changed());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.hurry());
   }
 
-  /** The tap that a person has to decide about, if there is one. @returns {RefusedTap | null} */
+  /** The rejected tap that the user must decide about, if there is one. @returns {RefusedTap | null} */
   get refused() {
     return this.taps[0]?.problem ? /** @type {RefusedTap} */ (this.taps[0]) : null;
   }
 
-  /** How many taps are on their way. */
+  /** The number of queued taps. */
   get waiting() {
     return this.taps.length - (this.refused ? 1 : 0);
   }
@@ -55,14 +59,14 @@ export class Outbox {
     return this.isCutOff || !navigator.onLine;
   }
 
-  /** Whether what waits outlives this page. */
+  /** True if the queue survives closing this page. */
   get isKept() {
     const stored = kept(this.name) || [];
     return stored.length === this.taps.length;
   }
 
   /**
-   * Send `body` after all that waits; `version` is the one that the person saw.
+   * Send `body` after all queued taps; `version` is the one that the user saw.
    * @param {NewEvent} body
    * @param {string} label
    * @param {number} version
@@ -75,7 +79,7 @@ export class Outbox {
   }
 
   /**
-   * Send the refused tap once more, on the game as it stands at `version`; with another `body` where one is given.
+   * Send the rejected tap again for the game at `version`, with a new `body` if given.
    * @param {number} version
    * @param {NewEvent | null} [body]
    * @param {string | null} [label]
@@ -85,14 +89,14 @@ export class Outbox {
     delete tap.problem;
     tap.base = version;
     tap.isMeant = true;
-    // A key stands for one body.
+    // A key belongs to one body.
     if (body) Object.assign(tap, { body, key: newKey(), label: label || tap.label });
     this.changed();
     this.hurry();
   }
 
   /**
-   * Send the refused tap once more, as the events that explain it.
+   * Send the rejected tap again, as the events that explain it.
    * @param {number} version
    * @param {NewEvent[]} events
    */
@@ -102,9 +106,9 @@ export class Outbox {
   }
 
   /**
-   * Send the refused tap once more: it happened, whatever the rules say, and none of the explanations fits.
+   * Send the rejected tap again, as an illegal action that happened anyway and that no explanation fits.
    * @param {number} version
-   * @param {string} note  what the recorder says of it
+   * @param {string} note  the recorder's note
    */
   insist(version, note) {
     const tap = this.taps[0];
@@ -114,7 +118,7 @@ export class Outbox {
   }
 
   /**
-   * Forget the refused tap, or all of them; the rest goes on from `version`.
+   * Discard the rejected tap, or all taps; the others continue from `version`.
    * @param {number} version
    * @param {{all?: boolean}} [how]
    */
@@ -125,7 +129,7 @@ export class Outbox {
     this.hurry();
   }
 
-  /** Do not wait for the next attempt, unless the service asked for it. */
+  /** Retry at once, unless the service asked to wait. */
   hurry() {
     if (!this.wake) this.send();
     else if (Date.now() >= this.notBefore) this.wake();
@@ -154,7 +158,7 @@ export class Outbox {
     this.listeners.onChange();
   }
 
-  /** Whether there was an answer to the first tap. */
+  /** Send the first tap; return true if it was answered. */
   async sendFirst() {
     const tap = this.taps[0];
     const problem = tap.isMeant ? null : this.listeners.misfit(tap);
@@ -172,7 +176,7 @@ export class Outbox {
       const version = tap.base ?? undefined;
       const answer = await api(this.url, { query, body: tap.events ?? tap.body, key: tap.key, version, signal });
       if (answer.stopped) {
-        // The key stands for this answer: who asks again asks anew.
+        // The key belongs to this answer, so a retry needs a new one.
         tap.key = newKey();
         this.refuse(tap, new ProblemError(answer.stopped.problem, answer.stopped.problem.status).refusal);
         return true;

@@ -1,4 +1,4 @@
-// The lower half of the page: what may be done now, or what came up.
+// The lower half of the page: the legal actions, or the question for a result.
 
 import { $$, around, h, isShown } from "../ui.js";
 import { lowered, marked, say } from "../words.js";
@@ -8,7 +8,11 @@ import { mini, sign } from "./signs.js";
 
 /** @typedef {{type: string, actor: string | null}} Taken */
 
-/** Whether a player does it, or has it done. @param {Pick<Entry, "actor" | "params">} entry @param {string} seat */
+/**
+ * Return true if an action is by a player or affects that player.
+ * @param {Pick<Entry, "actor" | "params">} entry
+ * @param {string} seat
+ */
 function isAbout({ actor, params }, seat) {
   return actor === seat || Object.values(params).flat().includes(seat);
 }
@@ -22,10 +26,10 @@ const ORDINALS = [
   marked("Sixth {what}: which one?"),
 ];
 
-/** How what several labels begin with ends, where each goes on by itself. */
+/** The words that end a common prefix of labels. */
 const OPEN = new RegExp(`(:|\\s(${say("a an the on to at from into in of with for").replaceAll(" ", "|")}))+$`, "i");
 
-/** What is unfolded is in sight, at once. @param {Event} event */
+/** Scroll an opened fold into view. @param {Event} event */
 function unfold(event) {
   const fold = around(event, "summary")?.parentElement;
   if (!(fold instanceof HTMLDetailsElement)) return;
@@ -43,28 +47,28 @@ export class Panel {
    *   isOnBoard: (params: unknown) => boolean, afterwards: () => Child[],
    *   cardsOf: (seat: string) => Card[], onCard: (seat: string, card: string, title: string) => void,
    *   onOutcome: (question: Question, outcome: Outcome, button: Element) => void, onBack: (question: Question) => void}} listeners
-   *   `afterwards()`: what can be tapped once the game has ended; `cardsOf()`: what a player is seen to hold
+   *   `afterwards()`: the buttons after the end of the game; `cardsOf()`: the visible cards of a player
    */
   constructor(host, elsewhere, table, listeners) {
     this.host = host;
     this.elsewhere = elsewhere;
     this.table = table;
     this.listeners = listeners;
-    /** What chance is asked, if somebody tapped an action that asks it. */
+    /** The open question for a result, after a tap on an action that needs one. */
     /** @type {Question | null} */
     this.question = null;
-    /** The seat whose pawn was tapped: only its actions are shown. @type {string | null} */
+    /** The seat of the tapped pawn: only its actions are shown. @type {string | null} */
     this.seat = null;
-    /** Whether somebody wants what can be tapped on the board as a list. */
+    /** True if the user wants the board's actions as a list. */
     this.isListed = false;
-    /** The any-time card that somebody took out of the tray, and whose it is. @type {Taken | null} */
+    /** The any-time card taken from the tray, and its owner. @type {Taken | null} */
     this.taken = null;
-    /** What was asked when the panel was drawn last. */
+    /** The question when the panel was drawn last. */
     this.wording = "";
     host.addEventListener("click", unfold);
   }
 
-  /** The kind of an action, as the ruleset tells of it. @param {string} type */
+  /** The declaration of an action type in the ruleset. @param {string} type */
   kindOf(type) {
     return this.table.ruleset.actions.find((one) => one.type === type);
   }
@@ -72,7 +76,12 @@ export class Panel {
   /** @param {{type: string}} entry */
   isAnyTime = ({ type }) => Boolean(this.kindOf(type)?.any_time);
 
-  /** @param {Entry} entry @param {Point} point @param {Outcome["value"][]} outcomes @param {{isBound?: boolean}} [how] */
+  /**
+   * @param {Entry} entry
+   * @param {Point} point
+   * @param {Outcome["value"][]} outcomes
+   * @param {{isBound?: boolean}} [how]
+   */
   ask(entry, point, outcomes, { isBound = false } = {}) {
     this.question = { entry, point, outcomes, isBound };
     this.render({ focus: true });
@@ -83,7 +92,7 @@ export class Panel {
     this.render({ focus: true });
   }
 
-  /** The one action there is, where it is a draw: what came up can be asked at once. */
+  /** The only legal action, if it is a draw: its result can be asked for at once. */
   get onlyDraw() {
     if (!this.table.isObserved || this.seat) return null;
     const { actions, ranges, possible, awaiting } = this.table.now;
@@ -96,24 +105,27 @@ export class Panel {
     return isAlone && !hasOthers ? awaited[0] : null;
   }
 
-  /** The question in the panel, if any. @returns {Question | null} */
+  /** The question in the panel, if there is one. @returns {Question | null} */
   get shown() {
     if (this.question) return this.question;
     const draw = this.onlyDraw;
     return draw && { entry: draw, point: draw.chance[0], outcomes: [], isOnly: true };
   }
 
-  /** The question that a tap on the board answers: none while a card is out of the tray. @returns {Question | null} */
+  /** The question that a tap on the board answers; null while a card is out of the tray. @returns {Question | null} */
   get asked() {
     return this.taken && !this.question ? null : this.shown;
   }
 
-  /** Whether an entry is a play of the card that is out of the tray. @param {{type: string, actor: string | null}} entry */
+  /**
+   * Return true if an entry plays the card that is out of the tray.
+   * @param {{type: string, actor: string | null}} entry
+   */
   isTaken({ type, actor }) {
     return type === this.taken?.type && actor === this.taken.actor;
   }
 
-  /** The game has moved on: a question that is still open stays, with what can come up now. */
+  /** Update after a new event: an open question stays, with the results that are possible now. */
   refresh() {
     const asked = this.question;
     if (asked && !asked.isBound) {
@@ -126,7 +138,10 @@ export class Panel {
     this.render();
   }
 
-  /** The other player whom an action on a place moves or takes along: it is found by that player's pawn. @param {Entry} entry */
+  /**
+   * The other player whom an action on a place moves or takes along: tap that player's pawn for it.
+   * @param {Entry} entry
+   */
   companion({ actor, params }) {
     const seats = this.table.game.seats.map((_, at) => `p${at + 1}`);
     const found = Object.values(params)
@@ -135,7 +150,7 @@ export class Panel {
     return found !== undefined && this.listeners.isOnBoard(params) ? String(found) : null;
   }
 
-  /** What may be tapped on the board, and by whom. @returns {Entry[]} */
+  /** The actions that can be tapped on the board. @returns {Entry[]} */
   get entries() {
     const { actions, possible, awaiting } = this.table.now;
     const all = [...actions, ...(possible || []).map((entry) => ({ ...entry, isPossible: true }))];
@@ -147,12 +162,15 @@ export class Panel {
     return asked.length ? asked : awaited.filter((entry) => !this.isCard(entry));
   }
 
-  /** Whether an entry plays an any-time card on the board: it has to be taken out of the tray first. @param {Entry} entry */
+  /**
+   * Return true if an entry plays an any-time card on the board: take the card out of the tray first.
+   * @param {Entry} entry
+   */
   isCard(entry) {
     return this.isAnyTime(entry) && this.listeners.isOnBoard(entry.params);
   }
 
-  /** @param {{focus?: boolean}} options  `focus`: this is what the person asked for */
+  /** @param {{focus?: boolean}} options  `focus`: the user asked for this view */
   render({ focus = false } = {}) {
     const hadFocus = this.host.contains(document.activeElement);
     const asked = this.shown;
@@ -163,11 +181,11 @@ export class Panel {
     if (outcome) this.host.replaceChildren(...this.ended(outcome));
     else if (asked) this.host.replaceChildren(...this.asking(asked));
     else this.host.replaceChildren(...this.acting());
-    // The heading says what is asked now, and the next Tab goes on from there.
+    // The heading has the question, and Tab continues from there.
     if (focus || (hadFocus && (isNew || outcome))) $$("h2", this.host)[0].focus({ preventScroll: !focus });
   }
 
-  /** The first thing that can be done here; the heading where there is none, or a question is asked. @returns {HTMLElement} */
+  /** The first button; the heading if there is none or a question is open. @returns {HTMLElement} */
   get first() {
     const [heading] = $$("h2", this.host);
     if (this.shown || this.table.game.outcome) return heading;
@@ -188,22 +206,22 @@ export class Panel {
     const rest = this.seat ? [] : only(others, (kind) => !this.isAnyTime(kind));
     const names = this.table.names(this.seat ? [this.seat] : this.table.now.awaiting);
     return [
-      // The strip says whose turn it is.
-      this.heading(say("{names} may", { names }), { isSeen: Boolean(this.seat) }),
+      // The strip shows whose turn it is.
+      this.heading(say("Actions for {names}", { names }), { isSeen: Boolean(this.seat) }),
       this.seat &&
         h(
           "button",
           { type: "button", class: "button quiet", onclick: () => this.choose(null) },
-          say("Show everybody’s"),
+          say("Show everyone’s"),
         ),
       this.seat && this.held(this.seat),
       shown.length > 0 && h("div", { class: "acts" }, shown.map(this.drawer(several))),
-      all.length === 0 && h("p", { class: "soft" }, say("Nothing, just now.")),
+      all.length === 0 && h("p", { class: "soft" }, say("Nothing now.")),
       ...this.aside({ placed, several, rest, anyTime: this.anyTime(all, others) }),
     ].filter(isShown);
   }
 
-  /** A player's cards with their words: each can be tapped, also for what the rules forbid. @param {string} seat */
+  /** A player's cards with their texts: each can be tapped, also for illegal actions. @param {string} seat */
   held(seat) {
     const cards = this.listeners.cardsOf(seat).filter((card) => card.place);
     if (cards.length === 0) return null;
@@ -226,7 +244,7 @@ export class Panel {
     );
   }
 
-  /** What may be done: by everybody, or by and with the player that was chosen. */
+  /** The legal actions: of everyone, or by and with the chosen player. */
   get now() {
     const { now } = this.table;
     const { seat } = this;
@@ -239,24 +257,28 @@ export class Panel {
     };
   }
 
-  /** Whether all there is of a kind of action can be tapped on the board. @param {Kind} kind */
+  /** Return true if all actions of a kind can be tapped on the board. @param {Kind} kind */
   isPlaced({ entries, range }) {
     return !range && entries.length > 0 && entries.every((entry) => this.listeners.isOnBoard(entry.params));
   }
 
-  /** What draws a group. @param {boolean} isSaid  whether it says whose it is @returns {(group: Group) => HTMLElement} */
+  /**
+   * Return the function that draws a group.
+   * @param {boolean} isSaid  true to show the actor
+   * @returns {(group: Group) => HTMLElement}
+   */
   drawer(isSaid) {
     const kindOf = (/** @type {string} */ type) => this.kindOf(type);
     return (group) => groupElement(group, { who: isSaid && this.table.name(group.actor), kindOf, ...this.listeners });
   }
 
-  /** What may be done at any time, by the player that was chosen or by anybody. @param {Group[]} all @param {Group[]} others */
+  /** The any-time actions, by the chosen player or by anyone. @param {Group[]} all @param {Group[]} others */
   anyTime(all, others) {
     return only(this.seat ? all : [...all, ...others], (kind) => this.isAnyTime(kind));
   }
 
   /**
-   * What is at hand, and out of the way: the tray, the list of what can be tapped on the board, what others may do.
+   * The secondary actions: the tray, the list of the board's actions, and other players' actions.
    * @param {{placed?: Group[], several?: boolean, rest: Group[], anyTime: Group[]}} what
    */
   aside({ placed = [], several = false, rest, anyTime }) {
@@ -270,7 +292,9 @@ export class Panel {
           h(
             "summary",
             { class: "button quiet" },
-            say("{names} may, too", { names: this.table.names([...new Set(rest.map((group) => group.actor))]) }),
+            say("More actions for {names}", {
+              names: this.table.names([...new Set(rest.map((group) => group.actor))]),
+            }),
           ),
           rest.map(this.drawer(true)),
         ),
@@ -278,7 +302,7 @@ export class Panel {
     return folded.length ? [h("div", { class: "aside" }, folded)] : [];
   }
 
-  /** What can be tapped on the board, as buttons: it stays open for who opened it. @param {HTMLElement[]} buttons */
+  /** The board's actions as buttons, in a fold that stays open once opened. @param {HTMLElement[]} buttons */
   list(buttons) {
     const list = h(
       "details",
@@ -292,7 +316,10 @@ export class Panel {
     return list;
   }
 
-  /** The cards that may be played at any time: one lights the board while it is out. @param {Group[]} groups */
+  /**
+   * The cards that can be played at any time; a card out of the tray highlights its places on the board.
+   * @param {Group[]} groups
+   */
   tray(groups) {
     const kinds = groups.flatMap((group) => [...group.kinds.values()].map((kind) => ({ group, kind })));
     const symbols = new Map(kinds.map(({ kind: { type } }) => [type, this.kindOf(type)?.symbol]));
@@ -317,12 +344,12 @@ export class Panel {
     );
   }
 
-  /** A card in the tray, and whose it is. @param {Group} group @param {Kind} kind */
+  /** A card in the tray, with its owner. @param {Group} group @param {Kind} kind */
   card(group, kind) {
     const { actor } = group;
     const { type } = kind;
     const plays = { ...group, kinds: new Map([[type, kind]]) };
-    // There is nothing to choose but whether; the button says what it is.
+    // There is only one way to play it, so the button names the action.
     if (kind.entries.length === 1 && !kind.range) return this.drawer(true)({ ...plays, rule: "" });
     const symbol = this.kindOf(type)?.symbol;
     const title = this.table.titleOf(type);
@@ -345,14 +372,14 @@ export class Panel {
     return card;
   }
 
-  /** Take a card out of the tray, as a tap on it in a hand does. @param {Taken} card */
+  /** Take a card out of the tray, like a tap on it in a hand. @param {Taken} card */
   take(card) {
     this.taken = card;
     this.render({ focus: true });
     this.listeners.onChoice();
   }
 
-  /** What is asked, in a sentence. @returns {Sentence} */
+  /** The current question as a sentence. @returns {Sentence} */
   get sentence() {
     const { outcome } = this.table.game;
     if (outcome) return { text: "" };
@@ -373,7 +400,7 @@ export class Panel {
     if (one) {
       const lead =
         (one.entries.length > 1 && commonLead(one.entries.map((entry) => entry.label))) || this.table.titleOf(one.type);
-      // Labels may part within a noun phrase: "Fill in star 3" and "Fill in star 4".
+      // The common prefix may end within a noun phrase: "Fill in star 3" and "Fill in star 4".
       const text = OPEN.test(lead) ? lead.replace(OPEN, "") : this.table.titleOf(one.type);
       return {
         text: placed.length ? say("{what}: tap a highlighted place.", { what: text }) : `${text}.`,
@@ -432,7 +459,7 @@ export class Panel {
 
   /** @param {NonNullable<Game["outcome"]>} outcome */
   ended({ result, winners, reason }) {
-    const said = { won: say("Won"), lost: say("Lost"), draw: say("A draw"), abandoned: say("Stopped") }[result];
+    const said = { won: say("Won"), lost: say("Lost"), draw: say("A draw"), abandoned: say("Abandoned") }[result];
     const all = winners.length === this.table.game.seats.length;
     const ending = /** @type {string | undefined} */ (this.table.ruleset.endings[reason]);
     const isOurs = result === "won" && !all;

@@ -1,20 +1,20 @@
-// Once more: the same players, the same game, the same options; in the same seats, or each one further.
+// Rematch: the same players, game and options; in the same seats, or each player one seat on.
 
 import { api, newKey } from "../api.js";
 import { h, keep, messageOf, toast } from "../ui.js";
 import { say } from "../words.js";
 
-/** One for each that may be asked for: a second tap opens no second game. @type {Map<number, string>} */
+/** One key per rematch button: a second tap does not open a second game. @type {Map<number, string>} */
 const keys = new Map();
 
 /**
- * What is asked for, to open the game once more; what chance brings is new.
+ * The request for a rematch; its chance results are new.
  * @param {Pick<Game, "ruleset" | "seats" | "options" | "chance" | "mode" | "tags">} game
- * @param {number} [further]  how many seats everyone moves on: whoever sat behind so many sits first
+ * @param {number} [further]  the number of seats by which everyone moves on
  */
 export function again({ ruleset, seats, options, chance, mode, tags }, further = 0) {
   const names = seats.map(({ name }) => ({ name }));
-  // What chance brings is new: it is of no deal.
+  // A rematch has new chance results, so it keeps no deal.
   const kept = tags.filter((tag) => !tag.startsWith("deal: "));
   return { ruleset, seats: [...names.slice(further), ...names.slice(0, further)], options, chance, mode, tags: kept };
 }
@@ -36,7 +36,7 @@ async function open(game, further) {
   }
 }
 
-/** Buttons for it: in the same seats, and each one further. @param {Game} game */
+/** The rematch buttons: in the same seats, and with each other player first. @param {Game} game */
 export function rematchButtons(game) {
   /** @param {number} further @param {string} label @param {string} kind */
   const button = (further, label, kind) =>

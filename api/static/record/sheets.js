@@ -1,4 +1,4 @@
-// Sheets of the moment: made, asked, and gone.
+// Temporary sheets: created, shown and removed.
 
 import { h, isShown, messageOf, openSheet } from "../ui.js";
 import { say } from "../words.js";
@@ -35,7 +35,7 @@ export function sheet(title, ...children) {
 
 /** @typedef {[label: string, run: () => void, kind?: string]} Item */
 
-/** Large buttons, of which a tap first does `then`. @param {(Item | false)[]} entries @param {() => void} then */
+/** Large buttons; a tap first calls `then`. @param {(Item | false)[]} entries @param {() => void} then */
 export function menuButtons(entries, then) {
   return h(
     "div",
@@ -50,7 +50,7 @@ export function menuButtons(entries, then) {
   );
 }
 
-/** A sheet of large buttons; whatever is tapped closes it. @param {string} title @param {(Item | false)[]} entries */
+/** A sheet of large buttons; a tap on any of them closes it. @param {string} title @param {(Item | false)[]} entries */
 export function menu(title, entries) {
   const opened = sheet(
     title,
@@ -60,7 +60,7 @@ export function menu(title, entries) {
 }
 
 /**
- * A form in a sheet: `onSubmit` may throw an Error, whose text is shown; the sheet closes where it does not.
+ * A form in a sheet. If `onSubmit` throws an Error, its text is shown; otherwise the sheet closes.
  * @param {string} title
  * @param {Child[]} children
  * @param {{submit: string, danger?: boolean, onSubmit: () => void | Promise<void>}} options
@@ -89,7 +89,7 @@ export function formSheet(title, children, { submit, danger = false, onSubmit })
 }
 
 /**
- * A label and what it is for, as every form has them.
+ * A label with its input.
  * @param {string} label
  * @param {HTMLElement} input
  * @param {string} [hint]

@@ -1,4 +1,4 @@
-// Signs: the drawings of `_symbols.html` as elements.
+// The drawings of `_symbols.html` as elements.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -16,7 +16,7 @@ export function svg(name, properties = {}, ...children) {
   return element;
 }
 
-/** The drawing of a thing, as large as the text beside it. @param {string} symbol @param {string} [more] */
+/** The drawing of a symbol, as large as the text beside it. @param {string} symbol @param {string} [more] */
 export function sign(symbol, more = "") {
   return svg("svg", { class: `sign ${more}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, used(`s-${symbol}`));
 }
@@ -26,7 +26,7 @@ export function used(id, properties = {}) {
   return svg("use", { href: `#${id}`, ...properties });
 }
 
-/** A symbol on a tile of its own colour. @param {{symbol?: string | null, tint?: string | null}} card */
+/** A symbol on a tile in its colour. @param {{symbol?: string | null, tint?: string | null}} card */
 export function mini({ symbol, tint }) {
   const box = document.createElement("span");
   box.className = `mini tint-${tint ?? "steel"}`;
@@ -34,7 +34,7 @@ export function mini({ symbol, tint }) {
   return box;
 }
 
-/** A player's pawn: its form, its colour, the initials. @param {Player} player */
+/** A player's pawn: form, colour and initials. @param {Player} player */
 export function badge({ form, colour, initials }) {
   const text = svg("text", { class: `dl-f-${colour}-letter`, y: form === "triangle" ? 9 : 6.5 });
   text.textContent = initials;

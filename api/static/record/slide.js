@@ -1,13 +1,13 @@
-// Press, slide, let go: a tile and what is meant there, or a pawn and where it goes, in one gesture.
+// Press, slide, release: choose an action on a tile, or move a pawn, in one gesture.
 
 import { around } from "../ui.js";
 
-/** px that a finger moves when it taps. */
+/** px that a finger may move during a tap. */
 const SLOP = 12;
-/** ms after which a finger that rests is shown what it may mean. */
+/** ms of rest after which the choices are shown. */
 const REST = 150;
 
-/** Whether a finger has left from where it went down. @param {PointerEvent} down @param {PointerEvent} now */
+/** Return true if a finger has left its starting point. @param {PointerEvent} down @param {PointerEvent} now */
 export function isAway(down, now) {
   return Math.hypot(now.clientX - down.clientX, now.clientY - down.clientY) >= SLOP;
 }
@@ -16,13 +16,16 @@ export function isAway(down, now) {
  * @param {HTMLElement} host  the board
  * @param {{onPress: (place: HTMLElement) => void, onSlide: (place: HTMLElement) => void,
  *   onDrop: (place: HTMLElement, below: Element[]) => void}} listeners
- *   `onPress`: a finger rests there; `onSlide`: it leaves from there; `onDrop`: it was let go over these, the uppermost first
+ *   `onPress`: a finger rests there; `onSlide`: it leaves from there; `onDrop`: it was released over these, topmost first
  */
 export function listen(host, listeners) {
   let hasSlid = false;
+  let isHeld = false;
   host.addEventListener("pointerdown", (event) => {
     hasSlid = false;
     const place = around(event, "[data-place]");
+    // A board that is too tall scrolls instead.
+    isHeld = host.scrollHeight <= host.clientHeight && (place?.matches(".is-target, [data-seat]") ?? false);
     if (!place || !event.isPrimary || event.button !== 0) return;
     follow(event, place, {
       ...listeners,
@@ -32,7 +35,13 @@ export function listen(host, listeners) {
       },
     });
   });
-  // A mouse that comes back to where it began clicks there, too.
+  // Browsers ignore touch-action on the parts of an SVG and would scroll, which cancels the slide.
+  host.addEventListener(
+    "touchmove",
+    (event) => isHeld && event.touches.length === 1 && event.cancelable && event.preventDefault(),
+    { passive: false },
+  );
+  // A mouse released where it started also fires a click.
   host.addEventListener(
     "click",
     (event) => {
@@ -54,7 +63,7 @@ function follow(down, place, { onPress, onSlide, onDrop }) {
     clearTimeout(timer);
     ended.abort();
   };
-  // A mouse that leaves the board is still sliding.
+  // A mouse outside the board is still sliding.
   document.addEventListener(
     "pointermove",
     (event) => {

@@ -1,4 +1,4 @@
-// What happened, where a tap is against the rules: the slips that may lie behind it, to choose from.
+// The explanations of an illegal tap, to choose from.
 
 import { h, isShown } from "../ui.js";
 import { marked, say } from "../words.js";
@@ -6,28 +6,54 @@ import { field } from "./sheets.js";
 
 /** @typedef {NonNullable<Refusal["explanations"]>[number]} Explanation */
 
-/** What each kind leaves in the record. */
+/** The effect of each kind on the record. */
 const LEAVES = {
-  skipped_step: marked("Marks only what was skipped. It can still be done later."),
-  late_step: marked("Marked as late, for {name}. Makes up for the slip."),
-  swapped_steps: marked("Marks one slip, for {name}. What follows is not marked."),
-  one_too_many: marked("Marks one slip, for {name}. The turn goes on as it was."),
-  other_player: marked("Marks one slip, for {name}. The step counts as done."),
-  wrong_player: marked("No slip. It is recorded for {name}."),
-  wrong_result: marked("No slip. Corrects what was entered before."),
+  skipped_step: marked("Marks only the skipped step. It can still be done later."),
+  late_step: marked("Marks the step by {name} as late. The earlier slip is then resolved."),
+  swapped_steps: marked("Marks one slip by {name}. Later events are not marked."),
+  one_too_many: marked("Marks one slip by {name}. The turn continues."),
+  other_player: marked("Marks one slip by {name}. The step counts as done."),
+  missed_reshuffle: marked("Marks one slip by {name}. The recorded table stays as it is."),
+  unnoticed_end: marked("Marks the missed end. The game continues."),
+  house_rule: marked("Not a slip from now on. The audit lists it as a house rule."),
+  wrong_player: marked("Not a slip. Recorded for {name}."),
+  wrong_result: marked("Not a slip. Corrects an earlier entry."),
 };
 
 /** Return true if a rejected tap is shown with its explanations. @param {RefusedTap | null} tap */
 export function isSlip(tap) {
   if (!tap) return false;
   const { slug, explanations, instead, look } = tap.problem;
-  return slug === "illegal-action" && explanations !== undefined && !instead && !look;
+  if (slug === "game-over") return Boolean(explanations?.length);
+  return isAccepted(tap) && explanations !== undefined && !instead && !look;
+}
+
+/** Return true if a rejected tap can be recorded without an explanation. @param {RefusedTap} tap */
+function isAccepted({ problem }) {
+  return problem.slug === "illegal-action";
+}
+
+/**
+ * Offer to play on after an ending that nobody noticed; null where nobody can miss it.
+ * @param {import("./table.js").Table} table
+ * @param {(event: NewEvent, label: string) => void} onPlayOn
+ */
+export function playOnButton(table, onPlayOn) {
+  const event = table.now.play_on;
+  if (!event) return null;
+  const label = say("Play on");
+  const onclick = () => onPlayOn(event, label);
+  return h(
+    "button",
+    { type: "button", class: "button large block play-on", onclick },
+    h("span", {}, label, h("small", {}, say("Nobody noticed the end. It is marked, and the game continues."))),
+  );
 }
 
 export class SlipSheet {
   /**
-   * @param {HTMLElement} host  in the place of what may be done
-   * @param {HTMLElement} bar  in the place of the last event
+   * @param {HTMLElement} host  replaces the legal actions
+   * @param {HTMLElement} bar  replaces the last event
    * @param {import("./table.js").Table} table
    * @param {{onExplained: (events: NewEvent[]) => void, onAnyway: (note: string) => void, onCancel: () => void}} listeners
    */
@@ -36,30 +62,33 @@ export class SlipSheet {
     this.bar = bar;
     this.table = table;
     this.listeners = listeners;
-    /** The refusal that is shown. @type {Refusal | null} */
+    /** The shown refusal. @type {Refusal | null} */
     this.shown = null;
     host.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.listeners.onCancel();
     });
   }
 
-  /** Show what may lie behind a tap; null hides it. @param {RefusedTap | null} tap */
+  /** Show the explanations of a rejected tap; null hides them. @param {RefusedTap | null} tap */
   render(tap) {
     const { host, bar } = this;
     const problem = tap?.problem ?? null;
     if (problem === this.shown) return;
     this.shown = problem;
     host.hidden = bar.hidden = problem === null;
-    if (!problem) {
+    if (!tap || !problem) {
       host.replaceChildren();
       bar.replaceChildren();
       return;
     }
     const explanations = problem.explanations ?? [];
     const other = h("input", { maxlength: 2000, autocomplete: "off" });
-    const text = field(say("In your words"), other);
-    text.hidden = explanations.length > 0;
-    const options = explanations.map((one, at) => this.option(one, at === 0));
+    const isRule = (/** @type {Explanation} */ { kind }) => kind === "house_rule";
+    const isOpen = explanations.every(isRule);
+    const options = explanations.map((one, at) => this.option(one, at === 0 && !isRule(one)));
+    const rules = options.filter((_, at) => isRule(explanations[at]));
+    const text = h("div", { class: "slip-options" }, field(say("In your words"), other), rules);
+    text.hidden = !isOpen;
     const openOther = () => {
       for (const option of options) /** @type {HTMLInputElement} */ (option.firstElementChild).checked = false;
       text.hidden = false;
@@ -72,17 +101,22 @@ export class SlipSheet {
         "div",
         { class: "slip-head" },
         h("h2", { id: "slip-title" }, say("What happened?")),
-        explanations.length > 0 &&
+        !isOpen &&
+          isAccepted(tap) &&
           h("button", { type: "button", class: "button quiet", onclick: openOther }, say("Other")),
       ),
-      h("div", { class: "slip-options", role: "radiogroup", "aria-labelledby": "slip-title" }, options),
+      h(
+        "div",
+        { class: "slip-options", role: "radiogroup", "aria-labelledby": "slip-title" },
+        options.filter((one) => !rules.includes(one)),
+      ),
       text,
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const chosen = form.querySelector("input[type=radio]:checked");
       const at = chosen ? Number(/** @type {HTMLInputElement} */ (chosen).value) : -1;
-      if (at >= 0) this.listeners.onExplained(/** @type {NewEvent[]} */ (explanations[at].events));
+      if (at >= 0) this.listeners.onExplained(worded(explanations[at], other.value.trim()));
       else this.listeners.onAnyway(other.value.trim());
     });
     for (const [at, option] of options.entries()) option.querySelector("input")?.setAttribute("value", String(at));
@@ -92,8 +126,8 @@ export class SlipSheet {
       h("button", { type: "submit", form: "slip-form", class: "button large primary" }, say("Record anyway")),
     );
     /** @type {HTMLElement | null} */
-    const first = host.querySelector("input[type=radio]") ?? other;
-    first.focus();
+    const first = isOpen ? other : host.querySelector("input[type=radio]");
+    first?.focus();
   }
 
   /** @param {Explanation} explanation @param {boolean} isFirst */
@@ -105,7 +139,18 @@ export class SlipSheet {
   }
 }
 
-/** The places that a refused tap is about, to be ringed on the board. @param {RefusedTap | null} tap @returns {string[]} */
+/**
+ * The events of an explanation; a house rule has the table's text.
+ * @param {Explanation} explanation
+ * @param {string} text
+ */
+function worded({ kind, events }, text) {
+  const drafts = /** @type {NewEvent[]} */ (events);
+  if (kind !== "house_rule" || !text) return drafts;
+  return drafts.map((one) => (one.type === "house_rule" ? { ...one, params: { ...one.params, text } } : one));
+}
+
+/** The places of a rejected tap, to ring on the board. @param {RefusedTap | null} tap @returns {string[]} */
 export function ringed(tap) {
   return tap
     ? Object.values(tap.body.params ?? {})

@@ -1,14 +1,14 @@
-// What never scrolls away: whose turn, what is left of it, what is asked, the gauges, and everybody's hand.
+// The strip, which never scrolls away: the turn, the actions left, the question, the gauges and all hands.
 
 import { h } from "../ui.js";
 import { say } from "../words.js";
 import { badge, mini, sign } from "./signs.js";
 
-/** So many cards of one kind are drawn one by one. */
+/** Draw up to this many cards of one kind one by one. */
 const ONE_BY_ONE = 2;
-/** More numbers than these stand in the panels, not in a hand. */
+/** Show more counters than this in the panels instead of a hand. */
 const MOST_GAUGES = 7;
-/** So many of them are shown. */
+/** The number of counters shown. */
 const SHOWN = 3;
 
 export class Strip {
@@ -22,7 +22,7 @@ export class Strip {
     this.onSeat = onSeat;
     /** @type {Summary | null} */
     this.summary = null;
-    /** What is drawn, by its place: what stays is left alone. @type {Map<string, string>} */
+    /** The drawn content of each place: unchanged content is not redrawn. @type {Map<string, string>} */
     this.drawn = new Map();
   }
 

@@ -1,4 +1,4 @@
-// The game as this page knows it: where it stands, what may be done, what happened.
+// The game as this page knows it: its state, the legal actions, and the story.
 
 import { api } from "../api.js";
 import { say, together } from "../words.js";
@@ -11,20 +11,20 @@ const UNREAD = null;
 
 export class Table {
   /**
-   * @param {string} url  the game's
-   * @param {string} rules  its ruleset's
+   * @param {string} url  of the game
+   * @param {string} rules  the URL of its ruleset
    */
   constructor(url, rules) {
     this.url = url;
     this.rules = rules;
-    // Until the game has been read there is none of these, and nobody but `isRead` asks.
+    // These are unset until the game has been loaded; check `isRead` first.
     /** @type {Game} */
     this.game = UNREAD;
     /** @type {Ruleset} */
     this.ruleset = UNREAD;
-    /** What may be done now. @type {LegalActions} */
+    /** The legal actions. @type {LegalActions} */
     this.now = UNREAD;
-    /** What happened: a line for each event, from event 1 on. @type {StoryLine[]} */
+    /** The story: a line for each event, from event 1 on. @type {StoryLine[]} */
     this.story = [];
   }
 
@@ -40,14 +40,14 @@ export class Table {
     return this.game.chance === "observed";
   }
 
-  /** Ann, for "p1"; whoever plays, where it is nobody's seat. @param {string | null} seat */
+  /** "Ann" for "p1"; "Any player" for null. @param {string | null} seat */
   name(seat) {
-    if (seat === null) return say("Anybody");
+    if (seat === null) return say("Any player");
     const found = this.game.seats[Number(seat.slice(1)) - 1];
     return found ? found.name : seat;
   }
 
-  /** What an action is called. @param {string} type */
+  /** The title of an action type. @param {string} type */
   titleOf(type) {
     const kinds = [...this.ruleset.actions, ...this.ruleset.record_actions];
     return kinds.find((kind) => kind.type === type)?.title ?? "";
@@ -58,18 +58,18 @@ export class Table {
     return together(seats.map((seat) => this.name(seat)));
   }
 
-  /** All of it, to be kept. */
+  /** Everything, for storing. */
   get kept() {
     const { game, ruleset, now, story } = this;
     return { game, ruleset, now, story };
   }
 
-  /** As it was when it was kept. @param {Table["kept"]} kept */
+  /** Restore the stored table. @param {Table["kept"]} kept */
   restore(kept) {
     Object.assign(this, kept);
   }
 
-  /** Read everything anew. */
+  /** Reload everything. */
   async refresh() {
     const [now, game, ruleset] = await Promise.all([
       api(`${this.url}/actions`),
@@ -77,18 +77,18 @@ export class Table {
       this.isRead ? this.ruleset : api(this.rules),
       this.tell(),
     ]);
-    // Somebody was quicker than the three answers: read on.
+    // A new event arrived between the three answers: reload.
     if (this.story.length < now.version) await this.tell();
-    // The answer to a tap was quicker than all of them.
+    // The answer to a tap was faster.
     if (now.version < this.version) return;
-    // What is on the screen is of one version until all of the next is there.
+    // Display is of one version until all of the next is there.
     this.ruleset = ruleset;
     this.game = game;
     this.now = now;
   }
 
   /**
-   * Go on to what the answer to a tap brings with it; false where that is not all there is to know.
+   * Apply the answer to a tap; return false if the answer does not contain everything.
    * @param {Appended} answer
    */
   take({ version, turn, outcome, actions, story }) {
@@ -125,12 +125,12 @@ export class Table {
   }
 }
 
-/** A player's seat, or what is that player's: "p2", "p2_hut_1". */
+/** A player's seat or belonging: "p2", "p2_hut_1". */
 export const OWNED = /^(p\d)(?:_(.+))?$/;
 
 /**
- * What puts a name to an id: "Ann" for "p1", "Ann: hut 1" for "p1_hut_1". An id that somebody wrote down has no word.
- * @param {Record<string, string>} words  what a player calls a value, by its id
+ * Return the function that names an id: "Ann" for "p1", "Ann: hut 1" for "p1_hut_1". A user's own id has no name.
+ * @param {Record<string, string>} words  the names of values, by id
  * @param {string[]} players  the names, by seat
  */
 export function namer(words, players) {

@@ -1,5 +1,5 @@
-// The watch of the table: where players have only so long, it is started here, counts down, and says when it is over.
-// It is this device's; what counts is the action that somebody records then.
+// The timer for phases with a time limit: it is started here, counts down, and signals the end.
+// It runs on this device only; only the action recorded at the end counts.
 
 import { h, keep, kept } from "../ui.js";
 import { say } from "../words.js";
@@ -29,31 +29,31 @@ export class Timer {
     this.ticking = undefined;
     /** @type {{turn: number, end: number} | null} `end` in ms; kept, so that the page can be loaded anew */
     this.started = kept(this.name);
-    /** What is on the screen: it is left alone as long as it stays, somebody may be about to tap it. */
+    /** The drawn content: unchanged content is not redrawn, because the user may be about to tap it. */
     this.shown = "";
     this.isRunning = false;
     /** @type {AudioContext | null} */
     this.sound = null;
   }
 
-  /** What the players have only so long for; null where they may take their time. */
+  /** The phase with a time limit; null if there is none. */
   get what() {
     return this.table.now?.timer ?? null;
   }
 
-  /** When the time is up (ms); null where it has not been started in this turn. */
+  /** The end of the time (ms); null if the timer has not been started this turn. */
   get end() {
     return this.started && this.started.turn === this.table.now?.turn ? this.started.end : null;
   }
 
-  /** How many seconds are left, begun ones whole. */
+  /** The seconds left, rounded up. */
   get left() {
     return Math.max(0, Math.ceil(((this.end ?? 0) - Date.now()) / 1000));
   }
 
   start() {
     if (!this.table.now || !this.what) return;
-    // A browser lets a page be heard only once it was tapped.
+    // A browser allows sound only after a tap.
     this.sound ??= "AudioContext" in window ? new AudioContext() : null;
     this.listeners.say(say("The timer runs: {count} seconds.", { count: this.what.seconds }));
     this.set({ turn: this.table.now.turn, end: Date.now() + this.what.seconds * 1000 });
@@ -72,7 +72,7 @@ export class Timer {
     this.host.querySelector("button")?.focus();
   }
 
-  /** The game has moved on, or the watch was tapped. */
+  /** Update after a new event or a tap on the timer. */
   render() {
     const state = this.what === null ? "none" : this.end === null ? "ready" : this.left > 0 ? "runs" : "over";
     const shown = JSON.stringify([state, this.what, this.end, this.entry?.label]);
@@ -88,13 +88,13 @@ export class Timer {
     if (state === "over" && wasRunning) this.signal();
   }
 
-  /** What is recorded when the time is up. */
+  /** The action to record when the time is up. */
   get entry() {
     const { type, actor } = this.what ?? {};
     return this.table.now?.actions.find((one) => one.type === type && one.actor === actor);
   }
 
-  /** How long there is, or is left. */
+  /** The total time, or the time left. */
   watch() {
     return h(
       "strong",
@@ -136,18 +136,18 @@ export class Timer {
     tick();
   }
 
-  /** The time is up: what says so is a tap away. */
+  /** Show that the time is up, with the button for the action. */
   over() {
     const entry = this.entry;
     const up = h("strong", { role: "timer", class: "number" }, say("Time is up"));
-    const again = this.button(say("Start it again"), () => this.start());
+    const again = this.button(say("Restart"), () => this.start());
     if (!entry) return [this.title(up), again];
     /** @param {Event} event */
     const tap = (event) => this.listeners.onTap(entry, /** @type {Element} */ (event.currentTarget));
     return [this.title(up), this.button(entry.label, tap, "primary"), again];
   }
 
-  /** It can be seen, heard, felt and is read out. */
+  /** Signal the end by sight, sound, vibration and speech. */
   signal() {
     this.listeners.say(say("{what}: time is up.", { what: this.what?.title }));
     navigator.vibrate?.(BUZZ);

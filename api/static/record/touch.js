@@ -1,4 +1,4 @@
-// What a tap on the board or on a hand means: the action that is about it, the player whose it is, or what came up.
+// Decide what a tap on the board or on a hand means: an action, a player, or a result.
 
 import { h, isShown, toast } from "../ui.js";
 import { lowered, say } from "../words.js";
@@ -22,7 +22,7 @@ export class Touch {
    * @param {import("./panel.js").Panel} panel
    * @param {import("./board.js").Board} board
    * @param {Listeners} listeners
-   *   `onLit`: something else can be tapped now
+   *   `onLit`: the highlighted places have changed
    */
   constructor(page, table, panel, board, listeners) {
     this.page = page;
@@ -32,7 +32,7 @@ export class Touch {
     this.listeners = listeners;
   }
 
-  /** Light what can be tapped on the board. */
+  /** Highlight the places that can be tapped on the board. */
   lightUp() {
     const { table, panel, board } = this;
     if (!table.isRead) return;
@@ -42,26 +42,30 @@ export class Touch {
       : panel.entries.reduce((found, entry) => this.meant(found, entry), /** @type {Set<string>} */ (new Set()));
     if (panel.seat) targets.delete(panel.seat);
     if (table.game.outcome) targets.clear();
-    // A draw takes height from the board, instead of covering it: nothing on it is tapped meanwhile.
+    // The question of a draw takes height from the board instead of covering it: the board is not tapped meanwhile.
     this.page.classList.toggle("is-asking", Boolean(asked) && ![...targets].some((place) => board.places.has(place)));
     board.meaning = (place) => this.meaning(place);
     board.light(targets, panel.seat);
     this.listeners.onLit();
   }
 
-  /** What an action lights: its places, or the pawn of whom it takes along. @param {Set<string>} found @param {Entry} entry */
+  /**
+   * The places that an action highlights, or the pawn of the player it takes along.
+   * @param {Set<string>} found
+   * @param {Entry} entry
+   */
   meant(found, entry) {
     const { panel } = this;
     const companion = panel.seat || panel.taken ? null : panel.companion(entry);
     return companion ? found.add(companion) : placesOf(entry.params, found);
   }
 
-  /** What may be done at a place. @param {string} place */
+  /** The actions at a place. @param {string} place */
   entriesAt(place) {
     return this.panel.entries.filter((entry) => isMeant(place, this.meant(new Set(), entry)));
   }
 
-  /** What a tap on a place does, in signs and in words. @param {string} place */
+  /** The effect of a tap on a place, as signs and as text. @param {string} place */
   meaning(place) {
     if (this.panel.asked) return { symbols: [], told: "" };
     const types = [...new Set(this.entriesAt(place).map((entry) => entry.type))];
@@ -70,10 +74,10 @@ export class Touch {
   }
 
   /**
-   * A pawn, or a player's hand: it is chosen, to see what it may do; or it is what the chosen one acts on; or the tile
-   * below it is meant.
+   * Handle a tap on a pawn or a hand: choose the player, or act on the player with the chosen one, or use the tile
+   * below.
    * @param {string} seat
-   * @param {HTMLElement | null} [tile]  a tile below it that can be tapped
+   * @param {HTMLElement | null} [tile]  a highlighted tile below
    */
   onSeat(seat, tile = null) {
     const { table, panel, board } = this;
@@ -98,9 +102,9 @@ export class Touch {
     else panel.choose(panel.seat === seat ? null : seat);
   }
 
-  /** What a tap on a place may mean. @param {string} place @returns {Meaning[]} */
-  itemsAt(place) {
-    return this.entriesAt(place).map((entry) => ({
+  /** The possible meanings of a tap on these places. @param {string[]} places @returns {Meaning[]} */
+  itemsAt(...places) {
+    return [...new Set(places.flatMap((place) => this.entriesAt(place)))].map((entry) => ({
       label: entry.label,
       symbol: this.panel.kindOf(entry.type)?.symbol,
       run: () => this.listeners.onTap(entry, null),
@@ -111,7 +115,7 @@ export class Touch {
    * @param {string} place
    * @param {string} title
    * @param {Element} [element]
-   * @param {Meaning[]} [besides]  what else may be meant
+   * @param {Meaning[]} [besides]  further meanings
    */
   onPlace(place, title, element, besides = []) {
     if (!this.table.isRead || this.table.game.outcome || this.listeners.isLocked()) return;
@@ -122,25 +126,40 @@ export class Touch {
     else this.choose(title, element, [...this.itemsAt(place), ...besides], () => this.anyway(place));
   }
 
-  /** A finger rests on a place: where that means several things, they are shown. @param {HTMLElement} element */
+  /** Handle a tap on or beside small places: a finger covers several. @param {Element[]} elements */
+  onReach(elements) {
+    if (!this.table.isRead || this.table.game.outcome || this.listeners.isLocked()) return;
+    const asked = this.panel.asked;
+    // A shore and the totem on it are one place, and an action may name several places.
+    const places = new Set(elements.map((one) => one.getAttribute("data-place") ?? ""));
+    const items = asked
+      ? asked.point.outcomes
+          .filter(({ value }) => places.has(String(value)))
+          .map((outcome) => ({ label: outcome.label, run: () => this.listeners.onOutcome(asked, outcome, null) }))
+      : this.itemsAt(...places);
+    const [first] = elements;
+    this.choose(titleOf(first), first, items, () => []);
+  }
+
+  /** A finger rests on a place: show the meanings if there are several. @param {HTMLElement} element */
   onPress(element) {
     const { place = "", seat } = element.dataset;
     const items = this.mayMean && place !== seat ? this.itemsAt(place) : [];
     if (items.length > 1 && items.length <= MOST_IN_BUBBLE) bubble(titleOf(element), element, items);
   }
 
-  /** It leaves from there: a pawn is taken along. @param {HTMLElement} element */
+  /** The finger slides away: a pawn goes along. @param {HTMLElement} element */
   onSlide(element) {
     const { place = "", seat } = element.dataset;
     if (place !== seat) this.onPress(element);
-    // The panel stays as it is: nothing moves under a finger.
+    // Do not redraw the panel: nothing may move under a finger.
     else if (this.mayMean) {
       this.panel.seat = place;
       this.lightUp();
     }
   }
 
-  /** It was let go over these. @param {HTMLElement} element @param {Element[]} below */
+  /** The finger was released over these elements. @param {HTMLElement} element @param {Element[]} below */
   onDrop(element, below) {
     const meant = below.map((one) => one.closest("dialog.bubble button")).find(isShown);
     if (meant instanceof HTMLElement) return meant.click();
@@ -149,19 +168,24 @@ export class Touch {
     if (place !== seat || this.panel.seat !== seat) return;
     /** @type {HTMLElement | undefined} */
     const lit = below.map((one) => /** @type {any} */ (one.closest(".is-target[role=button]"))).find(isShown);
-    // Back where it stands, it goes nowhere.
+    // Released where it started: no move.
     const items = lit && !below.some((one) => element.contains(one)) ? this.itemsAt(lit.dataset.place ?? "") : [];
     this.panel.choose(items.length > 1 ? place : null);
     if (lit && items.length > 0) this.choose(titleOf(lit), lit, items, () => []);
   }
 
-  /** Whether a place means what may be done there, and is no answer to a question. */
+  /** True if a tap on a place means an action, not an answer to a question. */
   get mayMean() {
     const { table, panel } = this;
     return table.isRead && !table.game.outcome && !panel.asked;
   }
 
-  /** A card in a hand: what may be done with it, or was. @param {string} seat @param {string} card @param {string} title */
+  /**
+   * Handle a tap on a card in a hand: its legal actions, or illegal ones that may have happened.
+   * @param {string} seat
+   * @param {string} card
+   * @param {string} title
+   */
   onCard(seat, card, title) {
     if (this.table.game.outcome || this.listeners.isLocked()) return;
     const { actions, possible } = this.table.now;
@@ -174,7 +198,12 @@ export class Touch {
     else this.choose(`${name}: ${title}`, undefined, [], () => this.anyway(card, seat));
   }
 
-  /** The play of an any-time card: on the board, which it lights, or at once. @param {string} seat @param {string} card @returns {Meaning | null} */
+  /**
+   * The play of an any-time card: on the board, with its places highlighted, or at once.
+   * @param {string} seat
+   * @param {string} card
+   * @returns {Meaning | null}
+   */
   play(seat, card) {
     const { panel, table, listeners } = this;
     const { actions, possible } = table.now;
@@ -189,11 +218,11 @@ export class Touch {
   }
 
   /**
-   * Do the one thing that is meant, or ask which.
+   * Run the only meaning, or ask which one is meant.
    * @param {string} title
    * @param {Element | undefined} element
    * @param {Meaning[]} items
-   * @param {() => Meaning[]} otherwise  what may have happened where there is none
+   * @param {() => Meaning[]} otherwise  the illegal actions to offer if there is no meaning
    */
   choose(title, element, items, otherwise) {
     if (items.length === 1) return items[0].run();
@@ -203,11 +232,16 @@ export class Touch {
     const why = say("No legal action here: {what}", { what: title });
     if (done.length === 0) return toast(why);
     if (done.length === 1) return done[0].run();
-    if (element && done.length <= MOST_IN_BUBBLE) bubble(say("What was done?"), element, done, why);
-    else sheetOf(say("What was done?"), done).body.prepend(h("p", {}, why));
+    if (element && done.length <= MOST_IN_BUBBLE) bubble(say("Which action was it?"), element, done, why);
+    else sheetOf(say("Which action was it?"), done).body.prepend(h("p", {}, why));
   }
 
-  /** What the table may have done with a thing all the same. @param {string} thing @param {string} [seat] @returns {Meaning[]} */
+  /**
+   * The illegal actions that the table may have taken with a thing.
+   * @param {string} thing
+   * @param {string} [seat]
+   * @returns {Meaning[]}
+   */
   anyway(thing, seat = this.panel.seat ?? this.table.now.awaiting[0]) {
     const { table, panel } = this;
     if (!seat || table.now.phase === "setup") return [];

@@ -1,4 +1,4 @@
-// What nobody saw when it happened, said later.
+// Reveal unknown results later.
 
 import { api } from "../api.js";
 import { h } from "../ui.js";
@@ -9,7 +9,7 @@ import { sheet } from "./sheets.js";
 /** @typedef {import("./table.js").Table} Table */
 
 /**
- * What nobody saw and nobody has said since; nothing where the service does not answer.
+ * The unknown results that are not yet revealed; empty if the service does not answer.
  * @param {Table} table
  * @returns {Promise<Unknown[]>}
  */

@@ -1,5 +1,5 @@
-// The elements of a set-up in pictures: spaces, palette, marks, players and what they are dealt. They do nothing by
-// themselves: each has a `data-key` that identifies it to the tap handler.
+// The elements of a setup in pictures: spaces, palette, marks, players and their cards. They have no handlers of
+// their own: each has a `data-key` for the tap handler.
 
 import { syllables } from "../grid.js";
 import { mini, sign, svg, used } from "../record/signs.js";
@@ -12,7 +12,13 @@ import { say } from "../words.js";
 /** @typedef {import("./table.js").Value} Value */
 /** @typedef {(name: string) => Node} Picture */
 
-/** @param {string} key @param {string} kind @param {string} label @param {Record<string, any>} [more] @param {...(Child | Child[])} children */
+/**
+ * @param {string} key
+ * @param {string} kind
+ * @param {string} label
+ * @param {Record<string, any>} [more]
+ * @param {...(Child | Child[])} children
+ */
 function button(key, kind, label, more = {}, ...children) {
   return h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, ...more }, ...children);
 }
@@ -24,10 +30,14 @@ function home(colour) {
   return svg("svg", { class: "home dl-board", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("circle", style));
 }
 
-/** The first letter of a name, however many units of UTF-16 it takes. @param {string} name */
+/** The first letter of a name, also outside the BMP. @param {string} name */
 export const initial = (name) => [...name][0]?.toUpperCase() ?? "";
 
-/** A pawn with a symbol or letters on it. @param {{form: string | null, colour: string | null}} pawn @param {Child} inner */
+/**
+ * A pawn with a symbol or letters on it.
+ * @param {{form: string | null, colour: string | null}} pawn
+ * @param {Child} inner
+ */
 export function pawn({ form, colour }, inner) {
   const whole = { x: -24, y: -24, width: 48, height: 48 };
   const rim = used(`f-${form}`, { class: "badge-rim", ...whole });
@@ -37,7 +47,7 @@ export function pawn({ form, colour }, inner) {
 }
 
 /**
- * A space of the board, with what lies there, or its number.
+ * A space of the board, with its tile or its number.
  * @param {{key: string, at: number[], label: string, number: number, picture: Node | null, kind: string, value: Value | null, colour?: string | null, pawns: Node[]}} space
  */
 export function space({ key, at, label, number, picture, kind, value, colour, pawns }) {
@@ -50,7 +60,7 @@ export function space({ key, at, label, number, picture, kind, value, colour, pa
 }
 
 /**
- * All tiles, in one order for ever; a laid one stays in its place, faded.
+ * All tiles in a fixed order; a placed one stays in the palette, faded.
  * @param {Table} table @param {Part} part @param {Value | null} changed  the tile that is being changed @param {Picture} picture
  */
 export function palette(table, part, changed, picture) {
@@ -86,7 +96,7 @@ export function palette(table, part, changed, picture) {
   );
 }
 
-/** The marks, in order; where they differ, as steps. @param {Table} table @param {Part} part @param {Picture} picture */
+/** The marks in order; as steps if they differ. @param {Table} table @param {Part} part @param {Picture} picture */
 export function marks(table, part, picture) {
   const values = table.values(part);
   const next = table.next(part);
@@ -105,8 +115,8 @@ export function marks(table, part, picture) {
 }
 
 /**
- * The players with what they have been dealt.
- * @param {Table} table @param {Part[]} parts  what is dealt @param {string[]} names @param {{seat: number | null, place: number}} asked  the place of the whole set-up
+ * The players with their dealt cards.
+ * @param {Table} table @param {Part[]} parts  the dealt parts @param {string[]} names @param {{seat: number | null, place: number}} asked  the place in the whole setup
  */
 export function seats(table, parts, names, asked) {
   return h(
@@ -153,7 +163,7 @@ function choiceOf(part, value, index) {
 }
 
 /**
- * What is dealt: roles, or kinds of cards with how many are left.
+ * The choices to deal: roles, or kinds of cards with the number left.
  * @param {Table} table @param {Part} part @param {boolean} isAsked
  */
 export function dealt(table, part, isAsked) {

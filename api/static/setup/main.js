@@ -1,5 +1,5 @@
-// A physical set-up in pictures, on this phone alone: what was tapped is kept in this browser, and posted in one request
-// at the end. A ruleset says which tiles, marks and hands there are; see `engine/kit/setup_page.py`.
+// Enter the setup of a physical table in pictures. Taps are stored in this browser and posted in one request at the
+// end. The ruleset declares the tiles, marks and hands; see `engine/kit/setup_page.py`.
 
 import { again } from "../again.js";
 import { api, newKey, ProblemError, read, Unreachable } from "../api.js";
@@ -27,34 +27,34 @@ const page = read(declared);
 const store = `table.${game}`;
 const table = new Table(read(plan), page, kept(store));
 const atlas = putSvg(h("div"), pictures);
-/** ms in which a second tap on the same thing is the rest of a double tap. */
+/** ms in which a second tap on the same element counts as a double tap. */
 const DOUBLE = 300;
 
-/** A screen that somebody went back to; null: the first on which something is missing. @type {number | null} */
+/** The screen that the user went back to; null: the first incomplete one. @type {number | null} */
 let chosenScreen = null;
-/** The place of the board that is being changed. @type {number | null} */
+/** The board place being changed. @type {number | null} */
 let changing = null;
-/** The empty place that was chosen to be the next. @type {number | null} */
+/** The empty place chosen as the next one. @type {number | null} */
 let chosenPlace = null;
-/** The player who was chosen. @type {number | null} */
+/** The chosen player. @type {number | null} */
 let chosenSeat = null;
 let isFilled = false;
 let shownScreen = -1;
-/** What is being posted, once somebody has said so; with the same key however often. @type {string | null} */
+/** The key of the request being posted, the same for each retry. @type {string | null} */
 let begun = null;
 let isReached = true;
 
-// What is asked
+// The question
 
 const screen = () => chosenScreen ?? table.screen ?? page.steps.length - 1;
 /** @param {Part["kind"]} kind */
 const partsOf = (kind) => table.parts.filter((part) => part.screen === screen() && part.kind === kind);
 const laid = table.parts.find(({ kind }) => kind === "lay");
 const isLaying = () => laid?.screen === screen();
-/** The part whose marks show on the board. */
+/** The part whose marks are shown on the board. */
 const marked = table.parts.find(({ kind }) => kind === "mark");
 
-/** The seat that is asked, and the place of the set-up: -1 where nothing is missing. */
+/** The seat and setup place of the question; -1 if nothing is missing. */
 function asked() {
   const parts = partsOf("deal");
   const empty = (/** @type {number} */ seat) =>
@@ -63,23 +63,23 @@ function asked() {
   return { seat, place: seat === null ? -1 : empty(seat) };
 }
 
-/** The place of the board that is laid next. @param {Part} part */
+/** The board place to fill next. @param {Part} part */
 function nextPlace(part) {
   return chosenPlace !== null && table.given[part.at[chosenPlace]] === null ? chosenPlace : table.next(part);
 }
 
-/** The sentence: what to tap. @returns {Child[]} */
+/** The instruction to show. @returns {Child[]} */
 function question() {
   if (changing !== null && laid) {
     const what = table.label(laid, table.given[laid.at[changing]]);
     return bold(say("It has {what}. Tap the right tile."), what);
   }
-  if (begun) return [isReached ? say("Beginning …") : say("It begins when the service can be reached.")];
+  if (begun) return [isReached ? say("Starting…") : say("The game starts when the service is reachable.")];
   if (chosenSeat !== null && asked().place < 0) {
-    return bold(say("Tap {what} again to take back what was dealt."), names[chosenSeat]);
+    return bold(say("Tap {what} again to undo the deal."), names[chosenSeat]);
   }
   if (table.screen === null && chosenScreen === null) {
-    return [isFilled ? `${page.ready} ${say("Lay the table as shown.")}` : page.ready];
+    return [isFilled ? `${page.ready} ${say("Set up the table as shown.")}` : page.ready];
   }
   const missing = table.parts.find((part) => part.screen === screen() && table.next(part) >= 0);
   if (!missing) return [say("Tap a tile to change it.")];
@@ -90,7 +90,7 @@ function question() {
         ? (table.partOf(asked().place)?.[1] ?? 0)
         : table.next(missing);
   const [part] = (missing.kind === "deal" && table.partOf(asked().place)) || [missing];
-  return [isFilled && `${say("Lay the table as shown.")} `, ...bold(part.ask, part.names[place])];
+  return [isFilled && `${say("Set up the table as shown.")} `, ...bold(part.ask, part.names[place])];
 }
 
 /** @param {string} sentence  with `{what}` @param {string} what */
@@ -99,7 +99,7 @@ function bold(sentence, what) {
   return [before, h("b", {}, what), after];
 }
 
-/** What the last tap did: "5: Temple of the Moon". */
+/** The effect of the last tap: "5: Temple of the Moon". */
 function latest() {
   const found = table.latest;
   // The board shows random results.
@@ -203,7 +203,7 @@ function leave() {
 function fill() {
   const [word] = crypto.getRandomValues(new Uint32Array(1));
   let state = word;
-  // A tap needs as many draws as there are places: mulberry32.
+  // mulberry32, because one tap needs a draw for each place.
   const random = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -217,7 +217,7 @@ function fill() {
 
 // The service
 
-/** Post it as often as it takes. @type {() => Promise<void>} */
+/** Post the setup, and retry until it succeeds. @type {() => Promise<void>} */
 const post = again(
   async () => {
     if (!begun) return false;
@@ -226,7 +226,7 @@ const post = again(
     } catch (error) {
       if (isPassing(error)) throw error;
       begun = null;
-      // Another phone was faster: the table is set up.
+      // Another phone has completed the setup.
       if (!(error instanceof ProblemError) || error.slug !== "illegal-action") throw error;
     }
     keep(store, null);
@@ -247,7 +247,7 @@ function isPassing(error) {
   return error instanceof Unreachable || (error instanceof ProblemError && error.status >= 429);
 }
 
-// What is seen
+// Display
 
 /** @param {string} name */
 const picture = (name) => $$(`[data-picture="${name}"]`, atlas)[0]?.cloneNode(true) ?? h("span");
@@ -297,7 +297,7 @@ function board() {
   });
 }
 
-/** What is chosen from. @returns {HTMLElement[]} */
+/** The choices. @returns {HTMLElement[]} */
 function panel() {
   const deals = partsOf("deal");
   const { seat, place } = asked();
@@ -336,12 +336,16 @@ function progress() {
   $("count").textContent = say("{done} of {total}", { done, total: here.length });
 }
 
-/** Which buttons the bar has. */
+/** Update the buttons of the bar. */
 function bar() {
   const isReady = table.screen === null && chosenScreen === null;
   const isComplete = !table.parts.some((part) => part.screen === screen() && table.next(part) >= 0);
   const isChanging = changing !== null;
-  $("last").textContent = isChanging ? say("A tile that is laid elsewhere swaps places.") : isReady ? "" : latest();
+  $("last").textContent = isChanging
+    ? say("If a tile is already placed elsewhere, the two swap places.")
+    : isReady
+      ? ""
+      : latest();
   $("back").hidden = screen() === 0 || isChanging;
   $("clear").hidden = $("cancel").hidden = !isChanging;
   $("fill").hidden = isChanging || isComplete;
@@ -352,7 +356,7 @@ function bar() {
   $("begin", HTMLButtonElement).disabled = begun !== null;
 }
 
-/** One thing of each plane is come to by Tab: the one that had the focus, else the next that is asked. */
+/** Put one element of each plane into the tab order: the focused one, otherwise the next in question. */
 function rove() {
   for (const plane of $$("[data-arrows]")) {
     const all = $$("button", plane);
@@ -392,7 +396,7 @@ function show() {
   shownScreen = now;
 }
 
-/** The thing that was tapped last, and when: a double tap is one tap. */
+/** The last tapped element and the time: a double tap counts as one tap. */
 let before = { key: "", time: 0 };
 
 for (const host of [$("board"), $("panel")]) {
@@ -402,7 +406,7 @@ for (const host of [$("board"), $("panel")]) {
     const { key = "" } = element.dataset;
     const isDouble = key === before.key && event.detail > 0 && event.timeStamp - before.time < DOUBLE;
     before = { key, time: event.timeStamp };
-    // Two cards of a kind are two taps; all else a second tap takes back.
+    // Two quick taps can mean two equal cards; on other elements, a second tap would undo the first.
     if (element.getAttribute("aria-disabled") !== "true" && !(isDouble && !element.matches(".kind"))) tapped(key);
   });
   host.addEventListener("keydown", (event) => {

@@ -1,10 +1,12 @@
-// What lies on a table that is set up in pictures: every place of the set-up with its value, in any order. No game is known.
+// The state of a setup in pictures: every place with its value, filled in any order. Knows no game.
 
 /** @typedef {string | number} Value */
-/** @typedef {{value: Value, label: string, short: string, symbol: string | null, tint: string | null, form: string | null, colour: string | null, start: Value | null}} Choice */
+/**
+ * @typedef {{value: Value, label: string, short: string, symbol: string | null, tint: string | null, form: string | null, colour: string | null, start: Value | null}} Choice
+ */
 /** @typedef {{title: string, symbol: string | null, tint: string | null, choices: Choice[]}} Family */
 /**
- * What answers one group of places; `at` are their indexes in the set-up, `screen` is the number of its step.
+ * The input for one group of places; `at` has their indexes in the setup, `screen` the number of its step.
  * @typedef {{group: string, kind: "lay" | "mark" | "deal", ask: string, names: string[], families: Family[], slots: string[],
  *   pictures: string[], title: string, note: string, choices: Choice[], each: number}} Declared
  * @typedef {Declared & {at: number[], screen: number}} Part
@@ -15,7 +17,7 @@
 
 export class Table {
   /**
-   * @param {{places: Place[], piles: Pile[]}} plan  what the set-up asks for
+   * @param {{places: Place[], piles: Pile[]}} plan  the places of the setup
    * @param {Page} page
    * @param {{given: Given, steps: Given[]} | null} [kept]
    */
@@ -27,11 +29,11 @@ export class Table {
       parts.map((part) => ({ ...part, screen, at: this.indexes(part.group) })),
     );
     const isFitting = kept?.given?.length === places.length && Array.isArray(kept.steps);
-    /** The value at each place; null where there is none. @type {Given} */
+    /** The value at each place; null if empty. @type {Given} */
     this.given = isFitting ? kept.given : [];
-    /** What it was before each tap. @type {Given[]} */
+    /** The values before each tap, for undo. @type {Given[]} */
     this.steps = isFitting ? kept.steps : [];
-    // What a browser kept of other piles is of no use here.
+    // Stored values for other piles are useless here.
     if (!isFitting || this.parts.some((part) => [...this.left(part).values()].some((count) => count < 0))) {
       [this.given, this.steps] = [places.map(() => null), []];
     }
@@ -51,22 +53,22 @@ export class Table {
     return part.at.map((index) => this.given[index]);
   }
 
-  /** Which place of a part has that value; -1 where none has. @param {Part} part @param {Value | null} value */
+  /** The place of a part with this value; -1 if there is none. @param {Part} part @param {Value | null} value */
   find(part, value) {
     return value === null ? -1 : this.values(part).indexOf(value);
   }
 
-  /** The first empty place of a part; -1 where it is whole. @param {Part} part */
+  /** The first empty place of a part; -1 if it is complete. @param {Part} part */
   next(part) {
     return this.values(part).indexOf(null);
   }
 
-  /** The first screen on which something is missing. */
+  /** The first incomplete screen. */
   get screen() {
     return this.parts.find((part) => this.next(part) >= 0)?.screen ?? null;
   }
 
-  /** How many of each value are left where the places of a part are drawn from. @param {Part} part @returns {Map<Value, number>} */
+  /** The number of each value left in the pile of a part. @param {Part} part @returns {Map<Value, number>} */
   left(part) {
     const { pile } = this.places[part.at[0]];
     const left = new Map((this.piles[pile ?? -1]?.outcomes ?? []).map(({ value, count }) => [value, count ?? 1]));
@@ -81,7 +83,7 @@ export class Table {
     return part.at.slice(seat * part.each, (seat + 1) * part.each);
   }
 
-  /** Have these places be so: one step, to be taken back as one. @param {[index: number, value: Value | null][]} changes */
+  /** Change these places in one step, undone as one. @param {[index: number, value: Value | null][]} changes */
   put(changes) {
     if (changes.every(([index, value]) => this.given[index] === value)) return;
     this.steps.push([...this.given]);
@@ -89,14 +91,19 @@ export class Table {
     for (const part of this.parts) if (part.kind === "lay") this.force(part);
   }
 
-  /** The last tile has only one place to lie. @param {Part} part */
+  /** Place the last tile automatically: only one place is left. @param {Part} part */
   force(part) {
     const empty = part.at.filter((index) => this.given[index] === null);
     const left = [...this.left(part)].filter(([, count]) => count > 0);
     if (empty.length === 1 && left.length === 1) this.given[empty[0]] = left[0][0];
   }
 
-  /** Lay a tile; one that lies elsewhere changes places with what is there. @param {Part} part @param {number} place @param {Value} value */
+  /**
+   * Place a tile; a tile that is already placed elsewhere swaps.
+   * @param {Part} part
+   * @param {number} place
+   * @param {Value} value
+   */
   lay(part, place, value) {
     const other = this.find(part, value);
     /** @type {[number, Value | null][]} */
@@ -105,7 +112,7 @@ export class Table {
     this.put(changes);
   }
 
-  /** Mark what lies there, or clear it; marks that are all alike close up. @param {Part} part @param {Value} value */
+  /** Mark a tile, or clear its mark; equal marks close up. @param {Part} part @param {Value} value */
   mark(part, value) {
     const was = this.values(part);
     const found = this.find(part, value);
@@ -119,20 +126,29 @@ export class Table {
     this.put(part.at.map((index, place) => [index, rest[place]]));
   }
 
-  /** Deal to a seat: into its first empty place, or instead of the only one. @param {Part} part @param {number} seat @param {Value} value */
+  /**
+   * Deal to a seat: into its first empty place, or replace its only one.
+   * @param {Part} part
+   * @param {number} seat
+   * @param {Value} value
+   */
   deal(part, seat, value) {
     const places = this.seatPlaces(part, seat);
     const empty = places.find((index) => this.given[index] === null) ?? (part.each === 1 ? places[0] : undefined);
     if (empty !== undefined && (this.left(part).get(value) ?? 0) > 0) this.put([[empty, value]]);
   }
 
-  /** Take all that a seat has been dealt on a screen. @param {number} screen @param {number} seat */
+  /** Clear everything dealt to a seat on a screen. @param {number} screen @param {number} seat */
   clear(screen, seat) {
     const dealt = this.parts.filter((part) => part.screen === screen && part.kind === "deal");
     this.put(dealt.flatMap((part) => this.seatPlaces(part, seat)).map((index) => [index, null]));
   }
 
-  /** Fill what is empty on a screen by chance. @param {number} screen @param {() => number} random  from 0 to below 1 */
+  /**
+   * Fill the empty places of a screen at random.
+   * @param {number} screen
+   * @param {() => number} random  from 0 to below 1
+   */
   fill(screen, random) {
     /** @type {[number, Value][]} */
     const changes = [];
@@ -147,7 +163,7 @@ export class Table {
     this.put(changes);
   }
 
-  /** Take the last step back. */
+  /** Undo the last step. */
   undo() {
     this.given = this.steps.pop() ?? this.given;
   }
@@ -158,13 +174,13 @@ export class Table {
     return this.given.flatMap((value, index) => (value !== null && value !== before[index] ? [index] : []));
   }
 
-  /** The part of a place, and which of its places it is. @param {number} index @returns {[Part, number] | null} */
+  /** The part of a place, and the index within it. @param {number} index @returns {[Part, number] | null} */
   partOf(index) {
     const part = this.parts.find(({ at }) => at.includes(index));
     return part ? [part, part.at.indexOf(index)] : null;
   }
 
-  /** What a value of a part is called. @param {Part} part @param {Value | null} value */
+  /** The label of a value of a part. @param {Part} part @param {Value | null} value */
   label(part, value) {
     const pile = this.piles[this.places[part.at[0]].pile ?? -1];
     return pile?.outcomes.find((one) => one.value === value)?.label ?? String(value ?? "");

@@ -1,6 +1,6 @@
 """A typed client of Driftlog, the record and replay service for board games.
 
-`Client` is called, `AsyncClient` is awaited; they do the same.
+`Client` and `AsyncClient` have the same methods; those of `AsyncClient` are awaited.
 """
 
 from driftlog_client import types

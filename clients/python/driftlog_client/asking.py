@@ -1,4 +1,4 @@
-"""What both clients have in common: how a request looks, and which calls their own methods make."""
+"""Code that both clients share: requests, and the calls of their own methods."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from driftlog_client.streams import Reader
 
 PATIENCE = 30.0
 SECONDS = 60.0
-"""Until an answer has to come; a long poll takes 30."""
+"""Timeout of a request in seconds; a long poll takes 30."""
 SILENCE = 45.0
-"""Seconds of silence after which a stream is taken for broken: there is a sign of life every 15."""
+"""Seconds without data after which a stream counts as broken; the service sends a heartbeat every 15."""
 POLL_SECONDS = 1.0
-"""How long to wait, at the most, until long work is asked after again."""
+"""Maximum seconds between polls of a job."""
 
 
 class Filters(TypedDict, total=False):
-    """Which games: as of `find_games`; `from_` is `from`."""
+    """The filters of `find_games`; `from_` is sent as `from`."""
 
     ruleset: str
     status: types.GameStatus
@@ -37,7 +37,7 @@ class Filters(TypedDict, total=False):
 
 
 def headers(token: str | None) -> dict[str, str]:
-    """Of every request."""
+    """Return the headers of every request."""
     try:
         ours = version("driftlog-client")
     except PackageNotFoundError:
@@ -47,7 +47,7 @@ def headers(token: str | None) -> dict[str, str]:
 
 
 def request(http: httpx.Client | httpx.AsyncClient, asked: Call, seconds: float) -> httpx.Request:
-    """A call as a request."""
+    """Return the HTTP request for a call."""
     timeout = httpx.Timeout(SECONDS, read=seconds)
     return http.build_request(
         asked.method, asked.path, params=asked.query, headers=asked.headers, content=asked.content, timeout=timeout
@@ -55,12 +55,12 @@ def request(http: httpx.Client | httpx.AsyncClient, asked: Call, seconds: float)
 
 
 def refusal(response: httpx.Response) -> Problem:
-    """What an answer refuses that was read."""
+    """Return the problem in an error response whose body has been read."""
     return problem(response.status_code, response.content, response.headers.get("Retry-After"))
 
 
 def pauses() -> Iterator[float]:
-    """Seconds between the questions after long work."""
+    """Yield the seconds to wait between polls of a job."""
     pause = 0.05
     while True:
         yield pause
@@ -68,15 +68,15 @@ def pauses() -> Iterator[float]:
 
 
 def listening(path: str, query: dict[str, Value], reader: Reader) -> Call:
-    """A connection of a stream, from where it is."""
+    """Return a call that opens a stream, or resumes it after the reader's last message."""
     return call("GET", path, query=query, headers={"Last-Event-ID": reader.last_id or None})
 
 
 def of_games(filters: Filters) -> dict[str, Value]:
-    """Filters as a query."""
+    """Return filters as a query."""
     return {name.removesuffix("_"): value for name, value in filters.items() if isinstance(value, str)}
 
 
 def export(game_id: str, **query: Value) -> Call:
-    """The log of a game in a format."""
+    """Return the call that exports a game's log in a format."""
     return call("GET", f"/v1/games/{part(game_id)}/export", query=query)

@@ -1,4 +1,4 @@
-"""The client that is awaited."""
+"""`AsyncClient`, whose methods are awaited."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from driftlog_client.streams import GameMessage, LibraryMessage, Message, Reader
 
 
 class AsyncClient(AsyncOperations):
-    """Speaks to the service at `url`: a method for each operation of its contract, and what follows below.
+    """A client of the service at `url`, with a method for each operation of its contract, and those below.
 
-    What the service refuses is raised as a `Problem`, and `Unreachable` where no answer comes. A call is sent again
-    while there is patience, if it is done once all the same; so what is written carries an `Idempotency-Key`, of its
-    own or the caller's. Close it, or use it in `async with`.
+    An error response raises a `Problem`, no answer raises `Unreachable`. For `patience` seconds a call is retried if
+    that cannot execute it twice; so every write has an `Idempotency-Key`, the caller's or a new one. Close the client,
+    or use it in `async with`.
 
     Args:
-        token: by which the service lets the caller in; an open one asks for none.
-        patience: seconds for which a call is tried.
-        transport: to reach the service by, such as one that knows its certificate.
+        token: the access token; an open service needs none.
+        patience: seconds for which a call is retried.
+        transport: the HTTP transport, for example one that trusts the service's certificate.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class AsyncClient(AsyncOperations):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Let go of its connections."""
+        """Close the connections."""
         await self._http.aclose()
 
     async def send(self, call: Call) -> Any:
@@ -57,7 +57,7 @@ class AsyncClient(AsyncOperations):
         return read(call.form, response.content)
 
     async def each_game(self, **filters: Unpack[asking.Filters]) -> AsyncGenerator[types.ListedGame, None]:
-        """All games that fit, newest first: page by page."""
+        """Yield all matching games, newest first, fetching page by page."""
         cursor: str | None = None
         while True:
             page = await self.find_games(limit=200, cursor=cursor, **filters)
@@ -68,7 +68,7 @@ class AsyncClient(AsyncOperations):
                 return
 
     async def each_event(self, game_id: str, *, after: int = 0) -> AsyncGenerator[types.Event, None]:
-        """The whole log, from the event after `after`: page by page."""
+        """Yield the events after `after`, fetching page by page."""
         while True:
             page = await self.read_events(game_id, after=after, limit=1000)
             for event in page["events"]:
@@ -80,10 +80,10 @@ class AsyncClient(AsyncOperations):
     async def watch_game(
         self, game_id: str, *, after: int = 0, viewer: types.Viewer | None = None, until: int | None = None
     ) -> AsyncGenerator[GameMessage, None]:
-        """The log as it grows, from the event after `after`: what is there at once, the rest as it is recorded.
+        """Yield the events after `after`: existing ones at once, later ones as they are recorded.
 
-        Where the connection ends it goes on behind the last event. It is over with event `until`, and with a seeded
-        game; an observed one may be opened again.
+        If the connection breaks, it resumes after the last event. It ends with event `until`, and when a seeded game
+        closes; an observed game can be reopened.
         """
         reader = Reader(str(after) if after else "")
         query: dict[str, Value] = {"viewer": viewer, "until": until}
@@ -97,7 +97,7 @@ class AsyncClient(AsyncOperations):
     async def watch_library(
         self, *, after: str | None = None, **filters: Unpack[asking.Filters]
     ) -> AsyncGenerator[LibraryMessage, None]:
-        """Every event of every game that fits, from now on, or from the place `after`: for ever."""
+        """Yield every new event of all matching games, or those after the position `after`, forever."""
         reader = Reader(after or "")
         async with aclosing(self._messages("/v1/stream", asking.of_games(filters), reader)) as messages:
             async for message in messages:
@@ -111,40 +111,40 @@ class AsyncClient(AsyncOperations):
         viewer: types.Viewer | None = None,
         until: int | None = None,
     ) -> AsyncGenerator[bytes, None]:
-        """The log of a game in a format, as it comes; where a worker has to make it first, once it has."""
+        """Yield the log of a game in a format; if a worker makes the file, wait for it first."""
         async with aclosing(self._file(asking.export(game_id, format=format, viewer=viewer, until=until))) as chunks:
             async for chunk in chunks:
                 yield chunk
 
     async def print_game(self, game_id: str) -> AsyncGenerator[bytes, None]:
-        """The transcript of a game as PDF."""
+        """Yield the transcript of a game as PDF."""
         async with aclosing(self._file(call("GET", f"/games/{part(game_id)}/print.pdf"))) as chunks:
             async for chunk in chunks:
                 yield chunk
 
     async def fetch_export(self, job: types.Job) -> AsyncGenerator[bytes, None]:
-        """The file of many games that `export_games` ordered, once it is made."""
+        """Yield the file of an `export_games` job, once it is done."""
         made = await self.finished(job)
         async with aclosing(self._file(call("GET", str((made["result"] or {})["file"])))) as chunks:
             async for chunk in chunks:
                 yield chunk
 
     async def finished(self, job: types.Job) -> types.Job:
-        """Long work, once it is done.
+        """Return a job once it is done.
 
         Raises:
-            JobFailed: it failed.
+            JobFailed: the job failed.
         """
         return cast("types.Job", await self._done(job, f"/v1/jobs/{part(job['id'])}"))
 
     async def audited(self, game_id: str, *, rules: str | None = None) -> types.Audit:
-        """The report of an audit, once it is done.
+        """Audit a game, and return the report once it is done.
 
         Args:
             rules: a version of the rules to compare with.
 
         Raises:
-            JobFailed: it failed.
+            JobFailed: the audit failed.
         """
         ordered = await self.audit_game(game_id, {} if rules is None else {"rules": rules})
         where = f"/v1/games/{part(game_id)}/audits/{part(ordered['id'])}"
@@ -161,7 +161,7 @@ class AsyncClient(AsyncOperations):
         return work
 
     async def _answer(self, asked: Call, *, is_whole: bool, seconds: float = asking.SECONDS) -> httpx.Response:
-        """An answer that refuses nothing; unless it is to be whole, its body is still to come."""
+        """Send a call and return the successful response; its body is read if `is_whole`."""
         attempts = Attempts(asked, self._patience)
         while True:
             try:

@@ -1,4 +1,4 @@
-"""A call of the API, before it is sent and after it was answered: nothing here speaks to a network."""
+"""Build a call of the API, and parse its response. Nothing here uses the network."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from urllib.parse import quote
 from uuid import uuid4
 
 Form = Literal["json", "text", "bytes", "nothing"]
-"""How an answer is read."""
+"""How a response body is parsed."""
 Value = str | int | float | bool | Sequence[str] | None
-"""Of a query or a header; None is not sent."""
+"""A value of a query or header; None is not sent."""
 KEY = "Idempotency-Key"
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What is asked of the service."""
+    """A call of an operation."""
 
     method: str
     path: str
@@ -29,7 +29,7 @@ class Call:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether it is done once, however often it is sent."""
+        """True if sending it repeatedly executes it only once."""
         return self.method == "GET" or KEY in self.headers
 
 
@@ -42,17 +42,15 @@ def call(
     body: object = None,
     content: str | bytes | None = None,
     media_type: str | None = None,
-    is_keyed: bool = False,
     form: Form = "json",
 ) -> Call:
-    """A call.
+    """Return a call; a POST without an `Idempotency-Key` gets a new one.
 
     Args:
-        body: sent as JSON; or `content`, of a `media_type`, as it is.
-        is_keyed: whether the service heeds an `Idempotency-Key`: without one among the headers, it gets one of its own.
+        body: a document, sent as JSON; alternatively `content` is sent as it is, with `media_type`.
     """
     named = {name: _written(name, value) for name, value in (headers or {}).items() if value is not None}
-    if is_keyed:
+    if method == "POST":
         named.setdefault(KEY, str(uuid4()))
     if body is not None:
         content, media_type = json.dumps(body, ensure_ascii=False, separators=(",", ":")), "application/json"
@@ -63,12 +61,12 @@ def call(
 
 
 def part(value: object) -> str:
-    """A value as a part of a path."""
+    """Return a value, escaped as a segment of a path."""
     return quote(str(value), safe="")
 
 
 def read(form: Form, content: bytes) -> Any:
-    """What an answer says."""
+    """Parse the body of a response."""
     if form == "json":
         return json.loads(content)
     if form == "text":
@@ -77,7 +75,7 @@ def read(form: Form, content: bytes) -> Any:
 
 
 def _written(name: str, value: Value) -> str:
-    """A header; a version is sent as the `ETag` that it is."""
+    """Return the value of a header; a version becomes an `ETag`."""
     return f'"{value}"' if name == "If-Match" else str(value)
 
 

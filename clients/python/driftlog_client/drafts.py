@@ -1,4 +1,4 @@
-"""What may be done, as what to send."""
+"""Turn legal actions into events to append."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from driftlog_client import types
 
 
 def draft(action: types.LegalAction, *outcomes: str | int | None) -> types.NewEvent:
-    """An entry of `list_actions` as a body of `append_events`.
+    """Turn an entry of `list_actions` into a body of `append_events`.
 
     Args:
-        outcomes: what came up on the table, in the order of the action's `chance`; none in a seeded game.
+        outcomes: the results at the table, in the order of the action's `chance`; none in a seeded game.
     """
     return {
         "type": action["type"],

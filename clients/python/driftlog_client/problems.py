@@ -1,4 +1,4 @@
-"""What goes wrong: the service refuses (`Problem`), is not there (`Unreachable`), or long work fails (`JobFailed`)."""
+"""Errors: the service rejects a call (`Problem`), does not answer (`Unreachable`), or a job fails (`JobFailed`)."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from driftlog_client import types
 
 
 class DriftlogError(Exception):
-    """Whatever goes wrong between this client and its service."""
+    """The base class of all errors of the client."""
 
 
 class Unreachable(DriftlogError):
-    """There was no answer, however often it was asked for."""
+    """The service did not answer any attempt."""
 
 
 class JobFailed(DriftlogError):
-    """Long work failed."""
+    """A job failed."""
 
     def __init__(self, job: types.Job | types.Audit) -> None:
         super().__init__(job["error"])
@@ -25,13 +25,13 @@ class JobFailed(DriftlogError):
 
 
 class Problem(DriftlogError):
-    """The service refuses. `type` says why, and answers GET with an explanation; `document` is all that it says."""
+    """The service rejected a call. `type` is the kind, a path with an explanation; `document` is the whole problem."""
 
     def __init__(self, document: types.Problem, retry_after: float | None = None) -> None:
         super().__init__(f"{document['title']}: {document['detail']}")
         self.document = document
         self.retry_after = retry_after
-        """Seconds after which to ask again, if the service says."""
+        """Seconds to wait before a retry, if the service gives them."""
 
     @property
     def type(self) -> str:
@@ -45,39 +45,39 @@ class Problem(DriftlogError):
 
     @property
     def status(self) -> int:
-        """Of HTTP."""
+        """The HTTP status code."""
         return self.document["status"]
 
     @property
     def detail(self) -> str:
-        """What happened here."""
+        """The explanation of this occurrence."""
         return self.document["detail"]
 
 
 class Invalid(Problem):
-    """What was sent does not have its form."""
+    """The request is malformed."""
 
     @property
     def errors(self) -> list[types.ProblemError]:
-        """Where, and why."""
+        """The position and reason of each error."""
         return self.document.get("errors", [])
 
 
 class Unauthenticated(Problem):
-    """It takes a token, and one that is in force."""
+    """A valid token is required."""
 
 
 class Forbidden(Problem):
-    """The token does not reach so far."""
+    """The token does not have the required permission."""
 
     @property
     def needs(self) -> types.Role | None:
-        """The role that it takes."""
+        """The required role."""
         return self.document.get("needs")
 
 
 class NotFound(Problem):
-    """There is no such thing."""
+    """The resource does not exist."""
 
 
 class Gone(Problem):
@@ -89,40 +89,40 @@ class GameOver(Problem):
 
     @property
     def outcome(self) -> types.GameOutcome:
-        """How."""
+        """The game's outcome."""
         return self.document["outcome"]
 
 
 class VersionConflict(Problem):
-    """The game has moved on since the version of `if_match`."""
+    """The game has newer events than the version in `if_match`."""
 
     @property
     def version(self) -> int:
-        """Its last event."""
+        """The number of the game's last event."""
         return self.document["version"]
 
 
 class IllegalAction(Problem):
-    """The rules forbid it now."""
+    """The action is illegal now."""
 
     @property
     def rule(self) -> str:
-        """The rulebook's heading."""
+        """The rulebook heading."""
         return self.document["rule"]
 
     @property
     def message(self) -> str:
-        """The sentence that a player reads."""
+        """The reason, as a sentence for players."""
         return self.document["message"]
 
     @property
     def index(self) -> int | None:
-        """Which of a list it is."""
+        """The position of the illegal action in the sent list."""
         return self.document.get("index")
 
     @property
     def left_out(self) -> list[types.LeftOutStep]:
-        """Steps without which it would be legal, in a game recorded as played."""
+        """The steps that must be marked as skipped to make it legal, in a game recorded as played."""
         return self.document.get("left_out", [])
 
 
@@ -131,16 +131,16 @@ class UnsoundTable(Problem):
 
     @property
     def violations(self) -> list[types.Violation]:
-        """What stands against it."""
+        """The contradictions."""
         return self.document["violations"]
 
 
 class OutcomeRequired(Problem):
-    """The rules ask chance, and the table has to say what came up."""
+    """The rules need the result of a draw or roll at the table."""
 
     @property
     def chance(self) -> types.ChancePoint:
-        """All that can have, and how likely."""
+        """The possible results and their probabilities."""
         return self.document["chance"]
 
 
@@ -149,7 +149,7 @@ class ImpossibleOutcome(OutcomeRequired):
 
     @property
     def given(self) -> str | int:
-        """What was said to have."""
+        """The result that was sent."""
         return self.document["given"]
 
 
@@ -167,11 +167,11 @@ KINDS: dict[str, type[Problem]] = {
     "outcome-required": OutcomeRequired,
     "impossible-outcome": ImpossibleOutcome,
 }
-"""Problems that have a class of their own; every other is a `Problem`."""
+"""Problems with their own class; all others are plain `Problem`s."""
 
 
 def problem(status: int, content: bytes, retry_after: str | None) -> Problem:
-    """The problem that an answer tells; of what stands in between and knows no problems, its status."""
+    """Return the problem in a response; for a response without one, such as a proxy's, a problem with its status."""
     document: Any
     try:
         document = json.loads(content)

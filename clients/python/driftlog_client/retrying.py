@@ -1,4 +1,4 @@
-"""When a call is sent again: where it is done once all the same, or the service says that nothing was done."""
+"""Retry calls that cannot be executed twice, or that the service did not execute."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from driftlog_client.calls import Call
 from driftlog_client.problems import Problem, Unreachable
 
 SHORTEST = 0.1
-"""Seconds before the second attempt; twice as long before each further one."""
+"""Seconds before the second attempt, doubled before each further one."""
 LONGEST = 5.0
 _NOTHING_DONE = frozenset({"overloaded", "too-many-requests"})
-"""Problems that say so."""
+"""Problems of calls that the service did not execute."""
 _BETWEEN = frozenset({502, 504})
-"""What is answered by proxies, when they get no answer."""
+"""Statuses from proxies that got no answer from the service."""
 _NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
 class Attempts:
-    """The attempts of one call, for as many seconds as its caller has patience.
+    """The attempts of one call, within its caller's patience in seconds.
 
-    A call that is done once however often it is sent (it reads, or has an `Idempotency-Key`) is sent again when there
-    was no answer, and when the service says when to come back. Any other only where nothing was done.
+    A repeatable call (it reads, or has an `Idempotency-Key`) is retried if no answer comes, or if the answer has
+    `Retry-After`. Any other call is retried only if the service did not execute it.
     """
 
     def __init__(self, call: Call, patience: float) -> None:
@@ -33,10 +33,10 @@ class Attempts:
         self._pause = SHORTEST
 
     def after_silence(self, error: httpx.TransportError) -> float:
-        """Seconds to wait where no answer came.
+        """Return the seconds to wait after a call without an answer.
 
         Raises:
-            Unreachable: it is not sent again.
+            Unreachable: the call is not retried.
         """
         pause = self._next(None)
         if pause is None or not (self._call.is_repeatable or isinstance(error, _NEVER_SENT)):
@@ -44,10 +44,10 @@ class Attempts:
         return pause
 
     def after_refusal(self, refused: Problem) -> float:
-        """Seconds to wait where the answer was a problem.
+        """Return the seconds to wait after a problem.
 
         Raises:
-            Problem: it is not sent again.
+            Problem: the call is not retried.
         """
         is_safe = self._call.is_repeatable or refused.slug in _NOTHING_DONE
         is_passing = refused.retry_after is not None or refused.status in _BETWEEN
@@ -57,7 +57,7 @@ class Attempts:
         return pause
 
     def _next(self, wanted: float | None) -> float | None:
-        """The next pause; None where it would be longer than there is patience."""
+        """Return the next pause; None if it would exceed the patience."""
         pause = self._pause * random.uniform(0.5, 1) if wanted is None else wanted  # noqa: S311  # no secret
         self._pause = min(2 * self._pause, LONGEST)
         return pause if time.monotonic() + pause <= self._ends else None

@@ -1,4 +1,4 @@
-"""What live streams tell, and how it is read: Server-Sent Events, as WHATWG's HTML has them."""
+"""Parse live streams: Server-Sent Events (WHATWG HTML)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Superseded:
-    """What does not stand any more, since event `by` took it back or wrote it anew."""
+    """Events are no longer in effect, because event `by` undid or rewrote them."""
 
     by: int
     spans: list[tuple[int, int]]
-    """First and last event of each, all that do not stand among them."""
+    """The first and last event of each range that includes all superseded events."""
     version: int
-    """The game's last event, at that moment."""
+    """The number of the game's last event at that moment."""
     head: str
-    """Its hash."""
+    """The hash of that event."""
     turn: int
 
 
@@ -36,7 +36,7 @@ class Told:
     """An event of any game of the library."""
 
     place: str
-    """Where it stands in the library's order: `watch_library(after=…)` goes on from there."""
+    """Its position in the library's order, from which `watch_library(after=…)` continues."""
     game: types.EventsGame
     event: types.Event
     timestamp: str
@@ -44,7 +44,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """What came before is not kept any more."""
+    """Earlier events are no longer available."""
 
 
 GameMessage: TypeAlias = Recorded | Superseded
@@ -53,33 +53,33 @@ LibraryMessage: TypeAlias = Told | Missed
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message of a stream, as it came."""
+    """A message of a stream, as received."""
 
     name: str
     data: str
 
 
 class Reader:
-    """Reads one connection of a stream, and keeps where to go on with the next.
+    """Parses the connections of a stream, and remembers the position from which the next one resumes.
 
     Args:
-        last_id: of the last message that was received; empty for none.
+        last_id: the id of the last received message; empty for none.
     """
 
     def __init__(self, last_id: str = "") -> None:
         self.last_id = last_id
         self.pause = 1.0
-        """Seconds to wait before the next connection, as the service has them."""
+        """Seconds to wait before the next connection, as set by the service."""
         self._rest = b""
         self._name, self._id = "", last_id
         self._data: list[str] = []
 
     def begin(self) -> None:
-        """A new connection: what the last one left unfinished is nothing."""
+        """Start a new connection, and drop an incomplete message of the previous one."""
         self._rest, self._name, self._id, self._data = b"", "", self.last_id, []
 
     def read(self, chunk: bytes) -> Iterator[Message]:
-        """The messages that are whole with it."""
+        """Yield the messages that `chunk` completes."""
         *lines, self._rest = (self._rest + chunk).split(b"\n")
         for line in lines:
             message = self._line(line.removesuffix(b"\r").decode())
@@ -109,7 +109,7 @@ class Reader:
 
 
 def of_game(message: Message) -> GameMessage:
-    """A message of a game's stream."""
+    """Parse a message of a game's stream."""
     document: Any = json.loads(message.data)
     if message.name == "superseded":
         spans = [(first, last) for first, last in document["superseded"]]
@@ -118,7 +118,7 @@ def of_game(message: Message) -> GameMessage:
 
 
 def of_library(message: Message, place: str) -> LibraryMessage:
-    """A message of the library's stream, at its place."""
+    """Parse a message of the library's stream; `place` is its position."""
     if message.name == "missed":
         return Missed()
     document: types.LibraryEvent = json.loads(message.data)

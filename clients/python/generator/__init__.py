@@ -1,1 +1,1 @@
-"""Writes the modules of the client that follow from openapi.yaml."""
+"""Generate the client's modules from openapi.yaml."""

@@ -1,5 +1,8 @@
-"""`python -m generator`: writes the modules that follow from the contract."""
+"""`python -m generator [CONTRACT]`: generate modules from a contract, by default the repository's openapi.yaml."""
 
-from generator.modules import write
+import sys
+from pathlib import Path
 
-write()
+from generator.modules import CONTRACT, write
+
+write(Path(sys.argv[1]) if len(sys.argv) > 1 else CONTRACT)

@@ -1,6 +1,6 @@
-"""setuptools, which builds the client once the modules that follow from the contract are written.
+"""A build backend: generate modules from the contract, then build the client with setuptools.
 
-A source distribution has these modules and not the contract: nothing is written there.
+A source distribution has these modules but not the contract, so nothing is generated there.
 """
 
 from setuptools.build_meta import *  # noqa: F403

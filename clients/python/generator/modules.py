@@ -1,4 +1,4 @@
-"""The modules of the client that follow from openapi.yaml, and from the client that is awaited."""
+"""Generate the client's modules from openapi.yaml, and `Client` from `AsyncClient`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generator import operations, types
 PACKAGE = Path(__file__).parents[1] / "driftlog_client"
 CONTRACT = Path(__file__).parents[3] / "openapi.yaml"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The one in C takes a tenth of the time."""
+"""The loader; the one in C takes a tenth of the time."""
 _CALLED = {
     r"\bimport asyncio\b": "import time",
     r"\basyncio\.sleep\b": "time.sleep",
@@ -24,12 +24,12 @@ _CALLED = {
     r"\bawaited\b": "called",
     r"\b(async|await) ": "",
 }
-"""What stands for what where nothing is awaited."""
+"""Patterns in asynchronous code, with their replacements in synchronous code."""
 
 
-def written() -> dict[Path, str]:
-    """Each module and its text."""
-    contract: dict[str, Any] = yaml.load(CONTRACT.read_bytes(), _LOADER)  # noqa: S506
+def written(path: Path = CONTRACT) -> dict[Path, str]:
+    """Return each module's path and text."""
+    contract: dict[str, Any] = yaml.load(path.read_bytes(), _LOADER)  # noqa: S506
     return {
         PACKAGE / "operations.py": operations.module(contract),
         PACKAGE / "client.py": to_be_called((PACKAGE / "async_client.py").read_text("utf-8")),
@@ -38,14 +38,14 @@ def written() -> dict[Path, str]:
 
 
 def to_be_called(awaited: str) -> str:
-    """A module whose functions are awaited as one whose functions are called."""
+    """Convert a module of async functions into one of plain functions."""
     for pattern, called in _CALLED.items():
         awaited = re.sub(pattern, called, awaited)
     first, rest = awaited.split("\n", 1)
     return f"{first}\n\n# Written from async_client.py.\n{rest}"
 
 
-def write() -> None:
-    """Write them all."""
-    for path, text in written().items():
+def write(contract: Path = CONTRACT) -> None:
+    """Write all modules."""
+    for path, text in written(contract).items():
         path.write_text(text, "utf-8")

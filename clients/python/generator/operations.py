@@ -1,4 +1,4 @@
-"""The operations of the Python client: a method for each of the contract's, once to call and once to await."""
+"""Generate a method for each operation of the contract, one synchronous and one asynchronous."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from typing import Any, NamedTuple
 from generator.types import described, type_of
 
 BY_HAND = {"exportGame", "fetchExport", "printGame", "watchGame", "watchLibrary"}
-"""Operations whose answers come bit by bit: the client has methods of its own for them."""
+"""Operations with streamed answers, whose methods are written by hand."""
 FOR_PEOPLE = {"readContract", "explainProblem"}
-"""Pages."""
+"""Operations that return pages; they get no method."""
 HEADERS = {"Idempotency-Key": "str", "If-Match": "int", "Prefer": "str"}
-"""Headers that a caller gives; the others are for those who keep answers, or ask for parts of them."""
-_METHODS = ("get", "post", "put", "delete")
+"""Headers that become parameters; the others are for caches and partial downloads."""
+_METHODS = ("get", "post", "put", "patch", "delete")
 
 
 class Parameter(NamedTuple):
-    """What a method takes."""
+    """A parameter of a method."""
 
     name: str
-    """As the contract has it."""
+    """Its name in the contract."""
     place: str
     type: str
     description: str
 
     @property
     def argument(self) -> str:
-        """As Python has it."""
+        """Its name in Python."""
         name = self.name.lower().replace("-", "_")
         return f"{name}_" if keyword.iskeyword(name) else name
 
 
 class Answer(NamedTuple):
-    """What a method returns."""
+    """The return value of a method."""
 
     type: str
     form: str
-    """How it is read."""
+    """The `Form` in which the body is parsed."""
 
 
 def module(contract: dict[str, Any]) -> str:
-    """The whole file, not laid out."""
+    """Return the whole generated file, unformatted."""
     lines = [
         '"""A method for each operation of the contract. Written from openapi.yaml."""',
         "",
@@ -79,7 +79,7 @@ def module(contract: dict[str, Any]) -> str:
 
 
 def method_name(operation: Mapping[str, Any]) -> str:
-    """What the method of an operation is called."""
+    """Return the name of an operation's method."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", operation["operationId"]).lower()
 
 
@@ -161,8 +161,6 @@ def _call(
             given.append(f"{keyword_}={{{inside}}}")
     if body is not None:
         given += ["body=body"] if _is_json(body) else ["content=body", "media_type=media_type"]
-    if any(one.name == "Idempotency-Key" for one in parameters):
-        given.append("is_keyed=True")
     if answer.form != "json":
         given.append(f'form="{answer.form}"')
     return f"call({', '.join(given)})"

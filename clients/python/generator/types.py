@@ -1,4 +1,4 @@
-"""The types of the Python client: a `TypedDict` for each schema of the contract that has members, else an alias."""
+"""Generate types from the contract: a `TypedDict` for each schema that has members, an alias for the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 WIDTH = 112
-"""Of what is written in docstrings, indented once."""
+"""The width of docstrings, which are indented once."""
 _PLAIN = {
     "string": "str",
     "integer": "int",
@@ -21,7 +21,7 @@ _PLAIN = {
 
 
 def module(contract: dict[str, Any]) -> str:
-    """The whole file, not laid out."""
+    """Return the whole generated file, unformatted."""
     schemas = contract["components"]["schemas"]
     aliases = {name: schema for name, schema in schemas.items() if "properties" not in schema}
     lines = [
@@ -40,15 +40,17 @@ def module(contract: dict[str, Any]) -> str:
 
 
 def type_of(schema: dict[str, Any], prefix: str = "") -> str:
-    """What fits a schema; `Any` is what the rulesets say, and the contract does not.
+    """Return the type for a schema; `Any` for values that rulesets define.
 
     Args:
-        prefix: before the names of schemas.
+        prefix: a prefix for the names of schemas.
     """
     if "$ref" in schema:
         return prefix + str(schema["$ref"]).rsplit("/", 1)[-1]
     if "const" in schema or "enum" in schema:
         values = schema["enum"] if "enum" in schema else [schema["const"]]
+        if not all(isinstance(value, str | int | None) for value in values):
+            return "dict[str, Any]"
         return f"Literal[{', '.join(repr(value) for value in values)}]"
     for several in ("anyOf", "oneOf"):
         if several in schema:
@@ -58,7 +60,7 @@ def type_of(schema: dict[str, Any], prefix: str = "") -> str:
 
 
 def described(text: str, indent: str) -> list[str]:
-    """A text as lines of a docstring, without its quotes."""
+    """Return a text as lines of a docstring, without quotes."""
     whole = text.strip().replace("\\", "\\\\").replace('"""', "'''")
     return [
         line
@@ -68,7 +70,7 @@ def described(text: str, indent: str) -> list[str]:
 
 
 def _at_run_time(kind: str, names: Collection[str]) -> str:
-    """A type as it stands in an alias: what stands further down is named by a text."""
+    """Return a type for use in an alias; types that are defined later are quoted."""
     return json.dumps(kind) if set(re.findall(r"\w+", kind)) & set(names) and "Literal" not in kind else kind
 
 
@@ -78,7 +80,8 @@ def _either(types: Iterator[str]) -> str:
 
 def _kind(kind: str, schema: dict[str, Any], prefix: str) -> str:
     if kind == "array":
-        return f"list[{type_of(schema.get('items', {}), prefix)}]"
+        parts = [schema["items"]] if schema.get("items") else schema.get("prefixItems", [{}])
+        return f"list[{_either(type_of(part, prefix) for part in parts)}]"
     if kind == "object":
         return f"dict[str, {type_of(schema.get('additionalProperties') or {}, prefix)}]"
     return _PLAIN[kind]
@@ -94,6 +97,8 @@ def _typed_dict(name: str, schema: dict[str, Any]) -> list[str]:
         members = ", ".join(f"{json.dumps(field)}: {json.dumps(kind)}" for field, kind in fields.items())
         return [f'{name} = TypedDict("{name}", {{{members},}})', *_doc(schema, "")]
     lines = [f"class {name}(TypedDict):", *_doc(schema, "    ")]
+    if not fields and len(lines) == 1:
+        lines.append("    pass")
     for field, kind in fields.items():
         lines += [f"    {field}: {kind}", *_doc(schema["properties"][field], "    ")]
     return lines

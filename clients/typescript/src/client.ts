@@ -1,4 +1,4 @@
-// The client: openapi-fetch on the types of the contract, and what a program wants besides.
+// The client: openapi-fetch with the types of the contract, plus helpers.
 import createClient, { type Middleware, type Client as OpenApi } from "openapi-fetch";
 import type { components, operations, paths } from "./contract.js";
 import { JobFailed, Unreachable } from "./problems.js";
@@ -8,60 +8,42 @@ import { chunks, type Message, Reader } from "./streams.js";
 type Schemas = components["schemas"];
 type Filters = Omit<NonNullable<operations["findGames"]["parameters"]["query"]>, "limit" | "cursor">;
 
-/** Addresses whose POST heeds an `Idempotency-Key`: tsc holds them against the contract. */
-type Keyed = {
-  [Path in keyof paths]: "Idempotency-Key" extends HeadersOf<paths[Path]["post"]> ? Path : never;
-}[keyof paths];
-type HeadersOf<Operation> = Operation extends { parameters: { header?: infer Header } }
-  ? [Header] extends [undefined]
-    ? never
-    : keyof NonNullable<Header>
-  : never;
-const KEYED: Record<Keyed, true> = {
-  "/v1/games": true,
-  "/v1/games/{game_id}/forks": true,
-  "/v1/games/{game_id}/events": true,
-  "/v1/imports": true,
-  "/v1/plays": true,
-  "/v1/exports": true,
-};
-
-/** Milliseconds of silence after which a stream is taken for broken: there is a sign of life every 15 seconds. */
+/** Milliseconds of silence after which a stream counts as broken; the service sends a heartbeat every 15 seconds. */
 const SILENCE = 45_000;
-/** How long to wait, at the most, until long work is asked after again. */
+/** The longest wait between two polls of a job. */
 const POLL = 1_000;
 
 export interface ClientOptions {
-  /** By which the service lets the caller in; an open one asks for none. */
+  /** The caller's token; an open service needs none. */
   token?: string;
-  /** Seconds for which a request is tried (default: 30). */
+  /** Seconds for which a request is retried (default: 30). */
   patience?: number;
-  /** To reach the service by. */
+  /** The `fetch` function to use. */
   fetch?: Fetch;
 }
 
-/** A message of a game's stream: an event, or what does not stand any more since event `by`. */
+/** A message of a game's stream: an event, or the events superseded by event `by`. */
 export type GameMessage =
   | { kind: "recorded"; event: Schemas["Event"] }
   | { kind: "superseded"; by: number; superseded: [number, number][]; version: number; head: string; turn: number };
 
-/** A message of the library's stream: an event at its place, or that what came before is not kept. */
+/** A message of the library's stream: an event with its position, or a notice that earlier messages were dropped. */
 export type LibraryMessage = { kind: "told"; place: string; event: Schemas["LibraryEvent"] } | { kind: "missed" };
 
-/** What an answer of `api` says; what the service refuses is thrown. */
+/** The data of a response of `api`; throws on a rejection. */
 export async function told<Data>(answer: Promise<{ data?: Data }>): Promise<NonNullable<Data>> {
   const { data } = await answer;
   if (data === undefined || data === null) throw new Unreachable("the answer is empty");
   return data;
 }
 
-/** An entry of the legal actions as what to append; `outcomes` is what came up on the table. */
+/** The event to append for a legal action; `outcomes` has the table's results. */
 export function draft(action: Schemas["LegalAction"], ...outcomes: (string | number | null)[]): Schemas["NewEvent"] {
   const { type, actor, params } = action;
   return { type, actor, params, outcomes };
 }
 
-/** Speaks to the service at `url`. */
+/** A client of the service at `url`. */
 export class Client {
   /** Every operation of the contract, typed: `told(client.api.GET("/v1/games/{game_id}", …))`. */
   readonly api: OpenApi<paths>;
@@ -73,7 +55,7 @@ export class Client {
     this.api.use(keying);
   }
 
-  /** All games that fit, newest first: page by page. */
+  /** All matching games, newest first, fetched page by page. */
   async *eachGame(filters: Filters = {}): AsyncGenerator<Schemas["ListedGame"], void> {
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const query = { ...filters, limit: 200, ...(cursor === undefined ? {} : { cursor }) };
@@ -84,8 +66,8 @@ export class Client {
   }
 
   /**
-   * The log as it grows, from the event after `after`: what is there at once, the rest as it is recorded. Where the
-   * connection ends it goes on behind the last event. It is over with event `until`, and with a seeded game.
+   * The log from the event after `after`: first the recorded events, then new ones. Reconnects after the last event if
+   * the connection ends. Ends with event `until`, and when a seeded game is over.
    */
   async *watchGame(
     gameId: string,
@@ -106,7 +88,7 @@ export class Client {
     }
   }
 
-  /** Every event of every game that fits, from now on, or from the place `after`: until `signal` ends it. */
+  /** Every event of every matching game, from now on or from position `after`, until `signal` aborts. */
   async *watchLibrary({
     after = "",
     signal,
@@ -120,7 +102,7 @@ export class Client {
     }
   }
 
-  /** The log of a game in a format, as it comes; where a worker has to make it first, once it has. */
+  /** The log of a game in a format, streamed; waits if a worker makes the file first. */
   async *exportGame(gameId: string, query: ExportQuery = {}): AsyncGenerator<Uint8Array, void> {
     for (;;) {
       const params = { path: { game_id: gameId }, query };
@@ -134,13 +116,13 @@ export class Client {
     }
   }
 
-  /** Long work, once it is done. */
+  /** Wait for a job and return it. */
   finished(job: Schemas["Job"]): Promise<Schemas["Job"]> {
     const path = { job_id: job.id };
     return done(job, () => told(this.api.GET("/v1/jobs/{job_id}", { params: { path } })));
   }
 
-  /** The report of an audit, once it is done. */
+  /** Wait for an audit and return its report. */
   async audited(gameId: string, order: Schemas["OrderAudit"] = {}): Promise<Schemas["Audit"]> {
     const path = { game_id: gameId };
     const audit = await told(this.api.POST("/v1/games/{game_id}/audits", { params: { path }, body: order }));
@@ -161,10 +143,10 @@ export type ExportQuery = NonNullable<operations["exportGame"]["parameters"]["qu
 type Resumed = { "Last-Event-ID"?: string };
 type Stream = { data?: ReadableStream<Uint8Array> | null; response: Response };
 
-/** What is written has a key: its caller's, or one of its own for all attempts. */
+/** Give every POST an idempotency key: the caller's, or a new one for all attempts. */
 const keying: Middleware = {
-  onRequest({ request, schemaPath }) {
-    if (request.method === "POST" && schemaPath in KEYED && !request.headers.has("Idempotency-Key")) {
+  onRequest({ request }) {
+    if (request.method === "POST" && !request.headers.has("Idempotency-Key")) {
       request.headers.set("Idempotency-Key", crypto.randomUUID());
     }
     return request;

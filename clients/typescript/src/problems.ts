@@ -1,12 +1,12 @@
-// What goes wrong: the service refuses (Problem), is not there (Unreachable), or long work fails (JobFailed).
+// Errors: the service rejects a request (Problem), does not answer (Unreachable), or a job fails (JobFailed).
 import type { components } from "./contract.js";
 
 export type ProblemDocument = components["schemas"]["Problem"];
 
-/** The service refuses. `document.type` says why, and answers GET with an explanation. */
+/** The service rejected the request. `document.type` is the reason; GET it for an explanation. */
 export class Problem extends Error {
   readonly document: ProblemDocument;
-  /** Seconds after which to ask again, if the service says. */
+  /** Seconds to wait before a retry, if the service gives them. */
   readonly retryAfter: number | undefined;
 
   constructor(document: ProblemDocument, retryAfter?: number) {
@@ -26,17 +26,17 @@ export class Problem extends Error {
   }
 }
 
-/** There was no answer, however often it was asked for. */
+/** The service did not answer any attempt. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
 
-/** Long work failed. */
+/** A job failed. */
 export class JobFailed extends Error {
   override readonly name = "JobFailed";
 }
 
-/** The problem that an answer tells; of what stands in between and knows no problems, its status. */
+/** The problem of a response; for a proxy's response without a document, a problem with its status. */
 export async function problemOf(response: Response): Promise<Problem> {
   const wanted = response.headers.get("Retry-After");
   const retryAfter = wanted !== null && /^\d+$/.test(wanted) ? Number(wanted) : undefined;

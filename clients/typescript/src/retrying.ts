@@ -1,14 +1,14 @@
-// When a request is sent again: where it is done once all the same, or the service says that nothing was done.
+// Retry requests that are safe to repeat, or that the service says it did not process.
 import { type Problem, problemOf, Unreachable } from "./problems.js";
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** Milliseconds before the second attempt, twice as long before each further one, up to the longest. */
+/** Milliseconds before the second attempt; doubled for each further one, up to the longest. */
 const SHORTEST = 100;
 const LONGEST = 5_000;
-/** Problems that say that nothing was done. */
+/** Problems that guarantee that nothing was done. */
 const NOTHING_DONE = new Set(["overloaded", "too-many-requests"]);
-/** What is answered by proxies, when they get no answer. */
+/** The statuses that proxies send if they get no answer. */
 const BETWEEN = new Set([502, 504]);
 
 export function pause(milliseconds: number): Promise<void> {
@@ -16,10 +16,10 @@ export function pause(milliseconds: number): Promise<void> {
 }
 
 /**
- * A `fetch` that tries for so many seconds, and answers with nothing but successes: what is refused is thrown.
+ * A `fetch` that retries for this many seconds, returns successes, and throws on a rejection.
  *
- * What reads, and what has an `Idempotency-Key`, is sent again when there was no answer, and when the service says when
- * to come back; anything else only where nothing was done.
+ * Reads and requests with an `Idempotency-Key` are retried if there was no answer or the service sent `Retry-After`;
+ * other requests only if nothing was done.
  */
 export function retrying(fetch: Fetch, patience: number): Fetch {
   return async (request) => {
@@ -45,7 +45,7 @@ async function attempt(fetch: Fetch, request: Request): Promise<Response | Probl
   }
 }
 
-/** Milliseconds to wait until it is sent again; undefined where it is not. */
+/** Milliseconds to wait before a retry; undefined if there is none. */
 function wait(failed: Problem | Unreachable, isRepeatable: boolean, longest: number): number | undefined {
   const backoff = (longest / 2) * (1 + Math.random());
   if (failed instanceof Unreachable) return isRepeatable ? backoff : undefined;

@@ -1,16 +1,16 @@
-// How live streams are read: Server-Sent Events, as WHATWG's HTML has them.
+// Read live streams: Server-Sent Events, as in the WHATWG HTML standard.
 
 export interface Message {
-  /** Empty for the plain ones. */
+  /** The event name; empty for the default. */
   name: string;
   data: string;
 }
 
-/** Reads one connection of a stream after the other, and keeps where to go on. */
+/** Reads the connections of a stream one after the other, and keeps the position. */
 export class Reader {
-  /** Of the last message that was received; empty for none. */
+  /** The id of the last message; empty for none. */
   lastId: string;
-  /** Milliseconds to wait before the next connection, as the service has them. */
+  /** Milliseconds to wait before the next connection, as sent by the service. */
   pause = 1_000;
   #decoder = new TextDecoder();
   #rest = "";
@@ -23,7 +23,7 @@ export class Reader {
     this.#id = lastId;
   }
 
-  /** A new connection: what the last one left unfinished is nothing. */
+  /** Start a new connection: drop an unfinished message of the last one. */
   begin(): void {
     this.#decoder = new TextDecoder();
     this.#rest = this.#name = "";
@@ -31,7 +31,7 @@ export class Reader {
     this.#data = [];
   }
 
-  /** The messages that are whole with it. */
+  /** The messages that this chunk completes. */
   *read(chunk: Uint8Array): Generator<Message, void> {
     const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split("\n");
     this.#rest = lines.pop() ?? "";
@@ -60,7 +60,7 @@ export class Reader {
   }
 }
 
-/** The chunks of a body; they end where it breaks, or is silent for so many milliseconds. */
+/** The chunks of a body, until it breaks or is silent for this many milliseconds. */
 export async function* chunks(body: ReadableStream<Uint8Array>, silence: number): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader();
   try {

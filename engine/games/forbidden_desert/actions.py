@@ -48,7 +48,7 @@ from engine.kit.ruleset import Action, Refusal
 
 
 class Move(Action[DesertState], frozen=True):
-    """Move your pawn one tile or through a tunnel; the Climber may take another pawn from his tile along."""
+    """Move your pawn one tile or through a tunnel. The Climber may take along another pawn from his tile."""
 
     type = "move"
     symbol = "walk"
@@ -70,13 +70,13 @@ class Move(Action[DesertState], frozen=True):
             here = printed(state.pawns[seat])
             return Refusal(
                 MOVE,
-                say("{place} cannot be reached from {here} in one move.", place=at_start(printed(self.to)), here=here),
+                say("{place} is more than one move from {here}.", place=at_start(printed(self.to)), here=here),
             )
         if self.passenger is not None:
             if state.roles[seat] is not Role.CLIMBER:
-                return Refusal(MOVE, "Only the Climber takes another player along.")
+                return Refusal(MOVE, "Only the Climber can take another player along.")
             if SEAT_INDEX[self.passenger] not in state.companions(seat):
-                return Refusal(MOVE, "The Climber takes along another player from his own tile.")
+                return Refusal(MOVE, "The Climber can only take along a player from his own tile.")
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
@@ -126,11 +126,11 @@ class RemoveSand(Action[DesertState], frozen=True):
                 ),
             )
         if self.tile != state.pawns[seat] and state.is_buried(seat):
-            return Refusal(DIG_OUT, "A buried player digs on the own tile.")
+            return Refusal(DIG_OUT, "A buried player can only dig on their own tile.")
         if self.markers == 2 and state.roles[seat] is not Role.ARCHEOLOGIST:
-            return Refusal(REMOVE_SAND, "Only the Archeologist removes 2 markers for 1 action.")
+            return Refusal(REMOVE_SAND, "Only the Archeologist can remove 2 markers for 1 action.")
         if state.tile(self.tile).sand < self.markers:
-            return Refusal(REMOVE_SAND, lambda: say("There is not so much sand at {place}.", place=printed(self.tile)))
+            return Refusal(REMOVE_SAND, lambda: say("There is not enough sand at {place}.", place=printed(self.tile)))
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
@@ -152,23 +152,19 @@ class RemoveSand(Action[DesertState], frozen=True):
 
 
 class Excavate(Action[DesertState], frozen=True):
-    """Excavate the tile under your pawn: it is turned, and shows what is there."""
+    """Excavate the tile under your pawn: turn it over to see what is there."""
 
     type = "excavate"
     symbol = "gear"
     rule = EXCAVATE
     asks_chance = True
 
-    @classmethod
-    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if refusal := no_action(state, seat):
             return refusal
         tile = state.tile_of(seat)
         if tile.is_excavated:
-            return Refusal(EXCAVATE, "This tile has been excavated already.")
+            return Refusal(EXCAVATE, "This tile is already excavated.")
         if tile.sand:
             return Refusal(EXCAVATE, "There is sand on this tile.")
         return None
@@ -180,7 +176,7 @@ class Excavate(Action[DesertState], frozen=True):
         board = with_tile(state, space, replace(tile, city_side=found, is_excavated=True))
         state = replace(state, board=board)
         if found in GEAR_SYMBOLS:
-            # A table that drew one too many finds none here.
+            # The pile can be empty if the table drew one card too many.
             return spend_action(state, seat, must_draw_equipment=bool(state.equipment_pile.layers))
         if found == "well":
             drinkers = {seat, *state.companions(seat)}
@@ -200,7 +196,7 @@ class Excavate(Action[DesertState], frozen=True):
 
 
 def placed_part(state: DesertState, part: Part) -> DesertState:
-    """Part Location Clues: lay the part where they point once both have been found (FD-R5, FD-R6)."""
+    """Part Location Clues: if both clues to `part` are known, place it where they point (FD-R5, FD-R6)."""
     found = {
         tile.city_side: space
         for space, tile in zip(SPACES, state.board, strict=True)
@@ -225,13 +221,9 @@ class DrawEquipment(Action[DesertState], frozen=True):
     rule = GEAR
     asks_chance = True
 
-    @classmethod
-    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if not state.must_draw_equipment or seat != state.active:
-            return Refusal(GEAR, "A card is drawn by the player who has just excavated a gear.")
+            return Refusal(GEAR, "Only the player who has just excavated a gear draws a card.")
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
@@ -263,9 +255,9 @@ class PickUpPart(Action[DesertState], frozen=True):
             return refusal
         tile = state.tile_of(seat)
         if self.part not in tile.parts:
-            return Refusal(PICK_UP, lambda: say("The {part} does not lie on this tile.", part=self._name()))
+            return Refusal(PICK_UP, lambda: say("The {part} is not on this tile.", part=self._name()))
         if not tile.is_excavated:
-            return Refusal(PICK_UP, "This tile has to be excavated first.")
+            return Refusal(PICK_UP, "This tile must be excavated first.")
         if tile.sand >= BLOCKED:
             return Refusal(PICK_UP, "This tile is blocked.")
         return None
@@ -288,7 +280,7 @@ class PickUpPart(Action[DesertState], frozen=True):
 
 
 def sharers(state: DesertState, seat: int) -> list[int]:
-    """The other seats to whom that one can give water (FD-R12)."""
+    """Return the other seats to which `seat` can give water (FD-R12)."""
     here = state.pawns[seat]
     spaces = {here, *ORTHOGONAL[here]} if state.roles[seat] is Role.WATER_CARRIER else {here}
     return [other for other, space in enumerate(state.pawns) if space in spaces and other != seat]
@@ -315,16 +307,16 @@ class GiveWater(Action[DesertState], frozen=True):
             return refusal
         to = SEAT_INDEX[self.to]
         if to not in sharers(state, seat):
-            return Refusal(SHARE, "Water is given to another player within reach.")
+            return Refusal(SHARE, "You can only give water to another player within reach.")
         if self.amount > state.water[seat]:
-            return Refusal(SHARE, "There is not so much water in that canteen.")
+            return Refusal(SHARE, "That canteen does not have enough water.")
         if state.water[to] + self.amount > state.canteen(to):
-            return Refusal(SHARE, "The other canteen does not hold so much.")
+            return Refusal(SHARE, "The other canteen has no room for that much water.")
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         to = SEAT_INDEX[self.to]
-        # No more than there is, and than there is room for.
+        # An illegal amount is limited to the giver's water and the receiver's room.
         room = -needed_at(state.water, to) + state.canteen(to)
         given = min(self.amount, state.water[seat], room)
         return replace(state, water=with_water(state, {seat: -given, to: given}))
@@ -360,9 +352,9 @@ class PassEquipment(Action[DesertState], frozen=True):
         if refusal := interruption(state):
             return refusal
         if self.card not in state.equipment[seat]:
-            return Refusal(SHARE, say("{card} is not before that player.", card=printed(self.card)))
+            return Refusal(SHARE, say("That player does not have {card}.", card=printed(self.card)))
         if SEAT_INDEX[self.to] not in state.companions(seat):
-            return Refusal(SHARE, "Both pawns have to be on the same tile.")
+            return Refusal(SHARE, "Both pawns must be on the same tile.")
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:

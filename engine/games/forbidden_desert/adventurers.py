@@ -1,4 +1,4 @@
-"""Meet the Adventurers: what the Meteorologist, the Navigator and the Water Carrier do for an action."""
+"""Meet the Adventurers: the special actions of the Meteorologist, the Navigator and the Water Carrier."""
 
 from __future__ import annotations
 
@@ -20,52 +20,44 @@ from engine.kit.effects import needed_at
 from engine.kit.ruleset import Action, Refusal
 
 MOST_SEEN = 6
-"""The storm cards that are looked at, where the storm is strongest."""
+"""Maximum number of storm cards in a look, reached at the strongest storm."""
 
 
 def _no_power(state: DesertState, seat: int, role: Role, refused: str) -> Refusal | None:
-    """Why that seat cannot use the power of `role` now, or None."""
+    """Return the reason why `seat` cannot use the power of `role` now, or None. `refused` is said to other roles."""
     if refusal := no_action(state, seat):
         return refusal
     return None if state.roles[seat] is role else Refusal(ADVENTURERS, refused)
 
 
 class WeakenStorm(Action[DesertState], frozen=True):
-    """The Meteorologist spends an action to draw a storm card fewer this turn."""
+    """The Meteorologist spends an action so that one storm card fewer is drawn this turn."""
 
     type = "weaken_storm"
     rule = ADVENTURERS
 
-    @classmethod
-    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        return _no_power(state, seat, Role.METEOROLOGIST, marked("Only the Meteorologist weakens the storm."))
+        return _no_power(state, seat, Role.METEOROLOGIST, marked("Only the Meteorologist can weaken the storm."))
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        # Out of turn it costs none, so that it may be done more often than there are cards to leave out.
+        # Limited, because out of turn it costs no action and could be repeated.
         return spend_action(state, seat, weakened=min(state.weakened + 1, MOST_STORM_CARDS))
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Draw a storm card fewer this turn")
+        return say("Draw one storm card fewer this turn")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} will draw a storm card fewer.", name=names[seat])
+        return say("{name} will draw one storm card fewer.", name=names[seat])
 
 
 class Forecast(Action[DesertState], frozen=True):
-    """The Meteorologist begins a look at as many storm cards as the storm level says."""
+    """The Meteorologist looks at as many storm cards as the storm level says."""
 
     type = "forecast"
     rule = ADVENTURERS
 
-    @classmethod
-    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        return _no_power(state, seat, Role.METEOROLOGIST, marked("Only the Meteorologist looks at the storm deck."))
+        return _no_power(state, seat, Role.METEOROLOGIST, marked("Only the Meteorologist can look at the storm deck."))
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return spend_action(begin_look(state, seat), seat)
@@ -78,12 +70,12 @@ class Forecast(Action[DesertState], frozen=True):
 
 
 def begin_look(state: DesertState, seat: int) -> DesertState:
-    """`state` with that seat about to see the top storm cards, all of them if the pile is smaller (FD-R23)."""
+    """Return `state` at the start of a look by `seat` at the top storm cards (all if there are fewer; FD-R23)."""
     return replace(state, watcher=seat, looks_left=min(state.storm_level, len(state.storm_pile)))
 
 
 def end_look(state: DesertState, bottom: int | None = None) -> DesertState:
-    """`state` with the storm cards that were seen back on top, and that at `bottom` of them, from 1, at the bottom."""
+    """Return `state` with the seen storm cards back on top; card number `bottom` (from 1) goes to the bottom."""
     pile = state.storm_pile
     for position in range(len(state.seen), 0, -1):
         if position != bottom:
@@ -94,21 +86,17 @@ def end_look(state: DesertState, bottom: int | None = None) -> DesertState:
 
 
 class LookAtStormCard(Action[DesertState], frozen=True):
-    """See the next of the storm cards that are looked at."""
+    """Look at the next storm card."""
 
     type = "look_at_storm_card"
     symbol = "eye"
     rule = ADVENTURERS
     asks_chance = True
 
-    @classmethod
-    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if state.watcher != seat:
             return Refusal(ADVENTURERS, "That player is not looking at the storm deck.")
-        return None if state.looks_left else Refusal(ADVENTURERS, "All the cards have been looked at.")
+        return None if state.looks_left else Refusal(ADVENTURERS, "All of the cards have been seen.")
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         card, pile = state.storm_pile.draw(chance, "storm_card")
@@ -122,12 +110,12 @@ class LookAtStormCard(Action[DesertState], frozen=True):
 
 
 class PlaceStormCards(Action[DesertState], frozen=True):
-    """Put one of the cards looked at to the bottom of the storm deck, or none, and the others back on top."""
+    """Put one of the seen cards at the bottom of the storm deck, or none, and the others back on top."""
 
     type = "place_storm_cards"
     rule = ADVENTURERS
     bottom: Annotated[int, Meta(ge=1, le=MOST_SEEN)] | None = None
-    """Which of the cards seen, counted from the top; None: all of them go back."""
+    """Position of a seen card, from 1 at the top; None: all go back on top."""
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
@@ -138,7 +126,7 @@ class PlaceStormCards(Action[DesertState], frozen=True):
         if state.watcher != seat or state.looks_left:
             return Refusal(ADVENTURERS, "That player has not looked at the storm deck.")
         if self.bottom is None and state.must_place:
-            return Refusal(ADVENTURERS, "One of the cards has to go to the bottom.")
+            return Refusal(ADVENTURERS, "One of the cards must go to the bottom.")
         if self.bottom is not None and self.bottom > len(state.seen):
             return Refusal(ADVENTURERS, say("Only {count} cards were looked at.", count=len(state.seen)))
         return None
@@ -150,7 +138,7 @@ class PlaceStormCards(Action[DesertState], frozen=True):
         if self.bottom is None:
             return say("Put all of them back on top")
         return say(
-            "Put card {position} ({card}) to the bottom",
+            "Put card {position} ({card}) at the bottom",
             position=self.bottom,
             card=printed(state.seen[self.bottom - 1]),
         )
@@ -159,21 +147,21 @@ class PlaceStormCards(Action[DesertState], frozen=True):
         if self.bottom is None:
             return say("{name} puts them back on top.", name=names[seat])
         return say(
-            "{name} puts {card} to the bottom of the storm deck.",
+            "{name} puts {card} at the bottom of the storm deck.",
             name=names[seat],
             card=printed(state.seen[self.bottom - 1]),
         )
 
 
 class Passenger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A pawn that the Climber takes along when the Navigator moves him: whose, and where it is left."""
+    """A pawn that the Climber takes along when the Navigator moves him: its seat and destination."""
 
     seat: SeatId
     to: Space
 
 
 class Navigate(Action[DesertState], frozen=True):
-    """The Navigator moves another player up to 3 tiles, the Climber with those whom he takes along on the way."""
+    """The Navigator moves another player up to 3 tiles. The Climber can take others along on the way."""
 
     type = "navigate"
     symbol = "pawn"
@@ -181,7 +169,7 @@ class Navigate(Action[DesertState], frozen=True):
     seat: SeatId
     to: Space
     passengers: Annotated[tuple[Passenger, ...], Meta(max_length=3)] = ()
-    """Those who end on another tile than before, in seat order."""
+    """The players who end on a different tile, in seat order."""
 
     def __post_init__(self) -> None:
         if len(self.passengers) > 1:
@@ -202,31 +190,31 @@ class Navigate(Action[DesertState], frozen=True):
                 yield cls(id_, to, tuple([Passenger(other, end) for other, start, end in stand if start != end]))
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        if refusal := _no_power(state, seat, Role.NAVIGATOR, marked("Only the Navigator moves other players.")):
+        if refusal := _no_power(state, seat, Role.NAVIGATOR, marked("Only the Navigator can move other players.")):
             return refusal
         moved = SEAT_INDEX[self.seat]
         if moved == seat or moved >= state.seats:
-            return Refusal(ADVENTURERS, "The Navigator moves one of the other players.")
+            return Refusal(ADVENTURERS, "The Navigator can only move another player.")
         if state.roles[moved] is Role.CLIMBER:
             return self._climb_refusal(state, moved)
         if self.passengers:
-            return Refusal(ADVENTURERS, "Only the Climber takes other players along.")
+            return Refusal(ADVENTURERS, "Only the Climber can take other players along.")
         return None if self.to in guided(state, moved) else self._too_far(state, moved)
 
     def _climb_refusal(self, state: DesertState, climber: int) -> Refusal | None:
         along = {SEAT_INDEX[passenger.seat] for passenger in self.passengers}
         if len(along) < len(self.passengers) or climber in along or max(along, default=0) >= state.seats:
-            return Refusal(ADVENTURERS, "The Climber takes other players along: name each of them once.")
+            return Refusal(ADVENTURERS, "List each player that the Climber takes along once.")
         trips = [(state.pawns[SEAT_INDEX[passenger.seat]], passenger.to) for passenger in self.passengers]
         if any(start == end for start, end in trips):
-            return Refusal(ADVENTURERS, "A player who ends on the tile where he began is no passenger.")
+            return Refusal(ADVENTURERS, "A passenger must end on a different tile.")
         if self.to == state.pawns[climber] and not trips:
-            return Refusal(ADVENTURERS, "The pawn stands there already.")
+            return Refusal(ADVENTURERS, "The pawn is already there.")
         return None if can_climb(state, climber, self.to, trips) else self._too_far(state, climber)
 
     def _too_far(self, state: DesertState, moved: int) -> Refusal:
         return Refusal(
-            ADVENTURERS, say("That cannot be reached from {here} in 3 moves.", here=printed(state.pawns[moved]))
+            ADVENTURERS, say("That tile is more than 3 moves from {here}.", here=printed(state.pawns[moved]))
         )
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
@@ -264,24 +252,20 @@ class Navigate(Action[DesertState], frozen=True):
 
 
 class DrawWater(Action[DesertState], frozen=True):
-    """The Water Carrier takes 2 water from the excavated well on which she stands."""
+    """The Water Carrier takes 2 water from the excavated well under her pawn."""
 
     type = "draw_water"
     symbol = "well"
     rule = ADVENTURERS
 
-    @classmethod
-    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if refusal := _no_power(
-            state, seat, Role.WATER_CARRIER, marked("Only the Water Carrier draws water from wells.")
+            state, seat, Role.WATER_CARRIER, marked("Only the Water Carrier can draw water from wells.")
         ):
             return refusal
         tile = state.tile_of(seat)
         if not tile.is_excavated or tile.city_side != "well":
-            return Refusal(ADVENTURERS, "She has to stand on an excavated well.")
+            return Refusal(ADVENTURERS, "The Water Carrier must stand on an excavated well.")
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:

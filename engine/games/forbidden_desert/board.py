@@ -37,12 +37,12 @@ PART_TINT: Tint = "steel"
 
 
 def scene(state: DesertState, names: Sequence[str], title: str, subtitle: str, awaited: Sequence[int]) -> Scene:
-    """The table.
+    """Return the picture of the table.
 
     Args:
         title: the game's name.
-        subtitle: where it stands.
-        awaited: the seats for which it waits.
+        subtitle: the state of play.
+        awaited: the seats for which the game waits.
     """
     return Scene(
         title=title,
@@ -99,7 +99,7 @@ def _tile(state: DesertState, space: Space) -> Tile:
 
 
 def _vignette(tile: DesertTile, space: Space) -> Vignette:
-    """What a tile shows: the city's side once it is dug up."""
+    """Return the drawing of a tile: the city side if it is excavated, otherwise the desert side."""
     if tile.is_excavated and tile.city_side is not None:
         if tile.city_side not in CLUES:
             return CITY[tile.city_side]
@@ -110,7 +110,7 @@ def _vignette(tile: DesertTile, space: Space) -> Vignette:
 
 
 def _label(state: DesertState, space: Space) -> str:
-    """What is known of a tile, in short."""
+    """Return a short label with what is known about a tile."""
     tile = state.tile(space)
     if tile.desert_side == "crash" and not tile.is_excavated:
         return say("Wreck")
@@ -136,10 +136,10 @@ def _badges(state: DesertState, space: Space) -> Iterator[Badge]:
             yield Badge(symbol=CITY_SYMBOLS[tile.city_side], title=printed(tile.city_side), tint=tint)
         else:
             way: Symbol = "row"
-            told = say("It is in this row, as the tiles lie when both clues are found")
+            told = say("It is in this row, once both clues are found")
             if tile.city_side == CLUE_PAIRS[part][1]:
                 way = "column"
-                told = say("It is in this column, as the tiles lie when both clues are found")
+                told = say("It is in this column, once both clues are found")
             yield Badge(symbol=PART_SYMBOLS[part], title=printed(tile.city_side), tint=PART_TINT)
             yield Badge(symbol=way, title=told, tint=None if tile.is_excavated else "sand")
     if tile.sand:
@@ -156,7 +156,7 @@ def _parts(state: DesertState) -> Iterator[Piece]:
             symbol=PART_SYMBOLS[part],
             colour="orange",
             place=part,
-            title=say("The {part} lies at {place}", part=printed(part), place=printed(space)),
+            title=say("The {part} is at {place}", part=printed(part), place=printed(space)),
         )
 
 
@@ -182,7 +182,7 @@ def _pawns(state: DesertState, names: Sequence[str]) -> Iterator[Piece]:
 
 
 def _description(state: DesertState, names: Sequence[str]) -> str:
-    """The table in words."""
+    """Return the table in words."""
     level, hole = state.storm_level, printed(state.hole)
     city = [state.place_name(space) for space in SPACES if space != state.hole and state.tile(space).is_excavated]
     sandy = [
@@ -200,7 +200,7 @@ def _description(state: DesertState, names: Sequence[str]) -> str:
         say("sand on {places}", places="; ".join(sandy) or say("no tile")),
         say("excavated: {places}", places="; ".join(city) or say("nothing")),
         say(
-            "parts picked up: {parts}; lying: {lying}",
+            "parts picked up: {parts}; on the board: {lying}",
             parts=", ".join(map(printed, state.collected)) or say("none"),
             lying=", ".join(lying) or say("none"),
         ),

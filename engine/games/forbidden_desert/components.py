@@ -1,4 +1,4 @@
-"""What is in the box (rulebook: Contents; Set Up), as tables that one can hold next to it."""
+"""The contents of the box (rulebook: Contents; Set Up), as tables that you can compare with it."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ Space = Literal[
 """A square of the 5×5 grid: row from the north, column from the west."""
 
 SPACES: tuple[Space, ...] = get_args(Space)
-"""In reading order."""
+"""All spaces, in reading order."""
 INDEX: dict[Space, int] = {space: index for index, space in enumerate(SPACES)}
 ROWS = COLUMNS = 5
 HOLE: Space = "r3c3"
-"""Where the storm begins."""
+"""The space where the storm begins."""
 
 
 def space_at(row: int, column: int) -> Space | None:
-    """The space in that row and column, counted from 0; None off the board."""
+    """Return the space in that row and column, counted from 0; None if it is off the board."""
     return SPACES[row * COLUMNS + column] if 0 <= row < ROWS and 0 <= column < COLUMNS else None
 
 
 def row_of(space: Space) -> int:
-    """Its row, from 0."""
+    """Return the row of a space, from 0."""
     return INDEX[space] // COLUMNS
 
 
 def column_of(space: Space) -> int:
-    """Its column, from 0."""
+    """Return the column of a space, from 0."""
     return INDEX[space] % COLUMNS
 
 
@@ -54,15 +54,15 @@ def _beside(steps: tuple[tuple[int, int], ...]) -> dict[Space, frozenset[Space]]
 
 
 ORTHOGONAL: dict[Space, frozenset[Space]] = _beside(_SIDES)
-"""Of each space: the spaces up, down, left and right of it."""
+"""The orthogonal neighbours of each space."""
 AROUND: dict[Space, frozenset[Space]] = _beside(_SIDES + _CORNERS)
-"""Of each space: those, and the spaces diagonally next to it."""
+"""The orthogonal and diagonal neighbours of each space."""
 
 Part = Literal["propeller", "engine", "solar_crystal", "navigation_deck"]
 PARTS: tuple[Part, ...] = get_args(Part)
 
 DesertSide = Literal["plain", "water", "crash"]
-"""What a tile shows before it is excavated: nothing, the water drop, or the helicopter wreck."""
+"""Face of a tile before it is excavated: plain, with the water drop, or with the helicopter wreck."""
 CitySide = Literal[
     "clue_engine_column",
     "clue_engine_row",
@@ -78,7 +78,7 @@ CitySide = Literal[
     "tunnel",
     "well",
 ]
-"""What it shows afterwards. Tiles that do the same are not told apart."""
+"""The excavated side of a tile. Tiles with the same effect have the same value."""
 
 CITY_SIDES: dict[DesertSide, dict[CitySide, int]] = {
     "crash": {"gear": 1},
@@ -97,10 +97,10 @@ CITY_SIDES: dict[DesertSide, dict[CitySide, int]] = {
     },
     "water": {"mirage": 1, "well": 2},
 }
-"""How many of the 24 tiles have which city side, by what their desert side shows."""
+"""Number of tiles with each city side, by desert side; 24 in all."""
 WATER_TILES = 3
 GEAR_SYMBOLS: frozenset[CitySide] = frozenset({"gear", "tunnel"})
-"""The city sides that show the gear: excavating one draws an equipment card."""
+"""City sides with the gear symbol: a player who excavates one draws an equipment card."""
 
 CLUE_PAIRS: dict[Part, tuple[CitySide, CitySide]] = {
     "engine": ("clue_engine_row", "clue_engine_column"),
@@ -108,31 +108,31 @@ CLUE_PAIRS: dict[Part, tuple[CitySide, CitySide]] = {
     "propeller": ("clue_propeller_row", "clue_propeller_column"),
     "solar_crystal": ("clue_solar_crystal_row", "clue_solar_crystal_column"),
 }
-"""Of each part: the clue to its row, and the clue to its column."""
+"""The clue to the row and the clue to the column of each part."""
 CLUES: dict[CitySide, Part] = {clue: part for part, pair in CLUE_PAIRS.items() for clue in pair}
 """The part to which each clue belongs."""
 
 SAND_MARKERS = 48
 FIRST_SAND: frozenset[Space] = frozenset({"r1c3", "r2c2", "r2c4", "r3c1", "r3c5", "r4c2", "r4c4", "r5c3"})
-"""The tiles that begin with a marker."""
+"""Spaces with a sand marker at the start."""
 BLOCKED = 2
-"""A tile with so many markers is blocked."""
+"""A tile with at least this many sand markers is blocked."""
 ACTIONS_PER_TURN = 4
 WATER_FROM_WELL = 2
 SKULL_MARK = -1
-"""The mark below 0 on a canteen: its adventurer has died of thirst."""
+"""The skull, below 0 on a canteen: the adventurer has died of thirst."""
 
 Direction = Literal["north", "south", "east", "west"]
 WINDS: dict[Direction, tuple[int, int]] = {"north": (-1, 0), "south": (1, 0), "east": (0, 1), "west": (0, -1)}
-"""The way the tiles go, as (rows down, columns right)."""
+"""Direction in which each wind moves tiles, as (rows down, columns right)."""
 WIND_CARDS: dict[int, int] = {1: 3, 2: 2, 3: 1}
-"""How many cards of each direction blow that many tiles."""
+"""Number of cards in each direction, by the number of tiles that they move."""
 SUN_BEATS_DOWN = "sun_beats_down"
 STORM_PICKS_UP = "storm_picks_up"
 
 
 class Wind(msgspec.Struct, frozen=True):
-    """A card of the wind: which way and how many tiles."""
+    """A wind card: its direction, and the number of tiles that it moves."""
 
     direction: Direction
     tiles: int
@@ -168,11 +168,11 @@ EQUIPMENT_CARDS: Mapping[Equipment, int] = {
     "time_throttle": 1,
 }
 STORM_TRACKER: Equipment = "storm_tracker"
-"""An extra card, not among the twelve."""
+"""A promotional equipment card, not one of the twelve."""
 
 
 def equipment_deck(*, with_tracker: bool) -> tuple[Equipment, ...]:
-    """The 12 equipment cards, sorted; 13 with the Storm Tracker."""
+    """Return the equipment cards, sorted: 12, or 13 with the Storm Tracker."""
     cards: list[Equipment] = list(itertools.chain(*([card] * count for card, count in EQUIPMENT_CARDS.items())))
     return tuple(sorted([*cards, STORM_TRACKER] if with_tracker else cards))
 
@@ -183,10 +183,10 @@ METER: dict[int, tuple[int, ...]] = {
     4: (2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 6, 6),
     5: (2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 6, 6),
 }
-"""By number of players: the storm cards of a turn at each tick, from the lowest; the tick after them is the skull."""
+"""Number of storm cards per turn at each tick, by number of players. The tick after the last is the skull."""
 
 MOST_STORM_CARDS = max(cards for ticks in METER.values() for cards in ticks)
-"""That a turn may bring."""
+"""Maximum number of storm cards in a turn."""
 
 Difficulty = Literal["novice", "normal", "elite", "legendary"]
 START_TICK: dict[Difficulty, int] = {"novice": 1, "normal": 2, "elite": 3, "legendary": 4}
@@ -202,7 +202,7 @@ class Role(StrEnum):
     EXPLORER = "explorer"
     """Moves, removes sand and blasts dunes diagonally."""
     METEOROLOGIST = "meteorologist"
-    """Spends actions on a weaker storm, or on a look at what it will bring."""
+    """Spends actions on a weaker storm, or on a look at the next storm cards."""
     NAVIGATOR = "navigator"
     """Moves another player up to three tiles."""
     WATER_CARRIER = "water_carrier"
@@ -210,12 +210,12 @@ class Role(StrEnum):
 
 
 class Adventurer(msgspec.Struct, frozen=True):
-    """What is printed on an adventurer card."""
+    """The text of an adventurer card."""
 
     name: str
     pawn: str
     canteen: int
-    """The most water, with which it starts."""
+    """Maximum water, which is also the initial water."""
 
 
 ROLES: dict[Role, Adventurer] = {
@@ -234,21 +234,21 @@ PHASES = {
     "place": "storm cards are put back",
     "storm": "the storm",
 }
-"""The phases, as a player says what goes on in them."""
+"""The text for each phase."""
 
 
 def name_of(id_: str) -> str:
-    """The English name of a space, tile, part, card or role, as a player would say it."""
+    """Return the English name of a space, tile, part, card or role."""
     return _NAMES.get(id_) or id_.replace("_", " ").title()
 
 
 def printed(id_: str) -> str:
-    """The name of a space, tile, part, card or role, as a player would say it."""
+    """Return the translated name of a space, tile, part, card or role."""
     return say(name_of(id_))
 
 
 def at_start(text: str) -> str:
-    """`text` as a sentence begins with it."""
+    """Return `text` with a capital, to begin a sentence."""
     return text[:1].upper() + text[1:]
 
 
@@ -262,7 +262,7 @@ _NAMES: dict[str, str] = {
     "with_the_team": "picked up by the team",
     "storm_cards": "Storm cards to be drawn",
 }
-"""What is not simply the id with capitals."""
+"""Names that differ from the capitalized id."""
 
 VOCABULARY = (
     *WINDS,

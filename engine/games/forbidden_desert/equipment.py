@@ -1,4 +1,4 @@
-"""Gear: the equipment cards, played by whoever holds them, for no action, then out of the game."""
+"""Gear: equipment cards. Their owner plays them without spending an action, and they leave the game."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ THROTTLED_ACTIONS = 2
 
 
 def cannot_play(state: DesertState, seat: int, card: Equipment) -> Refusal | None:
-    """Why that seat cannot play an equipment card now, or None (FD-R11)."""
+    """Return the reason why `seat` cannot play an equipment card now, or None (FD-R11)."""
     if refusal := interruption(state):
         return refusal
     if card not in state.equipment[seat]:
-        return Refusal(GEAR, say("{card} is not before that player.", card=printed(card)))
+        return Refusal(GEAR, say("That player does not have {card}.", card=printed(card)))
     return None
 
 
 def spent(state: DesertState, seat: int, card: Equipment) -> DesertState:
-    """`state` with that card of that seat out of the game."""
+    """Return `state` after `seat` has used up `card`."""
     return replace(
         state,
         equipment=with_cards(state, seat, without(state.equipment[seat], card)),
@@ -116,13 +116,13 @@ class PlayJetPack(Action[DesertState], frozen=True):
             return refusal
         tile = state.board[INDEX[self.to]]
         if tile is None:
-            return Refusal(GEAR, "Nobody flies into the storm.")
+            return Refusal(GEAR, "You cannot fly into the storm.")
         if self.to == state.pawns[seat]:
-            return Refusal(GEAR, "The pawn stands there already.")
+            return Refusal(GEAR, "The pawn is already there.")
         if tile.sand >= BLOCKED:
             return Refusal(GEAR, lambda: say("{place} is blocked.", place=at_start(printed(self.to))))
         if self.passenger is not None and SEAT_INDEX[self.passenger] not in state.companions(seat):
-            return Refusal(GEAR, "The passenger has to be another player on the same tile.")
+            return Refusal(GEAR, "The passenger must be another player on the same tile.")
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
@@ -148,7 +148,7 @@ class PlayJetPack(Action[DesertState], frozen=True):
 
 
 class PlaySolarShield(Action[DesertState], frozen=True):
-    """Solar Shield: who shares your tile, and you, need not drink when the sun beats down, until your next turn."""
+    """Solar Shield: until your next turn, you and everyone on your tile need not drink when the sun beats down."""
 
     type = "play_solar_shield"
     title = "Solar Shield"
@@ -167,9 +167,6 @@ class PlaySolarShield(Action[DesertState], frozen=True):
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         shielded = (*state.shielded[:seat], True, *state.shielded[seat + 1 :])
         return replace(spent(state, seat, "solar_shield"), shielded=shielded)
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Solar Shield")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{name} plays Solar Shield.", name=names[seat])
@@ -195,8 +192,8 @@ class PlayTerrascope(Action[DesertState], frozen=True):
             return refusal
         tile = state.board[INDEX[self.tile]]
         if tile is None:
-            return Refusal(GEAR, "The storm is there, and no tile.")
-        return Refusal(GEAR, "This tile has been excavated already.") if tile.is_excavated else None
+            return Refusal(GEAR, "The storm is there: there is no tile.")
+        return Refusal(GEAR, "This tile is already excavated.") if tile.is_excavated else None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         tile = state.tile(self.tile)
@@ -237,9 +234,6 @@ class PlaySecretWaterReserve(Action[DesertState], frozen=True):
         gains = dict.fromkeys((seat, *state.companions(seat)), WATER_FROM_WELL)
         return replace(spent(state, seat, "secret_water_reserve"), water=with_water(state, gains))
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Secret Water Reserve")
-
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{name} plays Secret Water Reserve.", name=names[seat])
 
@@ -262,9 +256,9 @@ class PlayTimeThrottle(Action[DesertState], frozen=True):
         if refusal := cannot_play(state, seat, "time_throttle"):
             return refusal
         if seat != state.active and state.options.time_throttle == "own_turn":
-            return Refusal(GEAR, "At this table Time Throttle is played on the own turn.")
+            return Refusal(GEAR, "At this table, you can only play Time Throttle on your own turn.")
         if state.storm_left is not None:
-            return Refusal(GEAR, "The storm has begun: no actions are taken any more.")
+            return Refusal(GEAR, "The storm has begun: no more actions this turn.")
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
@@ -286,7 +280,7 @@ class PlayTimeThrottle(Action[DesertState], frozen=True):
 
 
 class PlayStormTracker(Action[DesertState], frozen=True):
-    """Storm Tracker: look at as many storm cards as the storm level says, and put one of them to the bottom."""
+    """Storm Tracker: look at as many storm cards as the storm level says, and put one of them at the bottom."""
 
     type = "play_storm_tracker"
     title = "Storm Tracker"
@@ -304,9 +298,6 @@ class PlayStormTracker(Action[DesertState], frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return settle(replace(begin_look(spent(state, seat, STORM_TRACKER), seat), must_place=True))
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Storm Tracker")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{name} plays Storm Tracker and looks at the top storm cards.", name=names[seat])

@@ -1,4 +1,4 @@
-"""What is true of every position: the components are conserved, and the counters stay in their range."""
+"""Invariants of every position: the components are conserved, and the counters stay in their range."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ from engine.games.forbidden_desert.turn import ended, phase_of
 
 
 def violations(state: DesertState) -> list[str]:
-    """Each thing that is wrong with the turn and its counters; empty for a position from which the rules go on."""
+    """Return the violated invariants of the turn and its counters."""
     is_over = state.outcome is not None
     is_looking = state.watcher is not None
     checks = {
         marked("turns are counted from 1"): state.turn >= 1,
-        marked("the phase is the one that the table is in"): is_over or state.phase == phase_of(state),
+        marked("the phase matches the table"): is_over or state.phase == phase_of(state),
         marked("actions are left only before the first storm card"): is_over
         or not state.actions_left or state.storm_left is None,
-        marked("a storm step is over with its last card"): is_over or state.storm_left != 0,
+        marked("a storm step ends with its last card"): is_over or state.storm_left != 0,
         marked("0 to 6 actions spent on a weaker storm"): 0 <= state.weakened <= MOST_STORM_CARDS,
-        marked("fewer storm cards are left than the meter asks for"): is_over
+        marked("fewer storm cards are left than the storm level"): is_over
         or state.storm_left is None or state.storm_left < state.storm_level,
         marked("storm cards have been drawn only once the storm has begun"): is_over
         or state.storm_left is not None or not state.storm_drawn,
-        marked("a storm card can be drawn, or somebody sees the last of them"): is_over
+        marked("a storm card can be drawn, or a player is looking at the last one"): is_over
         or len(state.storm_pile) > 0 or bool(state.seen),
-        marked("a card is there for the gear that has been found"): not state.must_draw_equipment
+        marked("an equipment card is left for the gear that was found"): not state.must_draw_equipment
         or len(state.equipment_pile) > 0,
-        marked("cards are seen only by somebody who looks"): is_looking
+        marked("only a player who is looking at the storm deck has seen cards"): is_looking
         or not (state.seen or state.looks_left or state.must_place),
-        marked("no more storm cards are looked at than the meter asks for at most"): state.looks_left + len(state.seen)
+        marked("no more storm cards are seen than the storm level allows"): state.looks_left + len(state.seen)
         <= max(METER[state.seats]),
-        marked("who looks is at the table"): state.watcher is None or 0 <= state.watcher < state.seats,
-        marked("no more cards to look at than there are"): 0 <= state.looks_left <= len(state.storm_pile),
-        marked("who has to put a card to the bottom has seen one, or will"): is_over
+        marked("the player who looks has a seat"): state.watcher is None or 0 <= state.watcher < state.seats,
+        marked("no more cards are left to look at than the deck has"): 0 <= state.looks_left <= len(state.storm_pile),
+        marked("a player who must put a card at the bottom has seen at least one, or has one left to see"): is_over
         or not state.must_place or bool(state.seen) or state.looks_left > 0,
-        marked("the skull, thirst and a take-off end the game"): is_over or ended(state).outcome is None,
+        marked("the skull, thirst or a take-off ends the game"): is_over or ended(state).outcome is None,
     }  # fmt: skip
     return [name for name, holds in checks.items() if not holds]
 
 
 def broken_components(state: DesertState) -> list[str]:
-    """Each thing that is wrong with the components and the counters; empty for a sound position."""
+    """Return the violated invariants of the components and counters."""
     tiles = [tile for tile in state.board if tile is not None]
     sides = Counter(tile.desert_side for tile in tiles)
     seen = Counter((tile.desert_side, tile.city_side) for tile in tiles if tile.city_side is not None)
@@ -65,15 +65,16 @@ def broken_components(state: DesertState) -> list[str]:
     held = [card for hand in state.equipment for card in hand]
     equipment = sorted([*state.equipment_pile.cards(), *held, *state.equipment_used])
     seats = len(state.roles)
-    least = SKULL_MARK if state.outcome is not None and state.outcome.reason == "thirst" else 0
+    is_thirst = state.outcome is not None and state.outcome.reason == "thirst"
+    least = SKULL_MARK if is_thirst or "thirst" in state.unnoticed else 0
     checks = {
         marked("24 tiles and the hole"): len(state.board) == 25
         and len(tiles) == 24 and state.board[INDEX[state.hole]] is None,
         marked("a wreck, 3 tiles with water, 20 plain ones"): sides == {"crash": 1, "water": WATER_TILES, "plain": 20},
-        marked("no more city sides than are in the box"): all(
+        marked("at most as many city sides as are in the box"): all(
             count <= box.get(side, 0) for side, count in seen.items()
         ),
-        marked("what is excavated has been seen"): None not in found,
+        marked("every excavated tile has been seen"): None not in found,
         marked("48 sand markers"): state.sand_supply + sum(tile.sand for tile in tiles) == SAND_MARKERS,
         marked("no negative sand"): state.sand_supply >= 0 and all(tile.sand >= 0 for tile in tiles),
         marked("a part is in the game once both its clues are found"): parts
@@ -84,14 +85,14 @@ def broken_components(state: DesertState) -> list[str]:
         marked("a pawn, a canteen, a shield and a hand for each seat"): seats
         == len(state.pawns) == len(state.water) == len(state.equipment) == len(state.shielded),
         marked("each adventurer once"): len(set(state.roles)) == seats,
-        marked("no pawn in the hole"): state.hole not in state.pawns,
+        marked("no pawn in the storm"): state.hole not in state.pawns,
         marked("canteens between empty and full"): all(
             least <= water <= state.canteen(seat) for seat, water in enumerate(state.water)
         ),
-        marked("the storm is on the meter"): 1 <= state.storm_tick <= len(METER[seats]) + 1,
+        marked("the storm level is on the meter"): 1 <= state.storm_tick <= len(METER[seats]) + 1,
         marked("0 to 6 actions left"): 0 <= state.actions_left <= 6,
         marked("0 to 6 storm cards left"): state.storm_left is None or 0 <= state.storm_left <= max(METER[seats]),
-        marked("the active seat is taken"): 0 <= state.active < seats,
+        marked("the active seat has a player"): 0 <= state.active < seats,
         marked("hands are sorted"): all(list(hand) == sorted(hand) for hand in state.equipment),
     }  # fmt: skip
     return [name for name, holds in checks.items() if not holds]

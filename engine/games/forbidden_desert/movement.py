@@ -1,4 +1,4 @@
-"""Where a pawn can go: step by step, through tunnels, on the Climber's rope, and by the Navigator's word."""
+"""Movement of a pawn: step by step, through tunnels, on the Climber's rope, and by the Navigator."""
 
 from __future__ import annotations
 
@@ -7,29 +7,30 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from engine.games.forbidden_desert.components import AROUND, BLOCKED, INDEX, ORTHOGONAL, SPACES, Role, Space
-from engine.games.forbidden_desert.state import DesertState
+from engine.games.forbidden_desert.state import DesertState, replace
+from engine.kit.piles import Pile
 
 GUIDED_STEPS = 3
-"""How far the Navigator moves another player for one action."""
+"""Maximum number of steps that the Navigator moves another player for one action."""
 
 Pawns = tuple[Space, ...]
 Trip = tuple[Space, Space]
-"""Where a passenger gets on, and where off."""
+"""The spaces where the Climber picks up and drops a passenger."""
 
 
 def near(state: DesertState, seat: int) -> dict[Space, frozenset[Space]]:
-    """What is adjacent to each space, as that seat's adventurer counts (FD-R16, FD-R20, FD-R25)."""
+    """Return the neighbours of each space, as the adventurer of `seat` moves (FD-R16, FD-R20, FD-R25)."""
     return AROUND if state.roles[seat] is Role.EXPLORER else ORTHOGONAL
 
 
 def is_within_reach(state: DesertState, seat: int, space: Space) -> bool:
-    """Whether `space` has that seat's own tile or one adjacent to it."""
+    """Return True if `space` is that of the seat's pawn, or adjacent to it."""
     here = state.pawns[seat]
     return state.board[INDEX[space]] is not None and (space == here or space in near(state, seat)[here])
 
 
 def can_step(state: DesertState, seat: int, start: Space, to: Space) -> bool:
-    """Whether that seat's pawn can go from `start` to `to` for one move (FD-R18 to R21, R33, R36)."""
+    """Return True if that seat's pawn can go from `start` to `to` for one move (FD-R18 to R21, R33, R36)."""
     tile, left = state.board[INDEX[to]], state.tile(start)
     if tile is None or to == start:
         return False
@@ -41,20 +42,25 @@ def can_step(state: DesertState, seat: int, start: Space, to: Space) -> bool:
 
 
 def steps(state: DesertState, seat: int, start: Space) -> list[Space]:
-    """Where that seat's pawn can go from `start` for one move."""
+    """Return the spaces that seat's pawn can reach from `start` for one move."""
     ahead: Iterable[Space] = near(state, seat)[start]
     if state.tile(start).is_tunnel:
         ahead = {*ahead, *_tunnels(state)}
     return [to for to in ahead if can_step(state, seat, start, to)]
 
 
-# Memoized: a listing asks for each space that it offers whether the Navigator can get there.
-@lru_cache(maxsize=64)
 def guided(state: DesertState, seat: int) -> frozenset[Space]:
-    """Where the Navigator can take that seat's pawn, up to three steps from where it stands (FD-R22).
+    """Return the spaces to which the Navigator can move that seat's pawn, up to three steps away (FD-R22).
 
-    For the Climber see `climbs`.
+    For the Climber, use `climbs`.
     """
+    # The cache key omits cards: they are irrelevant here, and may be unknown.
+    return _guided(replace(state, equipment=(), equipment_pile=Pile(), storm_pile=Pile(), seen=()), seat)
+
+
+# Cached, because listing legal actions checks every destination.
+@lru_cache(maxsize=64)
+def _guided(state: DesertState, seat: int) -> frozenset[Space]:
     start = state.pawns[seat]
     reached, frontier = {start}, {start}
     for _ in range(GUIDED_STEPS):
@@ -64,9 +70,9 @@ def guided(state: DesertState, seat: int) -> frozenset[Space]:
 
 
 def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
-    """Where the Navigator can take the Climber, and how all other pawns can stand then (FD-R22).
+    """Return the spaces to which the Navigator can move the Climber, each with the positions of all pawns (FD-R22).
 
-    On each step he takes along one of those who stand with him, or nobody.
+    On each step, the Climber takes along nobody or one pawn from his space.
     """
     others = [other for other in range(state.seats) if other != seat]
     found: set[tuple[Space, Pawns]] = set()
@@ -85,24 +91,24 @@ def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
 
 
 def can_climb(state: DesertState, seat: int, to: Space, trips: list[Trip]) -> bool:
-    """Whether the Navigator can take the Climber `to`, who takes others along on `trips`."""
+    """Return True if the Navigator can move the Climber to `to`, carrying passengers along `trips`."""
     return _is_climb(state.pawns[seat], state.hole, _tunnels(state), to, tuple(sorted(trips)))
 
 
 def _tunnels(state: DesertState) -> tuple[Space, ...]:
-    # As `Tile.is_tunnel`, less a call for each tile of the board.
+    # Same as `Tile.is_tunnel`, inlined for speed.
     board = zip(SPACES, state.board, strict=True)
     return tuple([space for space, tile in board if tile and tile.city_side == "tunnel" and tile.is_excavated])
 
 
-# Memoized: whoever boards at one tile makes the same trip, and legal actions ask for the same paths again and again.
+# Cached, because legal actions need the same paths and trips many times.
 @lru_cache(maxsize=4096)
 def _is_climb(start: Space, hole: Space, tunnels: tuple[Space, ...], to: Space, trips: tuple[Trip, ...]) -> bool:
     return any(_carries(path, trips) for path in _paths(start, hole, tunnels).get(to, ()))
 
 
 def _carries(path: tuple[Space, ...], trips: tuple[Trip, ...]) -> bool:
-    """Whether the Climber can make the trips along the path, in some order, with one passenger at a time."""
+    """Return True if the Climber can make all trips along the path, in any order, with one passenger at a time."""
     if not trips:
         return True
     for number, (start, end) in enumerate(trips):
@@ -116,7 +122,7 @@ def _carries(path: tuple[Space, ...], trips: tuple[Trip, ...]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _paths(start: Space, hole: Space, tunnels: tuple[Space, ...]) -> dict[Space, list[tuple[Space, ...]]]:
-    """By its end: every path of one to three steps that no sand can block."""
+    """Return every path of one to three steps by its end, ignoring sand, which does not block the Climber."""
     found: dict[Space, list[tuple[Space, ...]]] = {}
     frontier: list[tuple[Space, ...]] = [(start,)]
     for _ in range(GUIDED_STEPS):

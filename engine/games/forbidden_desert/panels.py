@@ -1,4 +1,4 @@
-"""What lies beside the desert in the picture: meters, what the adventurers carry, and the decks."""
+"""Panels beside the desert in the picture: meters, the adventurers' mats, and the decks."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from engine.kit.scene.panels import (
 from engine.kit.words import counted
 
 LITTLE_SAND = 8
-"""So few markers left are soon used up."""
+"""Number of sand markers left at which the supply counts as low."""
 
 
 def panels(state: DesertState, names: Sequence[str], awaited: Sequence[int]) -> Iterator[Panel]:
-    """What lies beside the desert: the storm meter, the players' mats, the flying machine, and the decks."""
+    """Yield the panels beside the desert: the storm meter, the players' mats, the flying machine, and the decks."""
     yield _meter(state)
     for seat, (name, sign) in enumerate(zip(names, initials(names), strict=True)):
         yield _player(state, seat, name, sign, is_awaited=seat in awaited)
@@ -78,7 +78,7 @@ def _player(state: DesertState, seat: int, name: str, sign: str, *, is_awaited: 
     colour = cast("Colour", role.pawn)
     seat_id, water = SEAT_IDS[seat], state.water[seat]
     is_turn = seat == state.active and state.outcome is None
-    notes = (say("Buried: has to be dug out.") if state.is_buried(seat) else "", _turn(state) if is_turn else "")
+    notes = (say("Buried: must be dug out.") if state.is_buried(seat) else "", _turn(state) if is_turn else "")
     return PlayerMat(
         id=f"player.{seat_id}",
         seat=seat_id,
@@ -110,13 +110,13 @@ def _player(state: DesertState, seat: int, name: str, sign: str, *, is_awaited: 
 
 
 def _turn(state: DesertState) -> str:
-    """What the active player has left of the turn."""
+    """Return the rest of the active player's turn, in words."""
     left = (
         counted(state.actions_left, "action") if state.actions_left else "",
         counted(state.storm_due, "storm card") if state.storm_due else "",
     )
     said = ", ".join(filter(None, left))
-    return say("Left in this turn: {left}.", left=said) if said else ""
+    return say("Left this turn: {left}.", left=said) if said else ""
 
 
 def _equipment(state: DesertState, seat: int) -> Iterator[Card]:
@@ -179,7 +179,7 @@ def _storm_pile(state: DesertState) -> CardStack:
 
 
 def _known(pile: Cards[str]) -> Iterator[str]:
-    """The cards on top and at the bottom whose order somebody has seen."""
+    """Describe the known cards at the top and bottom of the deck."""
     top, bottom = marked("On top: {cards}"), marked("At the bottom: {cards}")
     for text, layers in ((top, pile.layers), (bottom, pile.layers[::-1])):
         known = [printed(layer[0]) for layer in takewhile(lambda layer: len(layer) == 1, layers)]
@@ -200,7 +200,7 @@ def _equipment_pile(state: DesertState) -> CardStack:
 
 
 def _box(state: DesertState) -> Counters:
-    """The sand that is left, and what is under the tiles that nobody has seen."""
+    """Return the panel with the sand left and the city sides of unknown tiles."""
     supply = Gauge(
         id="sand_supply",
         label=say("Sand left"),
@@ -218,7 +218,7 @@ def _box(state: DesertState) -> Counters:
         ),
         Gauge(id="unseen.clues", label=say("Clues"), value=clues, symbol="question"),
     )
-    return Counters(id="box", title=say("Sand, and what is hidden"), gauges=(supply, *hidden))
+    return Counters(id="box", title=say("Sand and hidden tiles"), gauges=(supply, *hidden))
 
 
 def _legend() -> Legend:

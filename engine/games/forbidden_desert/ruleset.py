@@ -1,4 +1,4 @@
-"""The ruleset: the declaration, and what the kernel asks of a game besides its actions."""
+"""The ruleset: declarations, and all methods except those of actions."""
 
 from __future__ import annotations
 
@@ -63,11 +63,12 @@ from engine.games.forbidden_desert.equipment import (
 from engine.games.forbidden_desert.headings import (
     SECTIONS,
 )
-from engine.games.forbidden_desert.leaving_out import STEPS, skips
+from engine.games.forbidden_desert.leaving_out import STEPS, overlooks, skips
 from engine.games.forbidden_desert.setup_page import setup_page
 from engine.games.forbidden_desert.state import DesertOptions, DesertState, replace
 from engine.games.forbidden_desert.storm import DrawStormCard, EndTurn
 from engine.games.forbidden_desert.symbols import EQUIPMENT_FACES, STORM_FACES
+from engine.games.forbidden_desert.turn import next_turn
 from engine.kit.chance import Chance
 from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
@@ -78,7 +79,7 @@ from engine.kit.steps import Skip
 
 
 class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
-    """Forbidden Desert, as its rulebook has it."""
+    """Forbidden Desert, by its rulebook."""
 
     id = "forbidden-desert"
     version = "1"
@@ -87,7 +88,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     bgg_id = 136063
     options = DesertOptions
     state = DesertState
-    # The rules set no bound: water can be passed to and fro for ever. Random players who love that stay far below.
+    # Far more than any real game. The rules set no limit: players can pass water back and forth forever.
     max_events = 100_000
     turn_fields = ("turn", "phase", "active", "actions_left", "storm_left", "weakened", "must_draw_equipment")
     unseen = ("equipment/*", "equipment_pile", "storm_pile", "seen")
@@ -115,7 +116,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         Navigate,
         DrawWater,
     )
-    # Its card is still due where somebody began to look at the storm deck against the rules.
+    # An illegal look at the storm deck can come before the draw, which is then still due.
     unprompted = (DrawEquipment,)
     steps = STEPS
     facts = facts.FACTS
@@ -127,10 +128,11 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     sections = SECTIONS
     phases = PHASES
     endings = {
-        "took_off": "The team takes off from the Launch Pad with all four parts of the flying machine: won!",
-        "thirst": "An adventurer has died of thirst: lost.",
-        "buried": "There is no sand left to place, and the team is buried in the dunes: lost.",
-        "swept_away": "The storm has reached the skull and crossbones, and sweeps the team away: lost.",
+        "took_off": "The team takes off from the Launch Pad with all four parts of the flying machine: the "
+        "game is won!",
+        "thirst": "An adventurer has died of thirst: the game is lost.",
+        "buried": "There is no sand left to place, and the dunes bury the team: the game is lost.",
+        "swept_away": "The storm has reached the skull and crossbones and sweeps the team away: the game is lost.",
     }
     components = {
         "tiles": [
@@ -182,6 +184,9 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     def skips(self, state: DesertState) -> Iterable[Skip[DesertState]]:
         return skips(state)
 
+    def overlooks(self, state: DesertState) -> Iterable[Skip[DesertState]]:
+        return overlooks(state)
+
     def seats(self, state: DesertState) -> int:
         return len(state.roles)
 
@@ -201,8 +206,8 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         ]
 
     def view(self, state: DesertState, viewer: int | None) -> dict[str, Any]:
-        # Nothing is secret: what a Terrascope or a forecast shows is the table's knowledge (FD-R26, FD-R40), and what
-        # nobody has seen is not in the state.
+        # Nothing is hidden from a player: looks are open to the table (FD-R26, FD-R40), and unknown cards are not in
+        # the state.
         return self.to_document(state)
 
     def tidy(self, state: DesertState) -> DesertState:
@@ -214,10 +219,13 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         )
 
     def keep_turn(self, before: DesertState, after: DesertState) -> DesertState:
-        # The end of the turn ends the next player's shield, too.
+        # Restore the next player's shield, which the end of the turn has removed.
         if after.turn != before.turn:
             after = replace(after, shielded=before.shielded)
         return super().keep_turn(before, after)
+
+    def begin_turn(self, state: DesertState, seat: int) -> DesertState:
+        return next_turn(replace(state, active=(seat - 1) % state.seats))
 
     def settled(self, state: DesertState, told: Told) -> DesertState:
         return facts.settled(state, told)
@@ -253,7 +261,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
             or say("none"),
             say("City"): "; ".join(state.place_name(space) for space, tile in tiles if tile.is_excavated)
             or say("nothing yet"),
-            say("Undug"): ", ".join(f"{count} × {printed(side)}" for side, count in sorted(undug.items()))
+            say("Not excavated"): ", ".join(f"{count} × {printed(side)}" for side, count in sorted(undug.items()))
             or say("nothing"),
             say("Parts"): _listed(state.collected),
             say("Parts found"): ", ".join([*lying, *waiting]) or say("none"),
@@ -264,7 +272,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         return scene(state, names, say(self.name), self.standing(state, names), self.awaiting(state))
 
     def role(self, state: DesertState, seat: int) -> dict[str, str]:
-        # In English: it is kept with the game, and said where it is shown.
+        # In English, because it is stored with the game, and translated for display.
         return {marked("Adventurer"): ROLES[state.roles[seat]].name}
 
     def headline(self, state: DesertState, names: Sequence[str]) -> str:
@@ -295,7 +303,7 @@ def _mark(water: int) -> str:
 
 
 def _adventurer(state: DesertState, seat: int, name: str) -> str:
-    """Who it is, where, and with what."""
+    """Describe an adventurer: player, location and belongings."""
     told = {
         "name": name,
         "role": say(ROLES[state.roles[seat]].name),

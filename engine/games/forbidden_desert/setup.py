@@ -1,4 +1,4 @@
-"""Set Up, in the rulebook's order; each step that shuffles asks chance."""
+"""Set Up, in the rulebook's order. Each shuffle needs results."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from engine.kit.piles import Pile
 
 
 def set_up(options: DesertOptions, seats: int, chance: Chance) -> DesertState:
-    """The state in which the first turn begins.
+    """Return the state at the start of the first turn.
 
-    Chance is asked where the tile with the wreck lies, where the three with a water drop lie (in any order), and for
-    the adventurer of each seat. What is under the tiles, and the order of the decks, nobody knows yet.
+    Chance determines the space of the wreck, the three spaces with a water drop (in any order), and the adventurer of
+    each seat. City sides and the order of the decks stay unknown.
     """
     left = [space for space in SPACES if space != HOLE]
     wreck = _taken(chance, "crash_tile", left)
@@ -60,7 +60,7 @@ def set_up(options: DesertOptions, seats: int, chance: Chance) -> DesertState:
 
 
 def _taken(chance: Chance, name: str, left: list[V]) -> V:
-    """One of what is `left`, as it comes; it is left no longer."""
+    """Draw one of `left`, and remove it from the list."""
     thing = chance.draw(name, left)
     left.remove(thing)
     return thing
@@ -73,7 +73,7 @@ def _tile(space: Space, wreck: Space, wells: Sequence[Space]) -> Tile:
 
 
 def setup_prompts(names: Sequence[str]) -> list[SetupPrompt]:
-    """What is laid out and dealt, in the order of `set_up`."""
+    """Return the questions of the setup, in the order of `set_up`."""
     return [
         SetupPrompt(say("The desert"), say("the crashed helicopter")),
         *(
@@ -85,7 +85,7 @@ def setup_prompts(names: Sequence[str]) -> list[SetupPrompt]:
 
 
 def describe(state: DesertState, names: Sequence[str]) -> list[str]:
-    """What lies on the table after set-up."""
+    """Describe the table after the setup."""
     water = [space for space in SPACES if space != state.hole and state.tile(space).desert_side == "water"]
     roles = (
         say("{name} is the {role}", name=name, role=say(ROLES[role].name))

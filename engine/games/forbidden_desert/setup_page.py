@@ -1,4 +1,4 @@
-"""Set-up in pictures: the wreck, the water and a role each, on one screen."""
+"""Setup in pictures: the wreck, the water, and the players' roles, on one screen."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROLE_SYMBOLS: dict[Role, Symbol] = {
 
 
 def setup_page(options: DesertOptions, names: Sequence[str]) -> SetupPage:
-    """The one screen: taps on the desert and on roles, in any order."""
+    """Return the page: one screen, on which players tap the desert and the roles in any order."""
     return SetupPage(
         steps=(SetupStep(title=say("Set up the desert"), parts=(_tiles(), _roles(names))),),
         ready=say("Ready. {name} begins.", name=names[int(options.first_player[1:]) - 1]),
@@ -76,7 +76,7 @@ def _tiles() -> SetupPart:
     return SetupPart(
         group=say("The desert"),
         kind="mark",
-        ask=say("Tap {what}. The sand is placed."),
+        ask=say("Tap {what}. The sand is placed for you."),
         names=(say("the crash tile"), *(say("water tile {number}", number=number) for number in water)),
         slots=(say("Crash"), *(say("Water {number}", number=number) for number in water)),
         pictures=("crash", *("water" for _ in water)),

@@ -1,4 +1,4 @@
-"""The state of the table, and the questions that the rules ask of it."""
+"""The state of the table, and queries on it."""
 
 from __future__ import annotations
 
@@ -35,68 +35,68 @@ replace = msgspec.structs.replace
 
 
 class DesertOptions(Options, frozen=True, kw_only=True):
-    """What a table chooses: the difficulty, who begins, and the rulings on which tables differ."""
+    """Options of a game: the difficulty, the first player, and rulings on open questions (FD-R…, see RULINGS.md)."""
 
     difficulty: Annotated[
         Difficulty,
         option(
             "Difficulty",
-            "How strong the storm is when you begin.",
+            "The storm level at the start.",
             {"novice": "Novice", "normal": "Normal", "elite": "Elite", "legendary": "Legendary"},
         ),
     ] = "novice"
     first_player: Annotated[
-        Literal["p1", "p2", "p3", "p4", "p5"], option("Who begins", "By custom, whoever is the thirstiest.")
+        Literal["p1", "p2", "p3", "p4", "p5"], option("Who begins", "By custom, the thirstiest player.")
     ] = "p1"
-    """FD-R32."""
+    """The seat that begins (FD-R32)."""
     storm_reshuffle: Annotated[
         Literal["excludes_current_step", "includes_current_step"],
         option(
-            "When the storm deck is shuffled anew in the middle of a turn, does it hold the cards of that turn?",
+            "If the storm deck is reshuffled in the middle of a turn, does it include the cards of that turn?",
             titles={"excludes_current_step": "No, they stay out", "includes_current_step": "Yes"},
             is_ruling=True,
         ),
     ] = "excludes_current_step"
-    """FD-R8: whether a new storm pile holds the cards drawn earlier in the same step."""
+    """Decides if a new storm pile includes cards drawn earlier in the same step (FD-R8)."""
     time_throttle: Annotated[
         Literal["own_turn", "any_turn"],
         option(
-            "When may Time Throttle be played?",
-            titles={"own_turn": "On one's own turn", "any_turn": "On any turn, for whoever is taking it"},
+            "When can Time Throttle be played?",
+            titles={"own_turn": "On your own turn", "any_turn": "On any turn, for the active player"},
             is_ruling=True,
         ),
     ] = "own_turn"
-    """FD-R27: when Time Throttle is played; on another's turn the actions are that player's."""
+    """Decides when Time Throttle can be played; the actions go to the player whose turn it is (FD-R27)."""
     storm_tracker: Annotated[
         Literal["off", "on"],
         option("The Storm Tracker card", "One more equipment card.", {"off": "Left in the box", "on": "Shuffled in"}),
     ] = "off"
-    """Whether the extra equipment card is in the deck."""
+    """Decides if the Storm Tracker, an extra equipment card, is in the deck."""
 
 
 class Tile(msgspec.Struct, frozen=True, gc=False):
-    """A desert/city tile and what lies on it: all that travels when the wind moves it."""
+    """A desert/city tile with everything that moves with it in the wind."""
 
     desert_side: DesertSide
     city_side: CitySide | None = None
-    """None as long as nobody has seen it; seen and not excavated: after a Terrascope, or on the wreck."""
+    """The city side; None if unknown. It can be known before excavation: by a Terrascope, or on the wreck."""
     is_excavated: bool = False
     sand: int = 0
-    """Sand markers on it."""
+    """Number of sand markers on the tile."""
     parts: tuple[Part, ...] = ()
-    """The flying machine parts that lie on it, in the order of placing."""
+    """Flying machine parts on the tile, in the order of placing."""
 
     @property
     def is_tunnel(self) -> bool:
-        """Whether it is a tunnel that has been found."""
+        """True if the tile is an excavated tunnel."""
         return self.is_excavated and self.city_side == "tunnel"
 
 
 class DesertState(State, frozen=True, kw_only=True):
     """A game of Forbidden Desert.
 
-    `phase` is actions, storm (the actions are over, or storm cards are being drawn), draw_equipment, look or place
-    (both in a look at the storm deck).
+    `phase` is actions; storm (no actions are left, or storm cards are being drawn); draw_equipment; or look or place
+    during a look at the storm deck.
     """
 
     options: DesertOptions
@@ -104,100 +104,102 @@ class DesertState(State, frozen=True, kw_only=True):
     """The tile on each space, in reading order; None on the hole, where the storm is."""
     hole: Space
     hole_parts: tuple[Part, ...] = ()
-    """The parts that wait in the hole for the next tile that moves there."""
+    """Parts in the hole; they go onto the next tile that moves there."""
     sand_supply: int
-    """The sand markers that are not on the board."""
+    """Number of sand markers beside the board."""
     roles: tuple[Role, ...]
     """The adventurer of each seat."""
     pawns: tuple[Space, ...]
-    """Where each seat's pawn stands."""
+    """The space of each seat's pawn."""
     water: tuple[int, ...]
-    """The mark on each seat's canteen: 0 is alive, -1 the skull."""
+    """The water on each seat's canteen; -1 is the skull."""
     equipment: tuple[tuple[Equipment, ...], ...]
-    """The cards before each seat, sorted."""
+    """The equipment cards in front of each seat, sorted."""
     shielded: tuple[bool, ...]
-    """Whether each seat's own Solar Shield is up."""
+    """For each seat, True if its own Solar Shield is up."""
     collected: tuple[Part, ...] = ()
-    """The parts that the team has picked up, in that order."""
+    """The parts that the team has picked up, in the order of picking up."""
     equipment_pile: Pile[Equipment]
     equipment_used: tuple[Equipment, ...] = ()
-    """The cards that are out of the game, in the order of use."""
+    """The used equipment cards, in the order of use."""
     storm_pile: Pile[str]
     storm_discard: tuple[str, ...] = ()
     storm_drawn: tuple[str, ...] = ()
-    """The storm cards of this step that have not joined the discard yet."""
+    """The storm cards drawn in this step; they join the discard pile at its end."""
     storm_tick: int
-    """The tick on the storm meter, from 1; the one after the last number is the skull."""
+    """The tick on the storm meter, from 1; the tick after the last number is the skull."""
     active: int
     """The seat whose turn it is."""
     actions_left: int
     weakened: int = 0
-    """The actions that the Meteorologist has spent this turn on drawing fewer storm cards."""
+    """Number of actions that the Meteorologist has spent this turn to weaken the storm."""
     storm_left: int | None = None
-    """The storm cards still to be drawn this turn; None until the first is revealed: their number is not fixed."""
+    """Number of storm cards left to draw this turn; None until the first is drawn, because it can still change."""
     must_draw_equipment: bool = False
-    """Whether a gear has been excavated and its card not been drawn yet."""
+    """True if a gear was excavated and its card has not been drawn yet."""
     watcher: int | None = None
-    """The seat that looks at the storm deck; None: nobody does."""
+    """The seat that is looking at the storm deck, or None."""
     looks_left: int = 0
-    """How many more cards are to be looked at."""
+    """Number of cards left in this look."""
     seen: tuple[str, ...] = ()
-    """The storm cards looked at, from the top of the pile, off which they have been taken."""
+    """The storm cards seen in this look, from the top; the pile no longer contains them."""
     must_place: bool = False
-    """Whether one of the cards seen has to go to the bottom (Storm Tracker), or may (Meteorologist)."""
+    """True if a seen card must go to the bottom (Storm Tracker); False if it may (Meteorologist)."""
 
     @property
     def seats(self) -> int:
-        """How many sit at the table."""
+        """The number of seats."""
         return len(self.roles)
 
     @property
     def storm_level(self) -> int:
-        """How many storm cards the meter asks for; 0 at the skull."""
+        """The number of storm cards per turn on the meter; 0 at the skull, unless the table has not noticed it."""
         meter = METER[len(self.roles)]
-        return meter[self.storm_tick - 1] if self.storm_tick <= len(meter) else 0
+        if self.storm_tick > len(meter) and "swept_away" not in self.unnoticed:
+            return 0
+        return meter[min(self.storm_tick, len(meter)) - 1]
 
     @property
     def storm_due(self) -> int:
-        """How many storm cards this turn is still to bring, as things stand (FD-R7, FD-R23)."""
+        """The number of storm cards left to draw this turn, which can still change during actions (FD-R7, FD-R23)."""
         return max(0, self.storm_level - self.weakened) if self.storm_left is None else self.storm_left
 
     def tile(self, space: Space) -> Tile:
-        """The tile there; in the hole is none, and that is `Unclear`."""
+        """Return the tile on a space. Raises `Unclear` if the storm is there."""
         tile = self.board[INDEX[space]]
         if tile is None:
             raise Unclear
         return tile
 
     def tile_of(self, seat: int) -> Tile:
-        """The tile under that seat's pawn."""
+        """Return the tile under the seat's pawn."""
         return self.tile(self.pawns[seat])
 
     def is_blocked(self, space: Space) -> bool:
-        """Whether two or more markers lie there; the hole is not a tile."""
+        """Return True if the tile on `space` has two or more sand markers; False for the hole."""
         tile = self.board[INDEX[space]]
         return tile is not None and tile.sand >= BLOCKED
 
     def climber_at(self) -> Space | None:
-        """Where the Climber is, if he is in the game."""
+        """Return the space of the Climber's pawn; None if nobody plays him."""
         return self.pawns[self.roles.index(Role.CLIMBER)] if Role.CLIMBER in self.roles else None
 
     def is_buried(self, seat: int) -> bool:
-        """Whether that seat's pawn has to be dug out before it can act (FD-R17)."""
+        """Return True if the seat's pawn must be dug out before it can act (FD-R17)."""
         space = self.pawns[seat]
         return self.is_blocked(space) and self.climber_at() != space
 
     def companions(self, seat: int) -> list[int]:
-        """The other seats whose pawns stand on the same tile."""
+        """Return the other seats with a pawn on the same tile."""
         here = self.pawns[seat]
         return [other for other, space in enumerate(self.pawns) if space == here and other != seat]
 
     def canteen(self, seat: int) -> int:
-        """The most water that seat's adventurer can have."""
+        """Return the maximum water of the seat's adventurer."""
         return ROLES[self.roles[seat]].canteen
 
     def place_name(self, space: Space) -> str:
-        """What a player calls the tile there: where it lies, and what is known of it."""
+        """Return the players' name for the tile on a space: the position, and what is known of the tile."""
         tile = self.board[INDEX[space]]
         if tile is None or (tile.city_side is None and tile.desert_side == "plain"):
             return printed(space)
@@ -209,19 +211,19 @@ class DesertState(State, frozen=True, kw_only=True):
         return say("{place} ({tile}, not excavated)", place=printed(space), tile=printed(tile.city_side))
 
     def may_be(self, tile: Tile) -> tuple[CitySide, ...]:
-        """What may be under `tile`: if nobody has seen it, one entry for each tile that nobody has seen, sorted."""
+        """Return the possible city sides of `tile`, sorted. If unknown, there is an entry for each unknown tile."""
         if tile.city_side is not None:
             return (tile.city_side,)
         return self.unseen(tile.desert_side)
 
     def unseen(self, desert_side: DesertSide) -> tuple[CitySide, ...]:
-        """What is under the tiles with that desert side that nobody has seen, sorted."""
+        """Return the city sides of the unknown tiles with that desert side, sorted."""
         return _unseen(self.board, desert_side)
 
 
 @lru_cache(maxsize=256)
 def _unseen(board: tuple[Tile | None, ...], desert_side: DesertSide) -> tuple[CitySide, ...]:
-    """As `DesertState.unseen`: a list of actions asks it of one board for every tile and outcome of a Terrascope."""
+    """Compute `DesertState.unseen`; cached, because a Terrascope needs it for every tile and outcome."""
     left = Counter(CITY_SIDES[desert_side])
     left.subtract(
         tile.city_side
@@ -232,36 +234,36 @@ def _unseen(board: tuple[Tile | None, ...], desert_side: DesertSide) -> tuple[Ci
 
 
 def with_tile(state: DesertState, space: Space, tile: Tile) -> tuple[Tile | None, ...]:
-    """The board, with `tile` on `space`."""
+    """Return the board with `tile` on `space`."""
     at = INDEX[space]
     return (*state.board[:at], tile, *state.board[at + 1 :])
 
 
 def with_sand(state: DesertState, space: Space, removed: int) -> DesertState:
-    """`state` with `removed` markers back in the supply."""
+    """Return `state` with `removed` sand markers moved from `space` to the supply."""
     tile = state.tile(space)
     board = with_tile(state, space, replace(tile, sand=tile.sand - removed))
     return replace(state, board=board, sand_supply=state.sand_supply + removed)
 
 
 def with_pawns(state: DesertState, to: Space, *seats: int) -> tuple[Space, ...]:
-    """The pawns, with those of `seats` on `to`."""
+    """Return the pawns' spaces, with those of `seats` on `to`."""
     return tuple(to if seat in seats else space for seat, space in enumerate(state.pawns))
 
 
 def with_water(state: DesertState, gains: dict[int, int]) -> tuple[int, ...]:
-    """The canteens after each seat of `gains` has gained (or lost) so much, none above its maximum (FD-R15)."""
+    """Return the canteens after the seats in `gains` gain (or lose) water, up to each maximum (FD-R15)."""
     return tuple(
         max(SKULL_MARK, min(state.canteen(seat), water + gains.get(seat, 0))) for seat, water in enumerate(state.water)
     )
 
 
 def with_cards(state: DesertState, seat: int, cards: tuple[Equipment, ...]) -> tuple[tuple[Equipment, ...], ...]:
-    """The equipment, with `cards` before `seat`."""
+    """Return all equipment, with `cards` in front of `seat`."""
     return (*state.equipment[:seat], tuple(sorted(cards)), *state.equipment[seat + 1 :])
 
 
 def without(cards: tuple[Equipment, ...], card: Equipment) -> tuple[Equipment, ...]:
-    """`cards` without one of `card`; where it is not among them that is `Unclear`."""
+    """Return `cards` without one `card`. Raises `Unclear` if there is none."""
     at = place_of(card, cards)
     return cards[:at] + cards[at + 1 :]

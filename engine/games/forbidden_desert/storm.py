@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Self
+from collections.abc import Sequence
 
 from engine.core.language import say
 from engine.core.values import Value
@@ -41,16 +40,12 @@ class DrawStormCard(Action[DesertState], frozen=True):
     rule = DRAW_STORM
     asks_chance = True
 
-    @classmethod
-    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if seat != state.active:
             return _NOT_YOURS
         if refusal := interruption(state):
             return refusal
-        return None if state.storm_due else Refusal(DRAW_STORM, "The storm brings no card this turn.")
+        return None if state.storm_due else Refusal(DRAW_STORM, "No storm card is drawn this turn.")
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         left = max(0, state.storm_due - 1)
@@ -58,12 +53,7 @@ class DrawStormCard(Action[DesertState], frozen=True):
         drawn = (*state.storm_drawn, card)
         state = replace(state, storm_pile=pile, storm_drawn=drawn, storm_left=left, actions_left=0, phase="storm")
         state = _applied(state, card)
-        if state.outcome is not None:
-            return state
-        state = _renewed(state)
-        if left:
-            return state
-        return next_turn(state)
+        return state if state.outcome is not None else storm_card_done(state)
 
     def label(self, state: DesertState, names: Sequence[str]) -> str:
         return say("Draw a storm card")
@@ -81,8 +71,14 @@ class DrawStormCard(Action[DesertState], frozen=True):
         return say("{card}: {tiles} moved.", card=printed(card), tiles=counted(moved, "tile"))
 
 
+def storm_card_done(state: DesertState) -> DesertState:
+    """Continue after a storm card."""
+    state = _renewed(state)
+    return state if state.storm_left else next_turn(state)
+
+
 def _applied(state: DesertState, card: str) -> DesertState:
-    """What the card does (FD-R31: it cannot lose the game in two ways)."""
+    """Apply a storm card. It cannot cause two losses (FD-R31)."""
     if card == SUN_BEATS_DOWN:
         return _sun_beats_down(state)
     if card == STORM_PICKS_UP:
@@ -91,7 +87,7 @@ def _applied(state: DesertState, card: str) -> DesertState:
 
 
 def _wind_blows(state: DesertState, wind: Wind) -> DesertState:
-    """Wind Blows: shift tiles into the hole, then put a marker on each (FD-R1 to R4, R6, R41)."""
+    """Wind Blows: shift tiles into the hole, with a sand marker on each (FD-R1 to R4, R6, R41)."""
     sources = _moving(state.hole, wind)
     if not sources:
         return state
@@ -120,26 +116,26 @@ def _wind_blows(state: DesertState, wind: Wind) -> DesertState:
 
 
 def _sun_beats_down(state: DesertState) -> DesertState:
-    """Sun Beats Down: everyone without shelter drinks (FD-R9)."""
+    """Sun Beats Down: everyone without shelter loses 1 water (FD-R9)."""
     state = replace(state, water=with_water(state, dict(enumerate(thirst(state)))))
     return lose(state, "thirst") if SKULL_MARK in state.water else state
 
 
 def thirst(state: DesertState) -> list[int]:
-    """What the sun does to each seat's canteen: −1, or 0 in a tunnel or under a Solar Shield (FD-R9, FD-R10)."""
+    """Return the change of each seat's water: −1, or 0 in a tunnel or under a Solar Shield (FD-R9, FD-R10)."""
     shade = {space for space, is_shielded in zip(state.pawns, state.shielded, strict=True) if is_shielded}
     return [0 if space in shade or state.tile(space).is_tunnel else -1 for space in state.pawns]
 
 
 def _storm_picks_up(state: DesertState) -> DesertState:
-    """Storm Picks Up: a tick up, which counts from the next turn (FD-R7)."""
-    tick = state.storm_tick + 1
-    state = replace(state, storm_tick=tick)
-    return lose(state, "swept_away") if tick > len(METER[state.seats]) else state
+    """Storm Picks Up: move the meter up a tick, which counts from the next turn (FD-R7)."""
+    last = len(METER[state.seats])
+    state = replace(state, storm_tick=min(state.storm_tick, last) + 1)
+    return lose(state, "swept_away") if state.storm_tick > last else state
 
 
 def _moving(hole: Space, wind: Wind) -> list[Space]:
-    """Where the tiles lie that the wind moves, in order; Respite from the Storm: it may find fewer (FD-R2)."""
+    """Return the spaces whose tiles the wind moves, in order; fewer at the edge (Respite from the Storm, FD-R2)."""
     down, right = WINDS[wind.direction]
     row, column = row_of(hole), column_of(hole)
     spaces = (space_at(row - down * step, column - right * step) for step in range(1, wind.tiles + 1))
@@ -147,7 +143,7 @@ def _moving(hole: Space, wind: Wind) -> list[Space]:
 
 
 def _renewed(state: DesertState) -> DesertState:
-    """When the Storm Draw Pile Runs Out, right after its last card has been applied (FD-R8, FD-R35)."""
+    """Apply "When the Storm Draw Pile Runs Out", right after the last card has been applied (FD-R8, FD-R35)."""
     if state.options.storm_reshuffle == "includes_current_step":
         state = replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=())
     if state.storm_pile.layers:
@@ -156,22 +152,18 @@ def _renewed(state: DesertState) -> DesertState:
 
 
 class EndTurn(Action[DesertState], frozen=True):
-    """End a turn to which the storm, weakened by the Meteorologist, brings no card."""
+    """End the turn without a storm card, after the Meteorologist weakened the storm."""
 
     type = "end_turn"
     symbol = "check"
     rule = DRAW_STORM
-
-    @classmethod
-    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if seat != state.active:
             return _NOT_YOURS
         if refusal := interruption(state):
             return refusal
-        return Refusal(DRAW_STORM, "The storm cards of this turn are still to be drawn.") if state.storm_due else None
+        return Refusal(DRAW_STORM, "The storm cards of this turn have not been drawn yet.") if state.storm_due else None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return next_turn(state)

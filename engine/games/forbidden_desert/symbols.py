@@ -1,4 +1,4 @@
-"""What stands for a thing in the picture and on a button, and where each storm card has its place."""
+"""Symbols in the picture and on buttons, and the layout of result buttons for storm cards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CITY_SYMBOLS: dict[CitySide, Symbol] = {
     "tunnel": "tunnel",
     "well": "well",
 }
-"""Of the city sides that are no clue."""
+"""Symbols of the city sides other than clues."""
 CARD_SYMBOLS: dict[str, Symbol] = {
     "dune_blaster": "blast",
     "jet_pack": "jet",
@@ -50,7 +50,7 @@ COMPASS: dict[str, tuple[int, int]] = {
     **{f"wind_east_{tiles}": (tiles + 4, 2) for tiles in WIND_TILES},
     **{f"wind_south_{tiles}": (tiles + 2, 3) for tiles in WIND_TILES},
 }
-"""Where each wind has its place: column and row, the storm in the middle."""
+"""Column and row of each wind card; the middle stays empty."""
 STORM_FACES = FaceLayout(
     7,
     (
@@ -62,5 +62,5 @@ STORM_FACES = FaceLayout(
         ),
     ),
 )
-"""The storm cards as a compass: west 3-2-1, east 1-2-3 outwards, north and south above and below it."""
+"""Storm cards laid out as a compass: west 3-2-1 and east 1-2-3 from left to right, north above, south below."""
 EQUIPMENT_FACES = cards([(card, CARD_SYMBOLS[card], "steel") for card in EQUIPMENT_CARDS])

@@ -1,4 +1,4 @@
-"""Order of Play: what comes next, who may do what now, and how the game ends."""
+"""Order of Play: the next step, the awaited players, and the end of the game."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from engine.kit.ruleset import Refusal
 
 _NOT_YOUR_TURN = Refusal(TAKE_ACTIONS, "It is another player's turn.")
 _ACTIONS_OVER = Refusal(TAKE_ACTIONS, "The actions of this turn are over.")
-_BURIED = Refusal(DIG_OUT, "That pawn is buried: it has to be dug out first.")
+_BURIED = Refusal(DIG_OUT, "That pawn is buried and must be dug out first.")
 _INTERRUPTED = {
-    "draw_equipment": Refusal(GEAR, "A gear has been found: its equipment card is drawn first."),
-    "look": Refusal(ADVENTURERS, "Somebody is looking at the storm deck: that ends first."),
-    "place": Refusal(ADVENTURERS, "Somebody is looking at the storm deck: that ends first."),
+    "draw_equipment": Refusal(GEAR, "A gear was found. Draw its equipment card first."),
+    "look": Refusal(ADVENTURERS, "A player is looking at the storm deck. Finish that first."),
+    "place": Refusal(ADVENTURERS, "A player is looking at the storm deck. Finish that first."),
 }
 
 
 def interruption(state: DesertState) -> Refusal | None:
-    """What has to be done before anything else (FD-R40), or None."""
+    """Return the refusal while another decision is open (FD-R40), or None."""
     return _INTERRUPTED.get(state.phase)
 
 
 def no_turn(state: DesertState, seat: int) -> Refusal | None:
-    """Why that seat cannot take an action now, whether it is buried apart; or None."""
+    """Return the reason why `seat` cannot take an action now, or None. It ignores that a pawn may be buried."""
     if seat != state.active:
         return _NOT_YOUR_TURN
     return None if state.phase == "actions" else interruption(state) or _ACTIONS_OVER
 
 
 def no_action(state: DesertState, seat: int) -> Refusal | None:
-    """Why that seat cannot take an action now, or None (FD-R17, FD-R43)."""
+    """Return the reason why `seat` cannot take an action now, or None (FD-R17, FD-R43)."""
     return no_turn(state, seat) or (_BURIED if state.is_buried(seat) else None)
 
 
 def other_seats(state: DesertState, seat: int) -> list[SeatId]:
-    """The ids of the other players."""
+    """Return the ids of the other seats."""
     return [SEAT_IDS[other] for other in range(state.seats) if other != seat]
 
 
 def spend_action(state: DesertState, seat: int, **changes: Any) -> DesertState:
-    """`state` with those changes and one action less; what is done out of turn costs none."""
+    """Return `state` with `changes` and one action less. An action out of turn costs none."""
     cost = 1 if state.phase == "actions" and seat == state.active else 0
     return settle(replace(state, actions_left=state.actions_left - cost, **changes))
 
 
 def settle(state: DesertState) -> DesertState:
-    """What follows by itself: take-off if the team is ready, and the part of the turn that it is now."""
+    """Apply automatic consequences: take-off if the team is ready, otherwise an update of the phase."""
     if has_taken_off(state):
         return _won(state)
     phase = phase_of(state)
@@ -57,7 +57,7 @@ def settle(state: DesertState) -> DesertState:
 
 
 def phase_of(state: DesertState) -> str:
-    """The part of the turn that it is."""
+    """Return the current phase of the turn."""
     if state.watcher is not None:
         return "look" if state.looks_left else "place"
     if state.must_draw_equipment:
@@ -66,8 +66,8 @@ def phase_of(state: DesertState) -> str:
 
 
 def ended(state: DesertState) -> DesertState:
-    """`state` with the end that the rulebook names for what lies there, if it names one."""
-    if SKULL_MARK in state.water:
+    """Return `state` with the ending that the rulebook prescribes for it, if any."""
+    if SKULL_MARK in state.water and "thirst" not in state.unnoticed:
         return lose(state, "thirst")
     if not state.storm_level:
         return lose(state, "swept_away")
@@ -75,7 +75,7 @@ def ended(state: DesertState) -> DesertState:
 
 
 def has_taken_off(state: DesertState) -> bool:
-    """Whether the team has all parts, and everybody is where it takes off."""
+    """Return True if the team has all parts and is ready to take off."""
     return len(state.collected) == len(PARTS) and is_ready_to_take_off(state)
 
 
@@ -84,7 +84,7 @@ def _won(state: DesertState) -> DesertState:
 
 
 def is_ready_to_take_off(state: DesertState) -> bool:
-    """Whether every pawn is on the Launch Pad, and it is excavated and not blocked (FD-R30)."""
+    """Return True if every pawn is on the Launch Pad, which is excavated and not blocked (FD-R30)."""
     if len(set(state.pawns)) > 1:
         return False
     tile = state.tile_of(0)
@@ -92,7 +92,7 @@ def is_ready_to_take_off(state: DesertState) -> bool:
 
 
 def next_turn(state: DesertState) -> DesertState:
-    """The turn of the player to the left; that player's Solar Shield ends (FD-R10)."""
+    """Begin the turn of the player to the left; that player's Solar Shield ends (FD-R10)."""
     active = (state.active + 1) % state.seats
     return replace(
         state,
@@ -109,5 +109,5 @@ def next_turn(state: DesertState) -> DesertState:
 
 
 def lose(state: DesertState, reason: str) -> DesertState:
-    """The game is lost for everyone."""
+    """End the game as lost for everyone."""
     return replace(state, outcome=GameOutcome("lost", (), reason, LOSING))

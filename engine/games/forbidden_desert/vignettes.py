@@ -1,4 +1,4 @@
-"""What each tile shows: drawings of our own, made from what the tile is and from nothing that is printed in a box."""
+"""Drawings of the tiles: our own, based on the meaning of each tile and on nothing printed."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ DUNES: tuple[Vignette, Vignette] = (
         line("c", "M3 20Q10 15 17 20T31 19M18 40Q26 35 34 40T48 38", 1.8),
     ),
 )
-"""Desert that nobody has dug up; neighbours differ."""
+"""Desert sides; adjacent tiles have different ones."""
 OASIS: Vignette = (
     fill("b", "M0 26Q14 16 28 25T48 22V48H0z"),
     fill("w", "M24 9C30 18 35 23 35 30A11 11 0 0 1 13 30C13 23 18 18 24 9z"),
     line("e", "M18 30A6 6 0 0 0 23 36"),
 )
-"""Where water may be."""
+"""Desert side with the water drop."""
 WRECK: Vignette = (
     fill("b", "M0 32Q16 24 30 30T48 28V48H0z"),
     line("d", "M6 15L38 9", 2.4),
@@ -74,13 +74,13 @@ CITY: dict[CitySide, Vignette] = {
         oval("w", 24, 32, 16, 4),
     ),
 }
-"""Dug up, but for the clues."""
+"""City sides, except clues."""
 CLUE_ROW: Vignette = (
     fill("b", "M0 0H48V48H0z"),
     fill("c", "M6 12H42V40H6z"),
     fill("d", "M2 26L13 17V35zM46 26L35 17V35z"),
 )
-"""A clue that says the row; its part is the sign in the middle."""
+"""A clue to a row; the sign in the middle shows the part."""
 CLUE_COLUMN: Vignette = (
     fill("b", "M0 0H48V48H0z"),
     fill("c", "M10 6H38V44H10z"),

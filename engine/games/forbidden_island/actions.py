@@ -1,4 +1,6 @@
-"""1. Take up to 3 actions: move (with flights and the Navigator's hand), shore up, give a card, capture a treasure."""
+"""1. Take up to 3 actions: move (including flights and the Navigator's moves of others), shore up, give a card, capture
+a treasure.
+"""
 
 from __future__ import annotations
 
@@ -37,24 +39,24 @@ from engine.kit.effects import needed_at
 from engine.kit.ruleset import Action, Refusal
 
 _NOT_YOUR_TURN = Refusal(TAKE_ACTIONS, "It is another player's turn.")
-_NOT_NOW = Refusal(TAKE_ACTIONS, "No action is taken now.")
+_NOT_NOW = Refusal(TAKE_ACTIONS, "You cannot take an action now.")
 _OTHER_PHASE = {
-    "draw_treasure": Refusal(TAKE_ACTIONS, "The actions of this turn are over: two cards are drawn now."),
-    "draw_flood": Refusal(TAKE_ACTIONS, "The actions of this turn are over: Flood cards are drawn now."),
-    "discard": Refusal(HAND_LIMIT_RULE, "A hand has more than 5 cards: that player has to discard first."),
-    "swim": Refusal(PAWNS, "A pawn is in the water: it has to swim first."),
+    "draw_treasure": Refusal(TAKE_ACTIONS, "The actions of this turn are over. Draw two cards now."),
+    "draw_flood": Refusal(TAKE_ACTIONS, "The actions of this turn are over. Draw Flood cards now."),
+    "discard": Refusal(HAND_LIMIT_RULE, "A player has more than 5 cards and must discard first."),
+    "swim": Refusal(PAWNS, "A pawn is in the water and must swim first."),
 }
 
 
 def no_action(state: IslandState, seat: int) -> Refusal | None:
-    """Why that seat cannot take one of its actions now, or None."""
+    """Return the reason why `seat` cannot take one of its actions now, or None."""
     if seat != state.active:
         return _NOT_YOUR_TURN
     return None if state.phase == "actions" else _OTHER_PHASE.get(state.phase, _NOT_NOW)
 
 
 def other_seats(state: IslandState, seat: int) -> list[SeatId]:
-    """The ids of the other players."""
+    """Return the ids of the other seats."""
     return [SEAT_IDS[other] for other in range(len(state.roles)) if other != seat]
 
 
@@ -76,12 +78,12 @@ class Move(Action[IslandState], frozen=True):
         if self.to in state.sunk:
             return Refusal(MOVE, say("{tile} has sunk.", tile=printed(self.to)))
         if self.to == state.pawns[seat]:
-            return Refusal(MOVE, "The pawn stands there already.")
+            return Refusal(MOVE, "The pawn is already there.")
         if not can_move(state, seat, self.to):
             return Refusal(
                 MOVE,
                 say(
-                    "{tile} cannot be reached from {here} in one move.",
+                    "{tile} is more than one move from {here}.",
                     tile=printed(self.to),
                     here=printed(state.pawns[seat]),
                 ),
@@ -120,7 +122,7 @@ class Fly(Action[IslandState], frozen=True):
         if self.to in state.sunk:
             return Refusal(MOVE, say("{tile} has sunk.", tile=printed(self.to)))
         if self.to == state.pawns[seat]:
-            return Refusal(MOVE, "The pawn stands there already.")
+            return Refusal(MOVE, "The pawn is already there.")
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -155,13 +157,11 @@ class Navigate(Action[IslandState], frozen=True):
         if state.power(seat) is not Power.MOVE_OTHERS:
             return Refusal(MOVE, "Only the Navigator can move other players.")
         if self.seat not in other_seats(state, seat):
-            return Refusal(MOVE, "The Navigator moves one of the other players.")
+            return Refusal(MOVE, "The Navigator can only move another player.")
         other = SEAT_INDEX[self.seat]
         if self.to not in navigate_targets(state, other):
             here = printed(state.pawns[other])
-            return Refusal(
-                MOVE, say("{tile} cannot be reached from {here} in one or two steps.", tile=printed(self.to), here=here)
-            )
+            return Refusal(MOVE, say("{tile} is more than two steps from {here}.", tile=printed(self.to), here=here))
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -182,7 +182,7 @@ class Navigate(Action[IslandState], frozen=True):
 
 
 def not_flooded(state: IslandState, tile: Tile) -> str:
-    """Why a tile that is not flooded cannot be shored up."""
+    """Return the message that a tile cannot be shored up because it is not flooded."""
     if tile in state.sunk:
         return say("{tile} has sunk.", tile=printed(tile))
     return say("{tile} is not flooded.", tile=printed(tile))
@@ -213,9 +213,9 @@ class ShoreUp(Action[IslandState], frozen=True):
         tiles = self.tiles
         if len(tiles) == 2:
             if state.power(seat) is not Power.SHORE_UP_TWO:
-                return Refusal(SHORE_UP, "Only the Engineer shores up 2 tiles for 1 action.")
+                return Refusal(SHORE_UP, "Only the Engineer can shore up 2 tiles for 1 action.")
             if tiles[0] == tiles[1]:
-                return Refusal(SHORE_UP, "These are the same tile twice.")
+                return Refusal(SHORE_UP, "The two tiles are the same.")
         for tile in tiles:
             if tile not in state.flooded:
                 return Refusal(SHORE_UP, not_flooded(state, tile))
@@ -260,11 +260,11 @@ class GiveCard(Action[IslandState], frozen=True):
         if refusal := no_action(state, seat):
             return refusal
         if self.to not in other_seats(state, seat):
-            return Refusal(rule, "A card is given to one of the other players.")
+            return Refusal(rule, "You can only give a card to another player.")
         if self.card not in state.hands[seat]:
             return Refusal(rule, say("There is no {card} in that hand.", card=printed(self.card)))
         if state.power(seat) is not Power.GIVE_ANYWHERE and state.pawns[SEAT_INDEX[self.to]] != state.pawns[seat]:
-            return Refusal(rule, "Both pawns have to be on the same tile.")
+            return Refusal(rule, "Both pawns must be on the same tile.")
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -286,18 +286,20 @@ class GiveCard(Action[IslandState], frozen=True):
 
 
 def capture_refusal(state: IslandState, seat: int, treasure: Treasure) -> Refusal | None:
-    """Why that seat cannot take `treasure` now, or None (FI-R9)."""
+    """Return the reason why `seat` cannot capture `treasure` now, or None (FI-R9)."""
     if refusal := no_action(state, seat):
         return refusal
     rule = state.edition.capture_rule
     if treasure in state.captured:
-        return Refusal(rule, lambda: say("The team has {treasure} already.", treasure=printed(treasure)))
+        return Refusal(rule, lambda: say("The team already has {treasure}.", treasure=printed(treasure)))
     if state.pawns[seat] not in SITES[treasure]:
         return Refusal(rule, lambda: _found_elsewhere(treasure))
     if state.hands[seat].count(treasure) < CARDS_TO_CAPTURE:
         return Refusal(
             rule,
-            lambda: say("It takes {count} cards of {treasure}.", count=CARDS_TO_CAPTURE, treasure=printed(treasure)),
+            lambda: say(
+                "Capturing it takes {count} cards of {treasure}.", count=CARDS_TO_CAPTURE, treasure=printed(treasure)
+            ),
         )
     return None
 
@@ -308,8 +310,8 @@ def _found_elsewhere(treasure: Treasure) -> str:
 
 
 def capture(state: IslandState, seat: int, treasure: Treasure) -> IslandState:
-    """Discard 4 matching cards and take `treasure`."""
-    # A table that took it for fewer cards discarded those.
+    """Discard 4 matching cards and capture `treasure`."""
+    # If the table captured it with fewer cards, it discarded those.
     count = min(CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
     return spend_action(
         state,

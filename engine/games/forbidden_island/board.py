@@ -39,14 +39,14 @@ SYMBOLS: dict[str, Symbol] = {
     box.HELICOPTER_LIFT: "helicopter",
     box.SANDBAGS: "sandbag",
 }
-"""Of each card; the rising card has `water`."""
+"""The symbol of each card; that of the card that raises the water is `water`."""
 GROUNDS: dict[str, Ground] = {
     "crystal_of_fire": "lava",
     "earth_stone": "forest",
     "oceans_chalice": "water",
     "statue_of_the_wind": "meadow",
 }
-"""Of each treasure card."""
+"""The symbol of each treasure card."""
 TINTS: dict[str, Tint] = {
     "crystal_of_fire": "fire",
     "earth_stone": "earth",
@@ -55,10 +55,10 @@ TINTS: dict[str, Tint] = {
     box.HELICOPTER_LIFT: "steel",
     box.SANDBAGS: "sack",
 }
-"""Of each card; the rising card has `rise`."""
+"""The colour of each card; that of the card that raises the water is `rise`."""
 ANY_TIME = {box.HELICOPTER_LIFT, box.SANDBAGS}
 SIDE = 6
-"""How many spaces the island is wide and high."""
+"""Width and height of the island in spaces."""
 MARGIN = 0.16
 CORNERS: dict[Treasure, tuple[float, float]] = {
     "crystal_of_fire": (0.8, 0.8),
@@ -66,24 +66,24 @@ CORNERS: dict[Treasure, tuple[float, float]] = {
     "oceans_chalice": (0.8, 5.2),
     "statue_of_the_wind": (5.2, 5.2),
 }
-"""Where each treasure waits in the sea."""
+"""Position of each treasure's plinth in the sea."""
 PLINTH = 2.6
-"""How large it is there, beside other pieces."""
+"""Size of a plinth, relative to other pieces."""
 
 
 def card_faces(edition: box.Edition) -> FaceLayout:
-    """The seven cards of the treasure deck, in an order that stays."""
+    """Return the result buttons for the seven kinds of treasure cards, always in the same order."""
     kinds = (*TREASURES, box.HELICOPTER_LIFT, box.SANDBAGS)
     return cards([(card, SYMBOLS[card], TINTS[card]) for card in kinds] + [(edition.rising_card, "water", "rise")])
 
 
 def scene(state: IslandState, names: Sequence[str], title: str, subtitle: str, awaited: Sequence[int]) -> Scene:
-    """The table.
+    """Return the picture of the table.
 
     Args:
         title: the game's name.
-        subtitle: where it stands.
-        awaited: the seats for which it waits.
+        subtitle: the state of play.
+        awaited: the seats for which the game waits.
     """
     return Scene(
         title=title,
@@ -95,7 +95,7 @@ def scene(state: IslandState, names: Sequence[str], title: str, subtitle: str, a
 
 
 def printed(state: IslandState, card: str) -> str:
-    """A card's name."""
+    """Return the name of a card."""
     return say(state.edition.rising_name) if card == state.edition.rising_card else box.printed(card)
 
 
@@ -110,7 +110,7 @@ def _island(state: IslandState, names: Sequence[str]) -> Plane:
 
 
 def _waiting(state: IslandState) -> Iterator[Piece]:
-    """The treasures round the island: how many cards the fullest hand has of each, and which the team has."""
+    """Yield the treasures' plinths: each shows the most matching cards in one hand, or that the team has it."""
     for treasure, (x, y) in CORNERS.items():
         most = min(max(hand.count(treasure) for hand in state.hands), box.CARDS_TO_CAPTURE)
         is_done = treasure in state.captured
@@ -147,7 +147,7 @@ def _tile(state: IslandState, tile: box.Tile, x: int, y: int) -> Tile:
 
 
 def empty_tile(tile: box.Tile) -> Tile:
-    """A dry tile as it comes from the box."""
+    """Return a dry tile without pieces."""
     return Tile(
         id=tile,
         x=0.5,
@@ -168,7 +168,7 @@ def _treasure_badges(tile: box.Tile) -> Iterator[Badge]:
 
 
 def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
-    """Which treasure can be captured there, whose gate it is, where the helicopter waits."""
+    """Yield the badges of a tile: a treasure, a gate, or the helicopter."""
     yield from _treasure_badges(tile)
     for treasure in state.captured:
         if tile in SITES[treasure]:
@@ -260,19 +260,19 @@ def _player(state: IslandState, seat: int, name: str, sign: str, *, is_awaited: 
 
 
 def _actions(state: IslandState) -> tuple[int, int] | None:
-    """How many actions are left, while there are any."""
+    """Return the number of actions left and the total; None if none are left."""
     return (state.actions_left, max(state.actions_left, box.ACTIONS_PER_TURN)) if state.actions_left else None
 
 
 def _turn(state: IslandState) -> str:
-    """What the active player has left of the turn."""
+    """Return the rest of the active player's turn, in words."""
     left = (
         counted(state.actions_left, "action") if state.actions_left else "",
         state.edition.words.cards(state.treasure_draws_left) if state.treasure_draws_left else "",
         counted(state.flood_draws_left, "Flood card") if state.flood_draws_left else "",
     )
     said = ", ".join(filter(None, left))
-    return say("Left in this turn: {left}", left=said) if said else ""
+    return say("Left this turn: {left}", left=said) if said else ""
 
 
 def _cards(state: IslandState, cards: Counter[str], prefix: str, *, is_faint: bool = False) -> Iterator[Card]:
@@ -342,7 +342,7 @@ def _flood_pile(state: IslandState) -> CardStack:
 
 
 def _description(state: IslandState, names: Sequence[str]) -> str:
-    """The table in words."""
+    """Return the table in words."""
     where = (
         say(
             "{name} ({role}) on {tile} with {cards}",

@@ -1,4 +1,4 @@
-"""The table as columns of a data set."""
+"""Columns of data sets for a Forbidden Island table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the box (rulebook: Contents; Setup), as tables that one can hold next to it."""
+"""The contents of the box (rulebook: Contents; Setup), as tables that you can compare with it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Tile = Literal[
 Treasure = Literal["crystal_of_fire", "earth_stone", "oceans_chalice", "statue_of_the_wind"]
 
 TILES: tuple[Tile, ...] = get_args(Tile)
-"""The 24 island tiles, and the 24 flood cards."""
+"""The 24 island tiles; each has a Flood card."""
 TREASURES: tuple[Treasure, ...] = get_args(Treasure)
 FOOLS_LANDING: Tile = "fools_landing"
 
@@ -51,7 +51,7 @@ SITES: dict[Treasure, tuple[Tile, Tile]] = {
     "oceans_chalice": ("coral_palace", "tidal_palace"),
     "statue_of_the_wind": ("howling_garden", "whispering_garden"),
 }
-"""Where each treasure can be captured."""
+"""Tiles on which each treasure can be captured."""
 
 SPACES: tuple[tuple[int, int], ...] = tuple(
     (x, y)
@@ -63,15 +63,15 @@ SPACES: tuple[tuple[int, int], ...] = tuple(
 ORTHOGONAL: tuple[frozenset[int], ...] = tuple(
     frozenset(i for i, (u, v) in enumerate(SPACES) if abs(u - x) + abs(v - y) == 1) for x, y in SPACES
 )
-"""Of each space, by its place in `SPACES`: the spaces up, down, left and right of it."""
+"""The orthogonal neighbours of each space; spaces are indexes in `SPACES`."""
 AROUND: tuple[frozenset[int], ...] = tuple(
     frozenset(i for i, (u, v) in enumerate(SPACES) if max(abs(u - x), abs(v - y)) == 1) for x, y in SPACES
 )
-"""Of each space: those, and the spaces diagonally next to it."""
+"""The orthogonal and diagonal neighbours of each space; spaces are indexes in `SPACES`."""
 
 
 def distance(a: int, b: int) -> int:
-    """How many orthogonal steps lie between two spaces (the island's shape has no detours)."""
+    """Return the number of orthogonal steps between two spaces. The island's shape requires no detours."""
     (x, y), (u, v) = SPACES[a], SPACES[b]
     return abs(x - u) + abs(y - v)
 
@@ -90,7 +90,7 @@ ACTIONS_PER_TURN = 3
 TREASURE_DRAWS = 2
 
 METER = (2, 2, 3, 3, 3, 4, 4, 5, 5)
-"""How many flood cards are drawn at each tick of the water meter, from the lowest; the tick after them is the skull."""
+"""Number of Flood cards drawn at each tick of the water meter, from the lowest. The next tick is the skull."""
 SKULL = len(METER) + 1
 
 Difficulty = Literal["novice", "normal", "elite", "legendary"]
@@ -98,7 +98,7 @@ START_LEVEL: dict[Difficulty, int] = {"novice": 1, "normal": 2, "elite": 3, "leg
 
 
 class Power(StrEnum):
-    """What an adventurer can do that nobody else can."""
+    """The special power of an adventurer."""
 
     SWIM = "swim"
     """Move through missing and flooded tiles (Diver)."""
@@ -144,7 +144,7 @@ NAMES: dict[str, str] = {
     "oceans_chalice": "Ocean's Chalice",
     "statue_of_the_wind": "Statue of the Wind",
 }
-"""The printed names that are not simply the id with capitals."""
+"""Printed names that differ from the capitalized id."""
 
 WORDS: dict[str, str] = {
     "discard_pile": "in the discard pile",
@@ -153,66 +153,66 @@ WORDS: dict[str, str] = {
     "flood_cards": "Flood cards to be drawn",
     **{state: state for state in ("dry", "flooded", "sunk")},
 }
-"""What has no printed name, as a player says it."""
+"""Players' words for things without a printed name."""
 
 PHASES = {
     "actions": "actions are taken",
     "draw_treasure": "cards are drawn",
-    "discard": "a card too many has to go",
+    "discard": "a card over the limit must be discarded",
     "draw_flood": "Flood cards are drawn",
-    "swim": "a pawn has to swim",
+    "swim": "a pawn must swim",
 }
-"""The phases, as a player says what goes on in them."""
+"""The text for each phase."""
 
 
 def name_of(id_: str) -> str:
-    """The name of a tile, card or role as it is printed on the English one."""
+    """Return the English printed name of a tile, card or role."""
     return NAMES.get(id_) or id_.replace("_", " ").title()
 
 
 def printed(id_: str) -> str:
-    """The name of a tile, card or role as players say it."""
+    """Return the translated name of a tile, card or role."""
     return say(name_of(id_))
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):
-    """What a variant calls things, in English, to be said."""
+    """English texts that differ between variants; they are translated for display."""
 
     role: str
     roles: str
     treasures: str
     deck: str
     is_taken: str
-    """That the team has one of the treasures, as a sentence."""
+    """Sentence for a captured treasure."""
     taken: str
-    """The same, in short."""
+    """Short label for a captured treasure."""
     all_taken: str
-    """Which the team has."""
+    """Text for a full set of treasures."""
     how_many: str
-    """How many of them the team has."""
+    """Text for the number of captured treasures."""
     to_draw: str
-    """How many cards there are in both decks."""
+    """Text for the number of cards left to draw from both decks."""
     not_all: str
-    """Why the team cannot lift off yet."""
+    """Reason why the team cannot lift off without all treasures."""
     no_draw: str
-    """Why no card of the deck is drawn."""
+    """Reason why no card of the treasure deck can be drawn."""
     cards: Callable[[int], str]
-    """So many cards of the deck, said already."""
+    """Function that returns a number of treasure cards in words, translated."""
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
-    """The names that a variant of the game changes."""
+    """Names and roles that differ between variants of the game."""
 
     roles: dict[str, Role]
     rising_card: str
     """The id of the card that raises the water."""
     rising_name: str
     treasure: str
-    """What one of the four figurines is in documents."""
+    """Name of a treasure in JSON."""
     role: str
-    """What a player is in documents."""
+    """Name of a player's role in JSON."""
     capture_rule: str
-    """The heading under which taking one stands."""
+    """The rulebook's heading for capturing a treasure."""
     words: Wording
 
 
@@ -234,14 +234,14 @@ FORBIDDEN_ISLAND = Edition(
         how_many=marked("treasures: {count} of {all}"),
         to_draw=marked("cards to draw: {cards} Treasure deck, {floods} Flood"),
         not_all=marked("The team does not have all four treasures yet."),
-        no_draw=marked("No Treasure deck card is drawn now."),
+        no_draw=marked("You cannot draw a Treasure deck card now."),
         cards=lambda count: counted(count, "Treasure card"),
     ),
 )
 
 
 def treasure_deck(edition: Edition) -> tuple[str, ...]:
-    """The 28 treasure cards, sorted."""
+    """Return the 28 treasure cards, sorted."""
     treasures = [treasure for treasure in TREASURES for _ in range(CARDS_PER_TREASURE)]
     specials = [HELICOPTER_LIFT] * HELICOPTER_LIFTS + [SANDBAGS] * SANDBAGS_CARDS
     return tuple(sorted([*treasures, *specials, *[edition.rising_card] * RISING_CARDS]))

@@ -1,13 +1,23 @@
-"""2. Draw 2 Treasure deck cards, with the hand limit; 3. Draw Flood cards, with what floods, sinks and swims."""
+"""2. Draw 2 Treasure deck cards, with the hand limit; 3. Draw Flood cards, with flooding, sinking and swimming."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Annotated, Self
+
+from msgspec import Meta
 
 from engine.core.language import say
 from engine.core.values import Value
-from engine.games.forbidden_island.components import METER, Tile, printed, treasure_deck
+from engine.games.forbidden_island.components import (
+    HELICOPTER_LIFT,
+    SANDBAGS,
+    TILES,
+    TREASURES,
+    Tile,
+    printed,
+    treasure_deck,
+)
 from engine.games.forbidden_island.headings import DRAW_FLOOD, DRAW_TREASURE, HAND_LIMIT_RULE, PAWNS
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.state import (
@@ -18,10 +28,13 @@ from engine.games.forbidden_island.state import (
     with_hand,
     with_pawn,
 )
-from engine.games.forbidden_island.turn import lose, raise_water, settle, sink
+from engine.games.forbidden_island.turn import floods_due, lose, raise_water, settle, sink
 from engine.kit.chance import Chance
 from engine.kit.piles import Pile
 from engine.kit.ruleset import Action, Refusal
+
+HAND_CARDS = (*TREASURES, HELICOPTER_LIFT, SANDBAGS)
+"""The cards that can be in a hand."""
 
 
 class DrawTreasureCard(Action[IslandState], frozen=True):
@@ -31,10 +44,6 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
     symbol = "draw"
     rule = DRAW_TREASURE
     asks_chance = True
-
-    @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if seat != state.active:
@@ -58,7 +67,7 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
         if state.options.treasure_reshuffle == "eager":
             state = _renew_treasure_pile(state)
         if is_due and not left:
-            state = replace(state, flood_draws_left=METER[state.water_level - 1])
+            state = replace(state, flood_draws_left=floods_due(state.water_level))
         return settle(state)
 
     def label(self, state: IslandState, names: Sequence[str]) -> str:
@@ -76,14 +85,16 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
 
 
 def _renew_treasure_pile(state: IslandState) -> IslandState:
-    """When the Treasure Deck Runs Out (FI-R13)."""
+    """Apply "When the Treasure Deck Runs Out" (FI-R13)."""
     if state.treasure_pile.layers:
         return state
     return replace(state, treasure_pile=Pile.shuffled(state.treasure_discard), treasure_discard=())
 
 
 def _waters_rise(state: IslandState, card: str) -> IslandState:
-    """Waters Rise! Cards: up a tick, the flood discard on top of its pile, and the card away (FI-R11, FI-R30)."""
+    """Waters Rise! Cards: raise the water, put the flood discard pile on its draw pile, and discard the card (FI-R11,
+    FI-R30).
+    """
     state = raise_water(replace(state, treasure_discard=(*state.treasure_discard, card)))
     if state.outcome is not None:
         return state
@@ -91,12 +102,13 @@ def _waters_rise(state: IslandState, card: str) -> IslandState:
 
 
 class Discard(Action[IslandState], frozen=True):
-    """Discard a card, having more than 5."""
+    """Discard a card while you have more than 5."""
 
     type = "discard"
     symbol = "cross"
     rule = HAND_LIMIT_RULE
-    card: str
+    # Not a `Literal`, so that the card that raises the water is rejected as illegal, not as malformed.
+    card: Annotated[str, Meta(extra_json_schema={"enum": list(HAND_CARDS)})]
 
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
@@ -104,7 +116,7 @@ class Discard(Action[IslandState], frozen=True):
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if state.phase != "discard":
-            return Refusal(HAND_LIMIT_RULE, "No hand is over the limit of 5 cards.")
+            return Refusal(HAND_LIMIT_RULE, "Nobody has more than 5 cards.")
         if seat != state.over_limit():
             return Refusal(HAND_LIMIT_RULE, "Another player's hand is over the limit.")
         if self.card not in state.hands[seat]:
@@ -124,7 +136,7 @@ class Discard(Action[IslandState], frozen=True):
 
 
 def discarded(state: IslandState, seat: int, card: str) -> IslandState:
-    """`state` with `card` moved from that hand to the treasure discard pile."""
+    """Return `state` with `card` moved from the seat's hand to the treasure discard pile."""
     return replace(
         state,
         hands=with_hand(state, seat, remove_cards(state.hands[seat], card)),
@@ -133,22 +145,19 @@ def discarded(state: IslandState, seat: int, card: str) -> IslandState:
 
 
 class DrawFloodCard(Action[IslandState], frozen=True):
-    """Draw a Flood card: its tile floods, or sinks if it was flooded."""
+    """Draw a Flood card: its tile floods, or sinks if it was already flooded."""
 
     type = "draw_flood_card"
     symbol = "water"
     rule = DRAW_FLOOD
     asks_chance = True
-
-    @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        yield cls()
+    results = TILES
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if seat != state.active:
             return Refusal(DRAW_FLOOD, "It is another player's turn.")
         if state.phase != "draw_flood":
-            return Refusal(DRAW_FLOOD, "No Flood card is drawn now.")
+            return Refusal(DRAW_FLOOD, "You cannot draw a Flood card now.")
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -164,14 +173,14 @@ class DrawFloodCard(Action[IslandState], frozen=True):
 
 
 def reveal_flood_card(state: IslandState, chance: Chance) -> tuple[Tile, IslandState]:
-    """Turn the top Flood card face up: its tile, and the state without the card in the pile."""
+    """Turn the top Flood card face up; return its tile, and the state without the card in the pile."""
     state = _renew_flood_pile(state)
     tile, pile = state.flood_pile.draw(chance, "flood_card")
     return tile, replace(state, flood_pile=pile, flood_draws_left=max(0, state.flood_draws_left - 1))
 
 
 def resolve_flood_card(state: IslandState, tile: Tile) -> IslandState:
-    """Flood or sink the tile of a Flood card that lies face up."""
+    """Flood or sink the tile of the face-up Flood card."""
     if tile in state.flooded:
         state = sink(state, tile)
         if state.outcome is not None:
@@ -182,12 +191,12 @@ def resolve_flood_card(state: IslandState, tile: Tile) -> IslandState:
 
 
 def flood_card_done(state: IslandState) -> IslandState:
-    """What follows a Flood card that has been dealt with."""
+    """Return the state after a Flood card was resolved."""
     return settle(_renew_flood_pile(state) if state.options.flood_reshuffle == "eager" else state)
 
 
 def _renew_flood_pile(state: IslandState) -> IslandState:
-    """When the Flood Draw Pile Runs Out (FI-R15, FI-R31)."""
+    """Apply "When the Flood Draw Pile Runs Out" (FI-R15, FI-R31)."""
     if state.flood_pile.layers:
         return state
     return replace(state, flood_pile=Pile.shuffled(state.flood_discard), flood_discard=())
@@ -223,15 +232,11 @@ class Swim(Action[IslandState], frozen=True):
 
 
 class Drown(Action[IslandState], frozen=True):
-    """Sink with a tile from which nobody can swim, no Helicopter Lift being played: the game is lost."""
+    """Sink with a tile when you can neither swim nor be lifted off: the game is lost."""
 
     type = "drown"
     symbol = "skull"
     rule = PAWNS
-
-    @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if state.pawns[seat] not in state.sunk:
@@ -242,9 +247,6 @@ class Drown(Action[IslandState], frozen=True):
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return lose(state, "drowned")
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Drown")
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{name} sinks into the abyss.", name=names[seat])

@@ -1,36 +1,94 @@
-"""What a table may forget, and how its game goes on then.
+"""Steps that a table may forget, and the state after each is skipped.
 
-A swim is none of it: a pawn in the water has to go somewhere.
+A swim cannot be skipped: a pawn in the water has to go somewhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.games.forbidden_island.components import METER
+from engine.core.language import marked, plural
+from engine.games.forbidden_island.components import SKULL
 from engine.games.forbidden_island.headings import DRAW_FLOOD, HAND_LIMIT_RULE
 from engine.games.forbidden_island.state import IslandState, replace
-from engine.games.forbidden_island.turn import settle
-from engine.kit.steps import DueStep, Skip
+from engine.games.forbidden_island.turn import floods_due, settle
+from engine.kit.piles import Pile
+from engine.kit.steps import ENDING, DueStep, Skip
 
 DISCARD = DueStep("discard", "discard of a card over the limit", HAND_LIMIT_RULE)
-FLOOD_CARDS = DueStep("flood_cards", "Flood cards", DRAW_FLOOD, is_plural=True)
+FLOOD_CARDS = DueStep(
+    "flood_cards",
+    "Flood cards",
+    DRAW_FLOOD,
+    is_plural=True,
+    cards=lambda count: plural(count, "Flood card", "Flood cards"),
+)
+
+
+def rise_steps(rule: str) -> tuple[DueStep, DueStep, DueStep]:
+    """Return the effects of the card that raises the water, as steps under `rule`: both together, and each alone."""
+    missed = marked("{player} drew a card that raises the water, without effect")
+    return (
+        DueStep("rise", "rise of the water", rule, missed=missed),
+        DueStep("reshuffle", "shuffle of the flood discard pile", rule),
+        DueStep("water_level", "step up on the water meter", rule),
+    )
 
 
 def skips(state: IslandState, cards: DueStep) -> Iterator[Skip[IslandState]]:
-    """The step that is due, and the table without it.
+    """Yield the step that is due, with the table after it is skipped.
 
     Args:
-        cards: the step of drawing two cards of the other deck.
+        cards: the step in which two cards of the treasure deck are drawn.
     """
     match state.phase:
         case "actions" | "draw_treasure":
-            due = METER[state.water_level - 1]
+            due = floods_due(state.water_level)
             without = replace(state, actions_left=0, treasure_draws_left=0, flood_draws_left=due)
-            yield Skip(cards, state.active, settle(without))
+            yield Skip(cards, state.active, settle(without), state.treasure_draws_left)
         case "draw_flood":
-            yield Skip(FLOOD_CARDS, state.active, settle(replace(state, flood_draws_left=0)))
+            yield Skip(FLOOD_CARDS, state.active, settle(replace(state, flood_draws_left=0)), state.flood_draws_left)
         case "discard":
             seat = state.over_limit()
             if seat is not None:
                 yield Skip(DISCARD, seat, settle(state.with_overlooked(seat)))
+
+
+def overlooks(state: IslandState, steps: tuple[DueStep, DueStep, DueStep]) -> Iterator[Skip[IslandState]]:
+    """Yield the effects of the card that raises the water, or a loss, each with the table without it.
+
+    Args:
+        steps: the `rise_steps` of the game.
+    """
+    rise, reshuffle, water_level = steps
+    if state.outcome is not None:
+        yield from _played_on(state)
+    elif state.treasure_discard[-1:] == (state.edition.rising_card,) and not state.flood_discard:
+        level = state.water_level - 1
+        was_due = state.flood_draws_left == floods_due(state.water_level)
+        left = floods_due(level) if was_due else state.flood_draws_left
+        lower = {"water_level": level, "flood_draws_left": left}
+        layers = state.flood_pile.layers
+        if len(layers) > 1:
+            unshuffled = {"flood_pile": Pile(layers[1:]), "flood_discard": layers[0]}
+            if level:
+                yield Skip(rise, state.active, replace(state, **lower, **unshuffled))
+            yield Skip(reshuffle, state.active, replace(state, **unshuffled))
+        if level:
+            yield Skip(water_level, state.active, replace(state, **lower))
+
+
+def _played_on(state: IslandState) -> Iterator[Skip[IslandState]]:
+    outcome = state.outcome
+    assert outcome is not None
+    if outcome.result != "lost":
+        return
+    resumed = state.with_play_resumed()
+    if state.water_level == SKULL and outcome.reason == "skull":
+        # The loss came before the card's second effect, which is due if play continues.
+        pile = resumed.flood_pile.shuffle_on_top(resumed.flood_discard)
+        left = resumed.flood_draws_left if resumed.treasure_draws_left else floods_due(SKULL)
+        resumed = replace(resumed, flood_pile=pile, flood_discard=(), flood_draws_left=left)
+    resumed = settle(resumed)
+    if resumed.outcome is None:
+        yield Skip(ENDING, state.active, resumed)

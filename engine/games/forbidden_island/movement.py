@@ -1,4 +1,4 @@
-"""Where a pawn can go: by its own move, by the Navigator's hand, and by swimming when its tile sinks."""
+"""Movement of pawns: own moves, moves by the Navigator, and swimming after a tile sinks."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from engine.games.forbidden_island.state import IslandState
 
 
 def move_targets(state: IslandState, seat: int) -> set[Tile]:
-    """Where that seat's pawn can go for one action, flights apart (FI-R2, FI-R5)."""
+    """Return the tiles that the seat's pawn can reach for one action, except by flying (FI-R2, FI-R5)."""
     if state.power(seat) is Power.SWIM:
         return dive_targets(state, seat)
     return state.tiles_near(seat) - state.sunk
 
 
 def can_move(state: IslandState, seat: int, to: Tile) -> bool:
-    """Whether `to`, which has not sunk, is among the `move_targets`."""
+    """Return True if `to` is one of the `move_targets`; it must not have sunk."""
     if state.is_near(seat, to):
         return True
     return state.power(seat) is Power.SWIM and to in dive_targets(state, seat)
 
 
 def dive_targets(state: IslandState, seat: int) -> set[Tile]:
-    """Where the Diver can go: along flooded and missing spaces, ending on a tile (FI-R5)."""
+    """Return the tiles that the Diver can reach through flooded and missing spaces (FI-R5)."""
     start = state.layout.index(state.pawns[seat])
     return _tiles(state, _dive(state, start)) - {state.pawns[seat]}
 
 
 def navigate_targets(state: IslandState, seat: int) -> set[Tile]:
-    """Where the Navigator can take another seat's pawn in one or two steps (FI-R4).
+    """Return the tiles to which the Navigator can move another seat's pawn in one or two steps (FI-R4).
 
-    How far that pawn's own power counts is the option `navigator_uses_target_power`; nobody is flown.
+    The option `navigator_uses_target_power` decides whether that pawn's own power applies; flying never does.
     """
     use = state.options.navigator_uses_target_power
     power = state.power(seat)
@@ -47,7 +47,7 @@ def navigate_targets(state: IslandState, seat: int) -> set[Tile]:
 
 
 def swim_targets(state: IslandState, seat: int) -> set[Tile]:
-    """Where a pawn whose tile has sunk can get to (FI-R20); empty: it cannot be saved by swimming."""
+    """Return the tiles to which a pawn on a sunk tile can swim (FI-R20); empty if it cannot."""
     power = state.power(seat)
     if power is Power.FLY:
         return set(state.island())
@@ -62,7 +62,7 @@ def swim_targets(state: IslandState, seat: int) -> set[Tile]:
 
 
 def _dive(state: IslandState, start: int) -> frozenset[int]:
-    """The spaces that border on the water that reaches `start`, those of the water among them."""
+    """Return the spaces that can be reached from `start` through flooded or missing spaces, including these."""
     water = {space for space, tile in enumerate(state.layout) if tile in state.flooded or tile in state.sunk}
     reached: set[int] = set()
     ahead = [start]

@@ -1,4 +1,4 @@
-"""The ruleset: the declaration, and what the kernel asks of a game besides its actions."""
+"""The ruleset: declarations, and all methods except those of actions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from engine.core.errors import Malformed
-from engine.core.language import say
+from engine.core.language import plural, say
 from engine.core.values import Value
 from engine.games.forbidden_island import invariants, setup
 from engine.games.forbidden_island.actions import CaptureTreasure, Fly, GiveCard, Move, Navigate, ShoreUp
@@ -36,11 +36,12 @@ from engine.games.forbidden_island.draws import Discard, DrawFloodCard, DrawTrea
 from engine.games.forbidden_island.facts import FACTS
 from engine.games.forbidden_island.facts.cards import deal_unseen
 from engine.games.forbidden_island.facts.turn import due_at, settled
-from engine.games.forbidden_island.headings import DRAW_TREASURE, SECTIONS
-from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, skips
+from engine.games.forbidden_island.headings import DRAW_TREASURE, SECTIONS, WATERS_RISE_CARDS
+from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, overlooks, rise_steps, skips
 from engine.games.forbidden_island.setup_page import setup_page
 from engine.games.forbidden_island.specials import LiftOff, PlayHelicopterLift, PlaySandbags
 from engine.games.forbidden_island.state import IslandOptions, IslandState, replace
+from engine.games.forbidden_island.turn import next_turn
 from engine.kit.chance import Chance
 from engine.kit.columns import AnyColumn
 from engine.kit.facts import Fact, Told
@@ -52,13 +53,14 @@ from engine.kit.steps import DueStep, Skip
 
 
 class IslandRules(Ruleset[IslandState, IslandOptions]):
-    """What Forbidden Island and its variants share."""
+    """Common rules of Forbidden Island and its variants."""
 
     edition: ClassVar[Edition]
+    rise_steps: ClassVar[tuple[DueStep, DueStep, DueStep]]
     players = (2, 4)
     options: ClassVar[type[IslandOptions]] = IslandOptions
     state: ClassVar[type[IslandState]] = IslandState
-    # Whoever holds a Helicopter Lift may end the game in anybody's turn.
+    # The owner of a Helicopter Lift can end the game in any turn.
     unprompted = (LiftOff,)
     max_events = 600
     turn_fields = (
@@ -97,6 +99,9 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     def skips(self, state: IslandState) -> Iterable[Skip[IslandState]]:
         return skips(state, self.steps[0])
 
+    def overlooks(self, state: IslandState) -> Iterable[Skip[IslandState]]:
+        return overlooks(state, self.rise_steps)
+
     def seats(self, state: IslandState) -> int:
         return len(state.roles)
 
@@ -112,7 +117,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         return (state.active,)
 
     def view(self, state: IslandState, viewer: int | None) -> dict[str, Any]:
-        # FI-R24: hands lie face up, and a pile's layers hold nothing but what everyone can work out.
+        # Everything is public: hands are face up (FI-R24), and the layers of piles are known to all.
         return self.to_document(state)
 
     def tidy(self, state: IslandState) -> IslandState:
@@ -127,11 +132,14 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         return deal_unseen(state, told, chance)
 
     def is_out_of_turn(self, state: IslandState, seat: int) -> bool:
-        # A discard and a swim of somebody else are done once the board says so.
+        # Also if the game waits for `seat`: its discard or swim does not affect the turn.
         return seat != state.active
 
     def consequences(self, state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
         return due_at(state, told)
+
+    def begin_turn(self, state: IslandState, seat: int) -> IslandState:
+        return next_turn(replace(state, active=(seat - 1) % len(state.roles)))
 
     def settled(self, state: IslandState, told: Told) -> IslandState:
         return settled(state)
@@ -173,7 +181,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         return scene(state, names, say(self.name), self.standing(state, names), self.awaiting(state))
 
     def role(self, state: IslandState, seat: int) -> dict[str, str]:
-        # In English: it is kept with the game, and said where it is shown.
+        # In English, because it is stored with the game, and translated for display.
         return {self.edition.words.role: self.edition.roles[state.roles[seat]].name}
 
     def headline(self, state: IslandState, names: Sequence[str]) -> str:
@@ -212,7 +220,7 @@ def _water(level: int) -> str:
 
 
 def components(edition: Edition) -> dict[str, Any]:
-    """What is in the box, as a JSON document."""
+    """Return the contents of the box as a JSON document."""
     return {
         "tiles": [
             {
@@ -240,7 +248,7 @@ def components(edition: Edition) -> dict[str, Any]:
 
 
 class ForbiddenIsland(IslandRules):
-    """Forbidden Island, as its rulebook has it."""
+    """Forbidden Island, by its rulebook."""
 
     id = "forbidden-island"
     version = "1"
@@ -263,20 +271,28 @@ class ForbiddenIsland(IslandRules):
         Drown,
         LiftOff,
     )
+    rise_steps = rise_steps(WATERS_RISE_CARDS)
     steps = (
-        DueStep("treasure_cards", "Treasure deck cards", DRAW_TREASURE, is_plural=True),
+        DueStep(
+            "treasure_cards",
+            "Treasure deck cards",
+            DRAW_TREASURE,
+            is_plural=True,
+            cards=lambda count: plural(count, "Treasure deck card", "Treasure deck cards"),
+        ),
         DISCARD,
         FLOOD_CARDS,
+        *rise_steps,
     )
     facts = FACTS
     faces = MappingProxyType({"treasure_card": card_faces(FORBIDDEN_ISLAND)})
     sections = SECTIONS
     phases = PHASES
     endings = {
-        "lifted_off": "The team lifts off Fools' Landing with all four treasures: won!",
-        "skull": "The water has reached the skull and crossbones: lost.",
-        "fools_landing_sank": "Fools' Landing has sunk: lost.",
-        "treasure_lost": "Both tiles of a treasure have sunk before it was captured: lost.",
-        "drowned": "A player has gone down with a tile: lost.",
+        "lifted_off": "The team lifts off Fools' Landing with all four treasures: the game is won!",
+        "skull": "The water has reached the skull and crossbones: the game is lost.",
+        "fools_landing_sank": "Fools' Landing has sunk: the game is lost.",
+        "treasure_lost": "Both tiles of a treasure sank before it was captured: the game is lost.",
+        "drowned": "A player sank with a tile: the game is lost.",
     }
     components = components(FORBIDDEN_ISLAND)

@@ -1,4 +1,4 @@
-"""Setup, in the rulebook's order; each step that shuffles asks chance."""
+"""Setup, in the rulebook's order. Each shuffle needs results."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from engine.kit.piles import Pile
 
 
 def set_up(edition: Edition, options: IslandOptions, seats: int, chance: Chance) -> dict[str, Any]:
-    """The fields of the state in which the first turn begins.
+    """Return the fields of the state at the start of the first turn.
 
-    Chance is asked for the layout in reading order, the first floods, the role of each seat, and each seat's
-    opening cards. A card that raises the water is put aside, replaced at once, and shuffled back in at the end.
+    Chance determines the tiles in reading order, the first floods, the role of each seat, and each seat's opening
+    cards. A card that raises the water is set aside, replaced at once, and shuffled back in at the end.
     """
     layout = _shuffled(chance, "tile", TILES, len(TILES))
     flood_pile = Pile.shuffled(TILES)
@@ -62,7 +62,7 @@ def set_up(edition: Edition, options: IslandOptions, seats: int, chance: Chance)
 
 
 def _shuffled(chance: Chance, name: str, things: Sequence[str], count: int) -> tuple[str, ...]:
-    """`count` of `things`, as they come."""
+    """Draw `count` of `things`."""
     left = list(things)
     came: list[str] = []
     for _ in range(count):
@@ -89,11 +89,11 @@ def _opening_hands(edition: Edition, seats: int, chance: Chance) -> tuple[tuple[
 
 
 _IN_ROW = {(x, y): x - min(u for u, v in SPACES if v == y) + 1 for x, y in SPACES}
-"""The number of each space in its row, from 1."""
+"""The position of each space in its row, from 1."""
 
 
 def setup_prompts(edition: Edition, names: Sequence[str], given: Sequence[Value | None]) -> list[SetupPrompt]:
-    """What is laid out and dealt, in the order of `set_up`."""
+    """Return the questions of the setup, in the order of `set_up`."""
     found = [
         SetupPrompt(say("The island"), say("row {row}, space {space}", row=y, space=_IN_ROW[x, y]), (x, y))
         for x, y in SPACES
@@ -118,7 +118,7 @@ def setup_prompts(edition: Edition, names: Sequence[str], given: Sequence[Value 
 
 
 def describe(state: IslandState, names: Sequence[str]) -> list[str]:
-    """What lies on the table after set-up."""
+    """Describe the table after the setup."""
     roles = (
         say(
             "{name} is the {role} and starts on {tile}",

@@ -1,4 +1,4 @@
-"""Set-up in pictures: the tiles in the rulebook's families, the flooded ones, roles and opening cards."""
+"""Setup in pictures: the tiles, the flooded tiles, the roles and the opening cards."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PALETTE: tuple[tuple[str, tuple[box.Tile, ...], box.Treasure | None], ...] = (
         None,
     ),
 )
-"""Each family with its tiles, and the treasure that waits there: one order for ever, six to a row."""
+"""The families of tiles in the palette, each with its treasure, in a fixed order, six tiles to a row."""
 SHORT: dict[box.Tile, str] = {
     "cave_of_embers": marked("Embers"),
     "cave_of_shadows": marked("Shadows"),
@@ -61,7 +61,7 @@ SHORT: dict[box.Tile, str] = {
     "twilight_hollow": marked("Hollow"),
     "crimson_forest": marked("Forest"),
 }
-"""One word for each tile."""
+"""A one-word name for each tile."""
 POWER_SYMBOLS: dict[Power, Symbol] = {
     Power.SWIM: "swim",
     Power.SHORE_UP_TWO: "shore",
@@ -73,10 +73,10 @@ POWER_SYMBOLS: dict[Power, Symbol] = {
 
 
 def setup_page(edition: Edition, options: IslandOptions, names: Sequence[str]) -> SetupPage:
-    """The three screens: tiles, flooded tiles, then roles and opening cards."""
+    """Return the page with three screens: tiles, flooded tiles, then roles and opening cards."""
     return SetupPage(
         steps=(
-            SetupStep(title=say("Lay the tiles"), parts=(_tiles(edition),)),
+            SetupStep(title=say("Place the tiles"), parts=(_tiles(edition),)),
             SetupStep(title=say("Mark the flooded tiles"), parts=(_floods(),)),
             SetupStep(title=say("Deal roles and hands"), parts=(_roles(edition, names), _hands(edition, names))),
         ),

@@ -1,4 +1,4 @@
-"""Special Action Cards: at any time, by anyone who holds one, for no action; and the one that wins the game."""
+"""Special Action Cards: their owners play them at any time without spending an action. One wins the game."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from engine.kit.ruleset import Action, Refusal
 
 
 def cannot_play(state: IslandState, seat: int, card: str) -> Refusal | None:
-    """Why that seat cannot play a special card now, or None (FI-R12, FI-R26)."""
+    """Return the reason why `seat` cannot play a special card now, or None (FI-R12, FI-R26)."""
     if card not in state.hands[seat]:
         return Refusal(SPECIAL, say("There is no {card} in that hand.", card=printed(card)))
     if state.phase == "discard" and seat != state.over_limit():
-        return Refusal(HAND_LIMIT_RULE, "A player has to get back to 5 cards first.")
+        return Refusal(HAND_LIMIT_RULE, "A player has too many cards and must discard down to 5 first.")
     return None
 
 
@@ -70,16 +70,16 @@ class PlayHelicopterLift(Action[IslandState], frozen=True):
         if refusal := cannot_play(state, seat, HELICOPTER_LIFT):
             return refusal
         if len(set(self.pawns)) < len(self.pawns) or SEAT_INDEX[self.pawns[-1]] >= len(state.roles):
-            return Refusal(SPECIAL, "Name pawns of this game, each once.")
+            return Refusal(SPECIAL, "List each pawn of this game at most once.")
         tiles = {state.pawns[SEAT_INDEX[pawn]] for pawn in self.pawns}
         if len(tiles) > 1:
-            return Refusal(SPECIAL, "The pawns have to be on the same tile.")
+            return Refusal(SPECIAL, "The pawns must be on the same tile.")
         if self.to in tiles:
-            return Refusal(SPECIAL, "The pawns have to go to another tile.")
+            return Refusal(SPECIAL, "The pawns must go to another tile.")
         if self.to in state.sunk:
             return Refusal(SPECIAL, say("{tile} has sunk.", tile=printed(self.to)))
         if not state.options.lift_rescues_sinking and not tiles.isdisjoint(state.sunk):
-            return Refusal(PAWNS, "At this table a Helicopter Lift does not rescue from a tile that has sunk.")
+            return Refusal(PAWNS, "At this table, a Helicopter Lift cannot take pawns off a sunk tile.")
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -155,7 +155,7 @@ class LiftOff(Action[IslandState], frozen=True):
         if len(state.captured) < len(TREASURES):
             return Refusal(WINNING, state.edition.words.not_all)
         if any(tile != FOOLS_LANDING for tile in state.pawns):
-            return Refusal(WINNING, "Every pawn has to be on Fools' Landing.")
+            return Refusal(WINNING, "Every pawn must be on Fools' Landing.")
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:

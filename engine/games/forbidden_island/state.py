@@ -1,4 +1,4 @@
-"""The state of the table, and the questions that the rules ask of it."""
+"""The state of the table, and queries on it."""
 
 from __future__ import annotations
 
@@ -31,24 +31,25 @@ replace = msgspec.structs.replace
 
 
 class IslandOptions(Options, frozen=True, kw_only=True):
-    """What a table chooses: the difficulty, who begins, and the rulings on which tables differ."""
+    """Options of a game: the difficulty, the first player, and rulings on open questions (FI-R…, see RULINGS.md)."""
 
     difficulty: Annotated[
         Difficulty,
         option(
             "Difficulty",
-            "How high the water stands when you begin.",
+            "The water level at the start.",
             {"novice": "Novice", "normal": "Normal", "elite": "Elite", "legendary": "Legendary"},
         ),
     ] = "novice"
     first_player: Annotated[
-        Literal["p1", "p2", "p3", "p4"], option("Who begins", "By custom, whoever was on an island last.")
+        Literal["p1", "p2", "p3", "p4"],
+        option("Who begins", "By custom, the player who was most recently on an island."),
     ] = "p1"
-    """FI-R25."""
+    """The seat that begins (FI-R25)."""
     navigator_uses_target_power: Annotated[
         Literal["steps", "none", "full"],
         option(
-            "May the Navigator use the moved pawn's power?",
+            "Can the Navigator use the moved pawn's power?",
             titles={
                 "steps": "Step by step: the Explorer also diagonally, the Diver one tile at a time",
                 "none": "No, up, down, left and right only",
@@ -57,42 +58,42 @@ class IslandOptions(Options, frozen=True, kw_only=True):
             is_ruling=True,
         ),
     ] = "steps"
-    """FI-R4: whether a pawn that the Navigator moves goes diagonally (Explorer) or through water (Diver)."""
+    """Decides if the Navigator can move an Explorer diagonally or a Diver through water (FI-R4)."""
     hand_limit_timing: Annotated[
         Timing,
         option(
-            "When does a sixth card have to go?",
+            "When must a sixth card be discarded?",
             titles={"immediate": "At once", "after_both_draws": "After both cards are drawn"},
             is_ruling=True,
         ),
     ] = "immediate"
-    """FI-R12: when a drawn sixth card has to go."""
+    """Decides when a card over the hand limit must be discarded (FI-R12)."""
     treasure_reshuffle: Annotated[
-        Renewal, option("When is the Treasure deck shuffled anew?", titles=RENEWALS, is_ruling=True)
+        Renewal, option("When is the Treasure deck reshuffled?", titles=RENEWALS, is_ruling=True)
     ] = "eager"
-    """FI-R13: whether the deck is renewed when its last card is drawn, or when the next is needed."""
+    """Decides if an empty deck is renewed at once or when a card is needed (FI-R13)."""
     flood_reshuffle: Annotated[
-        Renewal, option("When is the Flood pile shuffled anew?", titles=RENEWALS, is_ruling=True)
+        Renewal, option("When is the Flood pile reshuffled?", titles=RENEWALS, is_ruling=True)
     ] = "eager"
-    """FI-R15: the same of the flood pile."""
+    """The same for the Flood pile (FI-R15)."""
     lift_rescues_sinking: Annotated[
         bool,
         option(
-            "May a Helicopter Lift take pawns off a tile that has just sunk?",
+            "Can a Helicopter Lift take pawns off a tile that has just sunk?",
             titles={True: "Yes", False: "No"},
             is_ruling=True,
         ),
     ] = True
-    """FI-R18: whether a Helicopter Lift may take pawns off a tile that has just sunk."""
+    """Decides if a Helicopter Lift can take pawns off a tile that has just sunk (FI-R18)."""
     diver_swim: Annotated[
         Literal["nearest", "as_move"],
         option(
-            "Where may the Diver swim when her tile sinks?",
-            titles={"nearest": "To the nearest tiles", "as_move": "As far as she moves"},
+            "Where can the Diver swim when her tile sinks?",
+            titles={"nearest": "To the nearest tiles", "as_move": "As far as she can move"},
             is_ruling=True,
         ),
     ] = "nearest"
-    """FI-R20: where the Diver may swim when her tile sinks."""
+    """Decides where the Diver may swim when her tile sinks (FI-R20)."""
 
 
 class IslandState(State, frozen=True, kw_only=True):
@@ -102,62 +103,64 @@ class IslandState(State, frozen=True, kw_only=True):
 
     options: IslandOptions
     layout: tuple[Tile, ...]
-    """The tile laid on each space, in the order of `SPACES`; it stays when the tile has sunk."""
+    """The tile on each space, in the order of `SPACES`. Sunk tiles stay in this list."""
     flooded: frozenset[Tile]
     sunk: frozenset[Tile]
     roles: tuple[str, ...]
     """The adventurer of each seat."""
     pawns: tuple[Tile, ...]
-    """Where each seat's pawn stands; on a sunk tile: it is in the water and has to swim."""
+    """The tile of each seat's pawn. If the tile has sunk, the pawn is in the water and must swim."""
     hands: tuple[tuple[str, ...], ...]
-    """The cards before each seat, sorted."""
+    """The cards in front of each seat, sorted."""
     treasure_pile: Pile[str]
     treasure_discard: tuple[str, ...]
-    """In the order of discarding."""
+    """The discarded treasure cards, in the order of discarding."""
     flood_pile: Pile[Tile]
     flood_discard: tuple[Tile, ...]
     captured: tuple[Treasure, ...] = ()
-    """In the order of capture."""
+    """The captured treasures, in the order of capture."""
     water_level: int
-    """The tick on the water meter, from 1; `SKULL` is the end."""
+    """The tick on the water meter, from 1; at `SKULL` the game is lost."""
     active: int
     """The seat whose turn it is."""
     actions_left: int
     treasure_draws_left: int
     flood_draws_left: int = 0
+    flood_draws_over: int | msgspec.UnsetType = msgspec.UNSET
+    """Flood cards drawn in this turn beyond those due, because the water was set lower afterwards."""
     has_flown: bool = False
-    """Whether the Pilot has used the flight of this turn."""
+    """True if the Pilot has flown this turn."""
     overlooked: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Where a table has let a hand over the limit pass: how many cards of each seat it let pass, 0 for none."""
+    """For each seat, the size of a hand over the limit that the table has not noticed; 0 if there is none."""
 
     def power(self, seat: int) -> Power:
-        """What that seat's adventurer can do."""
+        """Return the power of the seat's adventurer."""
         return self.edition.roles[self.roles[seat]].power
 
     def spaces_near(self, space: int, seat: int) -> frozenset[int]:
-        """The spaces adjacent to `space` as that seat's adventurer counts them (FI-R1)."""
+        """Return the spaces adjacent to `space`; for the Explorer, diagonals are included (FI-R1)."""
         return (AROUND if self.power(seat) is Power.DIAGONAL else ORTHOGONAL)[space]
 
     def is_near(self, seat: int, tile: Tile) -> bool:
-        """Whether `tile` lies next to that seat's pawn, as its adventurer counts."""
+        """Return True if `tile` is adjacent to the seat's pawn, as in `spaces_near`."""
         layout = self.layout
         return layout.index(tile) in self.spaces_near(layout.index(self.pawns[seat]), seat)
 
     def tiles_near(self, seat: int) -> set[Tile]:
-        """The tiles next to that seat's pawn, sunk ones too, as its adventurer counts."""
+        """Return the tiles adjacent to the seat's pawn, as in `spaces_near`, including sunk ones."""
         layout = self.layout
         return {layout[space] for space in self.spaces_near(layout.index(self.pawns[seat]), seat)}
 
     def island(self) -> list[Tile]:
-        """The tiles still in play, in the order of the spaces."""
+        """Return the tiles that have not sunk, in the order of the spaces."""
         return [tile for tile in self.layout if tile not in self.sunk]
 
     def swimmers(self) -> list[int]:
-        """The seats whose pawn is in the water."""
+        """Return the seats whose pawn is in the water."""
         return [seat for seat, tile in enumerate(self.pawns) if tile in self.sunk]
 
     def over_limit(self) -> int | None:
-        """The seat that has to get rid of a card now (FI-R12), or None."""
+        """Return the seat that must discard a card now (FI-R12), or None."""
         if max(map(len, self.hands)) > HAND_LIMIT:
             for seat, hand in enumerate(self.hands):
                 if len(hand) > HAND_LIMIT and not self._may_wait(seat) and not self._is_overlooked(seat):
@@ -168,7 +171,7 @@ class IslandState(State, frozen=True, kw_only=True):
         return self.overlooked is not msgspec.UNSET and self.overlooked[seat] == len(self.hands[seat])
 
     def with_overlooked(self, seat: int) -> IslandState:
-        """This state with the hand of `seat` let pass, as long as it has so many cards."""
+        """Return the state in which the current hand of `seat` may stay over the limit until its size changes."""
         sizes = (0,) * len(self.hands) if self.overlooked is msgspec.UNSET else self.overlooked
         return replace(self, overlooked=(*sizes[:seat], len(self.hands[seat]), *sizes[seat + 1 :]))
 
@@ -177,43 +180,43 @@ class IslandState(State, frozen=True, kw_only=True):
         return between_draws and self.options.hand_limit_timing == "after_both_draws"
 
     def with_clock_started(self) -> IslandState:
-        """This state, with what a variant keeps an eye on whenever pawns or treasures have moved."""
+        """Hook for variants, called after pawns or treasures have moved: start a clock if it is due."""
         return self
 
     def interrupting_phase(self) -> str | None:
-        """The phase of a variant's own that has to end before the game goes on, or None."""
+        """Hook for variants: return a phase that must end before the game continues, or None."""
         return None
 
     def lifted_off(self) -> IslandState:
-        """This state with the team in the air: the end of the game."""
+        """Return the state after the team has lifted off, which ends the game."""
         everyone = SEAT_IDS[: len(self.roles)]
         return replace(self, outcome=GameOutcome("won", everyone, "lifted_off", WINNING))
 
     def overdue(self) -> IslandState:
-        """This state, with what a variant has missed by now."""
+        """Hook for variants: apply a loss if a deadline has passed."""
         return self
 
     def with_deadline_checked(self) -> IslandState:
-        """This state at the end of a turn, with what a variant checks then."""
+        """Hook for variants, called at the end of a turn: apply a loss if a deadline is missed."""
         return self
 
 
 def add_card(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """`hand` with `card`, sorted."""
+    """Return `hand` with `card`, sorted."""
     return tuple(sorted((*hand, card)))
 
 
 def remove_cards(hand: tuple[str, ...], card: str, count: int = 1) -> tuple[str, ...]:
-    """`hand` without `count` of `card`; where it holds none that is `Unclear`."""
+    """Return `hand` without `count` copies of `card`. Raises `Unclear` if there is none."""
     at = place_of(card, hand)
     return hand[:at] + hand[at + count :]
 
 
 def with_hand(state: IslandState, seat: int, hand: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """The hands, with that of `seat` replaced."""
+    """Return all hands, with `hand` for `seat`."""
     return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
 
 
 def with_pawn(state: IslandState, seat: int, tile: Tile) -> tuple[Tile, ...]:
-    """The pawns, with that of `seat` on `tile`."""
+    """Return the pawns' tiles, with the pawn of `seat` on `tile`."""
     return (*state.pawns[:seat], tile, *state.pawns[seat + 1 :])

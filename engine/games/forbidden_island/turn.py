@@ -1,4 +1,4 @@
-"""Order of play: what comes next, and how the game ends by it (rulebook: Order of Play; Losing the Game)."""
+"""Order of play: the next step, and the end of the game (rulebook: Order of Play; Losing the Game)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from engine.games.forbidden_island.components import (
     ACTIONS_PER_TURN,
     FOOLS_LANDING,
     HELICOPTER_LIFT,
+    METER,
     SITES,
     SKULL,
     TILES,
@@ -23,7 +24,7 @@ from engine.games.forbidden_island.state import IslandState, replace
 
 
 def spend_action(state: IslandState, seat: int, **changes: Any) -> IslandState:
-    """`state` with those changes and one action less; what is done out of turn costs none."""
+    """Return `state` with `changes` and one action less. An action out of turn costs none."""
     if state.phase != "actions" or seat != state.active:
         return settle(replace(state, **changes))
     left = state.actions_left - 1
@@ -33,19 +34,19 @@ def spend_action(state: IslandState, seat: int, **changes: Any) -> IslandState:
 
 
 def settle(state: IslandState) -> IslandState:
-    """What the rules do by themselves after a card or a swim: who has to swim or discard, whose turn it is."""
+    """Apply automatic consequences of a card or a swim: set the phase, or begin the next turn."""
     if state.overlooked is not msgspec.UNSET:
         state = _still_overlooked(state, state.overlooked)
     phase = phase_of(state)
     if phase is None:
-        return _next_turn(state.with_clock_started().with_deadline_checked())
+        return next_turn(state.with_clock_started().with_deadline_checked())
     if phase == "swim" and any(_is_lost(state, seat) for seat in state.swimmers()):
         return lose(state, "drowned")
     return (state if state.phase == phase else replace(state, phase=phase)).with_clock_started()
 
 
 def phase_of(state: IslandState) -> str | None:
-    """The phase that the table is in; None where nothing is left to do in this turn."""
+    """Return the phase of the table; None if nothing is left to do in this turn."""
     phase = state.interrupting_phase()
     if phase is not None:
         return phase
@@ -61,19 +62,19 @@ def phase_of(state: IslandState) -> str | None:
 
 
 def _still_overlooked(state: IslandState, sizes: tuple[int, ...]) -> IslandState:
-    """A hand that has changed is looked at again."""
+    """Forget overlooked hands whose size has changed, so that the hand limit applies to them again."""
     left = tuple(size if size == len(hand) else 0 for size, hand in zip(sizes, state.hands, strict=True))
     return replace(state, overlooked=left if any(left) else msgspec.UNSET)
 
 
 def _is_lost(state: IslandState, seat: int) -> bool:
-    """Whether nothing can save a pawn in the water (FI-R18, FI-R27)."""
+    """Return True if nothing can save the seat's pawn from the water (FI-R18, FI-R27)."""
     if swim_targets(state, seat):
         return False
     return not state.options.lift_rescues_sinking or not any(HELICOPTER_LIFT in hand for hand in state.hands)
 
 
-def _next_turn(state: IslandState) -> IslandState:
+def next_turn(state: IslandState) -> IslandState:
     if state.outcome is not None:
         return state
     return replace(
@@ -83,12 +84,21 @@ def _next_turn(state: IslandState) -> IslandState:
         active=(state.active + 1) % len(state.roles),
         actions_left=ACTIONS_PER_TURN,
         treasure_draws_left=TREASURE_DRAWS,
+        flood_draws_over=msgspec.UNSET,
         has_flown=False,
     )
 
 
 def ended(state: IslandState) -> IslandState:
-    """`state` as it is where the rulebook names no ending for what lies on the table, else lost."""
+    """Return `state` with the loss that the rulebook prescribes for it, if any.
+
+    A loss that the table has not noticed is ignored.
+    """
+    found = _ended(state)
+    return state if found.outcome is not None and found.outcome.reason in state.unnoticed else found
+
+
+def _ended(state: IslandState) -> IslandState:
     if state.water_level >= SKULL:
         return lose(state, "skull")
     for tile in (FOOLS_LANDING, *TILES):
@@ -97,14 +107,19 @@ def ended(state: IslandState) -> IslandState:
     return state if state.outcome is not None else state.overdue()
 
 
+def floods_due(level: int) -> int:
+    """Return the number of Flood cards drawn at a level; at the skull, the same number as one tick below."""
+    return METER[min(level, len(METER)) - 1]
+
+
 def raise_water(state: IslandState) -> IslandState:
-    """One tick up on the water meter; at the skull the game is lost."""
-    state = replace(state, water_level=state.water_level + 1)
+    """Move the water meter up one tick; at the skull, the game is lost."""
+    state = replace(state, water_level=min(state.water_level + 1, SKULL))
     return lose(state, "skull") if state.water_level >= SKULL else state
 
 
 def sink(state: IslandState, tile: Tile) -> IslandState:
-    """Take a flooded tile out of the game, and what is lost by that (FI-R19)."""
+    """Remove a flooded tile from the game, and apply a loss that follows (FI-R19)."""
     return _lost_by(replace(state, flooded=state.flooded - {tile}, sunk=state.sunk | {tile}), tile)
 
 
@@ -118,5 +133,5 @@ def _lost_by(state: IslandState, tile: Tile) -> IslandState:
 
 
 def lose(state: IslandState, reason: str) -> IslandState:
-    """The game is lost for everyone."""
+    """End the game as lost for everyone."""
     return replace(state, outcome=GameOutcome("lost", (), reason, LOSING))

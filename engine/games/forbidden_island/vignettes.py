@@ -1,4 +1,4 @@
-"""What each tile shows: drawings of our own, made from the words on the tile and from nothing that is printed in a box."""
+"""Drawings of the tiles: our own, based only on the printed names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FAMILIES: dict[Tile, Family] = {
     "watchtower": "rocky",
     "whispering_garden": "wind",
 }
-"""The palette of each: its treasure's, that of the gates, or that of the land."""
+"""The palette of each tile: that of its treasure, of the gates, or of land."""
 METALS: dict[Tile, Metal] = {
     "bronze_gate": "bronze",
     "copper_gate": "copper",
@@ -39,7 +39,7 @@ METALS: dict[Tile, Metal] = {
     "iron_gate": "iron",
     "silver_gate": "silver",
 }
-"""What the bars of a gate are of."""
+"""Material of each gate's bars."""
 VIGNETTES: dict[Tile, Vignette] = {
     "breakers_bridge": (
         fill("b", "M0 38Q12 34 24 38T48 37V48H0z"),

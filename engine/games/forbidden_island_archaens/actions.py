@@ -1,4 +1,4 @@
-"""The actions that the variant names or plays differently; all others are Forbidden Island's."""
+"""Actions that the variant adds or changes; all others are those of Forbidden Island."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class DrawArtifactCard(draws.DrawTreasureCard, frozen=True):
 
 
 class DrawFloodCard(draws.DrawFloodCard, frozen=True):
-    """Draw a Flood card: its tile floods, or sinks if it was flooded."""
+    """Draw a Flood card: its tile floods, or sinks if it was already flooded."""
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         assert isinstance(state, ArchaenState)
@@ -82,20 +82,16 @@ class DrawFloodCard(draws.DrawFloodCard, frozen=True):
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         assert isinstance(state, ArchaenState)
         if state.options.sandbags_after_reveal and outcomes[0] in state.flooded:
-            return say("{tile} comes up, and is about to sink.", tile=printed(str(outcomes[0])))
+            return say("{tile} is drawn and is about to sink.", tile=printed(str(outcomes[0])))
         return super().describe(state, seat, outcomes, names)
 
 
 class SinkTile(Action[IslandState], frozen=True):
-    """Lift off the tile whose Flood card lies face up, nobody having saved it with Sandbags."""
+    """Remove the tile whose Flood card is face up, unless somebody saves it with Sandbags."""
 
     type = "sink_tile"
     symbol = "water"
     rule = DRAW_FLOOD
-
-    @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if seat != state.active:
@@ -123,7 +119,7 @@ class PlaySandbags(specials.PlaySandbags, frozen=True):
 
 
 class CommonLiftOff(specials.LiftOff, frozen=True):
-    """What lifting off is by every version of these rules."""
+    """Common part of lift-off in all versions of these rules."""
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if refusal := super().refusal(state, seat):
@@ -146,16 +142,16 @@ class CommonLiftOff(specials.LiftOff, frozen=True):
 
 
 def spared(state: IslandState) -> IslandState:
-    """`state` with the Flood card that lies face up discarded, and its tile where it is."""
+    """Return `state` with the face-up Flood card discarded and its tile unchanged."""
     tile = _revealed(state)
     return draws.flood_card_done(replace(state, revealed=None, flood_discard=(*state.flood_discard, tile)))
 
 
 class LiftOff(CommonLiftOff, frozen=True, omit_defaults=True):
-    """Lift the team off Fools' Landing with a Helicopter Lift: won if enough of the island has sunk, else lost."""
+    """Lift the team off with a Helicopter Lift: the game is won if enough tiles have sunk, otherwise lost."""
 
     confirmed: Annotated[bool, Meta(extra_json_schema={"deprecated": True})] = False
-    """Ignored: earlier records have it where the lift-off was too early."""
+    """Ignored; earlier records contain it for a lift-off that was too early."""
 
 
 def _too_little(state: ArchaenState) -> str:

@@ -1,4 +1,4 @@
-"""The picture of the table: the island's, with the quota, the clock, and the tile that is about to sink."""
+"""The picture of the table: that of Forbidden Island with the quota, the clock, and the tile about to sink."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.kit.scene.panels import Counters, Gauge
 
 
 def scene(state: ArchaenState, names: Sequence[str], title: str, subtitle: str, awaited: Sequence[int]) -> Scene:
-    """The table (arguments as those of the base game's)."""
+    """Return the picture of the table (arguments as in the base game)."""
     island = base.scene(state, names, title, subtitle, awaited)
     meter, *others = island.panels
     (plane,) = island.planes

@@ -1,4 +1,4 @@
-"""The table as columns of a data set: what the base game's table has, and the clock."""
+"""Columns of data sets: those of the base game, and the clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table of the Archaens can say of itself: what Forbidden Island's can, in their words, and what they add."""
+"""The facts of an Archaens table: those of Forbidden Island in the variant's words, and additional ones."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ Role = Literal["diver", "engineer", "leader", "messenger", "navigator", "pilot"]
 
 
 class Plays(island.Plays, frozen=True):
-    """Which citizen a player is."""
+    """The citizen of a player."""
 
     role: Role  # type: ignore[assignment]  # the Leader is the Explorer
 
 
 class CardsDiscarded(cards.CardsDiscarded, frozen=True):
-    """How many of a card lie in the discard pile of the deck that players draw from."""
+    """The number of a card in the discard pile of the players' deck."""
 
     deck = marked("Artifact")
     card: Literal[HandCard, "island_defense"]  # type: ignore[assignment]  # it raises the water here
 
 
 class DeckIs(cards.DeckIs, frozen=True):
-    """How many cards are left in the deck that players draw from."""
+    """The number of cards left in the players' deck."""
 
     deck = marked("Artifact")
 
 
 class Saved(IsAmong[IslandState], frozen=True):
-    """Whether the citizens have saved an artifact."""
+    """True if the citizens have saved an artifact."""
 
     about = ("artifact",)
     member = "captured"
@@ -55,14 +55,14 @@ class Saved(IsAmong[IslandState], frozen=True):
 
 
 class PhaseIs(common_facts.PhaseIs[IslandState], frozen=True):
-    """The phase, which follows from what is left to do, from hands over the limit, and from pawns in the water."""
+    """The phase. It follows from the remaining steps, hands over the limit, and pawns in the water."""
 
     phases = PHASES
     phase: Literal["actions", "draw_treasure", "discard", "draw_flood", "swim", "sink"]
 
 
 class FaceUp(IslandFact, frozen=True):
-    """The flooded tile whose Flood card lies face up, and which Sandbags may still save (AR-R9)."""
+    """The flooded tile whose Flood card is face up and which Sandbags can still save (AR-R9)."""
 
     none = {"tile": None}
     member = "revealed"
@@ -84,11 +84,11 @@ class FaceUp(IslandFact, frozen=True):
 
 
 class Deadline(Fact[IslandState], frozen=True):
-    """The turn by whose end enough of the island has to be sunk, once the clock has started."""
+    """The turn by the end of which enough tiles must have sunk, once the clock has started."""
 
     none = {"turn": None}
     member = "deadline"
-    texts = Texts("Enough of the island has to be sunk by the end of turn {turn}.")
+    texts = Texts("Enough tiles must have sunk by the end of turn {turn}.")
     texts_of = {None: Texts("The clock has not started.")}
     turn: Annotated[int, Meta(ge=1, le=1_000_000)] | None
 

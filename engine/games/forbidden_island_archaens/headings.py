@@ -1,4 +1,4 @@
-"""The headings of Forbidden Island and of the variant's text, in their order: every rule cited is one."""
+"""The headings of Forbidden Island and of the variant's text, in order. Every cited rule is one of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ruleset: Forbidden Island's, with the variant's names, quota and clock."""
+"""The ruleset: that of Forbidden Island, with the variant's names, quota and clock."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from engine.core.language import say
+from engine.core.language import plural, say
 from engine.games.forbidden_island import actions as base
 from engine.games.forbidden_island import invariants, setup
 from engine.games.forbidden_island.board import card_faces
 from engine.games.forbidden_island.draws import Discard, Drown, Swim
 from engine.games.forbidden_island.headings import DRAW_FLOOD
-from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS
+from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, rise_steps
 from engine.games.forbidden_island.ruleset import IslandRules, components
 from engine.games.forbidden_island.specials import PlayHelicopterLift
 from engine.games.forbidden_island.state import IslandOptions, IslandState
@@ -30,7 +30,7 @@ from engine.games.forbidden_island_archaens.actions import (
 from engine.games.forbidden_island_archaens.board import scene
 from engine.games.forbidden_island_archaens.columns import COLUMNS
 from engine.games.forbidden_island_archaens.facts import FACTS
-from engine.games.forbidden_island_archaens.headings import DRAW_ARTIFACTS, SECTIONS
+from engine.games.forbidden_island_archaens.headings import DEFENSE, DRAW_ARTIFACTS, SECTIONS
 from engine.games.forbidden_island_archaens.state import ARCHAENS, PHASES, ArchaenOptions, ArchaenState
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Action
@@ -42,7 +42,7 @@ SINKING = DueStep("sink_tile", "tile that was about to sink", DRAW_FLOOD)
 
 
 class ForbiddenIslandArchaens(IslandRules):
-    """The Archaen variant: the citizens save their artifacts and sink at least half of their island."""
+    """The Archaen variant: the citizens save their artifacts, and at least half of their island must sink."""
 
     id = "forbidden-island-archaens"
     version = "2"
@@ -69,10 +69,18 @@ class ForbiddenIslandArchaens(IslandRules):
         LiftOff,
     )
     chance_points = ("tile", "citizen", "opening_card", "artifact_card", "flood_card")
+    rise_steps = rise_steps(DEFENSE)
     steps = (
-        DueStep("artifact_cards", "Artifact deck cards", DRAW_ARTIFACTS, is_plural=True),
+        DueStep(
+            "artifact_cards",
+            "Artifact deck cards",
+            DRAW_ARTIFACTS,
+            is_plural=True,
+            cards=lambda count: plural(count, "Artifact deck card", "Artifact deck cards"),
+        ),
         DISCARD,
         FLOOD_CARDS,
+        *rise_steps,
         SINKING,
     )
     facts = FACTS
@@ -81,12 +89,13 @@ class ForbiddenIslandArchaens(IslandRules):
     sections = SECTIONS
     phases = PHASES
     endings = {
-        "lifted_off": "The team lifts off Fools' Landing with all four artifacts, and nobody can follow: won!",
-        "skull": "The water has reached the skull and crossbones: lost.",
-        "fools_landing_sank": "Fools' Landing has sunk: lost.",
-        "treasure_lost": "Both tiles of an artifact have sunk before it was saved: lost.",
-        "drowned": "A player has gone down with a tile: lost.",
-        "invaders_followed": "Too little of the island has sunk, and the invaders follow: lost.",
+        "lifted_off": "The team lifts off Fools' Landing with all four artifacts, and nobody can follow: the "
+        "game is won!",
+        "skull": "The water has reached the skull and crossbones: the game is lost.",
+        "fools_landing_sank": "Fools' Landing has sunk: the game is lost.",
+        "treasure_lost": "Both tiles of an artifact sank before it was saved: the game is lost.",
+        "drowned": "A player sank with a tile: the game is lost.",
+        "invaders_followed": "Too few tiles have sunk, and the invaders follow: the game is lost.",
     }
     components = components(ARCHAENS)
 
@@ -122,13 +131,13 @@ class ForbiddenIslandArchaens(IslandRules):
         quota = after.options.quota_sunk
         if before.deadline is None and after.deadline is not None:
             if after.is_quota_sunk:
-                return say("Everyone is on Fools' Landing, and enough of the island has sunk.")
+                return say("Everyone is on Fools' Landing, and enough tiles have sunk.")
             left = counted(quota - len(after.sunk), "more tile")
             return say("The clock starts: {left} by the end of turn {turn}.", left=left, turn=after.deadline)
         if after.is_quota_sunk and not before.is_quota_sunk:
             if after.deadline is None:
-                return say("{quota} tiles have sunk, as many as have to.", quota=quota)
-            return say("{quota} tiles have sunk, as many as have to, and in time.", quota=quota)
+                return say("{quota} tiles have sunk, as many as needed.", quota=quota)
+            return say("{quota} tiles have sunk, as many as needed, in time.", quota=quota)
         return ""
 
     def board(self, state: IslandState, names: Sequence[str], viewer: int | None = None) -> Scene:

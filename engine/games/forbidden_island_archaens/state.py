@@ -1,4 +1,4 @@
-"""What the Archaens add to the state: the quota of sunk tiles, and the clock to reach it by."""
+"""Additions of the Archaens to the state: the quota of sunk tiles, and the clock to reach it by."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from engine.kit.words import counted
 
 TURNS_TO_SINK = 2
 
-PHASES = {**BASE_PHASES, "sink": "a tile has to sink"}
-"""The phases, as a player says what goes on in them."""
+PHASES = {**BASE_PHASES, "sink": "a tile must sink"}
+"""The text for each phase."""
 
 ARCHAENS = Edition(
     roles={
@@ -44,19 +44,19 @@ ARCHAENS = Edition(
         how_many=marked("artifacts: {count} of {all}"),
         to_draw=marked("cards to draw: {cards} Artifact deck, {floods} Flood"),
         not_all=marked("The team does not have all four artifacts yet."),
-        no_draw=marked("No Artifact deck card is drawn now."),
+        no_draw=marked("You cannot draw an Artifact deck card now."),
         cards=lambda count: counted(count, "Artifact card"),
     ),
 )
 
 
 class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
-    """What a table of Archaens chooses besides."""
+    """Options of the variant, including rulings on open questions (AR-R…, see RULINGS.md)."""
 
     navigator_uses_target_power: Annotated[
         Literal["steps", "none", "full"],
         option(
-            "May the Navigator use the moved pawn's power?",
+            "Can the Navigator use the moved pawn's power?",
             titles={
                 "steps": "Step by step: the Leader also diagonally, the Diver one tile at a time",
                 "none": "No, up, down, left and right only",
@@ -65,18 +65,18 @@ class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
             is_ruling=True,
         ),
     ] = "steps"
-    """FI-R4, in the variant's words."""
+    """As in Forbidden Island (FI-R4), with the variant's names."""
     treasure_reshuffle: Annotated[
-        Renewal, option("When is the Artifact deck shuffled anew?", titles=RENEWALS, is_ruling=True)
+        Renewal, option("When is the Artifact deck reshuffled?", titles=RENEWALS, is_ruling=True)
     ] = "eager"
-    """FI-R13, in the variant's words."""
+    """As in Forbidden Island (FI-R13), with the variant's names."""
     quota_sunk: Annotated[
         Literal[12, 13],
         option(
             "How many tiles have to sink?", titles={12: "12, exactly half", 13: "13, more than half"}, is_ruling=True
         ),
     ] = 12
-    """AR-R2: how many tiles are 'at least 50 %' of the island."""
+    """Number of tiles that are 'at least 50 %' of the island (AR-R2)."""
     clock_needs_artifacts: Annotated[
         bool,
         option(
@@ -85,34 +85,34 @@ class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
             is_ruling=True,
         ),
     ] = True
-    """AR-R3: whether the clock waits for the four artifacts."""
+    """True if the clock starts only after all four artifacts are saved (AR-R3)."""
     clock_counts_current_turn: Annotated[
         bool,
         option(
-            "Is the turn in which everyone arrives the first of the two?",
+            "Does the turn in which everyone arrives count as the first of the two turns?",
             titles={True: "Yes", False: "No, the next is"},
             is_ruling=True,
         ),
     ] = False
-    """AR-R4: whether the turn in which everyone arrives is the first of the two."""
+    """True if the turn in which everyone arrives is the first of the clock's two turns (AR-R4)."""
     early_liftoff: Annotated[
         Literal["loses", "illegal"],
         option(
-            "What does lifting off too early do?",
-            titles={"loses": "The game is lost", "illegal": "It cannot be done"},
+            "What happens if you lift off too early?",
+            titles={"loses": "The game is lost", "illegal": "It is not allowed"},
             is_ruling=True,
         ),
     ] = "loses"
-    """AR-R7: what lifting off before the quota is sunk does."""
+    """Consequence of a lift-off before the quota has sunk (AR-R7)."""
     sandbags_after_reveal: Annotated[
         bool,
         option(
-            "May Sandbags save a tile whose Flood card already lies face up?",
-            titles={True: "Yes, until the tile is lifted off", False: "No"},
+            "Can Sandbags save a tile whose Flood card is already face up?",
+            titles={True: "Yes, until the tile is removed", False: "No"},
             is_ruling=True,
         ),
     ] = False
-    """AR-R9: whether Sandbags may still save a tile whose flood card lies face up, until it is lifted off."""
+    """True if Sandbags can save a tile after its Flood card is turned face up, until the tile is removed (AR-R9)."""
 
 
 class ArchaenState(IslandState, frozen=True, kw_only=True):
@@ -122,17 +122,17 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
 
     options: ArchaenOptions
     deadline: int | None = None
-    """The turn by whose end the quota has to be sunk; None while the clock has not started."""
+    """The turn by the end of which the quota must have sunk; None until the clock starts."""
     revealed: Tile | None = None
-    """The flooded tile whose flood card lies face up, where Sandbags may still save it (AR-R9); else None."""
+    """The flooded tile whose Flood card is face up, if Sandbags can still save it (AR-R9); otherwise None."""
 
     @property
     def is_quota_sunk(self) -> bool:
-        """Whether enough of the island has sunk."""
+        """True if enough tiles have sunk."""
         return len(self.sunk) >= self.options.quota_sunk
 
     def with_clock_started(self) -> ArchaenState:
-        """The clock starts when everyone stands on Fools' Landing, and never stops (AR-R3, AR-R5)."""
+        """Start the clock when everyone is on Fools' Landing; it never stops (AR-R3, AR-R5)."""
         if self.deadline is not None or any(tile != FOOLS_LANDING for tile in self.pawns):
             return self
         if self.options.clock_needs_artifacts and len(self.captured) < len(TREASURES):
@@ -141,25 +141,25 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
         return replace(self, deadline=self.turn + wait)
 
     def with_deadline_checked(self) -> ArchaenState:
-        """At the deadline the quota is sunk, or the invaders follow (AR-R6)."""
+        """Apply the loss if the quota has not sunk by the end of the deadline's turn (AR-R6)."""
         if self.turn == self.deadline and not self.is_quota_sunk:
             return self.followed()
         return self
 
     def overdue(self) -> ArchaenState:
-        """Behind the deadline the quota is sunk, or the invaders have followed (AR-R6)."""
+        """Apply the loss if the deadline has passed and the quota has not sunk (AR-R6)."""
         if self.deadline is not None and self.turn > self.deadline and not self.is_quota_sunk:
             return self.followed()
         return self
 
     def interrupting_phase(self) -> str | None:
-        """While a tile may still be saved, the next thing is that it sinks or not."""
+        """Return 'sink' while a tile with a face-up Flood card waits to be removed or saved."""
         return None if self.revealed is None else "sink"
 
     def lifted_off(self) -> IslandState:
-        """Won if the quota is sunk (AR-R7)."""
+        """End the game: won if the quota has sunk, otherwise lost (AR-R7)."""
         return super().lifted_off() if self.is_quota_sunk else self.followed()
 
     def followed(self) -> ArchaenState:
-        """The invaders follow the team to its new home."""
+        """End the game as lost: the invaders follow the team to its new home."""
         return replace(self, outcome=GameOutcome("lost", (), "invaders_followed", LOSING))

@@ -1,4 +1,4 @@
-"""The rules as their version 1 had them: stored games that name it go on by them."""
+"""Version 1 of the rules, for stored games that name it."""
 
 from __future__ import annotations
 

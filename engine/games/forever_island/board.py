@@ -1,4 +1,4 @@
-"""The table as a picture: the seven hexes with all that stands on them."""
+"""The picture of the table: the seven hexes and everything on them."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ from engine.kit.vignette import Tint
 from engine.kit.words import counted
 
 COLOURS: tuple[Colour, ...] = ("pink", "blue", "orange", "green", "purple", "yellow")
-"""Of the huts and canoes of each seat."""
+"""Colours of each seat's huts and canoes."""
 GROUNDS: dict[Resource, tuple[Ground, Pattern]] = {
     "hog": ("wood", "dots"),
     "log": ("meadow", "hatch"),
     "frog": ("water", "waves"),
 }
-"""Muddy brown, grassy green, watery blue."""
+"""Grounds of the tiles: muddy brown, grassy green, watery blue."""
 TINTS: dict[Resource, Tint] = {"hog": "clay", "log": "leaf", "frog": "ocean"}
 
 SIZE = 2.0
-"""The width of a hex in units: there is much to stand on one of its shores."""
+"""Width of a hex in units. It is large, because the shores hold many pieces."""
 TALLER = 1.2
-"""How much higher than wide the picture may well be."""
+"""Maximum ratio of height to width of the picture."""
 GAP = 0.05
-"""Between two hexes, and between a shore and the river."""
+"""Distance between two hexes, and between a shore and the river."""
 RIVER = 0.18
-"""Half the height of the strip between the shores, where the island's name and its resources are."""
+"""Half the height of the strip between the shores, which has the island's name and resources."""
 _HALF = SIZE / 2 - GAP
 _POINT = SIZE / sqrt(3) - GAP
 _SHOULDER = _POINT / 2
 _BASE = RIVER + GAP
 _MIDDLE = _BASE + 0.25
-"""Where in a shore the most room is, from the hex's centre."""
+"""Position of the largest free area of a shore, from the hex's centre."""
 _ROOM = (1.56, 0.58)
-"""How much of it, in width and height."""
+"""Width and height of that area."""
 _UPPER = (
     (0.0, _MIDDLE - _POINT),
     (_HALF, _MIDDLE - _SHOULDER),
@@ -59,17 +59,17 @@ _UPPER = (
     (-_HALF, _MIDDLE - _SHOULDER),
 )
 _LETTER = _POINT - 0.23
-"""Where a shore's letter stands, from the hex's centre."""
+"""Position of a shore's letter, from the hex's centre."""
 _LOWER = tuple((-x, -y) for x, y in _UPPER)
 
 
 def planes(state: ForeverState, names: Sequence[str]) -> tuple[Plane, ...]:
-    """The islands, and what stands on them."""
+    """Return the islands and everything on them."""
     return (_Board(state, names).plane(),)
 
 
 class _Board:
-    """What the parts of the picture share: who is who, and where the tiles lie."""
+    """Common data of the picture's parts: the players, and the positions of the tiles."""
 
     def __init__(self, state: ForeverState, names: Sequence[str]) -> None:
         self.state = state
@@ -78,7 +78,7 @@ class _Board:
         self.centres, self.width, self.height = _laid_out(state.coordinates)
 
     def plane(self) -> Plane:
-        """The tiles as they lie on the table, turned so that they take up little width."""
+        """Return the plane with the tiles, rotated so that they need little width."""
         return Plane(
             id="islands",
             title=say("The islands"),
@@ -244,7 +244,7 @@ def _totem_title(totem: Totem, where: str) -> str:
 
 
 def _laid_out(coordinates: Sequence[tuple[int, int]]) -> tuple[list[tuple[float, float]], float, float]:
-    """The centres of the tiles on the plane, and its width and height: turned so that they can be drawn large."""
+    """Return the tiles' centres and the plane's width and height, rotated so that tiles can be drawn large."""
     found = []
     turned = list(coordinates)
     for turn in range(3):

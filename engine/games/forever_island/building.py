@@ -63,9 +63,9 @@ class Harvest(Action[ForeverState], frozen=True):
         if not isinstance(hut, Hut):
             return hut
         if hut.built == state.turn:
-            return Refusal(HARVEST, "That hut was built in this turn.")
+            return Refusal(HARVEST, "That hut was built this turn.")
         if hut.harvested == state.turn and state.options.harvest_per_hut_per_turn == 1:
-            return Refusal(HARVEST, "That hut has harvested in this turn.")
+            return Refusal(HARVEST, "That hut has already harvested this turn.")
         if not state.fertility[ISLAND_INDEX[hut.shore]]:
             return Refusal(HARVEST, "There is nothing on that island.")
         return None
@@ -107,7 +107,7 @@ class Carve(Action[ForeverState], frozen=True):
         if refusal := no_action(state, seat):
             return refusal
         if not state.has_hut_on(seat, self.shore):
-            return Refusal(BUILD, "A canoe is built where one has a hut.")
+            return Refusal(BUILD, "You can only build a canoe where you have a hut.")
         if not state.hands[seat] >= CARVE_COST:
             return Refusal(BUILD, "A canoe costs 1 log.")
         return _no_canoe(state, seat)
@@ -123,14 +123,14 @@ class Carve(Action[ForeverState], frozen=True):
 
 
 def _no_canoe(state: ForeverState, seat: int) -> Refusal | None:
-    """Why that seat can have no further canoe, or None."""
+    """Return the reason why `seat` cannot have another canoe, or None."""
     if state.canoe_count(seat) == CANOES:
         return Refusal(BUILD, say("All {count} canoes of that colour are on the board.", count=CANOES))
     return None
 
 
 def canoe_name(state: ForeverState, canoe: Mooring, names: Sequence[str]) -> str:
-    """'the canoe on Hog Island 1, shore A' or 'the canoe docked in Ann's hut 3 on Hog Island 1, shore A'."""
+    """Return 'the canoe on Hog Island 1, shore A' or 'the canoe docked in Ann's hut 3 on Hog Island 1, shore A'."""
     for hut in state.every_hut():
         if hut.id == canoe:
             return say("the canoe docked in {hut}", hut=whose_hut(state, hut.id, names))
@@ -144,7 +144,7 @@ class Settle(Action[ForeverState], frozen=True):
     symbol = "hut"
     rule = BUILD
     canoe: Mooring
-    """An area with an undocked canoe of yours, or the hut in which one is docked."""
+    """The area of an undocked canoe of yours, or the hut in which one is docked."""
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
@@ -155,7 +155,7 @@ class Settle(Action[ForeverState], frozen=True):
             return refusal
         area = state.area_of(seat, self.canoe)
         if area is None:
-            return Refusal(BUILD, "There is no canoe of yours.")
+            return Refusal(BUILD, "You have no canoe there.")
         if area == VOLCANO:
             return Refusal(BUILD, "No hut can stand on the Volcano.")
         if not state.hands[seat] >= SETTLE_COST:
@@ -197,9 +197,9 @@ class Erect(Action[ForeverState], frozen=True):
         if totem is None:
             return Refusal(BUILD, "There is no totem on that shore.")
         if totem.is_standing:
-            return Refusal(BUILD, "That totem is standing.")
+            return Refusal(BUILD, "That totem is already standing.")
         if state.options.erect_requires_hut and not state.has_hut_on(seat, self.totem):
-            return Refusal(BUILD, "At this table a totem is erected where one has a hut.")
+            return Refusal(BUILD, "At this table, you can only erect a totem where you have a hut.")
         if not state.hands[seat] >= ERECT_COST:
             return Refusal(BUILD, "It takes 5 hogs to erect a totem.")
         return None

@@ -1,4 +1,4 @@
-"""The table as columns of a data set; what is in a raider's fist is in none."""
+"""Columns of data sets for a Forever Island table. None contains the number of spears in a raider's fist."""
 
 from __future__ import annotations
 

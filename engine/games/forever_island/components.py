@@ -1,4 +1,4 @@
-"""What is in the box (rulebook: Components), as tables that one can hold next to it."""
+"""The contents of the box (rulebook: Components), as tables that you can compare with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.core.values import SEAT_IDS
 Resource = Literal["hog", "log", "frog"]
 Terrain = Literal["hog", "log", "frog", "volcano"]
 Island = Literal["hog_1", "hog_2", "log_1", "log_2", "frog_1", "frog_2"]
-"""The two islands of a kind are numbered in the order in which their tiles were laid."""
+"""The two islands of a kind are numbered in the order of placing."""
 Tile = Literal["hog_1", "hog_2", "log_1", "log_2", "frog_1", "frog_2", "volcano"]
 Shore = Literal[
     "hog_1_a",
@@ -44,7 +44,7 @@ Area = Literal[
     "frog_2_b",
     "volcano",
 ]
-"""Where a canoe may rest: a shore, or the volcano tile, which has none."""
+"""A place for a canoe: a shore, or the volcano tile, which has no shores."""
 HutId = Literal[
     "p1_hut_1", "p1_hut_2", "p1_hut_3", "p1_hut_4", "p1_hut_5", "p1_hut_6", "p1_hut_7", "p1_hut_8",
     "p2_hut_1", "p2_hut_2", "p2_hut_3", "p2_hut_4", "p2_hut_5", "p2_hut_6", "p2_hut_7", "p2_hut_8",
@@ -53,9 +53,9 @@ HutId = Literal[
     "p5_hut_1", "p5_hut_2", "p5_hut_3", "p5_hut_4", "p5_hut_5", "p5_hut_6", "p5_hut_7", "p5_hut_8",
     "p6_hut_1", "p6_hut_2", "p6_hut_3", "p6_hut_4", "p6_hut_5", "p6_hut_6", "p6_hut_7", "p6_hut_8",
 ]  # fmt: skip  # a line for each colour
-"""A hut keeps its number while it stands; a new one gets the lowest that is free."""
+"""The id of a hut: the seat and a number. A hut keeps its number; a new one gets the lowest free number."""
 Mooring = Literal[Area, HutId]
-"""Which of a player's canoes: one that lies undocked in that area, or the one docked in that hut."""
+"""Identifies a player's canoe: an undocked one by its area, a docked one by its hut."""
 
 RESOURCES: tuple[Resource, ...] = get_args(Resource)
 ISLANDS: tuple[Island, ...] = get_args(Island)
@@ -69,21 +69,21 @@ TERRAINS: tuple[Terrain, ...] = ("hog", "hog", "log", "log", "frog", "frog", "vo
 """The seven tiles, as their faces show them."""
 
 HUTS = 8
-"""Of each colour; as many are on the board at most."""
+"""Number of huts of each colour, which is also the maximum on the board."""
 CANOES = 10
-"""Of each colour; as many are on the board at most."""
+"""Number of canoes of each colour, which is also the maximum on the board."""
 TOTEMS = 5
 EXTENSIONS = 5
-"""Totem tokens: they mark the totems' shores in set-up, and extend totems later."""
+"""Number of totem tokens. They mark the totems' shores in the setup, and extend totems later."""
 SPEARS = 7
 TOKENS = 29
-"""Of each resource."""
+"""Number of tokens of each resource."""
 REGIONS = 6
-"""Of each island: the highest fertility."""
+"""Maximum fertility of each island."""
 START_FERTILITY = (5, 4, 3)
-"""With no, one or two totems on the island."""
+"""Initial fertility of an island with no, one or two totems."""
 COUNTDOWN = 3
-"""Where the volcano token begins, and how many sixes an eruption takes."""
+"""Start position of the volcano token: the number of sixes until an eruption."""
 DIE = (1, 2, 3, 4, 5, 6)
 TOTEMS_TO_WIN = 3
 
@@ -95,15 +95,15 @@ TILE_OF: dict[Area | Tile, Tile] = {
 ISLAND_INDEX: dict[str, int] = {
     name: index for index, island in enumerate(ISLANDS) for name in (island, f"{island}_a", f"{island}_b")
 }
-"""The place in `ISLANDS` of each island, and of the island of each shore."""
+"""The index in `ISLANDS` of each island, and of each shore's island."""
 RESOURCE_OF: tuple[Resource, ...] = ("hog", "hog", "log", "log", "frog", "frog")
-"""What grows on each of `ISLANDS`."""
+"""The resource of each of `ISLANDS`."""
 SHORES_OF: tuple[tuple[Shore, Shore], ...] = tuple((SHORES[at], SHORES[at + 1]) for at in range(0, len(SHORES), 2))
 """The two shores of each of `ISLANDS`."""
 OWNER: dict[str, int] = {hut: SEAT_IDS.index(hut[:2]) for hut in HUT_IDS}
-"""The seat whose colour a hut has."""
+"""The seat that owns each hut."""
 HUTS_OF: tuple[tuple[HutId, ...], ...] = tuple(HUT_IDS[at : at + HUTS] for at in range(0, len(HUT_IDS), HUTS))
-"""The huts of each seat's colour."""
+"""The huts of each seat."""
 
 DIRECTIONS: tuple[tuple[int, int], ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """The six sides of a hexagon as steps in axial coordinates, clockwise."""
@@ -112,7 +112,7 @@ Count = Annotated[int, Meta(ge=0, le=TOKENS)]
 
 
 class Goods(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Resource tokens: a hand, a price, what changes hands, or what is left in the three piles."""
+    """Numbers of resource tokens: a hand, a price, one side of a trade, or the three piles."""
 
     hog: Annotated[Count, Meta(title="Hogs")] = 0
     log: Annotated[Count, Meta(title="Logs")] = 0
@@ -125,20 +125,20 @@ class Goods(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         return Goods(self.hog - other.hog, self.log - other.log, self.frog - other.frog)
 
     def __ge__(self, other: Goods) -> bool:
-        """Whether all of `other` can be paid from these."""
+        """Return True if there are at least as many of each kind as in `other`."""
         return self.hog >= other.hog and self.log >= other.log and self.frog >= other.frog
 
     def up_to(self, most: Goods) -> Goods:
-        """These, but of each kind no more than `most` has."""
+        """Return these resources, limited to `most` of each kind."""
         return Goods(min(self.hog, most.hog), min(self.log, most.log), min(self.frog, most.frog))
 
     def of(self, resource: Resource) -> int:
-        """How many of that kind."""
+        """Return the number of tokens of that kind."""
         count: int = getattr(self, resource)
         return count
 
     def __str__(self) -> str:
-        """In words: '2 hogs and 1 log'."""
+        """Return the goods in words: '2 hogs and 1 log'."""
         told = [f"{count} {called(kind, count)}" for kind in RESOURCES if (count := self.of(kind))]
         return say(" and ").join(told) or say("nothing")
 
@@ -155,7 +155,7 @@ EXTEND_COST = Goods(3, 3, 3)
 
 
 def printed(place: str) -> str:
-    """The name of a place or a hut: 'Hog Island 1, shore A', 'hut 2'."""
+    """Return the translated name of a place or a hut: 'Hog Island 1, shore A', 'hut 2'."""
     if place == VOLCANO:
         return say("the Volcano")
     if place.startswith("hut_"):
@@ -166,7 +166,7 @@ def printed(place: str) -> str:
 
 
 def called(resource: Resource, count: int = 1) -> str:
-    """What so many tokens of a resource are called: 'hog', 'hogs'."""
+    """Return the noun for a number of tokens: 'hog', 'hogs'."""
     match resource:
         case "hog":
             return plural(count, "hog", "hogs")
@@ -188,7 +188,7 @@ WORDS: dict[str, str] = {
     "fallen": marked("a totem that has fallen"),
     "not_built": marked("not built yet"),
 }
-"""What is no place, as a player says it."""
+"""Names of things other than places."""
 
 PHASES = {
     "placement": "huts and canoes are placed",
@@ -199,13 +199,13 @@ PHASES = {
     "throw": "spears are taken into a fist",
     "guess": "the spears are guessed",
     "open_fist": "the fist is opened",
-    "losses": "what is lost is chosen",
+    "losses": "the lost pieces are chosen",
 }
-"""The phases, as a player says what goes on in them."""
+"""The text for each phase."""
 
 
 def components() -> dict[str, object]:
-    """What is in the box, as a JSON document."""
+    """Return the contents of the box as a JSON document."""
     return {
         "tiles": [{"terrain": terrain, "count": TERRAINS.count(terrain)} for terrain in dict.fromkeys(TERRAINS)],
         "huts_per_player": HUTS,

@@ -1,4 +1,4 @@
-"""Eruption and Ecocide: what happens to an island that loses its last resource."""
+"""Eruption and Ecocide: an island that loses its last resource dies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.kit.entries import with_entry
 
 
 def reap(state: ForeverState, seat: int, island: Island) -> ForeverState:
-    """One resource from the island to that seat's hand; Ecocide is `wither`'s to bring."""
+    """Move one resource from the island to the seat's hand. Afterwards, call `wither` for Ecocide."""
     at = ISLAND_INDEX[island]
     hand = state.hands[seat] + ONE[RESOURCE_OF[at]]
     fertility = with_entry(state.fertility, at, state.fertility[at] - 1)
@@ -28,13 +28,13 @@ def reap(state: ForeverState, seat: int, island: Island) -> ForeverState:
 
 
 def wither(state: ForeverState, island: Island) -> ForeverState:
-    """Ecocide on the island, if its last resource has just gone."""
+    """Apply Ecocide to the island if it has lost its last resource."""
     at = ISLAND_INDEX[island]
     return state if state.fertility[at] else _ecocide(state, (at,))
 
 
 def erupt(state: ForeverState) -> ForeverState:
-    """Every undocked canoe is lost, every island loses a resource, and those that come to 0 die together."""
+    """Remove all undocked canoes, and one resource from every island. Islands that reach 0 die at the same time."""
     piles = state.piles
     for count, resource in zip(state.fertility, RESOURCE_OF, strict=True):
         piles += ONE[resource] if count else NOTHING
@@ -50,7 +50,7 @@ def erupt(state: ForeverState) -> ForeverState:
 
 
 def _ecocide(state: ForeverState, dying: Iterable[int]) -> ForeverState:
-    """Huts and canoes there are destroyed, totems topple, and one resource comes back if there is one (FV-R25)."""
+    """Destroy the huts and canoes on dying islands, topple totems, and return one resource if possible (FV-R25)."""
     for at in dying:
         shores = SHORES_OF[at]
         resource = RESOURCE_OF[at]
@@ -69,10 +69,10 @@ def _ecocide(state: ForeverState, dying: Iterable[int]) -> ForeverState:
 
 
 def withers(state: ForeverState, island: Island) -> str:
-    """The sentence of an account that says what the loss of one more resource brings; empty if nothing."""
+    """Return the sentence about Ecocide if the island loses one more resource; empty if it survives."""
     return f" {ecocide(printed(island))}" if state.fertility[ISLAND_INDEX[island]] == 1 else ""
 
 
 def ecocide(islands: str) -> str:
-    """What players call out when nothing is left on islands."""
+    """Return the sentence about Ecocide on `islands`."""
     return say("Ecocide on {islands}!", islands=islands)

@@ -1,4 +1,4 @@
-"""Objective and Teams: who is out, who has won; and whose turn it is then."""
+"""Objective and Teams: elimination, the end of the game, and the next turn."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from engine.kit.entries import with_entry
 
 
 def resolve(state: ForeverState) -> ForeverState:
-    """What follows an event by itself (FV-R26): elimination, then the end of the game, then the turn passes."""
+    """Apply automatic consequences of an event: elimination, the end of the game, then the next turn (FV-R26)."""
     gone = [seat for seat in state.alive() if not has_pieces(state, seat)]
     if gone:
         state = _eliminate(state, gone)
-    outcome = ending(state, has_eliminated=bool(gone))
-    if outcome is not None:
-        return replace(state, outcome=outcome)
-    return next_turn(state) if state.active in gone else state
+    state = ended(state, has_eliminated=bool(gone))
+    return next_turn(state) if state.outcome is None and state.active in state.eliminated else state
 
 
 def next_turn(state: ForeverState) -> ForeverState:
-    """The next player to the left who is not eliminated has the die."""
+    """Pass the die to the next player to the left who is not eliminated."""
     seats = len(state.hands)
     active = (state.active + 1) % seats
     while active in state.eliminated:
@@ -41,7 +39,7 @@ def next_turn(state: ForeverState) -> ForeverState:
 
 
 def phase_of(state: ForeverState) -> str:
-    """The phase that the table is in; whether the die was rolled for weather only `state.phase` tells."""
+    """Return the phase that the table shows, except that `state.phase` decides if the weather was rolled."""
     raid = state.raid
     if state.turn == 0:
         return "placement"
@@ -57,20 +55,32 @@ def phase_of(state: ForeverState) -> str:
 
 
 def has_pieces(state: ForeverState, seat: int) -> bool:
-    """Whether that seat has a hut or canoe on the board."""
+    """Return True if `seat` has a hut or canoe on the board."""
     return bool(state.huts[seat] or state.canoes[seat] or state.docked(seat))
 
 
 def _eliminate(state: ForeverState, gone: list[int]) -> ForeverState:
-    """Those seats are out, and their hands go back to the piles (FV-R19)."""
+    """Eliminate the seats in `gone`, and return their hands to the piles (FV-R19)."""
     for seat in gone:
         hands = with_entry(state.hands, seat, NOTHING)
         state = replace(state, hands=hands, piles=state.piles + state.hands[seat])
     return replace(state, eliminated=(*state.eliminated, *gone))
 
 
+def ended(state: ForeverState, *, has_eliminated: bool) -> ForeverState:
+    """Return the state with the outcome that the rulebook prescribes (see `ending`).
+
+    A win that the table has not noticed is ignored.
+    """
+    outcome = ending(state, has_eliminated=has_eliminated)
+    state = state.keep_unnoticed(() if outcome is None else (outcome.reason,))
+    if outcome is None or outcome.reason in state.unnoticed:
+        return state
+    return replace(state, outcome=outcome)
+
+
 def ending(state: ForeverState, *, has_eliminated: bool) -> GameOutcome | None:
-    """The end that the rulebook names for what lies there, or None; `last_survivor` only where somebody went out."""
+    """Return the outcome that the rulebook prescribes, or None. `last_survivor` requires an elimination."""
     if has_eliminated:
         sides = {state.side(seat) for seat in state.alive()}
         if not sides:
@@ -85,12 +95,12 @@ def ending(state: ForeverState, *, has_eliminated: bool) -> GameOutcome | None:
 
 
 def _holder(state: ForeverState, shore: str) -> int:
-    """The side whose huts are the only ones on `shore`; -1 for none."""
+    """Return the side that has all huts on `shore`; -1 if there is no such side."""
     sides = {state.side(seat) for seat, huts in enumerate(state.huts) for hut in huts if hut.shore == shore}
     return sides.pop() if len(sides) == 1 else -1
 
 
 def _won(state: ForeverState, side: int, reason: str) -> GameOutcome:
-    """A side wins: a player alone, or a team with all its members, eliminated ones too (FV-R34)."""
+    """Return the win of a side: a player, or a team with all members, even eliminated ones (FV-R34)."""
     winners = tuple(SEAT_IDS[seat] for seat in range(len(state.hands)) if state.side(seat) == side)
     return GameOutcome("won", winners, reason, TEAMS if state.options.teams else OBJECTIVE)

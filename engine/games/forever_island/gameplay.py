@@ -30,39 +30,39 @@ from engine.kit.words import counted
 
 _NOT_YOUR_TURN = Refusal(GAMEPLAY, "It is another player's turn.")
 _OTHER_PHASE = {
-    "placement": Refusal(PLACEMENT, "Every player places a hut first."),
+    "placement": Refusal(PLACEMENT, "Every player must first place a hut."),
     "weather": Refusal(WEATHER, "The turn begins with the weather."),
-    "double_up": Refusal(TRADE, "The offer to double up has to be answered first."),
-    "exchange": Refusal(TRADE, "The offered exchange has to be answered first."),
-    "throw": Refusal(RAID, "The spears have to be thrown first."),
-    "guess": Refusal(RAID, "The Defender has to guess first."),
-    "open_fist": Refusal(RAID, "The Raider has to open the fist first."),
-    "losses": Refusal(RAID, "What is destroyed has to be chosen first."),
+    "double_up": Refusal(TRADE, "The offer to double up must be answered first."),
+    "exchange": Refusal(TRADE, "The offered exchange must be answered first."),
+    "throw": Refusal(RAID, "The spears must be thrown first."),
+    "guess": Refusal(RAID, "The Defender must guess first."),
+    "open_fist": Refusal(RAID, "The Raider must open the fist first."),
+    "losses": Refusal(RAID, "The destroyed pieces must be chosen first."),
 }
 _ASKED = {
     "double_up": Refusal(TRADE, "Answer the offer to double up first: accept or decline it."),
     "exchange": Refusal(TRADE, "Answer the offered exchange first: accept or decline it."),
     "throw": Refusal(RAID, "You are being raided: guess first how many spears were thrown."),
     "guess": Refusal(RAID, "You are being raided: guess first how many spears were thrown."),
-    "losses": Refusal(RAID, "Choose first which of your pieces are destroyed."),
+    "losses": Refusal(RAID, "First choose which of your pieces are destroyed."),
 }
-"""What whoever has to act in another player's turn hears instead."""
+"""Refusal for a player who must first answer or act in another player's turn, by phase."""
 
 
 def no_action(state: ForeverState, seat: int) -> Refusal | None:
-    """Why that seat cannot take one of its actions now, or None (FV-R24, FV-R27)."""
+    """Return the reason why `seat` cannot take one of its actions now, or None (FV-R24, FV-R27)."""
     if seat != state.active:
         return _ASKED.get(state.phase, _NOT_YOUR_TURN) if seat in state.awaited() else _NOT_YOUR_TURN
     return _OTHER_PHASE.get(state.phase)
 
 
 def has_die(state: ForeverState, seat: int) -> bool:
-    """Whether it is that seat's turn: an offer or a raid is that player's, whoever else may mean one."""
+    """Return True if it is the turn of `seat`. Only that player can make an offer or start a raid."""
     return seat == state.active
 
 
 def own_hut(state: ForeverState, seat: int, id_: HutId, rule: str) -> Hut | Refusal:
-    """That hut, or why it is not one of that seat's on the board."""
+    """Return the hut with that id, or the refusal if `seat` has no such hut on the board."""
     hut = state.hut(id_)
     if hut is None:
         return Refusal(rule, "There is no such hut on the board.")
@@ -70,14 +70,14 @@ def own_hut(state: ForeverState, seat: int, id_: HutId, rule: str) -> Hut | Refu
 
 
 def hut_name(state: ForeverState, id_: HutId) -> str:
-    """'hut 3 on Hog Island 1, shore A'; the hut must be on the board."""
+    """Return 'hut 3 on Hog Island 1, shore A'; the hut must be on the board."""
     hut = state.hut(id_)
     assert hut is not None
     return say("hut {number} on {shore}", number=id_[-1], shore=printed(hut.shore))
 
 
 def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
-    """'Ann's hut 3 on Hog Island 1, shore A'."""
+    """Return 'Ann's hut 3 on Hog Island 1, shore A'."""
     return say("{name}'s {hut}", name=names[OWNER[id_]], hut=hut_name(state, id_))
 
 
@@ -116,21 +116,19 @@ class PlaceHut(Action[ForeverState], frozen=True):
 
 
 class RollForWeather(Action[ForeverState], frozen=True):
-    """Roll the die: islands of at least that fertility grow; a 6 brings the volcano closer to its eruption."""
+    """Roll the die: islands with at least that fertility grow. A 6 brings the volcano closer to its eruption."""
 
     type = "roll_for_weather"
     symbol = "die"
     rule = WEATHER
     asks_chance = True
 
-    @classmethod
-    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if seat != state.active:
             return _NOT_YOUR_TURN
-        return None if state.phase == "weather" else Refusal(WEATHER, "The weather begins a turn, and comes once.")
+        return (
+            None if state.phase == "weather" else Refusal(WEATHER, "Roll for weather once, at the start of the turn.")
+        )
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         intensity = chance.draw("weather", DIE)
@@ -139,9 +137,6 @@ class RollForWeather(Action[ForeverState], frozen=True):
         if state.volcano > 1:
             return replace(state, phase="actions", volcano=state.volcano - 1)
         return resolve(erupt(replace(state, phase="actions")))
-
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Roll for weather")
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         rolled = say("{name} rolls a {outcome} for weather", name=names[seat], outcome=outcomes[0])
@@ -158,7 +153,9 @@ class RollForWeather(Action[ForeverState], frozen=True):
 
 
 def _grows(state: ForeverState, intensity: int) -> list[bool]:
-    """Which of the islands grow one resource: judged before any does, the piles permitting (FV-R2, FV-R3)."""
+    """Return for each island if it grows one resource. All are judged before any grows; the piles set the limit (FV-R2,
+    FV-R3).
+    """
     grows = [intensity <= count < REGIONS for count in state.fertility]
     for at in range(0, len(grows), 2):
         left = state.piles.of(RESOURCE_OF[at])
@@ -184,10 +181,6 @@ class EndTurn(Action[ForeverState], frozen=True):
     type = "end_turn"
     symbol = "check"
     rule = GAMEPLAY
-
-    @classmethod
-    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         return no_action(state, seat)

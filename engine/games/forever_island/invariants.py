@@ -1,4 +1,4 @@
-"""What is true of every position: the components are conserved, and the counters stay in their range."""
+"""Invariants of every position: the components are conserved, and the counters stay in their range."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine.games.forever_island.components import (
     Resource,
     Tile,
 )
-from engine.games.forever_island.ending import ending, has_pieces, phase_of
+from engine.games.forever_island.ending import ended, has_pieces, phase_of
 from engine.games.forever_island.state import ForeverState
 
 PENDING = {
@@ -36,14 +36,14 @@ PENDING = {
     "open_fist": "raid",
     "losses": "raid",
 }
-"""What hangs in the balance in each phase."""
+"""The member of the state that must be set in each phase."""
 PHASES = {"placement", "weather", "actions", *PENDING}
 
 
 def violations(state: ForeverState) -> list[str]:
-    """Each thing that is wrong with the turn and what hangs in the balance; empty where the rules go on from there.
+    """Return the violated invariants of the turn and of pending offers and raids.
 
-    The components have to be sound.
+    The components must be valid (see `broken_components`).
     """
     is_over = state.outcome is not None
     seats = range(len(state.hands))
@@ -54,7 +54,7 @@ def violations(state: ForeverState) -> list[str]:
         "who is eliminated went out once": len(set(state.eliminated)) == len(state.eliminated)
         and set(state.eliminated) <= set(seats),
         "whose turn it is has something on the board": is_over or state.active not in state.eliminated,
-        "the phase is the one that the table is in": is_over or state.phase == phase_of(state),
+        "the phase matches the table": is_over or state.phase == phase_of(state),
         "taxes are counted from 0": all(totem.taxed >= 0 for totem in state.totems),
         "others are raided": is_over or all(defender in seats and defender != state.active
                                             for defender, _ in state.raided),
@@ -62,13 +62,14 @@ def violations(state: ForeverState) -> list[str]:
         "a raid can be fought to its end": is_over or raid_fits(state),
         "in the placement who has placed is on the board, and the others can place": is_over
         or state.turn > 0 or _can_place(state),
-        "three totems and the last survivor end the game": is_over or ending(state, has_eliminated=True) is None,
+        "three totems and the last survivor end the game": is_over
+        or ended(state, has_eliminated=True).outcome is None,
     }  # fmt: skip
     return [name for name, holds in checks.items() if not holds]
 
 
 def offer_fits(state: ForeverState) -> bool:
-    """Whether what is offered, if something is, can be accepted by another player."""
+    """Return True if there is no open offer, or another player can accept it."""
     offer, hut = state.exchange, None if state.double_up is None else state.hut(state.double_up)
     if offer is not None:
         return _is_other(state, offer.partner) and (
@@ -81,7 +82,7 @@ def offer_fits(state: ForeverState) -> bool:
 
 
 def raid_fits(state: ForeverState) -> bool:
-    """Whether the raid, if there is one, can go on: with spears to throw, or enough to lose."""
+    """Return True if there is no raid, or it can continue: there are spears to throw, or enough pieces to lose."""
     raid = state.raid
     if raid is None:
         return True
@@ -99,12 +100,12 @@ def raid_fits(state: ForeverState) -> bool:
 
 
 def _is_other(state: ForeverState, seat: int) -> bool:
-    """Whether that is a player besides the one whose turn it is."""
+    """Return True if `seat` belongs to a player other than the active one."""
     return seat != state.active and seat in state.alive()
 
 
 def _reached(state: ForeverState) -> set[Tile]:
-    """The tiles to which canoes can travel from the volcano."""
+    """Return the tiles that canoes can reach from the volcano."""
     reached: set[Tile] = set()
     found: set[Tile] = {VOLCANO}
     while found:
@@ -114,7 +115,7 @@ def _reached(state: ForeverState) -> set[Tile]:
 
 
 def _can_place(state: ForeverState) -> bool:
-    """Whether the initial placement can go on to its end, and then everybody is in the game."""
+    """Return True if the initial placement can be completed, so that every player is in the game."""
     seats = len(state.hands)
     done = (state.active - state.first) % seats
     order = [(state.first + after) % seats for after in range(seats)]
@@ -128,7 +129,7 @@ def _can_place(state: ForeverState) -> bool:
 
 
 def broken_components(state: ForeverState) -> list[str]:
-    """Each thing that is wrong with the components and the counters; empty for a sound position."""
+    """Return the violated invariants of the components and counters."""
     seats = range(len(state.hands))
     huts = state.every_hut()
     shores = [totem.shore for totem in state.totems]
@@ -170,7 +171,7 @@ def broken_components(state: ForeverState) -> list[str]:
         or {field for field in PENDING.values() if getattr(state, field) is not None}
         == ({PENDING[state.phase]} if state.phase in PENDING else set()),
         "a hand, huts and canoes for each seat": len(state.huts) == len(state.canoes) == len(state.hands),
-        "the active seat is taken": state.active in seats,
+        "the active seat has a player": state.active in seats,
         "who is asked or raided is another player, with what it is about": state.outcome is not None
         or _is_about_others(state),
     }
@@ -178,13 +179,13 @@ def broken_components(state: ForeverState) -> list[str]:
 
 
 def _tokens(state: ForeverState, kind: Resource) -> int:
-    """All tokens of a kind, wherever they are."""
+    """Return the total number of tokens of a kind."""
     on_islands = sum(count for count, grown in zip(state.fertility, RESOURCE_OF, strict=True) if grown == kind)
     return on_islands + sum(goods.of(kind) for goods in (*state.hands, state.piles))
 
 
 def _is_about_others(state: ForeverState) -> bool:
-    """Whether an offer or a raid is about players of this game, and about what they have."""
+    """Return True if a pending offer or raid refers only to players of this game and to their belongings."""
     others = {*range(len(state.hands))} - {state.active}
     raid = state.raid
     return (

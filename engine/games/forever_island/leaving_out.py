@@ -1,6 +1,6 @@
-"""What a table may forget, and how its game goes on then.
+"""Steps that a table may forget, and the state after each is skipped.
 
-The initial placement is none of it: who has no hut is not in the game.
+The initial placement cannot be skipped: a player without a hut is not in the game.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.games.forever_island.components import OWNER
-from engine.games.forever_island.ending import next_turn
+from engine.games.forever_island.ending import next_turn, resolve
 from engine.games.forever_island.headings import GAMEPLAY, RAID, TRADE, WEATHER
 from engine.games.forever_island.state import ForeverState, replace
-from engine.kit.steps import DueStep, Skip
+from engine.kit.steps import ENDING, DueStep, Skip
 
 ROLL = DueStep("weather", "weather roll", WEATHER)
 ANSWER = DueStep("answer", "answer to the offer", TRADE)
@@ -22,7 +22,7 @@ STEPS = (ROLL, ANSWER, RAIDING, END_OF_TURN)
 
 
 def skips(state: ForeverState) -> Iterator[Skip[ForeverState]]:
-    """The step that is due, and the table without it: an offer lapses, a raid is broken off, and nothing is lost."""
+    """Yield the step that is due, with the table after it is skipped. An offer lapses; a raid ends without losses."""
     if state.raid is not None:
         yield Skip(RAIDING, state.active, replace(state, phase="actions", raid=None))
     elif state.exchange is not None:
@@ -33,3 +33,9 @@ def skips(state: ForeverState) -> Iterator[Skip[ForeverState]]:
         yield Skip(ROLL, state.active, replace(state, phase="actions"))
     elif state.phase == "actions":
         yield Skip(END_OF_TURN, state.active, next_turn(state))
+
+
+def overlooks(state: ForeverState) -> Iterator[Skip[ForeverState]]:
+    """Yield a win with three totems, with the table without it. After other endings, play cannot continue."""
+    if state.outcome is not None and state.outcome.reason == "three_totems":
+        yield Skip(ENDING, state.active, resolve(state.with_play_resumed()))

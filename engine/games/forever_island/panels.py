@@ -1,4 +1,4 @@
-"""What lies beside the islands in the picture: open questions, the players, the volcano, and the piles."""
+"""Panels beside the islands in the picture: a pending offer or raid, the players, the volcano, and the piles."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from engine.kit.words import counted
 
 
 def panels(state: ForeverState, names: Sequence[str], awaited: Sequence[int], *, sees: bool) -> tuple[Panel, ...]:
-    """What lies beside the islands.
+    """Return the panels beside the islands.
 
     Args:
-        sees: whether the viewer may know what is in the raider's fist.
+        sees: True if the viewer may know the number of spears in the raider's fist.
     """
     beside = (_volcano(state), _fertility(state), _box(state), _legend())
     return (*_open_question(state, names, sees=sees), *_players(state, names, awaited), *beside)
 
 
 def _open_question(state: ForeverState, names: Sequence[str], *, sees: bool) -> Iterator[Panel]:
-    """What is offered or fought, and waits for somebody."""
+    """Yield the panel of a pending offer or raid."""
     if state.double_up is not None:
         owner = names[SEAT_IDS.index(state.double_up[:2])]
         yield Note(
@@ -95,7 +95,7 @@ def _raid(state: ForeverState, names: Sequence[str], *, sees: bool) -> str:
 
 
 def _players(state: ForeverState, names: Sequence[str], awaited: Sequence[int]) -> Iterator[PlayerMat]:
-    """What lies before each player; hands are open."""
+    """Yield each player's mat. Hands are public."""
     for seat, (name, sign) in enumerate(zip(names, initials(names), strict=True)):
         hand = state.hands[seat]
         huts, canoes = len(state.huts[seat]), state.canoe_count(seat)
@@ -131,7 +131,7 @@ def _players(state: ForeverState, names: Sequence[str], awaited: Sequence[int]) 
 
 
 def _totems_held(state: ForeverState, seat: int) -> int:
-    """The standing totems with nobody's huts beside them but those of that seat's side."""
+    """Return the number of standing totems on shores where only the seat's side has huts."""
     owners = [
         {state.side(other) for other in range(len(state.huts)) if state.has_hut_on(other, totem.shore)}
         for totem in state.totems
@@ -141,7 +141,7 @@ def _totems_held(state: ForeverState, seat: int) -> int:
 
 
 def _volcano(state: ForeverState) -> Meter:
-    """The countdown to the eruption."""
+    """Return the meter that counts down to the eruption."""
     left = state.volcano
     return Meter(
         id="volcano",
@@ -154,7 +154,7 @@ def _volcano(state: ForeverState) -> Meter:
 
 
 def _fertility(state: ForeverState) -> Counters:
-    """The growing regions of each island, filled and not."""
+    """Return the panel with the fertility of each island."""
     return Counters(
         id="fertility",
         title=say("Fertility"),
@@ -174,7 +174,7 @@ def _fertility(state: ForeverState) -> Counters:
 
 
 def _box(state: ForeverState) -> Counters:
-    """What is left beside the board."""
+    """Return the panel with the supply beside the board."""
     extensions = sum(totem.extensions for totem in state.totems)
     standing = sum(totem.is_standing for totem in state.totems)
     piles = (

@@ -22,13 +22,13 @@ from engine.kit.ruleset import Action, Refusal
 from engine.kit.words import counted
 
 LISTED_LOSSES = 50
-"""How many ways to bear a loss are listed at most; `ChooseLosses.ranges` has them all."""
+"""Maximum number of choices of losses that are listed; `ChooseLosses.ranges` describes all of them."""
 
 Spears = Annotated[int, Meta(ge=0, le=SPEARS)]
 
 
 class DeclareRaid(Action[ForeverState], frozen=True):
-    """Declare a raid on another player, where both of you have a hut or canoe."""
+    """Declare a raid on another player where both of you have a hut or canoe."""
 
     type = "declare_raid"
     symbol = "swords"
@@ -51,13 +51,13 @@ class DeclareRaid(Action[ForeverState], frozen=True):
             return Refusal(RAID, "There are no raids before the first totem has been erected.")
         defender = SEAT_INDEX[self.defender]
         if defender == seat or defender not in state.alive():
-            return Refusal(RAID, "One raids another player who is not eliminated.")
+            return Refusal(RAID, "You can only raid another player who is not eliminated.")
         if state.side(defender) == state.side(seat):
-            return Refusal(TEAMS, "One does not raid a team-mate.")
+            return Refusal(TEAMS, "You cannot raid a teammate.")
         if self.area == VOLCANO and not state.options.volcano_raids:
             return Refusal(RAID, "At this table there are no raids on the Volcano.")
         if (defender, self.area) in state.raided:
-            return Refusal(RAID, "That player was raided there in this turn.")
+            return Refusal(RAID, "That player was already raided there this turn.")
         if not state.pieces_in(seat, self.area):
             return Refusal(RAID, "You have neither hut nor canoe there.")
         if not state.pieces_in(defender, self.area):
@@ -85,21 +85,21 @@ class DeclareRaid(Action[ForeverState], frozen=True):
 
 
 def _drawn(state: ForeverState, seat: int) -> int:
-    """How many spears the raider draws: one for each hut and canoe there."""
+    """Return the number of spears that the raider draws: one for each own hut and canoe in the area."""
     assert state.raid is not None
     return min(SPEARS, state.pieces_in(seat, state.raid.area))
 
 
 def _no_throw(state: ForeverState, seat: int, spears: int) -> Refusal | None:
-    """Why the raider cannot have that many spears in the fist, or None."""
+    """Return the reason why the raider cannot throw that many spears, or None."""
     if seat != state.active:
         return Refusal(RAID, "The Raider throws.")
     least = state.options.raid_min_throw
     drawn = _drawn(state, seat)
     if not least <= spears <= drawn:
         if least == drawn:
-            return Refusal(RAID, say("Exactly {spears} can be thrown.", spears=_spears(drawn)))
-        return Refusal(RAID, say("Between {least} and {most} spears can be thrown.", least=least, most=drawn))
+            return Refusal(RAID, say("You can only throw {spears}.", spears=_spears(drawn)))
+        return Refusal(RAID, say("Throw between {least} and {most} spears.", least=least, most=drawn))
     return None
 
 
@@ -111,7 +111,7 @@ class ThrowSpears(Action[ForeverState], frozen=True):
     hidden_params = ("spears", "salt")
     spears: Spears
     salt: Annotated[str, Meta(max_length=64)] = ""
-    """See `engine.play.secrets`."""
+    """Random text that protects the hidden number (see `engine.play.secrets`)."""
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
@@ -133,7 +133,7 @@ class ThrowSpears(Action[ForeverState], frozen=True):
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if state.phase != "throw":
-            return Refusal(RAID, "No spears are thrown now.")
+            return Refusal(RAID, "You cannot throw spears now.")
         return _no_throw(state, seat, self.spears)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -148,7 +148,7 @@ class ThrowSpears(Action[ForeverState], frozen=True):
 
 
 class GuessSpears(Action[ForeverState], frozen=True):
-    """Guess how many spears the Raider has thrown."""
+    """Guess how many spears the Raider threw."""
 
     type = "guess_spears"
     rule = RAID
@@ -161,13 +161,13 @@ class GuessSpears(Action[ForeverState], frozen=True):
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         raid = state.raid
-        # At a real table the fist may be opened to the recorder only after the guess (FV-R16).
+        # At a real table, the recorder may learn the throw only after the guess (FV-R16).
         if raid is None or not (state.phase == "guess" or (state.phase == "throw" and state.is_observed)):
             return Refusal(RAID, "There is nothing to guess now.")
         if seat != raid.defender:
             return Refusal(RAID, "The Defender guesses.")
         if self.spears < state.options.raid_min_throw:
-            return Refusal(RAID, "At this table at least one spear is thrown.")
+            return Refusal(RAID, "At this table, throw at least one spear.")
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -188,7 +188,7 @@ class GuessSpears(Action[ForeverState], frozen=True):
 
 
 class OpenFist(Action[ForeverState], frozen=True):
-    """Show how many spears you have thrown, where the throw was not entered before the guess."""
+    """Show how many spears you threw, if you did not enter the throw before the guess."""
 
     type = "open_fist"
     rule = RAID
@@ -219,7 +219,7 @@ def _spears(count: int) -> str:
 
 
 def _opened(state: ForeverState, thrown: int, guess: int | None, names: Sequence[str]) -> str:
-    """What an account says of the opened fist; `state` is the one before it."""
+    """Return the sentence about the opened fist; `state` is the one before it was opened."""
     assert state.raid is not None
     loser = state.active if thrown == guess else state.raid.defender
     lost = min(thrown, state.pieces_in(loser, state.raid.area))
@@ -229,7 +229,7 @@ def _opened(state: ForeverState, thrown: int, guess: int | None, names: Sequence
 
 
 def _aftermath(state: ForeverState, raid: Raid, thrown: int) -> ForeverState:
-    """Who loses how many pieces; what leaves no choice is destroyed at once (FV-R32)."""
+    """Determine the loser and the losses; apply the losses at once if there is no choice (FV-R32)."""
     loser = state.active if raid.guess == thrown else raid.defender
     huts, docked, afloat = _pieces(state, loser, raid.area)
     losses = min(thrown, len(huts) + len(docked) + afloat)
@@ -243,13 +243,13 @@ def _aftermath(state: ForeverState, raid: Raid, thrown: int) -> ForeverState:
 
 
 def _pieces(state: ForeverState, seat: int, area: Area) -> tuple[list[Hut], list[HutId], int]:
-    """What that seat has there: huts, the huts in which canoes are docked, and how many canoes lie undocked."""
+    """Return the seat's pieces in `area`: huts, huts with its docked canoes, and the number of undocked canoes."""
     docked = [hut.id for hut in state.docked(seat) if hut.shore == area]
     return state.huts_on(seat, area), docked, state.canoes[seat].count(area)
 
 
 def _destroy(state: ForeverState, huts: Sequence[Hut], docked: Sequence[HutId], afloat: int) -> ForeverState:
-    """The loser's pieces are lost, and the raid is over."""
+    """Remove the loser's pieces, and end the raid."""
     raid = needed(state.raid)
     loser = needed(raid.loser)
     for mooring in (*docked, *((raid.area,) * afloat)):
@@ -266,9 +266,9 @@ class ChooseLosses(Action[ForeverState], frozen=True):
     rule = RAID
     huts: tuple[HutId, ...]
     docked: tuple[HutId, ...]
-    """The huts in which the docked canoes lie that are destroyed."""
+    """The huts whose docked canoes are destroyed."""
     afloat: Spears
-    """How many undocked canoes are destroyed."""
+    """Number of undocked canoes destroyed."""
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "huts", tuple(sorted(self.huts)))
@@ -313,14 +313,14 @@ class ChooseLosses(Action[ForeverState], frozen=True):
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         raid = state.raid
         if raid is None or raid.loser is None:
-            return Refusal(RAID, "Nothing is destroyed now.")
+            return Refusal(RAID, "You have nothing to destroy now.")
         if seat != raid.loser:
             return Refusal(RAID, "The owner chooses.")
         huts, docked, afloat = _pieces(state, seat, raid.area)
         if not (_are_among(self.huts, [hut.id for hut in huts]) and _are_among(self.docked, docked)):
             return Refusal(RAID, "Name huts and canoes of your own in that area, each once.")
         if self.afloat > afloat:
-            return Refusal(RAID, say("There are {afloat} undocked canoes of yours in that area.", afloat=afloat))
+            return Refusal(RAID, say("You have only {afloat} undocked canoes in that area.", afloat=afloat))
         if len(self.huts) + len(self.docked) + self.afloat != raid.losses:
             return Refusal(
                 RAID, say("Exactly {losses} of your huts and canoes there are destroyed.", losses=raid.losses)
@@ -349,7 +349,7 @@ class ChooseLosses(Action[ForeverState], frozen=True):
 
 
 def _splits(state: ForeverState, raid: Raid, seat: int) -> Iterator[tuple[int, int, int]]:
-    """How the losses may fall on huts, docked and undocked canoes."""
+    """Yield the possible distributions of the losses over huts, docked and undocked canoes."""
     huts, docked, afloat = _pieces(state, seat, raid.area)
     for of_huts in range(min(raid.losses, len(huts)) + 1):
         for of_docked in range(min(raid.losses - of_huts, len(docked)) + 1):
@@ -358,7 +358,7 @@ def _splits(state: ForeverState, raid: Raid, seat: int) -> Iterator[tuple[int, i
 
 
 def _some(ids: Sequence[HutId], count: int) -> dict[str, Any]:
-    """The schema of `count` different ones of `ids`."""
+    """Return the JSON Schema for a list of `count` different ids."""
     if not count:
         return {"const": []}
     return {"type": "array", "items": {"enum": list(ids)}, "uniqueItems": True, "minItems": count, "maxItems": count}

@@ -1,4 +1,4 @@
-"""The ruleset: the declaration, and what the kernel asks of a game besides its actions."""
+"""The ruleset: declarations, and all methods except those of actions."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ from engine.games.forever_island.components import (
     components,
     printed,
 )
+from engine.games.forever_island.ending import next_turn
 from engine.games.forever_island.gameplay import EndTurn, PlaceHut, RollForWeather
 from engine.games.forever_island.headings import (
     SECTIONS,
 )
-from engine.games.forever_island.leaving_out import STEPS, skips
+from engine.games.forever_island.leaving_out import STEPS, overlooks, skips
 from engine.games.forever_island.panels import panels
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
 from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, TravelFar
@@ -54,11 +55,11 @@ from engine.kit.scene import Scene
 from engine.kit.steps import Skip
 
 TEAMS_OF = {0: range(2, 7), 2: (4, 6), 3: (6,)}
-"""How many players make that many teams."""
+"""Allowed numbers of players, by number of teams."""
 
 
 class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
-    """Forever Island, as its rulebook has it."""
+    """Forever Island, by its rulebook."""
 
     id = "forever-island"
     version = "2"
@@ -110,14 +111,14 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     sections = SECTIONS
     phases = PHASES
     endings = {
-        "three_totems": "Three standing totems under one rule: won!",
-        "last_survivor": "Nobody else has a hut or canoe left: won!",
-        "all_eliminated": "The last huts and canoes are destroyed together: a draw.",
+        "three_totems": "One side controls three standing totems: the game is won!",
+        "last_survivor": "Nobody else has a hut or canoe left: the game is won!",
+        "all_eliminated": "The last huts and canoes are destroyed at the same time: the game is a draw.",
     }
     components = components()
     max_events = 100_000
     turn_fields = ("turn", "phase", "active", "doubled", "raided", "double_up", "exchange", "raid")
-    """The rulebook sets no limit (FV-R35); this one is far beyond what a table plays."""
+    """Far more than any real game; the rulebook sets no limit (FV-R35)."""
 
     def check_options(self, options: ForeverOptions, seats: int) -> None:
         if seats not in TEAMS_OF[options.teams]:
@@ -141,6 +142,9 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
 
     def skips(self, state: ForeverState) -> Iterable[Skip[ForeverState]]:
         return skips(state)
+
+    def overlooks(self, state: ForeverState) -> Iterable[Skip[ForeverState]]:
+        return overlooks(state)
 
     def seats(self, state: ForeverState) -> int:
         return len(state.hands)
@@ -171,6 +175,11 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         taxed = {totem.shore: totem.taxed for totem in before.totems}
         totems = tuple(replace(totem, taxed=taxed.get(totem.shore, 0)) for totem in after.totems)
         return super().keep_turn(before, replace(after, totems=totems))
+
+    def begin_turn(self, state: ForeverState, seat: int) -> ForeverState | None:
+        if state.turn == 0 or seat in state.eliminated:
+            return None
+        return next_turn(replace(state, active=(seat - 1) % len(state.hands)))
 
     def settled(self, state: ForeverState, told: Told) -> ForeverState:
         return facts.settled(state)

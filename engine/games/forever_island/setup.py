@@ -1,4 +1,4 @@
-"""Setting up the board, and who places first, in the rulebook's order; each throw and each turned token asks chance."""
+"""Setup of the board and the first player, in the rulebook's order. Die rolls and turned tokens need results."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from engine.kit.options import SetupPrompt, ordinal
 
 
 def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
-    """The table before the initial placement.
+    """Return the table before the initial placement.
 
-    Chance is asked for each throw of the die that lays a tile, re-rolls too; for the face of each tile, flipped in
-    the order of laying; for the token on each shore, in the order of `SHORES`; and for the seat that places first.
+    Chance determines, in this order: each die roll that lays a tile, including re-rolls; the face of each tile, in the
+    order of laying; the token on each shore, in the order of `SHORES`; and the seat that places first.
     """
     coordinates = _lay(chance, options.connect_side)
     tiles = _flip(chance)
@@ -71,17 +71,17 @@ def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
 
 
 def _lay(chance: Chance, connect_side: int) -> tuple[tuple[int, int], ...]:
-    """Tile Placement: where the seven tiles lie."""
+    """Tile Placement: return the positions of the seven tiles."""
     laid = [(0, 0)]
     _go_on_laying(laid, chance, connect_side)
     return tuple(laid)
 
 
 def _go_on_laying(laid: list[tuple[int, int]], chance: Chance, connect_side: int) -> None:
-    """Lay the other tiles after the first.
+    """Lay the tiles after the first, and append their positions to `laid`.
 
-    A tile's sides are numbered clockwise; side s of a tile turned by o points to direction (o + s - 1) mod 6. The
-    first lies at (0, 0) with o = 0, and each next one's Connect side faces the tile before it.
+    The sides of a tile are numbered clockwise. Side s of a tile with rotation o points to direction (o + s - 1) mod 6.
+    The first tile is at (0, 0) with o = 0. The Connect side of each later tile faces the tile before it.
     """
     (q, r), turned = laid[-1], 0
     while len(laid) < len(TILES):
@@ -96,7 +96,7 @@ def _go_on_laying(laid: list[tuple[int, int]], chance: Chance, connect_side: int
 
 
 def _flip(chance: Chance) -> tuple[Tile, ...]:
-    """The tiles' faces; islands of a kind are numbered as they turn up."""
+    """Return the faces of the tiles. Islands of a kind are numbered in the order of flipping."""
     left = sorted(TERRAINS)
     tiles: list[Tile] = []
     names: dict[str, list[Tile]] = {
@@ -111,7 +111,7 @@ def _flip(chance: Chance) -> tuple[Tile, ...]:
 
 
 def _shuffled(chance: Chance) -> tuple[Totem, ...]:
-    """Adding Tokens: the totems that the shuffled totem tokens call for."""
+    """Adding Tokens: return the totems that the shuffled totem tokens place."""
     left = ["spear"] * SPEARS + ["totem"] * TOTEMS
     shores: list[Shore] = []
     for shore in SHORES:
@@ -123,9 +123,9 @@ def _shuffled(chance: Chance) -> tuple[Totem, ...]:
 
 
 def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> list[SetupPrompt]:
-    """What is thrown and turned, in the order of `set_up`; a throw to where a tile lies already is one more.
+    """Return the questions of the setup, in the order of `set_up`. A die roll for an occupied place adds a question.
 
-    The tiles that lie are where they are turned: in a grid of half hexes, each two columns wide.
+    The questions about faces have positions in a grid, in which each hex is two columns wide.
     """
     throws = list(itertools.takewhile(DIE.__contains__, given))
     chance = Observed()
@@ -146,16 +146,16 @@ def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> lis
             for tile, at in enumerate(spaces)
         ),
         *(SetupPrompt(say("Tokens on the shores"), printed(shore)) for shore in SHORES),
-        SetupPrompt(say("Initial placement"), say("who places first")),
+        SetupPrompt(say("Initial placement"), say("first to place")),
     ]
 
 
 def describe(state: ForeverState, names: Sequence[str]) -> list[str]:
-    """What lies on the table after set-up."""
+    """Describe the table after the setup."""
     grown = (f"{printed(island)} {count}" for island, count in zip(ISLANDS, state.fertility, strict=True))
     return [
-        say("Laid in this order: {tiles}.", tiles=", ".join(map(printed, state.tiles))),
-        say("Totems lie on {shores}.", shores="; ".join(printed(totem.shore) for totem in state.totems)),
+        say("Placed in this order: {tiles}.", tiles=", ".join(map(printed, state.tiles))),
+        say("Totems are on {shores}.", shores="; ".join(printed(totem.shore) for totem in state.totems)),
         say("Fertility: {islands}.", islands=", ".join(grown)),
         say("{name} places first.", name=names[state.first]),
     ]

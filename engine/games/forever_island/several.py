@@ -1,4 +1,4 @@
-"""Several harvests, steps of a canoe, or taxes as one event: each is judged after the one before it."""
+"""Several harvests, canoe steps or taxes in one event. Each is judged after the one before it."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ from engine.kit.ruleset import Action, Refusal
 
 
 class _Several(Action[ForeverState], frozen=True):
-    """What several harvests and several taxes share."""
+    """Common part of several harvests and several taxes."""
 
     @abstractmethod
     def steps(self) -> Sequence[Action[ForeverState]]:
-        """The single actions, in order."""
+        """Return the single actions, in order."""
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         for step in self.steps():
             if state.outcome is not None:
-                return Refusal(OBJECTIVE, "The game ends before all of that.")
+                return Refusal(OBJECTIVE, "The game ends before the last of these losses.")
             if refusal := step.refusal(state, seat):
                 return refusal
             state = step.apply(state, seat, Observed())
@@ -80,7 +80,7 @@ class HarvestSeveral(_Several, frozen=True):
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        """With as many huts as can; `ranges` has the rest."""
+        """Yield a harvest with as many huts as possible; `ranges` describes all combinations."""
         return (cls(huts) for huts in cls._ways(state, seat)[:1])
 
     @classmethod
@@ -94,7 +94,7 @@ class HarvestSeveral(_Several, frozen=True):
 
     @classmethod
     def _ways(cls, state: ForeverState, seat: int) -> list[tuple[HutId, ...]]:
-        """Which huts may harvest together: all there are to choose from first, and alone where any of them may."""
+        """Return the sets of huts that can harvest together; only the largest if all of its subsets can, too."""
         able = cls._able(state, seat)
         if len(able) < 2 or not _is_last(state, able):
             return [able] if len(able) > 1 else []
@@ -128,7 +128,7 @@ class TaxSeveral(_Several, frozen=True):
     islands: Annotated[
         tuple[Island, ...], Meta(min_length=2, max_length=EXTENSIONS + 1, extra_json_schema={"uniqueItems": False})
     ]
-    """One may be taxed several times."""
+    """The taxed islands; an island can occur several times."""
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "islands", tuple(sorted(self.islands, key=ISLANDS.index)))
@@ -138,7 +138,7 @@ class TaxSeveral(_Several, frozen=True):
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        """Of each totem one way to collect all its taxes, or as many as can be; `ranges` has the rest."""
+        """Yield, for each totem, one way to collect as many taxes as possible; `ranges` describes all ways."""
         for totem, left in _totems(state, seat):
             yield from (cls(totem, way) for way in islice(cls._ways(state, seat, totem, left), 1))
 
@@ -161,7 +161,7 @@ class TaxSeveral(_Several, frozen=True):
 
     @classmethod
     def _ways(cls, state: ForeverState, seat: int, totem: Shore, left: int) -> Iterator[tuple[Island, ...]]:
-        """Which islands may be taxed together, most of them first."""
+        """Yield the combinations of islands that can be taxed together, largest first."""
         able = cls._able(state, seat, totem)
         for size in range(left, 1, -1):
             for way in combinations_with_replacement(able, size):
@@ -195,12 +195,12 @@ class TaxSeveral(_Several, frozen=True):
 
 
 class TravelFar(Action[ForeverState], frozen=True):
-    """Move a canoe by several steps to a tile further away, the shortest way: one frog for each."""
+    """Move a canoe several steps to a tile farther away by the shortest way, for one frog per step."""
 
     type = "travel_far"
     rule = TRAVEL
     canoe: Mooring
-    """An area with an undocked canoe of yours, or the hut in which one is docked."""
+    """The area of an undocked canoe of yours, or the hut in which one is docked."""
     to: Area
 
     @classmethod
@@ -212,10 +212,10 @@ class TravelFar(Action[ForeverState], frozen=True):
             return refusal
         area = state.area_of(seat, self.canoe)
         if area is None:
-            return Refusal(TRAVEL, "There is no canoe of yours.")
+            return Refusal(TRAVEL, "You have no canoe there.")
         steps = _distance(state, area, self.to)
         if steps < 2:
-            return Refusal(TRAVEL, "That is not further than a step.")
+            return Refusal(TRAVEL, "That tile is only one step away.")
         if not state.hands[seat] >= Goods(frog=steps):
             return Refusal(TRAVEL, lambda: say("It costs {steps} frogs to travel that far.", steps=steps))
         return None
@@ -225,12 +225,12 @@ class TravelFar(Action[ForeverState], frozen=True):
         return launch(remove_canoe(pay(state, seat, Goods(frog=steps)), seat, self.canoe), seat, self.to)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Send {canoe} as far as {to}", canoe=canoe_name(state, self.canoe, names), to=printed(self.to))
+        return say("Send {canoe} all the way to {to}", canoe=canoe_name(state, self.canoe, names), to=printed(self.to))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         steps = _distance(state, needed(state.area_of(seat, self.canoe)), self.to)
         return say(
-            "{name} sends {canoe} as far as {to}, for {price}.",
+            "{name} sends {canoe} all the way to {to} for {price}.",
             name=names[seat],
             canoe=canoe_name(state, self.canoe, names),
             to=printed(self.to),
@@ -239,7 +239,7 @@ class TravelFar(Action[ForeverState], frozen=True):
 
 
 def _distance(state: ForeverState, area: Area, to: Area) -> int:
-    """How many steps to another tile lead from one area to the other; no tile lies apart."""
+    """Return the number of steps between tiles from one area to another. All tiles are connected."""
     steps, reached = 0, {TILE_OF[area]}
     while TILE_OF[to] not in reached:
         reached |= {tile for known in reached for tile in state.borders(known)}
@@ -248,13 +248,13 @@ def _distance(state: ForeverState, area: Area, to: Area) -> int:
 
 
 def _is_last(state: ForeverState, huts: Sequence[HutId]) -> bool:
-    """Whether harvests with all of those huts would take an island's last resource."""
+    """Return True if harvests with all of these huts would take the last resource of an island."""
     counts = Counter(ISLAND_INDEX[needed(state.hut(hut)).shore] for hut in huts)
     return any(state.fertility[at] <= count for at, count in counts.items())
 
 
 def _totems(state: ForeverState, seat: int) -> Iterator[tuple[Shore, int]]:
-    """The totems for which that seat may still collect several taxes, and how many."""
+    """Yield the totems for which `seat` can still collect several taxes, with their number."""
     for totem in state.totems:
         left = totem.extensions + 1 - totem.taxed
         if left > 1 and seat == state.active and state.controls(seat, totem):
@@ -271,7 +271,7 @@ def _object(**properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def _counted(values: Sequence[str], least: int, most: int) -> dict[str, Any]:
-    """The schema of `least` to `most` of `values`, each as often as one likes."""
+    """Return the JSON Schema for a list of `least` to `most` of `values`, with repetitions."""
     return {
         "type": "array",
         "items": {"enum": list(values)},
@@ -282,12 +282,12 @@ def _counted(values: Sequence[str], least: int, most: int) -> dict[str, Any]:
 
 
 def _some(values: Sequence[str], least: int) -> dict[str, Any]:
-    """The schema of at least that many different ones of `values`."""
+    """Return the JSON Schema for a list of at least `least` different values."""
     return {**_counted(values, least, len(values)), "uniqueItems": True}
 
 
 def _reaped(islands: Sequence[Island]) -> str:
-    """'2 hogs from Hog Island 1 and 1 log from Log Island 2'."""
+    """Return the resources in words: '2 hogs from Hog Island 1 and 1 log from Log Island 2'."""
     counts = Counter(islands).items()
     return _joined(
         [
@@ -302,12 +302,12 @@ def _reaped(islands: Sequence[Island]) -> str:
 
 
 def _dying(state: ForeverState, islands: Sequence[Island]) -> str:
-    """What it brings to take a resource from each of those; empty if nothing."""
+    """Return the sentence about Ecocide after a resource is taken from each island; empty if all survive."""
     counts = Counter(islands).items()
     dying = [printed(island) for island, count in counts if state.fertility[ISLAND_INDEX[island]] == count]
     return "".join(f" {ecocide(island)}" for island in dying)
 
 
 def _joined(words: Sequence[str]) -> str:
-    """'1, 2 and 4'."""
+    """Join words as in '1, 2 and 4'."""
     return say(" and ").join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]

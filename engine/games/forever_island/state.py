@@ -1,4 +1,4 @@
-"""The state of the table, and the questions that the rules ask of it."""
+"""The state of the table, and queries on it."""
 
 from __future__ import annotations
 
@@ -35,57 +35,57 @@ replace = msgspec.structs.replace
 
 
 class ForeverOptions(Options, frozen=True, kw_only=True):
-    """What a table chooses: teams, and the rulings on which tables differ."""
+    """Options of a game: teams, and rulings on open questions (FV-R…, see RULINGS.md)."""
 
     teams: Annotated[
         Literal[0, 2, 3],
         option(
             "Teams",
-            "Teams sit alternately around the table: two of them with 4 or 6 players, three with 6.",
-            {0: "Everyone alone", 2: "Two teams", 3: "Three teams"},
+            "Teams sit alternately around the table: two teams with 4 or 6 players, three with 6.",
+            {0: "Every player for themselves", 2: "Two teams", 3: "Three teams"},
         ),
     ] = 0
-    """How many teams (rulebook: Teams); they alternate around the table. 0: each player alone."""
+    """Number of teams (rulebook: Teams); their members alternate around the table. 0: no teams."""
     connect_side: Annotated[
         Literal[1, 2, 3, 4, 5, 6],
         option(
-            "Which number on the back of a tile also reads 'Connect'?",
+            "Which number on the back of a tile is also marked 'Connect'?",
             titles={side: str(side) for side in range(1, 7)},
             is_ruling=True,
         ),
     ] = 6
-    """The side on the back of a tile that also reads 'Connect'."""
+    """The side of a tile's back that is marked 'Connect'."""
     volcano_raids: Annotated[
-        bool, option("May canoes on the volcano raid one another?", titles=_YES_NO, is_ruling=True)
+        bool, option("Can canoes on the volcano raid one another?", titles=_YES_NO, is_ruling=True)
     ] = False
-    """Whether canoes on the volcano tile may raid one another."""
+    """True if canoes on the volcano tile can raid each other."""
     harvest_per_hut_per_turn: Annotated[
         Literal[1, "unlimited"],
         option(
-            "How often may a hut harvest in a turn?",
-            titles={1: "Once", "unlimited": "As often as there are actions"},
+            "How often can a hut harvest in a turn?",
+            titles={1: "Once", "unlimited": "As often as you have actions"},
             is_ruling=True,
         ),
     ] = 1
-    """FV-R4: how often a hut harvests in a turn."""
+    """Maximum number of harvests of a hut in a turn (FV-R4)."""
     erect_requires_hut: Annotated[
-        bool, option("Does erecting a totem need a hut there?", titles=_YES_NO, is_ruling=True)
+        bool, option("Do you need a hut there to erect a totem?", titles=_YES_NO, is_ruling=True)
     ] = False
-    """FV-R7: whether a totem is only erected where one has a hut."""
+    """True if players can erect a totem only on a shore where they have a hut (FV-R7)."""
     raid_min_throw: Annotated[
         Literal[0, 1],
         option("The fewest spears in a raider's fist", titles={0: "None", 1: "One"}, is_ruling=True),
     ] = 1
-    """FV-R16: the fewest spears that may be in the fist."""
+    """Minimum number of spears in the fist (FV-R16)."""
     team_shared_control: Annotated[
         Literal["victory_only", "all"],
         option(
-            "What is a totem good for that a team controls together?",
+            "How can a team use a totem that it controls together?",
             titles={"victory_only": "For winning only", "all": "Each member may tax and extend it, too"},
             is_ruling=True,
         ),
     ] = "victory_only"
-    """FV-R21: whether a totem that the team controls is also taxed and extended by each of its members."""
+    """Decides if each team member can tax and extend totems that the team controls (FV-R21)."""
 
 
 class Hut(msgspec.Struct, frozen=True, gc=False):
@@ -94,11 +94,11 @@ class Hut(msgspec.Struct, frozen=True, gc=False):
     id: HutId
     shore: Shore
     built: int
-    """The turn in which it was built; 0 for those of the initial placement."""
+    """The turn in which the hut was built; 0 for the initial placement."""
     harvested: int = 0
-    """The last turn in which it harvested; 0 for never."""
+    """The last turn in which the hut harvested; 0 if it never has."""
     docked: int | None = None
-    """The seat whose canoe is docked in it."""
+    """The seat whose canoe is docked in the hut, or None."""
 
 
 class Totem(msgspec.Struct, frozen=True, gc=False):
@@ -108,7 +108,7 @@ class Totem(msgspec.Struct, frozen=True, gc=False):
     is_standing: bool = False
     extensions: int = 0
     taxed: int = 0
-    """How many taxes were collected for it in this turn."""
+    """Number of taxes collected for the totem this turn."""
 
 
 class Exchange(msgspec.Struct, frozen=True, gc=False):
@@ -116,25 +116,25 @@ class Exchange(msgspec.Struct, frozen=True, gc=False):
 
     partner: int
     give: Goods
-    """From the active player to the partner."""
+    """Goods from the active player to the partner."""
     take: Goods
-    """From the partner to the active player."""
+    """Goods from the partner to the active player."""
 
 
 class Raid(msgspec.Struct, frozen=True, gc=False):
-    """The raid that is being fought; the raider is the active player."""
+    """The current raid; the raider is the active player."""
 
     defender: int
     area: Area
     spears: int | None = None
-    """How many are in the fist: the raider's secret until the guess. None: not yet thrown, or not yet entered."""
+    """Number of spears in the fist, which is secret until the guess. None: not thrown yet, or not entered yet."""
     salt: str = ""
-    """Secret as long as the number: so a digest of the whole state tells nobody what is in the fist."""
+    """Random text, secret as long as `spears`, so that the state's digest does not reveal the number."""
     guess: int | None = None
     loser: int | None = None
-    """Who has to choose what is lost, once that is known."""
+    """The seat that must choose its losses; None until that is known."""
     losses: int = 0
-    """How many pieces the loser has to choose."""
+    """Number of pieces that the loser must give up."""
 
 
 class ForeverState(State, frozen=True, kw_only=True):
@@ -145,52 +145,52 @@ class ForeverState(State, frozen=True, kw_only=True):
 
     options: ForeverOptions
     is_observed: bool = False
-    """Whether a recorder follows a real table: then a throw may be entered after the guess."""
+    """True if a recorder follows a real table, where a throw can be entered after the guess."""
     tiles: tuple[Tile, ...]
-    """In the order in which they were laid."""
+    """The tiles, in the order of placing."""
     coordinates: tuple[tuple[int, int], ...]
     """The axial coordinates (q, r) of each of `tiles`."""
     fertility: tuple[int, ...]
-    """Of each of `ISLANDS`, 0 to 6."""
+    """Fertility of each of `ISLANDS`, 0 to 6."""
     piles: Goods
-    """What is not on an island or in a hand."""
+    """Resources in the supply: not on an island and not in a hand."""
     hands: tuple[Goods, ...]
-    """What lies before each seat."""
+    """The resources of each seat."""
     huts: tuple[tuple[Hut, ...], ...]
-    """Those of each seat, by their number."""
+    """The huts of each seat, by number."""
     canoes: tuple[tuple[Area, ...], ...]
-    """Where the undocked canoes of each seat lie, sorted."""
+    """The areas of each seat's undocked canoes, sorted."""
     totems: tuple[Totem, ...]
-    """All five, in the order of `SHORES`."""
+    """All five totems, in the order of `SHORES`."""
     has_erected: bool = False
-    """Whether a totem has ever been erected: raids are open then."""
+    """True if a totem has ever been erected; from then on, raids are allowed."""
     volcano: int
-    """Where the volcano token lies, 3 to 1."""
+    """Position of the volcano token, 3 to 1."""
     first: int
-    """The seat that placed first."""
+    """The seat that placed a hut first."""
     active: int
     """The seat whose turn it is."""
     eliminated: tuple[int, ...] = ()
-    """In the order of going out."""
+    """The eliminated seats, in order."""
     doubled: tuple[Island, ...] = ()
-    """The islands used for a double up in this turn."""
+    """The islands used to double up this turn."""
     raided: tuple[tuple[int, Area], ...] = ()
-    """The raids declared in this turn: the defender, and where."""
+    """The raids declared this turn: the defender's seat, and the area."""
     double_up: HutId | None = None
-    """The hut whose owner is asked to double up with the active player."""
+    """The hut whose owner must answer an offer to double up, or None."""
     exchange: Exchange | None = None
     raid: Raid | None = None
 
     def side(self, seat: int) -> int:
-        """The team of that seat; without teams, the seat itself. Team-mates never sit side by side."""
+        """Return the seat's team number; without teams, the seat itself. Team-mates never sit side by side."""
         return seat % self.options.teams if self.options.teams else seat
 
     def alive(self) -> list[int]:
-        """The seats that are not eliminated."""
+        """Return the seats that are not eliminated."""
         return [seat for seat in range(len(self.hands)) if seat not in self.eliminated]
 
     def awaited(self) -> tuple[int, ...]:
-        """The seats that the game waits for, while it goes on."""
+        """Return the seats for which the game waits; empty after its end."""
         if self.double_up is not None:
             return (OWNER[self.double_up],)
         if self.exchange is not None:
@@ -203,7 +203,7 @@ class ForeverState(State, frozen=True, kw_only=True):
         return (raid.defender if raid.loser is None else raid.loser,)
 
     def hut(self, id_: HutId) -> Hut | None:
-        """The hut of that id; None if it is not on the board."""
+        """Return the hut with that id; None if it is not on the board."""
         seat = OWNER[id_]
         if seat < len(self.huts):
             for hut in self.huts[seat]:
@@ -212,55 +212,55 @@ class ForeverState(State, frozen=True, kw_only=True):
         return None
 
     def every_hut(self) -> list[Hut]:
-        """All huts on the board, by seat and number."""
+        """Return all huts on the board, by seat and number."""
         return [hut for huts in self.huts for hut in huts]
 
     def huts_on(self, seat: int, area: Area) -> list[Hut]:
-        """The huts of that seat on that shore."""
+        """Return the seat's huts on a shore."""
         return [hut for hut in self.huts[seat] if hut.shore == area]
 
     def has_hut_on(self, seat: int, area: Area) -> bool:
-        """Whether that seat has a hut on that shore."""
+        """Return True if `seat` has a hut on a shore."""
         return any(hut.shore == area for hut in self.huts[seat])
 
     def docked(self, seat: int) -> list[Hut]:
-        """The huts in which canoes of that seat are docked, whosever they are."""
+        """Return the huts of any player in which the seat's canoes are docked."""
         return [hut for huts in self.huts for hut in huts if hut.docked == seat]
 
     def canoe_count(self, seat: int) -> int:
-        """How many canoes that seat has on the board, docked or not."""
+        """Return the number of the seat's canoes on the board, docked or not."""
         return len(self.canoes[seat]) + len(self.docked(seat))
 
     def pieces_in(self, seat: int, area: Area) -> int:
-        """How many huts and canoes that seat has in that area, docked canoes too."""
+        """Return the number of the seat's huts and canoes in an area, including docked canoes."""
         docked = sum(hut.docked == seat and hut.shore == area for huts in self.huts for hut in huts)
         return len(self.huts_on(seat, area)) + self.canoes[seat].count(area) + docked
 
     def is_inhabited(self, island: Island) -> bool:
-        """Whether there is a hut on that island."""
+        """Return True if there is a hut on the island."""
         shores = SHORES_OF[ISLAND_INDEX[island]]
         return any(hut.shore in shores for huts in self.huts for hut in huts)
 
     def area_of(self, seat: int, canoe: Mooring) -> Area | None:
-        """Where that canoe of that seat lies; None if the seat has none there."""
+        """Return the area of a canoe; None if the seat has no such canoe."""
         for hut in self.docked(seat):
             if hut.id == canoe:
                 return hut.shore
         return next((area for area in self.canoes[seat] if area == canoe), None)
 
     def moorings(self, seat: int) -> list[Mooring]:
-        """Every canoe of that seat, as `area_of` reads it; undocked ones in the same area once."""
+        """Return the seat's canoes as arguments for `area_of`; undocked ones in the same area are listed once."""
         return [*sorted(set(self.canoes[seat])), *(hut.id for hut in self.docked(seat))]
 
     def totem(self, shore: Shore) -> Totem | None:
-        """The totem on that shore, if there is one."""
+        """Return the totem on a shore, or None."""
         for totem in self.totems:
             if totem.shore == shore:
                 return totem
         return None
 
     def controls(self, seat: int, totem: Totem) -> bool:
-        """Whether that seat may tax and extend `totem` (FV-R13, FV-R21)."""
+        """Return True if `seat` can tax and extend `totem` (FV-R13, FV-R21)."""
         owners = [other for other in range(len(self.huts)) if self.has_hut_on(other, totem.shore)]
         if not totem.is_standing or not owners:
             return False
@@ -269,13 +269,13 @@ class ForeverState(State, frozen=True, kw_only=True):
         return owners == [seat]
 
     def borders(self, area: Area | Tile) -> frozenset[Tile]:
-        """The tiles that share an edge with a tile, or with that of an area."""
+        """Return the tiles adjacent to a tile or to an area's tile."""
         return neighbours(self.tiles, self.coordinates)[TILE_OF[area]]
 
 
 @lru_cache(maxsize=1024)
 def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]) -> dict[Tile, frozenset[Tile]]:
-    """The tiles that share an edge with each tile, whether or not they were joined in the laying."""
+    """Return the adjacent tiles of each tile."""
     at = dict(zip(coordinates, tiles, strict=True))
     return {
         tile: frozenset(at[near] for dq, dr in DIRECTIONS if (near := (q + dq, r + dr)) in at)
@@ -284,20 +284,20 @@ def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]
 
 
 def pay(state: ForeverState, seat: int, cost: Goods) -> ForeverState:
-    """`cost` from that seat's hand to the piles; all that there is, where a table paid too little."""
+    """Move `cost` from the seat's hand to the piles, or as much of each kind as the hand has."""
     cost = cost.up_to(state.hands[seat])
     hands = with_entry(state.hands, seat, state.hands[seat] - cost)
     return replace(state, hands=hands, piles=state.piles + cost)
 
 
 def gain(state: ForeverState, seat: int, goods: Goods) -> ForeverState:
-    """`goods` from the piles to that seat's hand."""
+    """Move `goods` from the piles to the seat's hand."""
     hands = with_entry(state.hands, seat, state.hands[seat] + goods)
     return replace(state, hands=hands, piles=state.piles - goods)
 
 
 def build_hut(state: ForeverState, seat: int, shore: Shore) -> ForeverState:
-    """A new hut on `shore`, with the lowest number that is free."""
+    """Add a hut on `shore`, with the lowest free number."""
     own = state.huts[seat]
     standing = {hut.id for hut in own}
     id_ = needed_at([id_ for id_ in HUTS_OF[seat] if id_ not in standing], 0)
@@ -306,14 +306,14 @@ def build_hut(state: ForeverState, seat: int, shore: Shore) -> ForeverState:
 
 
 def with_hut(state: ForeverState, hut: Hut) -> ForeverState:
-    """The hut of that id as it is now."""
+    """Replace the hut with the same id by `hut`."""
     seat = OWNER[hut.id]
     huts = tuple(hut if other.id == hut.id else other for other in state.huts[seat])
     return replace(state, huts=with_entry(state.huts, seat, huts))
 
 
 def remove_hut(state: ForeverState, hut: Hut) -> ForeverState:
-    """Take a hut from the board; a canoe docked in it lies undocked on its shore then (FV-R29)."""
+    """Remove a hut; a canoe docked in it stays undocked on the shore (FV-R29)."""
     seat = OWNER[hut.id]
     if hut.docked is not None:
         state = launch(state, hut.docked, hut.shore)
@@ -322,13 +322,13 @@ def remove_hut(state: ForeverState, hut: Hut) -> ForeverState:
 
 
 def launch(state: ForeverState, seat: int, area: Area) -> ForeverState:
-    """One more undocked canoe of that seat in `area`."""
+    """Add an undocked canoe of `seat` in `area`."""
     canoes = tuple(sorted((*state.canoes[seat], area)))
     return replace(state, canoes=with_entry(state.canoes, seat, canoes))
 
 
 def remove_canoe(state: ForeverState, seat: int, canoe: Mooring) -> ForeverState:
-    """Take that canoe of that seat from the board; where it is not there that is `Unclear`."""
+    """Remove a canoe of `seat`. Raises `Unclear` if there is no such canoe."""
     own = state.canoes[seat]
     for at, area in enumerate(own):
         if area == canoe:

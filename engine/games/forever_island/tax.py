@@ -1,4 +1,4 @@
-"""Taxing: tax and extend."""
+"""The actions to tax and to extend."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from engine.kit.ruleset import Action, Refusal
 
 
 def _controlled(state: ForeverState, seat: int, shore: Shore) -> Totem | Refusal:
-    """The totem on that shore, or why that seat has no power over it now."""
+    """Return the totem on a shore, or the refusal if `seat` cannot use it now."""
     if refusal := no_action(state, seat):
         return refusal
     totem = state.totem(shore)
@@ -65,7 +65,7 @@ class Tax(Action[ForeverState], frozen=True):
         if not isinstance(totem, Totem):
             return totem
         if totem.taxed > totem.extensions:
-            return Refusal(TAX, "All taxes of that totem were collected in this turn.")
+            return Refusal(TAX, "All taxes of that totem were collected this turn.")
         if not state.is_inhabited(self.island):
             return Refusal(TAX, "There is no hut on that island.")
         if not state.fertility[ISLAND_INDEX[self.island]]:

@@ -1,4 +1,4 @@
-"""Trading: double up, convert, exchange. Offers are the active player's; they are answered before anything else."""
+"""Trading: double up, convert, exchange. Only the active player makes offers, and play waits for the answer."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ class OfferDoubleUp(Action[ForeverState], frozen=True):
         if hut is None or hut.docked != seat:
             return Refusal(TRADE, "No canoe of yours is docked there.")
         if OWNER[self.hut] == seat:
-            return Refusal(TRADE, "One doubles up in another player's hut.")
+            return Refusal(TRADE, "You can only double up in another player's hut.")
         at = ISLAND_INDEX[hut.shore]
         if ISLANDS[at] in state.doubled:
-            return Refusal(TRADE, "That island was used to double up in this turn.")
+            return Refusal(TRADE, "That island was already used to double up this turn.")
         if not state.fertility[at]:
             return Refusal(TRADE, "There is nothing on that island.")
         if not state.piles.of(RESOURCE_OF[at]):
@@ -86,13 +86,9 @@ class OfferDoubleUp(Action[ForeverState], frozen=True):
 
 
 class _DoubleUpAnswer(Action[ForeverState], frozen=True):
-    """What the answers to an offer to double up share."""
+    """Common part of the answers to an offer to double up."""
 
     rule = TRADE
-
-    @classmethod
-    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if state.double_up is None:
@@ -101,7 +97,7 @@ class _DoubleUpAnswer(Action[ForeverState], frozen=True):
 
 
 class AcceptDoubleUp(_DoubleUpAnswer, frozen=True):
-    """Double up: one resource leaves the island, an equal one the pile, and each of the two gets one."""
+    """Double up: take one resource from the island and an equal one from the pile. Each of the two players gets one."""
 
     type = "accept_double_up"
 
@@ -143,13 +139,13 @@ class DeclineDoubleUp(_DoubleUpAnswer, frozen=True):
 
 
 def _doubled(state: ForeverState) -> Island:
-    """The island on which the offered double up would be."""
+    """Return the island of the offered double up."""
     hut = needed(state.hut(needed(state.double_up)))
     return ISLANDS[ISLAND_INDEX[hut.shore]]
 
 
 class Convert(Action[ForeverState], frozen=True):
-    """Turn two equal resources of your hand into one of another kind."""
+    """Exchange two equal resources from your hand for one of another kind."""
 
     type = "convert"
     rule = TRADE
@@ -164,7 +160,7 @@ class Convert(Action[ForeverState], frozen=True):
         if refusal := no_action(state, seat):
             return refusal
         if self.give == self.take:
-            return Refusal(TRADE, "One converts into another kind.")
+            return Refusal(TRADE, "You must convert into another kind.")
         if not state.hands[seat] >= TWO[self.give]:
             return Refusal(TRADE, "It takes two resources of the same kind.")
         if not state.piles.of(self.take):
@@ -187,20 +183,20 @@ class Convert(Action[ForeverState], frozen=True):
 
 
 class OfferExchange(Action[ForeverState], frozen=True):
-    """Offer another player to give and take resources of both hands; a gift either way is one, too."""
+    """Offer another player an exchange of resources from your hands. One side may be empty."""
 
     type = "offer_exchange"
     symbol = "give"
     rule = TRADE
     partner: SeatId
     give: Goods
-    """From your hand."""
+    """Goods from your hand."""
     take: Goods
-    """From the partner's hand."""
+    """Goods from the partner's hand."""
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        """Gifts of one resource, and one for one of another kind; `ranges` has the rest."""
+        """Yield gifts of one resource, and exchanges of one for one; `ranges` describes all offers."""
         if state.phase != "actions" or seat != state.active:
             return
         ones = tuple(ONE.values())
@@ -237,9 +233,9 @@ class OfferExchange(Action[ForeverState], frozen=True):
             return refusal
         partner = SEAT_INDEX[self.partner]
         if partner == seat or partner >= len(state.hands) or partner in state.eliminated:
-            return Refusal(TRADE, "One exchanges with another player who is not eliminated.")
+            return Refusal(TRADE, "You can only exchange with another player who is not eliminated.")
         if self.give == NOTHING == self.take:
-            return Refusal(TRADE, "Something has to change hands.")
+            return Refusal(TRADE, "An exchange cannot be empty.")
         if not state.hands[seat] >= self.give:
             return Refusal(TRADE, lambda: say("Your hand does not hold {give}.", give=self.give))
         if not state.hands[partner] >= self.take:
@@ -272,19 +268,15 @@ def _partners(state: ForeverState, seat: int) -> list[int]:
 
 
 def _up_to(hand: Goods) -> dict[str, Any]:
-    """The schema of goods that can be paid from `hand`."""
+    """Return the JSON Schema for goods that can be paid from `hand`."""
     counts = {kind: {"type": "integer", "minimum": 0, "maximum": hand.of(kind)} for kind in RESOURCES}
     return {"type": "object", "properties": counts, "additionalProperties": False}
 
 
 class _ExchangeAnswer(Action[ForeverState], frozen=True):
-    """What the answers to an offered exchange share."""
+    """Common part of the answers to an offered exchange."""
 
     rule = TRADE
-
-    @classmethod
-    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if state.exchange is None:

@@ -26,13 +26,13 @@ from engine.kit.ruleset import Action, Refusal
 
 
 class Travel(Action[ForeverState], frozen=True):
-    """Move a canoe one step: to the island's other shore for free, to an adjacent tile for one frog."""
+    """Move a canoe one step: to the island's other shore for free, or to an adjacent tile for one frog."""
 
     type = "travel"
     symbol = "walk"
     rule = TRAVEL
     canoe: Mooring
-    """An area with an undocked canoe of yours, or the hut in which one is docked."""
+    """The area of an undocked canoe of yours, or the hut in which one is docked."""
     to: Area
 
     @classmethod
@@ -47,9 +47,9 @@ class Travel(Action[ForeverState], frozen=True):
             return refusal
         area = state.area_of(seat, self.canoe)
         if area is None:
-            return Refusal(TRAVEL, "There is no canoe of yours.")
+            return Refusal(TRAVEL, "You have no canoe there.")
         if area == self.to:
-            return Refusal(TRAVEL, "The canoe lies there already.")
+            return Refusal(TRAVEL, "The canoe is already there.")
         tile = TILE_OF[self.to]
         if tile == TILE_OF[area]:
             return None
@@ -103,7 +103,7 @@ class Dock(Action[ForeverState], frozen=True):
         if hut.docked is not None:
             return Refusal(TRAVEL, "A canoe is docked in that hut.")
         if hut.shore not in state.canoes[seat]:
-            return Refusal(TRAVEL, "There is no undocked canoe of yours on that hut's shore.")
+            return Refusal(TRAVEL, "You have no undocked canoe on that hut's shore.")
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -190,6 +190,6 @@ def _guest(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
 
 
 def cast_off(state: ForeverState, id_: HutId) -> ForeverState:
-    """The canoe docked in that hut lies undocked on its shore."""
+    """Undock the canoe in the hut with that id; it stays on the shore."""
     hut = needed(state.hut(id_))
     return launch(with_hut(state, replace(hut, docked=None)), needed(hut.docked), hut.shore)

@@ -1,4 +1,4 @@
-"""The rules as their version 1 had them: stored games that name it go on by them."""
+"""Version 1 of the rules, for stored games that name it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, Trav
 
 
 class ForeverIsland1(ForeverIsland):
-    """Forever Island by version 1 of these rules, which knew an event for each harvest, step and tax."""
+    """Forever Island by version 1 of these rules, with a separate event for each harvest, step and tax."""
 
     version = "1"
     reads_versions = ()

@@ -1,6 +1,6 @@
-"""What each island shows: drawings of our own, made from its word and from nothing that is printed in a box.
+"""Drawings of the islands: our own, based on each island's name and on nothing printed.
 
-Those of the shores are 48 by 16: the rest of a shore is its ground.
+Drawings of shores are 48 by 16; the rest of a shore shows its ground.
 """
 
 from __future__ import annotations

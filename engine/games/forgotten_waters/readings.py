@@ -1,4 +1,4 @@
-"""What is read out, in words: each effect as a table says it."""
+"""Effects in words, for texts about what a table reads out."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from engine.kit.words import counted
 
 
 def one_after_the_other(words: Sequence[str]) -> str:
-    """'hull -2, 1 threat, then turn to page 12', or nothing."""
+    """Join effects in words: 'hull -2, 1 threat, then turn to page 12'; empty if there are none."""
     if len(words) < 2:
         return "".join(words)
     return say("{effects}, then {last}", effects=", ".join(words[:-1]), last=words[-1])
 
 
 def in_words(effect: Any) -> str:
-    """An effect as a table says it; one without words of its own by its name."""
+    """Return an effect in words, or its name if there are no words for it."""
     said = _SAID.get(type(effect))
     return said(effect) if said is not None else named(str(type(effect).__struct_config__.tag))
 
@@ -45,7 +45,7 @@ def _inner(effects: Sequence[Any]) -> str:
 _PIRATES = {
     "all": marked("everybody"),
     "others": marked("everybody else"),
-    "chosen": marked("a player of one’s choice"),
+    "chosen": marked("a player of your choice"),
 }
 
 
@@ -58,10 +58,10 @@ def _who(effect: do.ForPlayers) -> str:
 
 def _skill(effect: do.GainSkill) -> str:
     if effect.skill == "any":
-        return say("gain any") if effect.n == 1 else say("gain {count} times any", count=effect.n)
+        return say("gain any") if effect.n == 1 else say("gain any skill {count} times", count=effect.n)
     if effect.n == 1:
         return say("gain {skill}", skill=named(effect.skill))
-    return say("gain {count} times {skill}", count=effect.n, skill=named(effect.skill))
+    return say("gain {skill} {count} times", count=effect.n, skill=named(effect.skill))
 
 
 _SAID: dict[type[Any], Callable[[Any], str]] = {

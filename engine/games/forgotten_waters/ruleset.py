@@ -1,9 +1,8 @@
-"""The ruleset: the declaration, and what the kernel asks of a game besides its actions."""
+"""The ruleset: declarations, and all methods except those of actions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -44,14 +43,14 @@ from engine.games.forgotten_waters.headings import (
     SECTIONS,
 )
 from engine.games.forgotten_waters.rules import invariants, setup
-from engine.games.forgotten_waters.rules.leaving_out import STEPS, skips
+from engine.games.forgotten_waters.rules.leaving_out import STEPS, overlooks, skips
 from engine.games.forgotten_waters.rules.resolving import finished
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.pack import Pack
-from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Scenario
+from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.view import board, chart, sheet
-from engine.games.forgotten_waters.words import PHASES, WORDS, ending_text, listed, named, printed
+from engine.games.forgotten_waters.words import NAMES, PHASES, WORDS, ending_text, listed, named, printed
 from engine.kit.chance import Chance
 from engine.kit.faces import dice
 from engine.kit.facts import Told
@@ -63,7 +62,7 @@ from engine.kit.timer import Timer
 
 
 def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
-    """What is in the box, and what the scenarios have."""
+    """Return the contents of the box and of the scenarios as a JSON document."""
     return {
         "dice": {"sides": 12, "count": 7},
         "roles": [{"id": role, "name": printed(role)} for role in ROLES],
@@ -88,7 +87,7 @@ def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
 
 
 class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
-    """Forgotten Waters, as its rulebook has it; the scenario is data."""
+    """Forgotten Waters, by its rulebook. Scenarios are data."""
 
     id = "forgotten-waters"
     version = "3"
@@ -179,7 +178,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             return entry
         options = entry.params["options"]
         if version == "1":
-            # A record by version 1 does not say that a total was kept where only treasures could have changed it.
+            # A record of version 1 has no `consult_check` if only treasures could have changed the total.
             options = {**options, "check_discards": "before_the_roll", "edition": "first"}
         else:
             options = {"edition": "second", **options}
@@ -196,6 +195,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     def skips(self, state: WatersState) -> Iterable[Skip[WatersState]]:
         return skips(state)
 
+    def overlooks(self, state: WatersState) -> Iterable[Skip[WatersState]]:
+        return overlooks(state)
+
     def seats(self, state: WatersState) -> int:
         return len(state.pirates)
 
@@ -210,7 +212,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             return (self._decider(state, step.seat, step.effect),)
         if state.phase == "planning":
             return (state.choosing[0],)
-        # Who resolves by a table's own book may be done: the next one may begin.
+        # With a table's own book, only the players know if a pirate's action is over, so the next pirate may begin.
         return tuple(sorted({self.active(state), self.active(finished(state))}))
 
     def _decider(self, state: WatersState, seat: int, effect: do.Pending) -> int:
@@ -223,7 +225,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return seat
 
     def view(self, state: WatersState, viewer: int | None) -> dict[str, Any]:
-        # Everything lies open: cards are face up, and what lies face down nobody knows.
+        # Nothing is hidden from a player: cards are face up, and nobody has seen face-down tokens.
         return self.to_document(state)
 
     def tidy(self, state: WatersState) -> WatersState:
@@ -280,7 +282,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         )
 
     def board(self, state: WatersState, names: Sequence[str], viewer: int | None = None) -> Scene:
-        # Everything lies open, as in `view`.
+        # As in `view`, nothing is hidden from a player.
         awaited = self.awaiting(state) if state.outcome is None else ()
         return Scene(
             title=f"{say(self.name)}: {state.options.book.title or say(state.pack.title)}",
@@ -294,19 +296,12 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return vocabulary.vocabulary()
 
     def _clockwise(self, state: WatersState) -> list[int]:
-        """The seats in the order in which the endings are read: from the highest infamy on."""
+        """Return the seats in the order in which endings are read: from the highest infamy on."""
         seats = len(state.pirates)
         return [(state.infamy[0] + step) % seats for step in range(seats)]
 
     def value_label(self, value: Value) -> str:
-        for pack in chain.from_iterable(packs.values() for packs in EDITIONS.values()):
-            if isinstance(value, str):
-                known = pack.card.get(value) or pack.token.get(value)
-                if known is not None:
-                    return say(known.name)
-                if value in pack.sheet:
-                    return say(pack.sheet[value].title)
-        return str(value)
+        return say(NAMES[value]) if isinstance(value, str) and value in NAMES else str(value)
 
     def word(self, value: str) -> str:
         return say(WORDS[value]) if value in WORDS else printed(value)

@@ -1,4 +1,4 @@
-"""What is said of this game that is not written where it is said: names made of ids, and the texts of its scenarios."""
+"""Texts that are not in this game's code: names derived from ids, and the texts of its scenarios."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from engine.games.forgotten_waters.state import ROLES, STANDEES
 from engine.games.forgotten_waters.words import WORDS, headed, spaced
 
 _TEXTS = frozenset({"title", "name", "text", "warning", "blanks", "bad", "good", "legendary"})
-"""What holds words in a pack."""
+"""Members of a pack that contain texts."""
 
 
 def vocabulary() -> Iterator[str]:
-    """All of it, in English."""
+    """Yield all these texts, in English."""
     yield from WORDS.values()
     yield from map(headed, (*SKILLS, *STATS, *ROLES, "threat", "infamy"))
     yield from map(spaced, (*SKILLS, *STATS, *STANDEES))
@@ -32,22 +32,15 @@ def vocabulary() -> Iterator[str]:
 
 
 def _of(pack: Pack) -> Iterator[str]:
-    things = (
-        *(pack.locations + pack.navigation),
-        *(pack.treasures + pack.stories),
-        *pack.objectives,
-        *pack.pages,
-        *pack.sheets,
-    )
-    yield from (headed(thing.id) for thing in things)
-    yield headed(pack.objective)
+    if pack.objective not in pack.objective_card:
+        yield headed(pack.objective)
     yield from (entry.id for entry in pack.entries)
     yield from (page.id for page in pack.pages)
     for page in pack.pages:
         yield from (headed(symbol) for action in page.actions for symbol in action.black)
         for feature in page.features:
             yield from (headed(feature.id), spaced(feature.id))
-    # Others are a letter and a digit, which are the same in every language.
+    # Other ids are a letter and a digit, which need no translation.
     yield from (star.id for sheet in pack.sheets for star in sheet.constellation if "_" in star.id)
 
 

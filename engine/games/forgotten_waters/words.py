@@ -1,12 +1,14 @@
-"""Words: what things are called, and what changed on the table between two states, as players would say it."""
+"""Texts: names of things, and sentences about the changes between two states."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent
+from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.state import Pirate, WatersState
 from engine.kit.words import counted
 
@@ -23,9 +25,9 @@ WORDS: dict[str, str] = {
     "pirate": "that pirate",
     "all": "all pirates",
     "others": "all other pirates",
-    "chosen": "a player of one's choice",
-    "highest": "whoever has the most",
-    "lowest": "whoever has the least",
+    "chosen": "a player of your choice",
+    "highest": "the player with the most",
+    "lowest": "the player with the least",
     "gain_skill": "Fill in boxes of a skill",
     "fill_star": "Fill in stars",
     "resolve_events": "Check off constellation events for all tokens",
@@ -42,7 +44,7 @@ WORDS: dict[str, str] = {
     "infamy_to": "Move to an end of the infamy track",
     "swap_infamy": "Change places on the infamy track",
     "ship": "Change a track of the ship",
-    "maximum": "Say how far a track goes",
+    "maximum": "Enter the length of a track",
     "gain_cannon": "Take a cannon",
     "upgrade_cannon": "Upgrade cannons",
     "load_cannon": "Load cannons",
@@ -65,9 +67,9 @@ WORDS: dict[str, str] = {
     "check": "Make a skill check",
     "roll": "Roll a die",
     "choose": "Choose one of these",
-    "if": "Only if something is so",
+    "if": "Only under a condition",
     "for_players": "For other pirates",
-    "per": "As often as a number says",
+    "per": "Repeat as often as a number says",
     "read": "Go to an entry",
     "turn_page": "Turn to a page",
     "new_round": "Begin a new round on this page",
@@ -77,102 +79,117 @@ WORDS: dict[str, str] = {
     "add_to_check": "Add to a check",
     "card_icon": "Note the icon on a card",
     "keep_four": "Discard one of five treasures",
-    "saved": "Go on with a saved game",
+    "saved": "Continue a saved game",
     "flip": "Flip scouted tokens",
     "check_off_event": "Check off a constellation event",
-    "ask_box": "Say whether a box had a star",
+    "ask_box": "Enter whether a box had a star",
 }
-"""What is no card, token or page, as a player says it: also what can be read out of a book."""
+"""Names of things other than cards, tokens and pages, including things from a table's own book."""
 
 PHASES: dict[str, str] = {
     "planning": "the planning phase",
     "action": "the action phase",
     "end_of_round": "the end of the round",
 }
-"""What the parts of a round are called."""
+"""The text for each phase."""
+
+
+def _names() -> Iterator[tuple[str, str]]:
+    for pack in chain.from_iterable(packs.values() for packs in EDITIONS.values()):
+        yield from ((id_, card.name) for id_, card in pack.card.items())
+        yield from ((id_, token.name) for id_, token in pack.token.items())
+        yield from ((sheet.id, sheet.title) for sheet in pack.sheets)
+        yield from ((objective.id, objective.name) for objective in pack.objectives)
+        yield from ((page.id, page.name) for page in pack.pages)
+
+
+# The first name of an id counts: that of the newest pack.
+NAMES: dict[str, str] = dict(reversed(list(_names())))
+"""The names of cards, tokens, sheets, objectives and pages, by id."""
 
 
 def printed(id_: str) -> str:
-    """An id as words."""
-    return say(headed(id_))
+    """The name of a thing, or else its id as words."""
+    # A token has the id of a skill, too.
+    return say(headed(id_) if id_ in SKILLS else NAMES.get(id_) or headed(id_))
 
 
 def named(id_: str) -> str:
-    """An id as words within a sentence."""
+    """Return the translated name of an id for use within a sentence."""
     return say(spaced(id_))
 
 
 def reference(id_: str) -> str:
-    """Return the id of a page or an entry as a sentence has it; catalogues translate the id itself."""
+    """Return the id of a page or entry for use within a sentence. Catalogues translate the id itself."""
     translated = say(id_)
     return spaced(id_) if translated == id_ else translated
 
 
 def headed(id_: str) -> str:
-    """What `printed` looks up."""
+    """Return the English text that `printed` translates."""
     return spaced(id_).capitalize()
 
 
 def spaced(id_: str) -> str:
-    """What `named` looks up."""
+    """Return the English text that `named` translates."""
     return id_.replace("_", " ")
 
 
 def card_name(state: WatersState, card: str) -> str:
-    """The name of a treasure or story card."""
+    """Return the name of a treasure or story card."""
     known = state.pack.card.get(card)
     return state.called(card) or (say(known.name) if known is not None else printed(card))
 
 
 def token_name(state: WatersState, token: str) -> str:
-    """The name of a token of the map."""
+    """Return the name of a token of the map."""
     known = state.pack.token.get(token)
     return say(known.name) if known is not None else printed(token)
 
 
 def name_on(state: WatersState, space: str, token: str) -> str:
-    """The name of the token that lies on a space."""
+    """Return the name of the token on a space."""
     return state.called(space) or token_name(state, token)
 
 
 def page_name(state: WatersState, page: str) -> str:
-    """The name of a location page."""
+    """Return the name of a location page."""
     known = state.pack.page.get(page)
     return say(known.name) if known is not None else say("page {page}", page=page)
 
 
 def action_name(state: WatersState, number: int) -> str:
-    """The number and name of an action of this page."""
+    """Return the number and name of an action of this page."""
     action = state.pack.action.get((state.page, number))
     return f"{number}: {say(action.name)}" if action is not None else f"{number}"
 
 
 def objective_name(state: WatersState, objective: str) -> str:
-    """The name of an objective card."""
+    """Return the name of an objective card."""
     card = state.pack.objective_card.get(objective)
     return say(card.name) if card is not None else printed(objective)
 
 
 def cannon_name(cannon: Cannon) -> str:
-    """A cannon in words."""
+    """Return a cannon in words."""
     if cannon.is_loaded:
         return say("loaded level-{level} cannon", level=cannon.level)
     return say("unloaded level-{level} cannon", level=cannon.level)
 
 
 def listed(things: Sequence[str]) -> str:
-    """Things one after the other, or 'nothing'."""
+    """Return a list of things in words, or 'nothing'."""
     return ", ".join(things) or say("nothing")
 
 
 def pirate_name(state: WatersState, seat: int, names: Sequence[str]) -> str:
-    """What the pirate at that seat is called."""
+    """Return the name of the seat's pirate."""
     choices = state.options.pirates
     return (choices[seat].name if choices else None) or names[seat]
 
 
 def event_text(state: WatersState, seat: int, event: ConstellationEvent) -> str:
-    """A constellation event with the words of the story blanks in it."""
+    """Return the text of a constellation event, with the player's words in the story blanks."""
     choices = state.options.pirates
     words = choices[seat].blanks if choices else ()
     text = say(event.text)
@@ -183,14 +200,14 @@ def event_text(state: WatersState, seat: int, event: ConstellationEvent) -> str:
 
 
 def ending_text(state: WatersState, seat: int) -> str:
-    """What that pirate reads on the Endings chart."""
+    """Return the text for the seat's pirate on the Endings chart."""
     endings = state.sheet(seat).endings
     events = state.pirates[seat].events
     return say({4: endings.good, 5: endings.legendary}.get(events, endings.bad))
 
 
 def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> Iterator[str]:
-    """What an event changed, a sentence each."""
+    """Yield a sentence for each change by an event."""
     yield from _read_out(before, after)
     for seat in range(len(after.pirates)):
         if before.pirates[seat] != after.pirates[seat]:
@@ -235,8 +252,8 @@ def _read_out(before: WatersState, after: WatersState) -> Iterator[str]:
     for id_ in after.entries[len(before.entries) :]:
         entry = after.pack.entry.get(id_)
         if entry is None:
-            # What reads it says so itself, but by version 1.
-            yield from (say("Entry {entry} is read.", entry=id_),) * after.is_version_1
+            # Only in version 1: later, the sentence of the action mentions the entry.
+            yield from (say("Read entry {entry}.", entry=id_),) * after.is_version_1
         elif entry.text:
             yield say(entry.text)
 

@@ -1,19 +1,19 @@
-"""The picture's vocabulary: what lies on a table, said in a few words that a renderer draws.
+"""Scenes: descriptions of a table from which a renderer draws the picture.
 
-A game says *what* is there, in `Ruleset.board`; package `drawing` says how it looks. A `Scene` has planes, on which
-things have a position (a map, a grid of tiles, the page of a book), and panels, which the renderer lays out beside or
-below the planes by itself (players, piles, meters, counters).
+`Ruleset.board` describes the contents; package `drawing` determines the looks. A `Scene` has planes with positioned
+elements (a map, a grid of tiles, the page of a book), and panels, which the renderer places beside or below the planes
+(players, piles, meters, counters).
 
-- Lengths on a plane are in units, one of them a tile's width; x grows to the right and y downwards; the position of a
-  thing is its centre. `hexagon(q, r)` is the centre of an axial coordinate.
-- Every element has an `id` that is its own in the scene and stays the same from event to event: what differs under
-  the same id has changed (`changes`), and the picture rings it.
-- `place` is the value by which the params of actions mean the element (a tile's id, a seat, a card): a page lights up
-  the elements whose place is in the params of a legal action. No two tiles of a plane have the same place. Where a
-  param is a number, or its values mean something else in another param, it is in the place by name: `number:3`; where
-  several params mean the same, by all of their names: `to,space:b5`.
-- Colour is never the only sign: a tile has a pattern beside its ground, a pawn a shape beside its colour.
-- What is secret comes in masked: a scene holds nothing that its viewer may not know.
+- The unit of length on a plane is the width of a tile. x grows to the right and y downwards. The position of an element
+  is its centre. `hexagon(q, r)` returns the centre of an axial coordinate.
+- Every element has an `id`, which is unique in the scene and stays the same from event to event. The picture rings
+  elements that differ from the previous element with the same id (`engine.kit.scenes.changes`).
+- `place` is the value that stands for the element in the params of actions (a tile's id, a seat, a card). A page
+  highlights the elements whose place is in the params of a legal action. Tiles of one plane have different places. If
+  a param is a number, or its values have other meanings in other params, the place includes its name: `number:3`. If
+  several params have the same meaning, the place includes all their names: `to,space:b5`.
+- Colour is never the only sign: a tile also has a pattern, a pawn also has a shape.
+- A scene contains only information that its viewer may know.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from engine.kit.scene.panels import Card, CardStack, Charts, Counters, Gauge, Pa
 from engine.kit.scene.planes import Caption, Path, Piece, Plane, Tile
 
 Element = Tile | Path | Caption | Piece | Card | Gauge | Step | Panel
-"""What has an id."""
+"""An element with an id."""
 
 
 class Scene(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A table, as one picture."""
+    """The picture of a table."""
 
     title: str
     """The game's name."""
     subtitle: str = ""
-    """Where the game stands: 'Turn 7 · Ann · 2 actions left'."""
+    """Status of the game, such as 'Turn 7 · Ann · 2 actions left'."""
     description: str
-    """The table in words, for those who do not see the picture."""
+    """The table in words, for people who cannot see the picture."""
     planes: tuple[Plane, ...] = ()
     panels: tuple[Panel, ...] = ()
 
     def elements(self) -> Iterator[Element]:
-        """Everything in it that has an id, each with what is in it after it."""
+        """Yield all elements with an id; the elements inside one follow it."""
         for plane in self.planes:
             yield from on_plane(plane)
         for panel in self.panels:
@@ -50,17 +50,17 @@ class Scene(msgspec.Struct, frozen=True, gc=False, kw_only=True):
             yield from parts(panel)
 
     def places(self) -> list[str]:
-        """The place of every element that has one, in the order of `elements`."""
+        """Return the places of all elements that have one, in the order of `elements`."""
         return [place for element in self.elements() if (place := place_of(element)) is not None]
 
 
 def on_plane(plane: Plane) -> tuple[Element, ...]:
-    """What has an id on a plane."""
+    """Return the elements on a plane."""
     return (*plane.tiles, *plane.paths, *plane.captions, *plane.pieces)
 
 
 def parts(panel: Panel) -> tuple[Element, ...]:
-    """What has an id within a panel."""
+    """Return the elements inside a panel."""
     match panel:
         case PlayerMat():
             return (*panel.gauges, *panel.cards)
@@ -79,7 +79,7 @@ def parts(panel: Panel) -> tuple[Element, ...]:
 
 
 def place_of(element: Element) -> str | None:
-    """Its place, if it has one."""
+    """Return the place of an element, or None."""
     if isinstance(element, PlayerMat):
         return element.seat
     return element.place if isinstance(element, Tile | Piece | Card | Step) else None

@@ -1,6 +1,6 @@
-"""How things look in a picture: the colours, forms, grounds, patterns and symbols that a renderer knows.
+"""The colours, forms, grounds, patterns and symbols that a renderer supports.
 
-Colour is never the only sign: a pawn has a form beside its colour, a tile a pattern beside its ground.
+Colour is never the only sign: a pawn also has a form, a tile also has a pattern.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Literal
 
 Colour = Literal["black", "blue", "green", "orange", "pink", "purple", "red", "sky", "white", "yellow"]
-"""Of a pawn or another piece of a player: colours that stay apart for the colour-blind."""
+"""Colour of a pawn or another piece of a player. Colour-blind people can tell these apart."""
 
 Form = Literal["circle", "square", "triangle", "diamond", "pentagon", "hexagon", "star", "shield", "drop", "cross"]
-"""The outline of a pawn: the sign beside its colour."""
+"""Outline of a pawn, so that colour is not its only sign."""
 
 FORMS: dict[Colour, Form] = {
     "black": "circle",
@@ -25,13 +25,13 @@ FORMS: dict[Colour, Form] = {
     "white": "shield",
     "yellow": "star",
 }
-"""The form that goes with each colour, in every game."""
+"""The form for each colour, the same in every game."""
 
 Ground = Literal["land", "water", "sand", "stone", "forest", "meadow", "lava", "wood", "paper", "night"]
-"""What a tile is made of, or a card is tinted with. `paper` is neutral, `night` is dark: a hole, a storm, fog."""
+"""Material of a tile, or tint of a card. `paper` is neutral, `night` is dark: a hole, a storm, fog."""
 
 Pattern = Literal["", "hatch", "cross", "dots", "waves", "dunes"]
-"""What is drawn over the ground, so that its meaning survives without colour."""
+"""Pattern over the ground, so that it can be recognized without colour."""
 
 Symbol = Literal[
     "anchor", "arrow_down", "arrow_left", "arrow_right", "arrow_up", "barrel", "beast", "blast", "book", "cannon",

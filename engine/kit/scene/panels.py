@@ -1,4 +1,4 @@
-"""What the renderer finds a place for by itself, beside or below the planes: players, piles, meters, counters."""
+"""Panels that the renderer places beside or below the planes: players, piles, meters, counters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.kit.vignette import Tint
 
 
 class Card(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A card, or anything that is counted like one: in a hand, on a shelf, in a pile."""
+    """A card, or anything counted like one: in a hand, on a shelf, in a pile."""
 
     id: str
     label: str
@@ -19,68 +19,68 @@ class Card(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     symbol: Symbol | None = None
     ground: Ground = "paper"
     tint: Tint | None = None
-    """Its colour where the symbol stands for it alone: in a hand, on a button."""
+    """The colour if the symbol is used alone: in a hand, on a button."""
     is_any_time: bool = False
-    """Whether it may be played at any time."""
+    """True if the card can be played at any time."""
     is_faint: bool = False
-    """Whether it is not there (yet, or any more): an empty place for it."""
+    """True if the card is missing: its empty place is drawn."""
     place: str | None = None
     title: str = ""
 
 
 class Gauge(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A small number: water 3 of 4, crew 12, hogs 2. With a maximum up to ten it is drawn as boxes, filled and not."""
+    """A small number: water 3 of 4, crew 12, hogs 2. With a maximum of at most ten, it is drawn as boxes."""
 
     id: str
     label: str
     value: int
     of: int | None = None
-    """The most that it can be."""
+    """The maximum, if there is one."""
     symbol: Symbol | None = None
     boxes: str = ""
-    """One character a box, where boxes differ: `#` filled, `.` open, `*` open with a star, `x` cannot be filled."""
+    """One character per box, if boxes differ: `#` filled, `.` open, `*` open with a star, `x` cannot be filled."""
     is_grave: bool = False
-    """Whether it is about to lose the game."""
+    """True if this number is about to lose the game."""
     note: str = ""
-    """What is said of it besides, in a few words."""
+    """A short note."""
 
 
 class PlayerMat(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What lies before a player."""
+    """The mat of a player."""
 
     id: str
     seat: str
-    """p1, p2, …; it is its place too."""
+    """The seat's id (p1, p2, …), which is also the `place` of the mat."""
     name: str
     initials: str
-    """As they stand on the pawn (see `engine.kit.default_scene.initials`)."""
+    """The initials on the pawn (see `engine.kit.default_scene.initials`)."""
     colour: Colour
     form: Form
     role: str = ""
     is_active: bool = False
-    """Whether it is this player's turn."""
+    """True if it is this player's turn."""
     is_awaited: bool = False
-    """Whether the game waits for this player."""
+    """True if the game waits for this player."""
     is_out: bool = False
     cards: tuple[Card, ...] = ()
     gauges: tuple[Gauge, ...] = ()
     actions: tuple[int, int] | None = None
-    """How many actions of this turn are left, of how many; that it differs is not a change."""
+    """Actions left in this turn, and their total. A difference here does not count as a change of the scene."""
     note: str = ""
-    """What may be said besides, such as what is left of the turn; that it differs is not a change."""
+    """Another note, such as the rest of the turn. A difference here does not count as a change of the scene."""
     empty: str = msgspec.field(default_factory=lambda: say("No cards"))
-    """What is said where there are no cards; empty: nothing."""
+    """Text if there are no cards; empty: no text."""
 
 
 class Level(msgspec.Struct, frozen=True, gc=False):
     """A tick of a meter."""
 
     label: str = ""
-    """What the tick says: how many cards are drawn there."""
+    """Text of the tick, such as the number of cards drawn there."""
     note: str = ""
-    """What stands beside it: 'Novice'."""
+    """Text beside the tick, such as 'Novice'."""
     symbol: Symbol | None = None
-    """In place of a label: the skull."""
+    """Symbol instead of the label, such as the skull."""
 
 
 class Meter(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -89,30 +89,30 @@ class Meter(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     id: str
     title: str
     levels: tuple[Level, ...]
-    """From the first tick to the last."""
+    """The ticks, from first to last."""
     at: int
-    """The place in `levels` of the marker, from 0."""
+    """Index of the marker's tick in `levels`."""
     reading: str = ""
-    """What it says now, in words: '3 Flood cards a turn'."""
+    """The current value in words, such as '3 Flood cards a turn'."""
     symbol: Symbol | None = None
 
 
 class CardStack(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A pile of cards: how many lie face down, what is among them as far as it is known, and what was discarded."""
+    """A pile of cards: the number of face-down cards, their known contents, and the discarded ones."""
 
     id: str
     title: str
     count: int
     left: tuple[Card, ...] = ()
-    """What is among the cards face down, each kind once."""
+    """The face-down cards, each kind once."""
     discarded: int | None = None
-    """How many lie in the discard pile; None: there is none."""
+    """Number of cards in the discard pile; None: there is no such pile."""
     discard: tuple[Card, ...] = ()
-    """What lies there, each kind once."""
+    """The discarded cards, each kind once."""
     top: str = ""
     """The card on top of the discard pile."""
     notes: tuple[str, ...] = ()
-    """What is known besides, a paragraph each: which cards come before which."""
+    """Other known facts, a paragraph each, such as the order of known cards."""
 
 
 class Shelf(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -130,11 +130,11 @@ class Counters(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     title: str
     gauges: tuple[Gauge, ...]
     is_vital: bool = False
-    """Whether a table has them in sight all the time, as it has a meter."""
+    """True if the panel stays visible, like a meter."""
 
 
 class Step(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A place of a track, and the pieces on it (their `on` is not read)."""
+    """A place of a track, and the pieces on it (their `on` is ignored)."""
 
     id: str
     label: str
@@ -143,13 +143,13 @@ class Step(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Track(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Places in a row: an order of infamy, a countdown, the steps of a round."""
+    """Places in a row: the infamy track, a countdown, the steps of a round."""
 
     id: str
     title: str
     steps: tuple[Step, ...]
     at: int | None = None
-    """The place in `steps` that is now, if one is."""
+    """The index of the current step, if there is one."""
 
 
 class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -170,7 +170,7 @@ class Note(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Charts(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Small planes side by side, each under its title: what each player draws on a sheet."""
+    """Small planes side by side, each under its title, such as drawings on players' sheets."""
 
     id: str
     title: str
@@ -178,7 +178,7 @@ class Charts(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Sign(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A line of a legend: what a look means."""
+    """A line of the legend: a colour, pattern or symbol, and its meaning."""
 
     text: str
     ground: Ground | None = None
@@ -188,7 +188,7 @@ class Sign(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Legend(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What the looks mean that do not explain themselves."""
+    """Legend for signs that are not self-explanatory."""
 
     id: str
     title: str
@@ -196,4 +196,4 @@ class Legend(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 Panel = PlayerMat | Meter | CardStack | Shelf | Counters | Track | Table | Note | Charts | Legend
-"""What the renderer finds a place for by itself."""
+"""A panel, placed by the renderer."""

@@ -1,4 +1,4 @@
-"""What has a position in a picture: a plane, and what lies and stands on it."""
+"""Positioned elements of a picture: a plane, and everything on it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Badge(msgspec.Struct, frozen=True, gc=False):
     symbol: Symbol | None = None
     text: str = ""
     title: str = ""
-    """What it means, in words."""
+    """The meaning of the sign, in words."""
     form: Form | None = None
     """A form in `colour` instead of a symbol."""
     colour: Colour | None = None
     tint: Tint | None = None
-    """Of a sign that one looks for: where there is a vignette, only such badges are drawn over it."""
+    """Colour of a sign that readers look for; over a vignette, only badges with a tint are drawn."""
     pips: tuple[int, int] | None = None
-    """A small number and its most, as so many dots: fertility 5 of 6."""
+    """A small number and its maximum, drawn as dots: fertility 5 of 6."""
 
 
 class Tile(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -34,73 +34,73 @@ class Tile(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     x: float
     y: float
     shape: Literal["square", "rectangle", "hexagon", "flat_hexagon", "circle", "polygon"] = "square"
-    """`hexagon` stands on a point, `flat_hexagon` lies on a side. A rectangle is wider than high, and its pieces stand
-    at its right."""
+    """`hexagon` stands on a corner, `flat_hexagon` on a side. A rectangle is wider than high; its pieces are at the
+    right.
+    """
     width: float = 1.0
     height: float = 1.0
-    """Of a square, circle or hexagon, `width` alone counts; of a polygon both say how much room its text has."""
+    """Ignored for a square, circle or hexagon. For a polygon, `width` and `height` are the area for its text."""
     points: tuple[tuple[float, float], ...] = ()
-    """Of a polygon: the convex outline, from the tile's centre, clockwise."""
+    """For a polygon: the corners of its convex outline, relative to the tile's centre, clockwise."""
     label: str = ""
-    """Its name. It is written where there is room for it in letters that can be read, else two letters stand for it;
-    where there is a vignette, that is the sign, and the name is in `title`."""
+    """The name: drawn if it fits in a legible size, otherwise as two letters; over a vignette, not drawn."""
     vignette: Vignette = ()
-    """What it shows. One for a polygon is 48 by 16, and fits where the polygon is that wide."""
+    """The picture. For a polygon it is 48 by 16, and the polygon must have that shape."""
     family: Family = "rocky"
     """The palette of the vignette."""
     metal: Metal = "wood"
     is_flooded: bool = False
-    """Whether water stands on it."""
+    """True if it is under water."""
     heap: int = 0
-    """How many markers of sand lie on it."""
+    """Number of sand markers on it."""
     ground: Ground = "land"
     pattern: Pattern = ""
     state: str = ""
-    """In a word or two, what the ground and the pattern say: 'flooded'."""
+    """The meaning of ground and pattern in a word or two: 'flooded'."""
     is_gone: bool = False
-    """Whether it is not there any more: only its outline is drawn, and its name is faint."""
+    """True if the tile has been removed: only its outline and a faint name are drawn."""
     is_strong: bool = False
-    """Whether it has a strong outline: it stands out from those around it."""
+    """True to draw a strong outline."""
     badges: tuple[Badge, ...] = ()
     place: str | None = None
     title: str = ""
-    """All of it in words; by default label and state."""
+    """The full description; by default label and state."""
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A thing that stands on a tile, or somewhere on the plane."""
+    """A thing on a tile, or elsewhere on the plane."""
 
     id: str
     on: str | None = None
-    """The id of the tile on which it stands; the renderer finds it a spot beside the others there."""
+    """The id of the tile with the piece; the renderer positions it beside other pieces there."""
     x: float = 0.0
     y: float = 0.0
-    """Where it stands, if it is on no tile."""
+    """The position, if the piece is not on a tile."""
     form: Form | None = None
-    """A pawn: this outline in its colour, `text` inside."""
+    """For a pawn: its outline, drawn in `colour` with `text` inside."""
     symbol: Symbol | None = None
-    """Anything else: this drawing, in `colour`; it has the outline of its form behind it if it has one."""
+    """For other pieces: the drawing, in `colour`, over the outline of `form` if that is set."""
     colour: Colour | None = None
     text: str = ""
-    """One or two characters: in a pawn, in a symbol that has a colour, beside any other symbol."""
+    """One or two characters, drawn inside a pawn or a coloured symbol, and beside other symbols."""
     tint: Tint | None = None
-    """It is a plinth with its symbol on it, and this is the colour of the symbol."""
+    """For a plinth with its symbol: the colour of the symbol."""
     pips: tuple[int, int] | None = None
-    """On a plinth: how many of how many."""
+    """For a plinth: the number reached and the number needed."""
     is_done: bool = False
-    """Whether what the plinth stands for is reached: it is filled."""
+    """True if the goal of the plinth is reached; it is then drawn filled."""
     rider: Colour | None = None
-    """Of whose colour and form a smaller piece is in it, shown at its upper right: a canoe docked in a hut."""
+    """Colour of a smaller piece inside, drawn at the upper right: a canoe docked in a hut."""
     count: int = 1
-    """How many of them stand there: shown from two on."""
+    """Number of pieces; shown from two on."""
     size: float = 1.0
-    """How large, beside other pieces."""
+    """Size relative to other pieces."""
     is_faint: bool = False
-    """Whether it lies there spent, asleep or fallen."""
+    """True for a piece that is spent, asleep or fallen."""
     is_active: bool = False
-    """Whether it is the pawn whose turn it is."""
+    """True if it is the pawn of the current player."""
     seat: str | None = None
-    """Whose it is: p1, p2, …"""
+    """The owner: p1, p2, …"""
     place: str | None = None
     title: str = ""
 
@@ -127,15 +127,15 @@ class Caption(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Plane(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A part of the table where things have a position. They are drawn in this order: tiles, paths, pieces."""
+    """A part of the table with positioned elements, drawn in this order: tiles, paths, pieces."""
 
     id: str
     width: float
     height: float
-    """In units, from (0, 0)."""
+    """Height in units; the plane starts at (0, 0)."""
     title: str = ""
     backdrop: Ground | None = "water"
-    """What is under everything; None: nothing."""
+    """The background; None: nothing."""
     tiles: tuple[Tile, ...] = ()
     paths: tuple[Path, ...] = ()
     captions: tuple[Caption, ...] = ()
@@ -143,5 +143,5 @@ class Plane(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def hexagon(q: int, r: int) -> tuple[float, float]:
-    """The centre of the hexagon at the axial coordinate (q, r), of width 1 and standing on a point."""
+    """Return the centre of the hexagon at the axial coordinate (q, r); it has width 1 and stands on a corner."""
     return q + r / 2, r * sqrt(3) / 2

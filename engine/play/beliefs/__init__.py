@@ -1,1 +1,1 @@
-"""Beliefs: what is known of a table where nobody saw what chance did."""
+"""Beliefs: possible tables, when results went unseen."""

@@ -27,10 +27,16 @@ from engine.core.values import ChancePoint, State, Value, probability
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
 from engine.kit.scenes import blended
-from engine.play.beliefs.pools import Hand, Row, pools
+from engine.play.beliefs.hands import Hand, Row
+from engine.play.beliefs.pools import pools
 
 MOST_TOLD = 50
-"""Possible hands that a document lists where there are too many tables to list: the likeliest."""
+"""Maximum hands listed in a document if there are too many tables to list: the likeliest."""
+
+
+def shared(state: State) -> dict[str, Any]:
+    """Return the members that a belief has in common with each of its worlds."""
+    return {name: getattr(state, name) for name in State.__struct_fields__}
 
 
 class World(msgspec.Struct, frozen=True, array_like=True):
@@ -42,16 +48,16 @@ class World(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Belief(State, frozen=True, kw_only=True):
-    """What is known of a table of which something is not: its worlds, in one order, none of them twice."""
+    """A partly unknown table: its possible worlds, in a fixed order, without duplicates."""
 
     worlds: tuple[World, ...]
 
 
 class Pooled(Belief, frozen=True, kw_only=True):
-    """What is known of a table with more worlds than can be listed: their cards are counted.
+    """A table with more worlds than can be listed: its unknown cards are counted.
 
-    `engine.play.beliefs.pools` has the arithmetic. `worlds` are then a few of them in which every possible hand occurs;
-    their weights tell nothing.
+    `engine.play.beliefs.pools` has the arithmetic. `worlds` is a small sample in which every possible hand occurs;
+    ignore its weights.
     """
 
     fields: tuple[str, str]
@@ -61,16 +67,16 @@ class Pooled(Belief, frozen=True, kw_only=True):
     stock: Hand
     """All cards in these and in the pile they were drawn from, sorted."""
     is_exact: bool = True
-    """False where only the possible hands are known, not how likely each is: the weights then tell nothing."""
+    """False if only the possible hands are known, not their probabilities: the weights then mean nothing."""
 
 
 class MixedPoint(ChancePoint, frozen=True):
-    """What the worlds of a belief ask chance."""
+    """A question to chance, merged from the worlds of a belief."""
 
     weights: tuple[Fraction, ...] = ()
-    """The probability of each of the options, which are told once each."""
+    """The probability of each option. The options are distinct."""
     is_exact: bool = True
-    """False where the probabilities are not known: the weights then tell nothing."""
+    """False if the probabilities are unknown: the weights then mean nothing."""
 
     def probabilities(self) -> dict[Value, Fraction]:
         return dict(zip(self.options, self.weights, strict=True))
@@ -82,14 +88,14 @@ def worlds(state: State | None) -> tuple[World, ...]:
         return (World(1, state),)
     if state.outcome is None or state.worlds[0].state.outcome is not None:
         return state.worlds
-    # A game that was given up is over in all of them.
+    # An abandoned game is over in all of them.
     return tuple(
         World(world.weight, msgspec.structs.replace(world.state, outcome=state.outcome)) for world in state.worlds
     )
 
 
 def mixed(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChancePoint:
-    """What several worlds ask, each with its weight, as one question."""
+    """Merge the weighted questions of several worlds into one."""
     if len(asked) == 1:
         return asked[0][1]
     total = sum(weight for weight, _ in asked)
@@ -104,19 +110,19 @@ def mixed(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChancePoint:
 
 
 def likeliest(state: Any) -> Any:
-    """The state of the ruleset's own that stands for a belief where one has to: that of its likeliest world."""
+    """Return the state that represents a belief: that of its likeliest world."""
     return max(state.worlds, key=lambda world: world.weight).state if isinstance(state, Belief) else state
 
 
 def sure(state: State, told: Callable[[Any], list[str]]) -> list[str]:
-    """The sentences of `told` that are true in every world, and one that says where some are left out."""
+    """The sentences of `told` that are true in every world, with one about omissions if there are any."""
     first, *others = (told(world.state) for world in worlds(state))
     kept = [sentence for sentence in first if all(sentence in other for other in others)]
-    return kept if len(kept) == len(first) else [*kept, say("What else there is, nobody saw.")]
+    return kept if len(kept) == len(first) else [*kept, say("Everything else is unknown.")]
 
 
 def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]:
-    """The labels and texts of `told`; where the worlds differ, that they do."""
+    """The labels and texts of `told`; if the worlds differ, a text about that."""
     first, *others = (told(world.state) for world in worlds(state))
     unsure = {label for label, text in first.items() if any(other.get(label) != text for other in others)}
     return {
@@ -125,10 +131,9 @@ def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]
 
 
 def document(state: State, told: Callable[[Any], Any]) -> Any:
-    """What `told` makes of the state, a JSON document; of a belief with `one_of` where its worlds differ.
+    """Return the JSON document that `told` makes of the state; for a belief, with `one_of` where its worlds differ.
 
-    A list of cards has those that are in it in every world, and at its end one object for the rest, with `unseen`, how
-    many they are.
+    A list of cards has those that are in it in every world, then one object with the number of the others, `unseen`.
     """
     if not isinstance(state, Belief):
         return told(state)
@@ -137,7 +142,7 @@ def document(state: State, told: Callable[[Any], Any]) -> Any:
 
 
 def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any]:
-    """The state's document as `viewer` (None: the public) may see it, with what nobody saw as `document` tells it."""
+    """Return the state's document for `viewer` (None: the public), with unknown parts as in `document`."""
     if isinstance(state, Pooled):
         return _counted(state, ruleset.view(state.worlds[0].state, viewer))
     told: dict[str, Any] = document(state, lambda world: ruleset.view(world, viewer))
@@ -157,7 +162,7 @@ def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _possible(hands: Iterable[Hand]) -> list[Any]:
-    """Cards of which some are known, where it is not known how likely the others are: what each of them may be."""
+    """Partly known cards with unknown probabilities: the candidates for each of the others."""
     every = [Counter(hand) for hand in hands]
     common = reduce(and_, every)
     rests = [hand - common for hand in every]
@@ -169,7 +174,7 @@ def _possible(hands: Iterable[Hand]) -> list[Any]:
 
 
 def _probable(weights: Mapping[Hand, int]) -> list[Any]:
-    """Cards of which some are known, as `_cards`; where they may be of too many kinds, the likeliest."""
+    """Partly known cards, as `_cards`; if there are too many candidates, the likeliest."""
     total = sum(weights.values())
     if len(weights) == 1:
         return list(*weights)
@@ -192,7 +197,7 @@ def seen(ruleset: AnyRuleset, state: State | None) -> dict[str, Any] | None:
 
 
 def overview(ruleset: AnyRuleset, state: State, names: Sequence[str]) -> dict[str, str]:
-    """What a player would look up on the table, in words."""
+    """Return the overview of the table, in words."""
     return words(state, lambda world: ruleset.overview(world, names))
 
 
@@ -202,7 +207,7 @@ def board(ruleset: AnyRuleset, state: State, names: Sequence[str], viewer: int |
         return ruleset.board(state, names, viewer)
     by_weight = sorted(state.worlds, key=lambda world: -world.weight)
     scene = blended([ruleset.board(world.state, names, viewer) for world in by_weight])
-    return msgspec.structs.replace(scene, subtitle=say("{standing} · not all of it was seen", standing=scene.subtitle))
+    return msgspec.structs.replace(scene, subtitle=say("{standing} · some of it unseen", standing=scene.subtitle))
 
 
 def _merged(found: Sequence[tuple[Fraction, Any]]) -> Any:
@@ -220,10 +225,10 @@ def _merged(found: Sequence[tuple[Fraction, Any]]) -> Any:
 
 
 def _cards(found: Sequence[tuple[Fraction, Sequence[Any]]], common: Counter[Any] | None = None) -> list[Any]:
-    """Cards of which some are known: these, and what the others may be.
+    """Partly known cards: the known ones, and the candidates for the others.
 
     Args:
-        common: those that are known (default: all that they have in common).
+        common: the known ones (default: those in all possible hands).
     """
     if common is None:
         common = reduce(and_, (Counter(cards) for _, cards in found))

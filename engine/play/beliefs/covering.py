@@ -1,64 +1,74 @@
-"""Face-down cards, as the rules see them where hands are counted, not listed (see `engine.play.beliefs.pooling`)."""
+"""Face-down cards, as the rules see them where hands are counted, not listed (see `engine.play.beliefs.running`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
-from engine.play.beliefs.pools import Odds, Pools
+from engine.play.beliefs.pools import Odds, Pools, Ways
 
 COVER = "\ue000"
-"""Begins the name of a face-down card: it is sorted behind all others."""
+"""The first character of a face-down card's name, which sorts it behind all others."""
 
 
 class Reads(Exception):
-    """A rule looked at a face-down card of a row; None: at one in the pile."""
+    """A rule looked at a face-down card of a row; None: at one in the pile.
 
-    def __init__(self, row: int | None) -> None:
+    Args:
+        kind: the kind that the card was compared with; None if any difference matters.
+    """
+
+    def __init__(self, row: int | None, kind: str | None) -> None:
         super().__init__()
-        self.row = row
+        self.row, self.kind = row, kind
 
 
 class _FaceDown(str):
-    """A card that lies face down: it may be moved and counted, and not be looked at."""
+    """A face-down card: it may be moved and counted, but not compared."""
 
-    __slots__ = ("row",)
+    __slots__ = ("excluded", "row")
     row: int | None
+    excluded: frozenset[str]
+    """The kinds that it is not of: those that were read of its row."""
 
     def __eq__(self, other: object) -> bool:
-        raise Reads(self.row)
+        if other in self.excluded:
+            return False
+        is_kind = isinstance(other, str) and not other.startswith(COVER)
+        raise Reads(self.row, str(other) if is_kind else None)
 
     def __ne__(self, other: object) -> bool:
-        raise Reads(self.row)
+        return not self == other
 
     def __hash__(self) -> int:
-        raise Reads(self.row)
+        raise Reads(self.row, None)
 
 
 class OnPile(_FaceDown):
-    """A card in the pile; `deck` tells what may be on top."""
+    """A card in the pile; `deck` has the possible top cards."""
 
     __slots__ = ("deck",)
     deck: Deck
 
     def __eq__(self, other: object) -> bool:
-        # The pile looks for the card that was drawn: it may take any of those that lie face down.
+        # The pile searches for the drawn card: it may take any face-down one.
         return other is self.deck.top or super().__eq__(other)
 
     __hash__ = _FaceDown.__hash__
 
 
-def face_down(row: int) -> _FaceDown:
-    """Return a face-down card of a row."""
-    card = _FaceDown(f"{COVER}{row}")
-    card.row = row
+def face_down(row: int | None, excluded: frozenset[str] = frozenset()) -> _FaceDown:
+    """Return a face-down card of a row (None: of the pile) that is of none of the `excluded` kinds."""
+    card = _FaceDown(COVER if row is None else f"{COVER}{row}")
+    card.row, card.excluded = row, excluded
     return card
 
 
 def on_pile(deck: Deck) -> OnPile:
     """Return a face-down card of the pile."""
     card = OnPile(COVER)
-    card.row, card.deck = None, deck
+    card.row, card.excluded, card.deck = None, frozenset(), deck
     return card
 
 
@@ -66,17 +76,17 @@ class Deck:
     """The face-down cards of a table, while a rule runs.
 
     Args:
-        used: the packed cards of the rows that are known.
-        others: the rows that are not.
+        used: returns the weights of what the rows that were read hold, by its packed cards.
+        others: the rows that were not.
         has_odds: whether it is known how likely each hand is.
     """
 
     def __init__(
-        self, known: Pools, used: int, others: Sequence[int], *, is_exact: bool, has_odds: bool = True
+        self, known: Pools, used: Callable[[], Ways], others: Sequence[int], *, is_exact: bool, has_odds: bool = True
     ) -> None:
         self.drawn: list[str] = []
         self.top: str | None = None
-        """The card that was drawn last: an object of its own, by which the pile finds it."""
+        """The card that was drawn last: an object of its own, which the pile can find."""
         self.has_odds = has_odds
         self._pools, self._used, self._others = known, used, others
         self._is_exact = is_exact and has_odds
@@ -84,10 +94,11 @@ class Deck:
     def odds(self) -> Odds:
         """Return what may be on top now.
 
-        Where only the tables matter that may come of it, each kind counts the same: how many of them the pile has is
-        part of the weight of the table after the draw.
+        If only the possible resulting tables matter, all kinds count the same: the number of cards of a kind is then in
+        the weight of the table after the draw.
         """
-        known, used = self._pools, self._used + self._pools.packed(self.drawn)
+        known, drawn = self._pools, self._pools.packed(self.drawn)
+        used = {hand + drawn: weight for hand, weight in self._used().items()}
         if self._is_exact:
             chances = known.odds(used, self._others)
             return Odds(tuple(chances), tuple(chances.values()))
@@ -105,3 +116,8 @@ class Deck:
 def plain(card: str) -> str:
     """Return a card as a plain string, whether it lies face down or not."""
     return str.__str__(card)
+
+
+def known_cards(cards: Iterable[str]) -> Counter[str]:
+    """Count the cards that do not lie face down."""
+    return Counter(card for card in cards if not card.startswith(COVER))

@@ -1,4 +1,4 @@
-"""What everyone sees on a table, and what does not show there (`Ruleset.unseen`, `Ruleset.face_down`)."""
+"""The visible and hidden parts of a table (`Ruleset.unseen`, `Ruleset.face_down`)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 
 Key = tuple["Look | None", tuple[Hashable, ...]]
-"""What tells a table from all others: what everyone sees of it, and the parts of its state in which something does not
-show. The look is None where the game is not set up yet. Tables that look alike are ordered by `spelled` of their parts.
+"""A key that identifies a table: its visible part, and the parts of its state that hide something.
+
+The look is None before the setup. Tables that look alike are ordered by `spelled` of these parts.
 """
 
 spelled = lru_cache(maxsize=4000)(canonical)
-"""The canonical form of parts of a state: of the tables that there may be they stay as they are while pawns move."""
+"""The canonical form of parts of a state. Cached, because the possible tables keep these parts while pawns move."""
 
 
 def covered(ruleset: AnyRuleset, state: State) -> Counter[Any]:
-    """What does not show, wherever it is. It is shared: leave it as it is."""
+    """Count the hidden components, wherever they are. Do not change the shared result."""
     cover = _cover_of(ruleset, state)
     return _hidden(cover, cover.parts(state))
 
@@ -35,9 +36,9 @@ def look(ruleset: AnyRuleset, state: State) -> bytes:
 
 
 class Look:
-    """What everyone sees on a table: one object for all tables that look alike to the same `Looks`.
+    """The visible part of a table: one object for all tables that the same `Looks` finds equal.
 
-    Most looks are only told apart, so their documents are made when they are needed.
+    Most looks are only compared, so their documents are made on demand.
     """
 
     def __init__(self, ruleset: AnyRuleset, state: State, paths: Sequence[str], awaiting: Sequence[int]) -> None:
@@ -45,7 +46,7 @@ class Look:
 
     @cached_property
     def document(self) -> dict[str, Any]:
-        """What it is, and of what does not show, how much."""
+        """The visible part as a document, with counts in place of the hidden components."""
         document = self._ruleset.to_document(self._state)
         for path in self._paths:
             document = _counted(document, path.split("/"))
@@ -58,15 +59,15 @@ class Look:
 
 
 class Looks:
-    """What the tables of a game look like: worked out once for all that look alike, and these may be many."""
+    """The looks of a game's possible tables, computed once for all tables that look alike."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self.ruleset = ruleset
         self._known: dict[Hashable, Look] = {}
-        """By all that it depends on."""
+        """By everything it depends on."""
 
     def of(self, state: State) -> tuple[Look, Key]:
-        """What everyone sees on that table, and what tells it from all others."""
+        """Return the look of a table and its key."""
         ruleset = self.ruleset
         cover = _cover_of(ruleset, state)
         awaiting = ruleset.awaiting(state) if state.outcome is None else ()
@@ -78,15 +79,15 @@ class Looks:
         return look, (look, parts)
 
     def key(self, state: State | None) -> Key:
-        """What tells that table from all others; None is where the game is not set up yet."""
+        """Return the key of a table; None is a game before its setup."""
         return (None, ()) if state is None else self.of(state)[1]
 
 
 class _Cover:
-    """Where in the states of a kind something does not show.
+    """The hidden places in the states of one kind.
 
     Args:
-        paths: to all of it, as in `Ruleset.unseen`.
+        paths: paths of all of them, as in `Ruleset.unseen`.
     """
 
     def __init__(self, kind: type[State], paths: tuple[str, ...]) -> None:
@@ -99,22 +100,22 @@ class _Cover:
         self._parts = sorted(self._below)
         self._steps = [path.split("/") for path in paths]
         self.shown = attrgetter(*(name for name in kind.__struct_fields__ if name not in self._below))
-        """The fields of a state of which all shows."""
+        """The fully visible fields of a state."""
 
     def parts(self, state: State) -> tuple[Hashable, ...]:
         """Its other fields."""
         return tuple([getattr(state, name) for name in self._parts])
 
     def sizes(self, parts: Sequence[Hashable]) -> tuple[Hashable, ...]:
-        """What everyone sees of these."""
+        """Return the visible part of each of these."""
         return tuple([_measured(self, name, part) for name, part in zip(self._parts, parts, strict=True)])
 
     def size(self, name: str, part: Hashable) -> Hashable:
-        """What everyone sees of one of these."""
+        """Return the visible part of one of these."""
         return _sizes(part, self._below[name])
 
     def leaves(self, parts: Sequence[Hashable]) -> Iterator[Any]:
-        """What does not show in these."""
+        """Yield the hidden components in these."""
         for name, *steps in self._steps:
             yield from _found(parts[self._parts.index(name)], steps)
 
@@ -123,14 +124,15 @@ _cover = lru_cache(maxsize=1000)(_Cover)
 
 
 def _cover_of(ruleset: AnyRuleset, state: State) -> _Cover:
-    """Where in that state something does not show."""
+    """Return the hidden places in a state."""
     return _cover(type(state), (*ruleset.unseen, *sorted(ruleset.face_down(state))))
 
 
 @lru_cache(maxsize=1000)
 def _hidden(cover: _Cover, parts: tuple[Hashable, ...]) -> Counter[Any]:
-    """What does not show in these fields: where an outcome went unseen, it is asked of the same table for each board
-    that may come of it.
+    """Count the hidden components in these fields.
+
+    Cached: after an unknown result, every possible world asks for the same count.
     """
     return Counter(cover.leaves(parts))
 
@@ -150,14 +152,15 @@ def _found(node: Any, steps: Sequence[str]) -> Iterator[Any]:
 
 @lru_cache(maxsize=4000)
 def _measured(cover: _Cover, name: str, part: Hashable) -> Hashable:
-    """What everyone sees of a field in which something does not show: most of them stay as they are from one of the
-    tables that there may be to the next.
+    """Return the visible part of a field that hides something.
+
+    Cached: most of these fields are the same in many possible tables.
     """
     return cover.size(name, part)
 
 
 def _sizes(node: Any, below: Mapping[str, Any]) -> Hashable:
-    """What everyone sees of a part of a state: how much there is where `below` leads."""
+    """Return the visible part of a part of a state: counts at the places where `below` leads."""
     if not below:
         return _size(node)
     if isinstance(node, msgspec.Struct):
@@ -173,7 +176,7 @@ def _sizes(node: Any, below: Mapping[str, Any]) -> Hashable:
 
 
 def _counted(document: Any, path: Sequence[str]) -> Any:
-    """`document` with how much there is in the place of what stands at `path`."""
+    """Return `document` with a count in place of the value at `path`."""
     if not path:
         return _size(document)
     key, *rest = path
@@ -186,19 +189,19 @@ def _counted(document: Any, path: Sequence[str]) -> Any:
 
 
 def _size(node: Any) -> int:
-    """How much there is in a document, or a part of a state."""
+    """Count the leaves of a document or a part of a state."""
     return len(_leaves(node))
 
 
 def _leaves(node: Any) -> list[Any]:
-    """All that is in a document, or a part of a state, and holds nothing else."""
+    """All leaf values of a document, or of a part of a state."""
     if isinstance(node, dict):
         node = node.values()
     elif isinstance(node, msgspec.Struct):
         node = msgspec.structs.astuple(node)
     elif not isinstance(node, list | tuple | frozenset):
         return [node]
-    # Of a pile without a call for each of its cards: it is asked of every table that there may be.
+    # Without a call for each card of a pile, because this runs for every possible table.
     found = []
     for one in node:
         if type(one) is str:

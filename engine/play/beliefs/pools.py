@@ -6,6 +6,9 @@ probability of the hands h1, h2, … is proportional to
 
     ways1(h1) · ways2(h2) · … · the number of orders of the pile that is left.
 
+Hands have marks behind their cards where the weights of rows are no product (`engine.play.beliefs.hands`): the marks of
+all rows together have to be exactly those in the stock.
+
 Internally a hand is packed into one integer, eight bits per kind of card. Adding two hands is then one addition, and
 one mask shows if the stock has enough cards.
 """
@@ -13,27 +16,26 @@ one mask shows if the stock has enough cards.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from itertools import islice
+from operator import or_
 from typing import NamedTuple
 
-Hand = tuple[str, ...]
-"""Cards, sorted."""
+from engine.play.beliefs.hands import MARK, Hand, Row, cards_of
 
 Ways = dict[int, int]
 """Packed hands, each with its weight."""
 
-Row = tuple[tuple[Hand, str], ...]
-"""The possible hands of one place, sorted, each with its weight in decimal: it may be too large for a JSON number."""
+Read = Mapping[int, frozenset[str] | None]
+"""The kinds of cards that are read of some rows, by the number of the row; None: all."""
 
 _BITS = 8
 
 
 class Odds(NamedTuple):
-    """What may be on top of a pile, sorted, each kind of card once."""
+    """The possible top cards of a pile, sorted, each kind once."""
 
     values: tuple[str, ...]
     chances: tuple[Fraction, ...]
@@ -48,16 +50,30 @@ class Pools:
     """
 
     def __init__(self, rows: Sequence[Mapping[Hand, int]], stock: Hand) -> None:
-        self.kinds = sorted(set(stock))
-        self._place = {kind: _BITS * at for at, kind in enumerate(self.kinds)}
+        kinds = sorted(set(stock))
+        self.kinds = [kind for kind in kinds if not kind.startswith(MARK)]
+        self._all_kinds = kinds
+        self._place = {kind: _BITS * at for at, kind in enumerate(kinds)}
         self._guard = sum(0x80 << place for place in self._place.values())
+        self._cards = (1 << _BITS * len(self.kinds)) - 1
         self.stock = self.packed(stock)
         self._hands: dict[int, Hand] = {}
-        self.rows: list[Ways] = [self._stocked(row) for row in rows]
-        self.pile_size = len(stock) - sum(len(next(iter(row))) for row in rows)
+        self.rows: list[Ways] = [self.stocked(row) for row in rows]
+        self.pile_size = len(cards_of(stock)) - sum(len(cards_of(next(iter(row)))) for row in rows)
         """The number of cards in the pile."""
         self._dead: set[tuple[int, int]] = set()
         self._orders: dict[int, int] = {}
+        self._parts: dict[tuple[int, int], dict[int, Ways]] = {}
+        self.all_rows: Read = dict.fromkeys(range(len(self.rows)))
+        """All cards of all rows."""
+
+    def parts(self, row: int, kinds: frozenset[str] | None = None) -> dict[int, Ways]:
+        """Return what a row may have of some kinds of cards (default: of all), packed, each with all hands that do."""
+        mask = sum(0xFF << self._place[kind] for kind in self.kinds if kinds is None or kind in kinds)
+        found = self._parts.get((row, mask))
+        if found is None:
+            found = self._parts[row, mask] = _grouped(self.rows[row], mask)
+        return found
 
     def packed(self, hand: Iterable[str]) -> int:
         """Return `hand` as one integer."""
@@ -67,7 +83,7 @@ class Pools:
         """Return the hand that `packed` holds."""
         found = self._hands.get(packed)
         if found is None:
-            found = tuple(kind for kind in self.kinds for _ in range(self.count(packed, kind)))
+            found = tuple(kind for kind in self._all_kinds for _ in range(self.count(packed, kind)))
             self._hands[packed] = found
         return found
 
@@ -75,18 +91,19 @@ class Pools:
         """Return the number of cards of `kind` in a packed hand."""
         return packed >> self._place[kind] & 0x7F
 
-    def _stocked(self, row: Mapping[Hand, int]) -> Ways:
+    def stocked(self, row: Mapping[Hand, int]) -> Ways:
         """Return the hands of a row that the stock has enough cards for."""
         found: Ways = {}
         for hand, weight in row.items():
             if all(card in self._place for card in hand):
                 packed = self.packed(hand)
-                if self._fits(packed):
+                if self.fits(packed):
                     found[packed] = weight
                     self._hands[packed] = hand
         return found
 
-    def _fits(self, used: int) -> bool:
+    def fits(self, used: int) -> bool:
+        """Return True if the stock has enough cards for those in `used`."""
         return (self.stock + self._guard - used) & self._guard == self._guard
 
     def orders(self, pile: int) -> int:
@@ -111,67 +128,104 @@ class Pools:
             first: hands to try before the others, by the number of their row.
         """
         if not left:
-            return [] if self._fits(used) else None
+            return [] if self.fits(used) and not self._marks(self.stock - used) else None
         key = (used, sum(1 << row for row in left))
         if key in self._dead:
             return None
-        row = left[0]
-        for hands in (first.get(row, ()), self.rows[row]):
-            for hand in hands:
-                if self._fits(used + hand):
-                    rest = self.completion(used + hand, left[1:], first)
-                    if rest is not None:
-                        return [hand, *rest]
+        if not self._marks(self.stock) or self.is_possible({used: 1}, left):
+            row = left[0]
+            for hands in (first.get(row, ()), self.rows[row]):
+                for hand in hands:
+                    if self.fits(used + hand):
+                        rest = self.completion(used + hand, left[1:], first)
+                        if rest is not None:
+                            return [hand, *rest]
         self._dead.add(key)
         return None
 
-    def tables(self, read: Sequence[int], used: int = 0) -> Iterator[tuple[int, ...]]:
-        """Yield the possible hands of the rows in `read`, as far as the other rows leave them possible."""
-        others = [row for row in range(len(self.rows)) if row not in read]
+    def chosen(self, read: Read, parts: Sequence[int]) -> Ways:
+        """Return the weights of what these rows hold together, where they have these `parts`."""
+        found: Ways = {0: 1}
+        for (row, kinds), part in zip(read.items(), parts, strict=True):
+            found = self.joined(found, self.parts(row, kinds)[part])
+        return found
 
-        def completed(hands: tuple[int, ...], used: int) -> Iterator[tuple[int, ...]]:
-            if len(hands) == len(read):
-                if self.completion(used, others) is not None:
-                    yield hands
+    def tables(self, read: Read) -> Iterator[tuple[int, ...]]:
+        """Yield the possible parts of the rows in `read`, as far as the other rows leave them possible."""
+        others, rows = self._others(read), [self.parts(row, kinds) for row, kinds in read.items()]
+
+        def completed(parts: tuple[int, ...], used: Ways) -> Iterator[tuple[int, ...]]:
+            if len(parts) == len(rows):
+                if self.is_possible(used, others):
+                    yield parts
                 return
-            for hand in self.rows[read[len(hands)]]:
-                if self._fits(used + hand):
-                    yield from completed((*hands, hand), used + hand)
+            for part, ways in rows[len(parts)].items():
+                joined = self.joined(used, ways) if self.fits(sum(parts) + part) else None
+                if joined:
+                    yield from completed((*parts, part), joined)
 
-        return completed((), used)
+        return completed((), {0: 1})
+
+    def is_possible(self, used: Ways, others: Sequence[int]) -> bool:
+        """Return True if the rows `others` can hold cards that complete one of the sums in `used`."""
+        if self._marks(self.stock):
+            return next(self._completed(used, tuple(others)), None) is not None
+        return any(self.completion(one, others) is not None for one in used)
+
+    def is_held(self, row: int, hand: Hand) -> bool:
+        """Return True if a row can hold a hand with these marks."""
+        return not self._marks(self.stock) or self.is_possible({self.packed(hand): 1}, self._others((row,)))
+
+    def pile(self, cards: Iterable[int]) -> Hand:
+        """Return the pile that the `cards` of all rows leave."""
+        return self.hand((self.stock & self._cards) - sum(cards))
 
     def has_tables(self, count: int) -> bool:
         """Return True if there are exactly `count` tables."""
-        every = self.tables(range(len(self.rows)))
+        every = self.tables(self.all_rows)
         return sum(1 for _ in islice(every, count + 1)) == count
 
-    def drawable(self, used: int, others: Sequence[int]) -> list[str]:
+    def drawable(self, used: Ways, others: Sequence[int]) -> list[str]:
         """Return the kinds that may be on top of the pile, where `used` is taken and the rows `others` are unknown."""
         return [
-            kind for kind in self.kinds if self.completion(used + (1 << self._place[kind]), tuple(others)) is not None
+            kind
+            for kind in self.kinds
+            if self.is_possible({one + (1 << self._place[kind]): weight for one, weight in used.items()}, others)
         ]
 
     def ensemble(self) -> list[list[int]]:
-        """Return a few tables in which every possible hand of every row occurs."""
-        missing = [dict.fromkeys(row) for row in self.rows]
+        """Return a few tables in which every possible hand of each row occurs, and several piles if there may be."""
+        missing = [dict.fromkeys(self.parts(row)) for row in range(len(self.rows))]
         found: list[list[int]] = []
         for row, hands in enumerate(missing):
             others = [other for other in range(len(self.rows)) if other != row]
             while hands:
-                hand = next(iter(hands))
-                del hands[hand]
-                rest = self.completion(hand, others, {other: list(missing[other])[:8] for other in others})
+                cards = next(iter(hands))
+                del hands[cards]
+                first = {other: self._some(other, missing[other]) for other in others}
+                rests = (self.completion(hand, others, first) for hand in self.parts(row)[cards])
+                rest = next((one for one in rests if one is not None), None)
                 if rest is None:
                     continue
-                for other, one in zip(others, rest, strict=True):
+                table = [hand & self._cards for hand in rest]
+                for other, one in zip(others, table, strict=True):
                     missing[other].pop(one, None)
-                rest.insert(row, hand)
-                found.append(rest)
+                table.insert(row, cards)
+                found.append(table)
+        for kind, place in self._place.items():
+            most = max(self.count(self.stock - sum(table), kind) for table in found)
+            more = self.completion((most + 1) << place, range(len(self.rows))) if kind in self.kinds else None
+            if more is not None:
+                found.append([hand & self._cards for hand in more])
         return found
+
+    def _some(self, row: int, cards: Iterable[int]) -> list[int]:
+        """Return the hands of a row that have one of the first few `cards`."""
+        return [hand for one in islice(cards, 8) for hand in self.parts(row)[one]]
 
     # Probabilities.
 
-    def _joined(self, some: Ways, others: Ways) -> Ways:
+    def joined(self, some: Ways, others: Ways) -> Ways:
         """Return the weights of all sums of a hand of each that fit in the stock."""
         if len(some) > len(others):
             some, others = others, some
@@ -186,13 +240,25 @@ class Pools:
         return found
 
     def _sum(self, rows: tuple[int, ...]) -> Ways:
-        """Return the weights of what these rows hold together."""
+        """Return the weights of the combined contents of these rows."""
         if not rows:
             return {0: 1}
         found = self._sums.get(rows)
         if found is None:
-            found = self.rows[rows[0]] if len(rows) == 1 else self._joined(self._sum(rows[:-1]), self.rows[rows[-1]])
+            *first, last = rows
+            found = self._matched(self._sum(tuple(first)), self.rows[last], rows) if first else self.rows[last]
             self._sums[rows] = found
+        return found
+
+    def _matched(self, some: Ways, others: Ways, rows: Sequence[int]) -> Ways:
+        """Return `joined` of these weights of `rows`, with all marks that no other row has."""
+        elsewhere = reduce(or_, (hand for row in self._others(rows) for hand in self.rows[row]), 0)
+        own = sum(0xFF << place for place in self._place.values() if not elsewhere >> place & 0x7F) & ~self._cards
+        mine, theirs = _grouped(some, own), _grouped(others, own)
+        found: Ways = {}
+        for marks, hands in mine.items():
+            for hand, weight in self.joined(hands, theirs.get((self.stock & own) - marks, {})).items():
+                found[hand] = found.get(hand, 0) + weight
         return found
 
     @cached_property
@@ -203,89 +269,85 @@ class Pools:
         hidden = set(range(len(self.rows))) - set(read)
         return tuple(sorted(hidden))
 
-    def weight(self, read: Sequence[int], hands: Sequence[int]) -> int:
-        """Return the weight of all tables in which the rows `read` hold `hands`."""
-        weight = math.prod(self.rows[row][hand] for row, hand in zip(read, hands, strict=True))
-        left, guard = self.stock + self._guard - sum(hands), self._guard
-        orders, total = self.orders, 0
-        for other, ways in self._sum(self._others(read)).items():
-            pile = left - other
-            if pile & guard == guard:
-                total += ways * orders(pile ^ guard)
-        return weight * total
+    def _marks(self, packed: int) -> int:
+        """Return the marks of a packed hand."""
+        return packed & ~self._cards
+
+    def _sums_by_marks(self, rows: tuple[int, ...]) -> dict[int, Ways]:
+        """Return the weights of the combined contents of these rows, by mark."""
+        found = self._marked.get(rows)
+        if found is None:
+            found = self._marked[rows] = _grouped(self._sum(rows), ~self._cards)
+        return found
+
+    @cached_property
+    def _marked(self) -> dict[tuple[int, ...], dict[int, Ways]]:
+        return {}
+
+    def _completed(self, used: Ways, others: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+        """Yield each pile that `used` and the rows `others` leave, with the weight of one way to it."""
+        # The sums of a few rows are fewer than those of all.
+        if len(others) > 1 and used == {0: 1}:
+            used, others = self.rows[others[-1]], others[:-1]
+        if len(others) > 2 and self._marks(self.stock):
+            used, others = self.joined(used, self.rows[others[0]]), others[1:]
+        sums, guard = self._sums_by_marks(others), self._guard
+        for one, weight in used.items():
+            left = self.stock - one
+            same = sums.get(self._marks(left))
+            if same is not None:
+                room = left + guard
+                for other, ways in same.items():
+                    pile = room - other
+                    if pile & guard == guard:
+                        yield pile ^ guard, weight * ways
+
+    def weight(self, read: Read, parts: Sequence[int]) -> int:
+        """Return the weight of all tables in which the rows `read` have these `parts`."""
+        chosen, orders = self.chosen(read, parts), self.orders
+        return sum(weight * orders(pile) for pile, weight in self._completed(chosen, self._others(read)))
+
+    def likelihood(self, row: int, hand: int) -> int:
+        """Return the weight that the other rows and the pile leave to a packed hand of a row."""
+        return sum(weight * self.orders(pile) for pile, weight in self._completed({hand: 1}, self._others((row,))))
 
     def row_weights(self, row: int) -> dict[Hand, int]:
-        """Return the possible hands of one row, each with the weight of its tables."""
-        weights = {hand: self.weight((row,), (hand,)) for hand in self.rows[row]}
-        return {self.hand(hand): weight for hand, weight in weights.items() if weight}
+        """Return the possible cards of one row, each with the weight of its tables."""
+        weights = {cards: self.weight({row: None}, (cards,)) for cards in self.parts(row)}
+        return {self.hand(cards): weight for cards, weight in weights.items() if weight}
 
     def pile_weights(self) -> dict[Hand, int]:
         """Return the possible piles, each with the weight of its tables."""
-        every = self._sum(tuple(range(len(self.rows))))
-        return {self.hand(self.stock - used): weight * self.orders(self.stock - used) for used, weight in every.items()}
+        found: Ways = {}
+        for pile, weight in self._completed({0: 1}, tuple(range(len(self.rows)))):
+            found[pile] = found.get(pile, 0) + weight * self.orders(pile)
+        return {self.hand(pile): weight for pile, weight in found.items()}
 
-    def odds(self, used: int, others: Sequence[int]) -> dict[str, Fraction]:
+    def odds(self, used: Ways, others: Sequence[int]) -> dict[str, Fraction]:
         """Return the probability of each kind to be on top of the pile.
 
         Args:
             used: what is known to be gone from the stock.
             others: the rows of which nothing else is known.
         """
-        left, guard = self.stock + self._guard - used, self._guard
         chances = dict.fromkeys(self.kinds, 0)
-        for other, ways in self._sum(tuple(others)).items():
-            pile = left - other
-            if pile & guard == guard:
-                pile ^= guard
-                weight = ways * self.orders(pile)
-                for kind in self.kinds:
-                    chances[kind] += weight * self.count(pile, kind)
+        for pile, ways in self._completed(used, tuple(others)):
+            weight = ways * self.orders(pile)
+            for kind in self.kinds:
+                chances[kind] += weight * self.count(pile, kind)
         total = sum(chances.values())
         return {kind: Fraction(chance, total) for kind, chance in chances.items() if chance}
 
 
-@lru_cache(maxsize=16)
-def pools(rows: tuple[Row, ...], stock: Hand) -> Pools:
-    """Return the pools of a belief; what was computed of them is kept for a while."""
-    return Pools([{hand: int(weight) for hand, weight in row} for row in rows], stock)
-
-
-def factored(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Fraction]] | None:
-    """Return a map of weights for each row so that their products are the `joint` weights; None if there are none.
-
-    The caller has to check that no other tables follow from the maps.
-    """
-    count = len(next(iter(joint)))
-    found: list[dict[Hand, Fraction]] = [{} for _ in range(count)]
-    waiting = list(joint.items())
-    while waiting:
-        left = []
-        for hands, weight in waiting:
-            unknown = [row for row, hand in enumerate(hands) if hand not in found[row]]
-            if len(unknown) == 1:
-                others = math.prod(found[row][hand] for row, hand in enumerate(hands) if row != unknown[0])
-                found[unknown[0]][hands[unknown[0]]] = weight / others
-            elif unknown:
-                left.append((hands, weight))
-        if len(left) == len(waiting):
-            # Nothing is related to what is known: begin there.
-            for row, hand in list(enumerate(left[0][0]))[:-1]:
-                found[row].setdefault(hand, Fraction(1))
-        waiting = left
-    for hands, weight in joint.items():
-        if math.prod(found[row][hand] for row, hand in enumerate(hands)) != weight:
-            return None
+def _grouped(ways: Ways, mask: int) -> dict[int, Ways]:
+    """Return packed hands by the part of them that `mask` leaves."""
+    found: dict[int, Ways] = {}
+    for hand, weight in ways.items():
+        found.setdefault(hand & mask, {})[hand] = weight
     return found
 
 
-def whole(weights: Mapping[Hand, Fraction | int]) -> dict[Hand, int]:
-    """Return weights in the same proportions as whole numbers without a common divisor, sorted by hand."""
-    scale = math.lcm(*(weight.denominator for weight in weights.values()))
-    scaled = {hand: weight.numerator * (scale // weight.denominator) for hand, weight in sorted(weights.items())}
-    common = math.gcd(*scaled.values())
-    return {hand: weight // common for hand, weight in scaled.items()}
-
-
-def counted(hands: Iterable[Hand]) -> Hand:
-    """Return all cards of some hands, sorted."""
-    return tuple(sorted(Counter(card for hand in hands for card in hand).elements()))
+@lru_cache(maxsize=16)
+def pools(rows: tuple[Row, ...], stock: Hand) -> Pools:
+    """Return the pools of a belief, cached for a while."""
+    return Pools([{hand: int(weight) for hand, weight in row} for row in rows], stock)

@@ -1,4 +1,4 @@
-"""The worlds that there may be, each with its weight: equal ones are one, and all that are left look the same."""
+"""Possible worlds with their weights: equal ones are merged, and all that remain look the same."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, State, Value
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Belief, World, mixed
+from engine.play.beliefs.belief import Belief, World, mixed, shared
 from engine.play.beliefs.looks import Key, Look, Looks, covered, spelled
 
 MOST_WORLDS = 1000
-"""That a belief may have; what nobody saw beyond that has to be found out."""
+"""Maximum number of worlds of a belief. Beyond it, someone must look up an unknown result."""
 
 
 CERTAIN = Fraction(1)
 
 Weight = Fraction | int
-"""Whole as long as chance is asked nothing."""
+"""An integer as long as no result is drawn."""
 
 
 def weighed(weight: Weight, chance: Fraction) -> Weight:
-    """So much of a weight as `chance` leaves of it."""
-    # Where chance is asked nothing there are many of them, and a product of fractions is dear.
+    """A weight, multiplied by the probability of `chance`."""
+    # Without draws there are many of them, and a product of fractions is expensive.
     if chance is CERTAIN:
         return weight
     return chance if weight == 1 else weight * chance
@@ -44,16 +44,16 @@ class Found(msgspec.Struct, eq=False):
     weight: Weight
     state: Any
     key: Key
-    """What tells it from all others."""
+    """The key that identifies it."""
     before: Any
-    """The state that it came of, or one of these."""
+    """The previous state, or one of several."""
     supposed: tuple[Value | None, ...] = ()
     is_several: bool = False
-    """Whether other outcomes than `supposed` led here, too."""
+    """True if outcomes other than `supposed` led here too."""
 
     @property
     def board(self) -> Look | None:
-        """What everyone sees of it; None where the game is not set up yet."""
+        """The look of the table; None before the setup."""
         return self.key[0]
 
 
@@ -77,12 +77,12 @@ class PossibleWorlds:
         self.ruleset = looks.ruleset
         self._looks = looks
         self._found: dict[Key, Found] = {}
-        """By what tells them from each other."""
+        """The worlds by their hidden parts."""
         self.looks: Counter[Look] = Counter()
-        """What everyone sees of them, and how many of them look so."""
+        """The looks of the worlds, with the number of worlds of each."""
 
     def all(self) -> list[Found]:
-        """Each of them once."""
+        """Each world once."""
         return list(self._found.values())
 
     def add(
@@ -94,10 +94,10 @@ class PossibleWorlds:
         *,
         is_several: bool = False,
     ) -> Found:
-        """One more way to a world, from `before`.
+        """Add a way to a world, from `before`.
 
         Raises:
-            TooManyTables: more look like this one than a belief may have.
+            TooManyTables: more worlds have this look than a belief may have.
         """
         look, key = self._looks.of(state)
         found = self._found.get(key)
@@ -117,15 +117,15 @@ def looking_alike(
     unseen: Sequence[tuple[Weight, ChancePoint]],
     hidden: Callable[[State], Counter[Any]] | None = None,
 ) -> list[Found]:
-    """The worlds whose boards look the same: the one board on which it does not show what came up.
+    """Return the worlds with the one board that hides the result.
 
     Args:
-        unseen: the questions to which the first None stands for an answer, each with its weight.
-        hidden: returns what does not show on a table (default: as `engine.play.beliefs.looks.covered`).
+        unseen: the questions answered by the first None, each with its weight.
+        hidden: counts the hidden components of a table (default: `engine.play.beliefs.looks.covered`).
 
     Raises:
-        Undetermined: they look different, and nothing went unseen.
-        OutcomeRequired: not one board alone hides what came up.
+        Undetermined: the boards differ although no result is unknown.
+        OutcomeRequired: not exactly one board hides the result.
     """
     found = possible.all()
     if len(possible.looks) == 1:
@@ -137,7 +137,7 @@ def looking_alike(
         raise Undetermined(RULE, differing(possible.looks))
     silent = [ones for ones in boards.values() if _are_several(ones)]
     if not silent:
-        # What has to be there, where all else would have come into the open.
+        # Necessary, because otherwise everything else would have become visible.
         hidden = hidden or partial(covered, possible.ruleset)
         left = (ones for ones in boards.values() if _stays_covered(hidden, ones[0]))
         silent = list(itertools.islice(left, 2))
@@ -147,12 +147,12 @@ def looking_alike(
 
 
 def _stays_covered(hidden: Callable[[State], Counter[Any]], found: Found) -> bool:
-    """Whether all that does not show in a world is what did not show before."""
+    """Return True if the hidden components of a world are the same as before."""
     return found.before is not None and hidden(found.before) == hidden(found.state)
 
 
 def _are_several(found: list[Found]) -> bool:
-    """Whether different outcomes lead to these worlds."""
+    """Return True if different outcomes lead to these worlds."""
     return any(one.is_several or one.supposed != found[0].supposed for one in found)
 
 
@@ -168,7 +168,7 @@ def belief_of(found: Sequence[Found]) -> State:
 
 
 def believed(found: Sequence[tuple[Weight, Found]]) -> State:
-    """The belief that holds these worlds with these weights, no two of them equal; a single one is simply the state."""
+    """The belief with these weighted worlds, which must be distinct; for a single one, its state."""
     if len(found) == 1:
         state: State = found[0][1].state
         return state
@@ -177,9 +177,7 @@ def believed(found: Sequence[tuple[Weight, Found]]) -> State:
     common = math.gcd(*(weight for weight, _ in whole))
     first = found[0][1].state
     return Belief(
-        turn=first.turn,
-        phase=first.phase,
-        outcome=first.outcome,
+        **shared(first),
         worlds=tuple(World(weight // common, one.state) for weight, one in sorted(whole, key=_spelled)),
     )
 
@@ -189,7 +187,7 @@ def _spelled(weighed: tuple[int, Found]) -> bytes:
 
 
 def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[int, State]]) -> State:
-    """The belief that holds these weighed states, whose boards have to look the same.
+    """The belief with these weighted states, whose boards must look the same.
 
     Raises:
         Undetermined: they do not.

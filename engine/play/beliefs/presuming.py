@@ -1,9 +1,9 @@
-"""What is presumed of a line where not all is known: that the rules were kept wherever they may have been.
+"""Presumptions about a partly unknown line: players followed the rules wherever that is possible.
 
-A trace knows every table that there may be, those that a slip led to as well; a line goes on from tables that look
-alike. Slot by slot it keeps those on which what was done is legal; where none of these fits what is told since, those
-on which it was carried out all the same; and else those on which it had no effect. Where they look different it keeps
-the likeliest.
+A trace contains every possible table, including those after a slip; a line continues with tables that look alike. For
+each slot it keeps the tables on which the action was legal. If none of these fits the later events, it keeps those on
+which the action took effect anyway, and otherwise those on which it had no effect. If they look different, it keeps the
+likeliest.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from engine.play.beliefs.worlds import Edge
 
 Kind = Literal["legal", "slip", "idle"]
 KINDS: tuple[Kind, ...] = ("legal", "slip", "idle")
-"""What an entry was on a table, as it is presumed first: by the rules, against them, or without effect."""
+"""Kinds of an entry, in the order of presumption: legal, a slip, without effect."""
 
 Replayed = tuple[State | None, Judgement | None, Effect]
-"""The state after an entry that was played again, what the rules say of it, and how it is broken if it is."""
+"""The state after a replayed entry, its judgement, and its break if any."""
 
 Weights = dict[int, Weight]
 """The tables that a line has, by their `id` in a trace."""
 
 
 def replayed(trace: Trace) -> Replayed:
-    """What becomes of a line by the only slot of a trace, where nothing is told of what followed."""
+    """Replay a line from the only slot of a trace, without knowledge of later events."""
     before = {id(table): table.weight for table in trace.first}
     likelihoods = {id(table): 1 for table in trace.tables}
     return step(trace.ruleset, trace.stages[0], before, likelihoods)[1]
@@ -47,11 +47,11 @@ def step(
     likelihoods: Mapping[int, Weight],
     told: Told | None = None,
 ) -> tuple[Weights, Replayed]:
-    """The tables that a line has after a slot, and what became of that.
+    """Return the tables of a line after a slot, and the replayed slot.
 
     Args:
-        before: those before it; at least one of them fits all that is told since.
-        likelihoods: how likely that is, on each table after it.
+        before: the tables before it; at least one fits all later events.
+        likelihoods: the likelihood of the later events on each table after it.
         told: as in `engine.play.beliefs.tracing.Trace.likelihoods`.
     """
     ways = (_way(stage, _led_to(stage, before, kind, told), likelihoods) for kind in KINDS)
@@ -61,9 +61,7 @@ def step(
 
 
 def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Weight]) -> list[tuple[Found, Weight]]:
-    """Of the tables after a slot that have a weight, those that look as the likeliest do; none where none of them fits
-    what is told since.
-    """
+    """Return the weighted tables after a slot that look like the likeliest one; empty if none fits the later events."""
     looks: dict[Look | None, list[tuple[Found, Weight]]] = {}
     chances: defaultdict[Look | None, Weight] = defaultdict(int)
     for table in stage.tables:
@@ -76,7 +74,7 @@ def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Weight]) -> l
 
 
 def _led_to(stage: Stage, before: Weights, kind: Kind, told: Told | None) -> Weights:
-    """What the tables `before` lead to in that way."""
+    """Return the tables to which `before` leads by this kind of entry."""
     after: defaultdict[int, Weight] = defaultdict(int)
     for edge in stage.edges:
         source = id(edge.source)
@@ -90,14 +88,14 @@ def _led_to(stage: Stage, before: Weights, kind: Kind, told: Told | None) -> Wei
 
 
 def _kind(stage: Stage, edge: Edge) -> Kind:
-    """What an entry was on the table before it."""
+    """Return the kind of an entry on the table before it."""
     if id(edge.target) in stage.idle:
         return "idle"
     return "slip" if id(edge.source) in stage.forbidden else "legal"
 
 
 def _judged(ruleset: AnyRuleset, stage: Stage, before: Weights, kind: Kind) -> tuple[Judgement | None, Effect]:
-    """What the rules say of an entry, and how it is broken if that is new."""
+    """Return the judgement on an entry, and its effect if it is newly broken."""
     refusal = next((stage.forbidden[table] for table in before if table in stage.forbidden), None)
     error = stage.error
     if kind == "idle" and error is not None:

@@ -1,135 +1,250 @@
-"""What unseen draws were, where hands are counted: exact odds for each, by all that was recorded since.
+"""Exact odds for each unknown draw if hands are counted, given all later events.
 
-A row of counted hands is a chain: each event draws a card into it, takes cards from it, or rules some of its hands out.
-The weights of a row count the drawing orders that lead to each hand, so they are the forward pass of this chain. The
-backward pass begins with what the other hands and the pile leave possible now. Both together weigh each card that a
-draw may have been (the forward–backward algorithm, as in `engine.play.beliefs.tracing`, with hands in place of tables).
+A row of hands is a chain: each event draws cards into it, takes cards from it, renews a used-up pile, or rules some of
+its hands out. Forwards, the weights of a row count the drawing orders that lead to each hand. The backward pass begins
+with what the other rows and the pile leave possible now. Both together weigh each card that a draw may have been (the
+forward–backward algorithm, as in `engine.play.beliefs.tracing`, with hands in place of tables).
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import NamedTuple
 
-import msgspec
-
+from engine.core import effort
 from engine.core.values import State
-from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Pooled, worlds
-from engine.play.beliefs.pooling import pooled
-from engine.play.beliefs.pools import Hand, pools
-
-Hands = dict[Hand, int]
-"""The possible hands of a row, each with its weight."""
+from engine.play.beliefs.hands import Hand, cards_of, is_countable, mark, next_stage
+from engine.play.beliefs.pools import Pools, Ways, pools
 
 Chances = dict[str, Fraction]
 
+_BITS = 8
 
-class Move(msgspec.Struct, frozen=True):
-    """What an event may have done to a row: cards that left it, cards that came to it, and one more that nobody saw."""
+
+class Table(NamedTuple):
+    """Public knowledge of the rows and the pile after an event."""
+
+    hands: list[set[Hand]]
+    """The possible cards of each row."""
+    stock: Hand
+    """All cards in the rows and in the pile, sorted."""
+    pile: Hand
+    """The cards of the pile on one of the possible tables."""
+
+
+class Deal(NamedTuple):
+    """The cards moved from the pile to a row."""
+
+    unseen: int = 0
+    seen: Hand = ()
+
+
+class Move(NamedTuple):
+    """The effect of an event on a row: cards lost, cards gained, and the number of unknown cards drawn."""
 
     lost: Hand = ()
     gained: Hand = ()
-    has_drawn: bool = False
+    unseen: int = 0
 
-    def after(self, hand: Hand, drawn: Sequence[str]) -> Iterator[tuple[Hand, str | None]]:
-        """Yield what `hand` may be then, with the card that was drawn unseen: one of `drawn`."""
-        left = Counter(hand)
-        left.subtract(self.lost)
-        if min(left.values(), default=0) >= 0:
-            cards = [*left.elements(), *self.gained]
-            for card in drawn if self.has_drawn else (None,):
-                yield tuple(sorted([*cards, card] if card is not None else cards)), card
+    def fits(self, before: set[Hand], after: set[Hand]) -> bool:
+        """Return True if this leads from some of the hands `before` to each of those `after`."""
+        lost, gained = Counter(self.lost), Counter(self.gained)
+        left = (Counter(hand) - lost + gained for hand in before if not lost - Counter(hand))
+        return after <= {tuple(sorted(hand.elements())) for hand in left}
 
 
-def counted(ruleset: AnyRuleset, state: State | None) -> Pooled | None:
-    """Return a table with its hands counted; None if they cannot be, and before the game is set up."""
-    return state if isinstance(state, Pooled) else pooled(ruleset, worlds(state))
+class Step(NamedTuple):
+    """The effect of an event on all rows."""
+
+    moves: list[Move]
+    after: Table
+    old: Hand = ()
+    """The cards of all rows when a used-up pile was renewed."""
+    is_renewed_last: bool = False
+    """True if that was after the moves."""
 
 
-def row_drawn_to(before: Pooled, after: Pooled) -> int | None:
-    """Return the row that has one more card after an event; None if it is not one alone."""
-    sizes = zip(before.rows, after.rows, strict=True)
-    grown = [row for row, (old, new) in enumerate(sizes) if len(new[0][0]) == len(old[0][0]) + 1]
-    return grown[0] if len(grown) == 1 else None
+def table(fields: tuple[str, str], state: State) -> Table:
+    """Return the public knowledge about the rows and the pile."""
+    tables = [world.state for world in worlds(state)]
+    rows, pile = (getattr(tables[0], name) for name in fields)
+    if isinstance(state, Pooled):
+        hands = [{cards_of(hand) for hand, _ in row} for row in state.rows]
+    else:
+        hands = [set(row) for row in zip(*(getattr(one, fields[0]) for one in tables), strict=True)]
+    stock = sorted([*pile.cards(), *(card for hand in rows for card in hand)])
+    return Table(hands, tuple(stock), pile.cards())
 
 
-def drawn(before: Pooled, after: Pooled, row: int) -> list[str]:
-    """Return the cards that may have come to a row, by what was known right after it."""
-    hands, known = set(dict(before.rows[row])), set(dict(after.rows[row]))
-    draw = Move(has_drawn=True)
-    return sorted(
-        {card for hand in hands for one, card in draw.after(hand, sorted(set(before.stock))) if card and one in known}
-    )
-
-
-def smoothed(
-    tables: Sequence[Pooled], row: int, unseen: Container[int], named: Sequence[Collection[Any]]
-) -> dict[int, Chances]:
-    """Return the probability of each card that came to a row unseen, by the number of the table after the draw.
-
-    Draws before an event that may have done several things to the row are left out.
+def step(before: Table, after: Table, deals: Mapping[int, Deal], count: int, named: Iterable[object]) -> Step | None:
+    """Return the effect of an event; None if it is unclear.
 
     Args:
-        tables: those before the first of the draws and after each event since.
-        unseen: the numbers of the tables after the draws.
-        named: what the event before each table names, such as the card of a gift. Where the hands alone do not tell
-            what an event did, it tells.
+        deals: what came from the pile, by the row, where something went unseen.
+        count: the number of its outcomes.
+        named: what it names, such as the card of a gift: it tells where the hands alone do not.
     """
-    last = tables[-1]
-    ways = _row(last, row)
-    joint = pools(last.rows, last.stock).row_weights(row)
-    likelihoods: dict[Hand, Fraction] = {hand: Fraction(weight, ways[hand]) for hand, weight in joint.items()}
-    found: dict[int, Chances] = {}
-    for number in range(len(tables) - 1, 0, -1):
-        before, after = _row(tables[number - 1], row), _row(tables[number], row)
-        if before == after and number not in unseen:
-            continue
-        kinds = sorted(set(tables[number - 1].stock))
-        moves = [Move(has_drawn=True)] if number in unseen else _moves(before, after)
-        moves = [move for move in moves if _leads(before, after, move, kinds)]
-        if len(moves) > 1:
-            gone = Counter(tables[number - 1].stock) - Counter(tables[number].stock)
-            told = [*named[number], *gone]
-            moves = [move for move in moves if all(card in told for card in (*move.lost, *move.gained))]
-        if len(moves) != 1:
-            break
-        chances: Chances = defaultdict(Fraction)
-        earlier: dict[Hand, Fraction] = defaultdict(Fraction)
-        for hand, weight in before.items():
-            for one, card in moves[0].after(hand, kinds):
-                if one in likelihoods:
-                    earlier[hand] += likelihoods[one]
-                    chances[card or ""] += weight * likelihoods[one]
-        likelihoods = earlier
-        if number in unseen:
-            total = sum(chances.values())
-            found[number] = {card: chance / total for card, chance in sorted(chances.items())}
-    return found
+    told = Counter(
+        [*(one for one in named if isinstance(one, str)), *(Counter(before.stock) - Counter(after.stock)).elements()]
+    )
+    moves = []
+    for row, (old, new) in enumerate(zip(before.hands, after.hands, strict=True)):
+        move = _move(old, new, deals.get(row, Deal()), told)
+        if move is None:
+            return None
+        moves.append(move)
+    if not before.pile:
+        return Step(moves, after, before.stock if Counter(after.stock) - Counter(before.stock) else ())
+    if len(after.pile) <= len(before.pile):
+        return Step(moves, after)
+    # The pile was used up and renewed at once: nobody drew from the new one yet.
+    held = _sorted(Counter(after.stock) - Counter(after.pile))
+    return Step(moves, after, held, is_renewed_last=True) if len(before.pile) == count else None
 
 
-def _row(table: Pooled, row: int) -> Hands:
-    return {hand: int(weight) for hand, weight in table.rows[row]}
+def _move(before: set[Hand], after: set[Hand], deal: Deal, told: Counter[str]) -> Move | None:
+    one = Counter(min(after))
+    if deal.unseen:
+        is_clear = one.total() == len(min(before)) + len(deal.seen) + deal.unseen
+        return Move((), deal.seen, deal.unseen) if is_clear else None
+    if before == after:
+        return Move()
+    found = {(_sorted(Counter(hand) - one), _sorted(one - Counter(hand))) for hand in before}
+    moves = [Move(lost, gained) for lost, gained in found if not (lost and gained)]
+    moves = [move for move in moves if move.fits(before, after)]
+    if len(moves) > 1:
+        moves = [move for move in moves if not Counter([*move.lost, *move.gained]) - told]
+    return moves[0] if len(moves) == 1 else None
 
 
-def _moves(before: Hands, after: Hands) -> set[Move]:
-    """Return what may have led from some hands to others, if nothing was drawn unseen."""
-    one = Counter(next(iter(after)))
-    found = set()
-    for hand in before:
-        lost, gained = Counter(hand) - one, one - Counter(hand)
-        if not (lost and gained):
-            found.add(Move(tuple(sorted(lost.elements())), tuple(sorted(gained.elements()))))
-    return found
+def _sorted(cards: Counter[str]) -> Hand:
+    return tuple(sorted(cards.elements()))
 
 
-def _leads(before: Hands, after: Hands, move: Move, kinds: Sequence[str]) -> bool:
-    """Return True if a move leads from the weights of a row to those of the same row later."""
-    found: defaultdict[Hand, int] = defaultdict(int)
-    for hand, weight in before.items():
-        for one, _ in move.after(hand, kinds):
-            found[one] += weight
-    scales = {Fraction(found[hand], weight) for hand, weight in after.items()}
-    return len(scales) == 1 and 0 not in scales
+class _Code:
+    """Hands of a chain, packed as in `engine.play.beliefs.pools`, with room for the marks of each renewed pile.
+
+    Args:
+        first: the stock of the belief before the chain, with its marks.
+        stocks: the cards that occur later.
+    """
+
+    def __init__(self, first: Hand, stocks: Iterable[Hand]) -> None:
+        self.cards = sorted(set(cards_of(first)).union(*stocks))
+        self._kinds = [*self.cards, *sorted(set(first) - set(cards_of(first)))]
+        self._stage = next_stage(first)
+        self.all_cards = (1 << _BITS * len(self.cards)) - 1
+        self.guard = sum(0x80 << _BITS * at for at in range(len(self.cards)))
+
+    def packed(self, hand: Iterable[str]) -> int:
+        """Return a hand, packed."""
+        return sum(1 << _BITS * self._kinds.index(card) for card in hand)
+
+    def hand(self, packed: int) -> Hand:
+        """Return a packed hand."""
+        return tuple(kind for at, kind in enumerate(self._kinds) for _ in range(packed >> _BITS * at & 0x7F))
+
+    def renew(self) -> int:
+        """Add the marks of another pile. Returns by how many bits a card is below its mark."""
+        shift = _BITS * len(self._kinds)
+        self._kinds += [mark(self._stage, card) for card in self.cards]
+        self._stage += 1
+        return shift
+
+
+class _Link(NamedTuple):
+    """A step of a row, with packed hands."""
+
+    before: Ways
+    after: Callable[[int], Iterable[tuple[int, str]]]
+    """Returns what a hand may be then, each with the card that came unseen."""
+    number: int | None = None
+    """The number of the event of an unseen draw."""
+
+
+class Chain:
+    """The rows of a line, from a belief on.
+
+    Args:
+        steps: what each event since then did.
+    """
+
+    def __init__(self, first: Pooled, steps: Sequence[Step]) -> None:
+        self._code = code = _Code(first.stock, (step.after.stock for step in steps))
+        self._links: list[list[_Link]] = [[] for _ in first.rows]
+        self._rows: list[Ways] = [{code.packed(hand): int(weight) for hand, weight in row} for row in first.rows]
+        stock, marks = cards_of(first.stock), list(first.stock[len(cards_of(first.stock)) :])
+        for number, step in enumerate(steps):
+            shift = code.renew() if step.old else 0
+            marks += code.hand(code.packed(step.old) << shift) if step.old else ()
+            if shift and not step.is_renewed_last:
+                self._renew(shift)
+            for row, move in enumerate(step.moves):
+                self._move(row, move, step.after.hands[row], number)
+            if shift and step.is_renewed_last:
+                self._renew(shift)
+            stock = step.after.stock
+        rows = [{code.hand(hand): weight for hand, weight in row.items()} for row in self._rows]
+        cards = tuple(sorted([*stock, *marks]))
+        self._pools = Pools(rows, cards) if all(rows) and is_countable(rows, cards) else None
+
+    def agrees(self, last: Pooled) -> bool:
+        """Return True if each hand is as likely as in the belief after the chain."""
+        if self._pools is None:
+            return False
+        known = pools(last.rows, last.stock)
+        return all(
+            _shares(self._pools.row_weights(row)) == _shares(known.row_weights(row)) for row in range(len(self._rows))
+        )
+
+    def chances(self, row: int) -> Iterator[tuple[int, Chances]]:
+        """Yield the number of each event that brought a card unseen to a row, with its odds; the last one first."""
+        known, code = self._pools, self._code
+        assert known is not None
+        likelihoods = {code.packed(known.hand(hand)): known.likelihood(row, hand) for hand in known.rows[row]}
+        for before, after, number in reversed(self._links[row]):
+            weights: Counter[str] = Counter()
+            earlier: Ways = {}
+            effort.spend(1 + len(before) // effort.AT_A_TIME)
+            for hand, ways in before.items():
+                for one, card in after(hand):
+                    if one in likelihoods:
+                        weights[card] += ways * likelihoods[one]
+                        earlier[hand] = earlier.get(hand, 0) + likelihoods[one]
+            likelihoods = earlier
+            if number is not None:
+                total = weights.total()
+                yield number, {card: Fraction(weight, total) for card, weight in sorted(weights.items()) if weight}
+
+    def _renew(self, shift: int) -> None:
+        cards = self._code.all_cards
+        for row in range(len(self._rows)):
+            self._link(row, lambda hand: [(hand + ((hand & cards) << shift), "")])
+
+    def _move(self, row: int, move: Move, possible: set[Hand], number: int) -> None:
+        code = self._code
+        guard, lost, gained = code.guard, code.packed(move.lost), code.packed(move.gained)
+        if move.lost or move.gained:
+            self._link(row, lambda hand: [(hand - lost + gained, "")] if (hand | guard) - lost & guard == guard else [])
+        kinds = [(card, code.packed([card])) for card in sorted({card for hand in possible for card in hand})]
+        for _ in range(move.unseen):
+            self._link(row, lambda hand: [(hand + one, card) for card, one in kinds], number)
+        cards = set(map(code.packed, possible))
+        self._rows[row] = {hand: ways for hand, ways in self._rows[row].items() if hand & code.all_cards in cards}
+
+    def _link(self, row: int, after: Callable[[int], Iterable[tuple[int, str]]], number: int | None = None) -> None:
+        before, found = self._rows[row], dict[int, int]()
+        effort.spend(1 + len(before) // effort.AT_A_TIME)
+        for hand, ways in before.items():
+            for one, _ in after(hand):
+                found[one] = found.get(one, 0) + ways
+        self._links[row].append(_Link(before, after, number))
+        self._rows[row] = found
+
+
+def _shares(weights: Mapping[Hand, int]) -> dict[Hand, Fraction]:
+    total = sum(weights.values())
+    return {hand: Fraction(weight, total) for hand, weight in weights.items()}

@@ -1,4 +1,4 @@
-"""What a table tells of hands that are counted, not listed: facts about them, and changes to all tables."""
+"""Facts about hands that are counted, not listed, and changes to all possible tables."""
 
 from __future__ import annotations
 
@@ -15,17 +15,25 @@ from engine.kit.card_facts import CardsAt
 from engine.kit.facts import AnyFact
 from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Pooled, World
+from engine.play.beliefs.belief import Pooled, World, shared, worlds
 from engine.play.beliefs.covering import COVER
+from engine.play.beliefs.hands import Hand, cards_of
 from engine.play.beliefs.looks import Looks
 from engine.play.beliefs.pooling import recounted, refuse
-from engine.play.beliefs.pools import Hand
 from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.possible import differing
 
 
+def known(ruleset: AnyRuleset, state: State, viewer: int | None = None) -> list[AnyFact]:
+    """Every fact that holds whatever nobody saw, as `viewer` (None: the public) may see it."""
+    first, *others = (
+        {fact: None for kind in ruleset.facts for fact in kind.shown(world.state, viewer)} for world in worlds(state)
+    )
+    return [fact for fact in first if all(fact in other for other in others)]
+
+
 def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> State:
-    """Return the belief without the counted hands that contradict `told`; any other state as it is.
+    """Return the belief without the counted hands that contradict `told`; any other state unchanged.
 
     A fact that holds in none of the possible hands changes the table: it rules out none of them.
     """
@@ -45,7 +53,7 @@ def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> S
 
 
 def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, State]]) -> State:
-    """Return the belief that holds what became of the worlds of `belief`, as `engine.play.beliefs.possible.agreeing`.
+    """Return the belief over the successors of the worlds of `belief`, as `engine.play.beliefs.possible.agreeing`.
 
     Where cards of counted hands were moved, every hand that may have come of it is kept, without its odds.
 
@@ -68,9 +76,7 @@ def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, Stat
         first = states[0]
         return msgspec.structs.replace(
             belief,
-            turn=first.turn,
-            phase=first.phase,
-            outcome=first.outcome,
+            **shared(first),
             worlds=tuple(World(1, one) for one in states),
         )
     hands = [getattr(state, fields[0]) for state in states]
@@ -81,7 +87,7 @@ def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, Stat
     if len(stocks) > 1:
         refuse()
     moved = [_moved(dict(row), ways) for row, ways in zip(belief.rows, _ways(same, hands), strict=True)]
-    # What one hand loses or gains for sure leaves the odds of all others as they are, unless the pile changed.
+    # A certain change of one hand does not affect the probabilities of the others, unless the pile changes.
     is_exact = belief.is_exact and None not in moved and [pile for _, pile in same] == [one[1] for one in after]
     if is_exact:
         rows = [row for row in moved if row is not None]
@@ -91,7 +97,7 @@ def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, Stat
 
 
 def _ways(before: Sequence[Any], hands: Sequence[tuple[Hand, ...]]) -> list[dict[Hand, set[Hand]]]:
-    """Return what became of each hand of each row."""
+    """Return the successor of each hand of each row."""
     found: list[dict[Hand, set[Hand]]] = [{} for _ in hands[0]]
     for (rows, _), after in zip(before, hands, strict=True):
         for ways, hand, one in zip(found, rows, after, strict=True):
@@ -100,7 +106,7 @@ def _ways(before: Sequence[Any], hands: Sequence[tuple[Hand, ...]]) -> list[dict
 
 
 def _moved(row: dict[Hand, str], ways: dict[Hand, set[Hand]]) -> dict[Hand, int] | None:
-    """Return a row with each hand as it is now; None if they did not all lose and gain the same cards."""
+    """Return a row with its changed hands; None if they did not all lose and gain the same cards."""
     found, changes = {}, set()
     for hand, after in ways.items():
         for one in after:
@@ -122,7 +128,7 @@ def _recounted(
     """Return the belief of these rows at a table whose other parts are as on `table`."""
     name, pile = belief.fields
     changes: dict[str, Any] = {name: ()}
-    covered = len(stock) - sum(len(next(iter(row))) for row in rows)
+    covered = len(cards_of(stock)) - sum(len(cards_of(next(iter(row)))) for row in rows)
     if covered:
         changes[pile] = Pile.shuffled((COVER,) * covered)
     return recounted(ruleset, belief.fields, msgspec.structs.replace(table, **changes), rows, stock, is_exact=is_exact)

@@ -1,13 +1,13 @@
-"""A line traced world by world: how likely each value is where nobody saw what came up, by all that the line tells.
+"""Trace a line world by world: the probability of each unknown value, given the whole line.
 
 By Bayes, forwards and backwards (the forward–backward algorithm of hidden Markov models). Forwards, every event of the
-line is played in every table that there may be, and each step from one to the next is kept with its chance. Backwards
-over these steps, each table has the likelihood of all that followed it. Both together weigh every value, at each place
-that is not known, in one pass over the line.
+line is played on every possible table, and each step between tables is kept with its probability. Backwards over these
+steps, each table gets the likelihood of all later events. Together they weigh every value at each unknown place, in one
+pass over the line.
 
-Where the rules forbid in some tables what was done, a strict record has been of another table. A record `as_played` may
-be of a slip: there it tells nothing of what chance did before, and those tables go on with its effect, where that is
-clear, or without. So no value has the probability 1 that a reveal may still show to be wrong.
+If an action is illegal on some tables, a strict record rules these tables out. In a record `as_played` it may be a
+slip: it tells nothing about earlier results, and those tables continue with its effect, if that is clear, or without.
+So no value has probability 1 unless no reveal can contradict it.
 """
 
 from __future__ import annotations
@@ -34,41 +34,41 @@ Place = tuple[int, int]
 """The number of a slot, and which of its outcomes, from 0."""
 
 Likelihoods = defaultdict[int, Weight]
-"""How likely all that followed is, by the `id` of a table or way."""
+"""Likelihood of all later events, by the `id` of a table or way."""
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What came up at a place, after all."""
+    """The result at a place, once known."""
 
     place: Place
     value: Value
 
 
 class Stage(msgspec.Struct, eq=False):
-    """A slot of a line that is traced."""
+    """A slot of a traced line."""
 
     number: int
     edges: list[Edge] = []
-    """Every step of it; those from a table or a way behind all that lead to it."""
+    """Every step of the slot; a step from a table comes after all steps that lead to the table."""
     tables: list[Found] = []
-    """Those after it, each once."""
+    """The tables after the slot, each once."""
     forbidden: dict[int, Refusal] = {}
-    """Why the rules forbid what was done, by the `id` of the table before, where they do."""
+    """For each table before the action on which it is illegal, by the table's `id`: the refusal."""
     idle: set[int] = set()
-    """The `id` of each table after it on which it had no effect, as it could not be carried out there."""
+    """The `id` of each table after the action on which it had no effect, because it could not be carried out."""
     judgement: Judgement | None = None
-    """What the rules say of it where it is no action, and not simply legal."""
+    """The judgement on an entry that is neither an action nor plainly legal."""
     error: EngineError | None = None
-    """Why it could not be carried out, on some of the tables at least."""
+    """The error on at least some of the tables."""
 
 
 class Trace:
-    """The tables that there may be as a line goes on, and every step between them.
+    """The possible tables along a line, and every step between them.
 
     Args:
-        before: those before the first of its slots.
-        sound_only: of each slip, as `engine.play.slips.Slip` has it.
-        stood: tables that slips of the line have led to: whatever looks like one of them is believed.
+        before: the tables before the first slot.
+        sound_only: for each slip, as in `engine.play.slips.Slip`.
+        stood: tables that slips of the line have led to: any table that looks like one of them is believed.
     """
 
     def __init__(
@@ -76,18 +76,18 @@ class Trace:
     ) -> None:
         self._sound_only = sound_only
         self.looks = Looks(ruleset)
-        """What the tables look like."""
+        """The looks of the tables."""
         self.first: list[Found] = [
             Found(world.weight, world.state, self.looks.key(world.state), None) for world in before
         ]
-        """Those before the first of its slots."""
+        """The looks before the first of its slots."""
         self.tables = self.first
-        """Those after the last of its slots."""
+        """The looks after the last of its slots."""
         self.stages: list[Stage] = []
         self.ruleset = ruleset
         self._stood = {self.looks.key(state)[0] for state in stood}
         self._clear: dict[Look | None, bool] = {}
-        """Whether a slip may lead to a table, by what everyone sees of it."""
+        """By look: True if a slip may lead to such a table."""
 
     def spread(self, number: int, run: Callable[[Any, Chance], State], reported: Sequence[Value | None]) -> None:
         """Something was carried out, as `engine.play.beliefs.worlds.spread`."""
@@ -104,6 +104,7 @@ class Trace:
         *,
         is_lenient: bool,
         is_marked: bool = False,
+        is_allowed: bool = False,
     ) -> None:
         """An action was taken.
 
@@ -111,23 +112,26 @@ class Trace:
             anyway: what carries it out where the rules forbid it (default: as where they do not).
             is_lenient: whether the table may have done it although the rules forbid it.
             is_marked: whether it stands although it may not follow: where it cannot be carried out it has no effect.
+            is_allowed: whether a house rule allows it where the rulebook forbids it.
 
         Raises:
             IllegalAction: there are too many tables.
         """
         stage = Stage(number)
-        # Where the record is of a slip, tables that look different are played side by side.
+        # If the record contains a slip, tables that look different are played in parallel.
         alike: dict[Look | None, list[Found]] = {}
         forbidden: list[Found] = []
         for table in self.tables:
             refusal = _refusal(action, table.state, seat)
-            if refusal is None:
+            if refusal is None or (is_allowed and table.state.outcome is None):
                 alike.setdefault(table.board, []).append(table)
             else:
                 stage.forbidden[id(table)] = refusal
                 forbidden.append(table)
 
         def run(state: Any, chance: Chance) -> State:
+            if is_allowed and anyway is not None:
+                return anyway(state, chance)
             after: State = action.apply(state, seat, chance)
             return after
 
@@ -177,7 +181,7 @@ class Trace:
         self._go_on(stage, after)
 
     def idle(self, number: int) -> None:
-        """What stands there has no effect on any table."""
+        """Add a slot that has no effect on any table."""
         stage = Stage(number)
         self._go_on(stage, self._left_as_they_are(stage, self.tables))
 
@@ -187,7 +191,7 @@ class Trace:
         self.tables = [table for table in self.tables if table.key in keys]
 
     def points(self) -> dict[Place, MixedPoint]:
-        """What came up where nobody saw it, by the place."""
+        """Return the possible results of each unknown place."""
         likelihoods = self.likelihoods()
         names: dict[Place, str] = {}
         chances: dict[Place, defaultdict[Value, Fraction]] = {}
@@ -202,10 +206,10 @@ class Trace:
         return {place: _point(names[place], place[1], chances[place]) for place in sorted(chances)}
 
     def likelihoods(self, told: Told | None = None) -> Likelihoods:
-        """How likely all that followed each table and way is.
+        """Return the likelihood of all later events for each table and way.
 
         Args:
-            told: what came up at one of the places, if that is known.
+            told: the result at one of the places, if it is known.
         """
         found: Likelihoods = defaultdict(int, {id(one): 1 for one in self.tables})
         for stage in reversed(self.stages):
@@ -231,7 +235,7 @@ class Trace:
         try:
             return search.kept()
         except EngineError as error:
-            # It cannot have come up there; or it would have shown, on a table that a slip has led to.
+            # The result is impossible there, or it would have been visible on a table that a slip has led to.
             stage.error = error
             return []
 
@@ -244,7 +248,7 @@ class Trace:
         *,
         has_clear_effect: bool,
     ) -> list[Found]:
-        """What may come of a table where the rules forbid what was done: it stays as it was if that is not clear."""
+        """Return the possible tables after an illegal action; the table does not change if the effect is unclear."""
         steps = len(stage.edges)
         if table.state.outcome is None:
             try:
@@ -257,21 +261,21 @@ class Trace:
         return self._left_as_they_are(stage, [table])
 
     def _is_clear(self, found: Found) -> bool:
-        """Whether a slip may lead to that table; of those that look alike, one is looked at."""
+        """Return True if a slip may lead to that table. Of tables that look alike, one is checked."""
         if found.board not in self._clear:
             is_clear = self.ruleset.is_sound if self._sound_only else self.ruleset.could_be
             self._clear[found.board] = is_clear(found.state)
         return self._clear[found.board]
 
     def _left_as_they_are(self, stage: Stage, tables: Sequence[Found]) -> list[Found]:
-        """These tables, on which it had no effect."""
+        """The tables on which it had no effect."""
         same = [msgspec.structs.replace(table) for table in tables]
         stage.edges += [Edge(table, None, CERTAIN, one) for table, one in zip(tables, same, strict=True)]
         stage.idle.update(map(id, same))
         return same
 
     def _go_on(self, stage: Stage, after: Sequence[Found]) -> None:
-        """These are the tables now, equal ones as one."""
+        """The current tables, with equal ones merged."""
         known: dict[Key, Found] = {}
         for found in after:
             other = known.setdefault(found.key, found)
@@ -283,7 +287,7 @@ class Trace:
 
 
 def may_be(stage: Stage, edge: Edge, told: Told | None) -> bool:
-    """Whether a step can have been taken, by what came up after all."""
+    """Return True if the step is possible, given the result that is now known."""
     if told is None or stage.number != told.place[0] or not isinstance(edge.source, Way):
         return True
     return edge.source.point.position != told.place[1] or edge.value == told.value

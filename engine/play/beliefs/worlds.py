@@ -17,16 +17,16 @@ from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, Judgement, State, Value
 from engine.kit.chance import Chance, Observed, V
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play.beliefs import pooling
+from engine.play.beliefs import dealing, running
 from engine.play.beliefs.belief import MixedPoint, World, mixed
 from engine.play.beliefs.covering import OnPile
 from engine.play.beliefs.looks import Looks
 from engine.play.beliefs.possible import CERTAIN, Found, PossibleWorlds, Weight, belief_of, looking_alike, weighed
 
 MOST_RUNS = 10_000
-"""How often rules may be run to find the tables that there may be after a new event."""
+"""Maximum number of runs of rules to find the possible tables after a new event."""
 MOST_RERUNS = 100_000
-"""The same after an event that stands in a log: what was recorded once stays readable."""
+"""The same for a stored event, so that an accepted record stays readable."""
 
 
 _fraction = lru_cache(maxsize=1000)(Fraction)
@@ -83,11 +83,11 @@ class _Weighing(Observed):
 
     @property
     def likelihood(self) -> Fraction:
-        """How likely that is which was reported so far."""
+        """The probability of the results reported so far."""
         return CERTAIN if self._listed == 1 else _fraction(self._found, self._listed)
 
     def _came_before(self, name: str, matters: Hashable) -> Hashable:
-        """What came up, less that of which `matters` tells what still does."""
+        """Return the earlier results, without those whose effect `matters` already contains."""
         return tuple(one for one in self._asked if matters is None or one[0] != name)
 
 
@@ -95,7 +95,7 @@ class _Unseen(Exception):
     """The next outcome was reported as None.
 
     Args:
-        key: equal where what follows is the same, whatever came up before.
+        key: equal for two draws after which everything continues alike, whatever the earlier results were.
     """
 
     def __init__(self, point: ChancePoint, key: Hashable) -> None:
@@ -105,37 +105,37 @@ class _Unseen(Exception):
 
 
 class Way(msgspec.Struct, eq=False):
-    """What may have come up, as far as it is supposed; several that lead to the same are one."""
+    """Assumed results; several that lead to the same table are merged."""
 
     outcomes: tuple[Value | None, ...]
     supposed: tuple[Value | None, ...]
-    """What is supposed to have come up in the places of None."""
+    """The supposed results in the places of None."""
     weight: Weight
     point: ChancePoint
-    """What is asked next, to which None stands for an answer."""
+    """The next question, with None as its answer."""
     is_several: bool = False
-    """Whether other outcomes than `supposed` lead here, too."""
+    """True if outcomes other than `supposed` lead here too."""
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """One step of a search: from a world before, or from what was supposed so far, to what that leads to."""
+    """One step of a search: from a previous world or assumption to the next."""
 
     source: World | Found | Way
     value: Value | None
-    """What is supposed to have come up where a way asks; None where nothing has to be supposed."""
+    """The assumed result at the question of a way; None if nothing is assumed."""
     chance: Fraction
-    """How likely that is, with all that was reported until `target`."""
+    """Its probability, with all results reported until `target`."""
     target: Way | Found
 
 
 class _Misses(msgspec.Struct):
-    """What was asked in the worlds that lead to none, and in those that lead to several: the weight of each."""
+    """The weighted questions of the worlds that lead to none, and of those that lead to several."""
 
     asked: list[tuple[Weight, ChancePoint]] = []
     impossible: list[tuple[Weight, ChancePoint, Value | None]] = []
     too_many: Malformed | None = None
     unseen: list[tuple[Weight, ChancePoint]] = []
-    """The questions to which the first None stands for an answer."""
+    """The questions answered by the first None."""
 
 
 def spread(
@@ -145,30 +145,54 @@ def spread(
     reported: tuple[Value | None, ...],
     most: int,
 ) -> State:
-    """Carry something out in every world: the state after it.
+    """Apply something in every world, and return the state after it.
 
     Args:
-        most: how often `run` may be run.
+        most: maximum number of calls of `run`.
 
     Raises:
-        OutcomeRequired: more has to be reported; `hints` says where a None can be looked up.
-        ImpossibleOutcome, Malformed: in no world can that have been reported.
-        Undetermined: what the board looks like now depends on what nobody saw before.
+        OutcomeRequired: another result is required; `hints` says where players can look up an unknown result.
+        ImpossibleOutcome, Malformed: the report is impossible in every world.
+        Undetermined: the current board depends on an unknown result.
         IllegalAction: there would be too many worlds.
     """
 
-    def carried_out(before: Sequence[World], tables: pooling.Listed) -> State:
+    def carried_out(before: Sequence[World], tables: running.Listed) -> State:
         return _spread(
             Search(Looks(ruleset), tables.running(run), reported, most, most_alike=tables.most_alike), before, tables
         )
 
-    return pooling.played(ruleset, state, carried_out)
+    return running.played(ruleset, state, carried_out)
+
+
+MOST_DEALT = 4
+"""Maximum unseen outcomes of a setup whose tables are listed."""
+
+
+def set_up(ruleset: AnyRuleset, run: Callable[[Chance], State], reported: tuple[Value | None, ...], most: int) -> State:
+    """Apply a setup in every way that matches what was reported, like `spread`, but counting hands if there are too
+    many tables.
+    """
+
+    def counted() -> State | None:
+        return dealing.counted(ruleset, run, reported)
+
+    state = counted() if reported.count(None) > MOST_DEALT else None
+    if state is not None:
+        return state
+    try:
+        return spread(ruleset, None, lambda _, chance: run(chance), reported, most)
+    except IllegalAction:
+        state = counted()
+        if state is None:
+            raise
+        return state
 
 
 def _spread(
     search: Search,
     before: Sequence[World],
-    tables: pooling.Listed,
+    tables: running.Listed,
     believed: Callable[[Sequence[Found]], State] = belief_of,
 ) -> State:
     for world in before:
@@ -194,14 +218,14 @@ class Search:
             most_alike: as `engine.play.beliefs.possible.PossibleWorlds` has it.
         """
         self.edges: list[Edge] = []
-        """Every step that led somewhere: those from a way or a world behind all that lead to it."""
+        """Every successful step; a step from a way or world comes after all steps that lead to it."""
         self._found = PossibleWorlds(looks, most_alike)
         self._misses = _Misses()
         self._run = run
         self._reported = reported
         self._left = most
         self._waiting: dict[int, dict[Hashable, Way]] = {}
-        """What is to be gone on with, by the place of its question, and by all that the rest depends on."""
+        """Open ways, by the position of their question and by everything that the rest depends on."""
 
     @property
     def found(self) -> list[Found]:
@@ -209,13 +233,13 @@ class Search:
         return self._found.all()
 
     def explore(self, world: World | Found) -> None:
-        """Find those that come of `world`.
+        """Find the successors of `world`.
 
         Raises:
             IllegalAction: there are too many.
         """
         self._try(world, world)
-        # Question by question, so that all the ways that lead to one are together when it is asked.
+        # Question by question, so that all ways to a question are merged before it is asked.
         while self._waiting:
             at = min(self._waiting)
             for way in self._waiting.pop(at).values():
@@ -223,16 +247,16 @@ class Search:
                     self._try(world, way, value)
 
     def kept(self, hidden: Callable[[State], Counter[Any]] | None = None) -> list[Found]:
-        """Those among what was found whose boards look as they do where nobody saw what came up.
+        """Return the found worlds whose boards hide the unknown result.
 
         Args:
-            hidden: as `engine.play.beliefs.possible.looking_alike`.
+            hidden: as in `engine.play.beliefs.possible.looking_alike`.
 
         Raises:
             As `spread`.
         """
         misses = self._misses
-        # Where something went unseen, a world that asks for more than was reported is not the one that was.
+        # If a result went unseen, a world that needs more results than were reported is excluded.
         if misses.asked and not (self.found and misses.unseen):
             raise OutcomeRequired(mixed(misses.asked))
         if not self.found:
@@ -240,7 +264,7 @@ class Search:
         return looking_alike(self._found, misses.unseen, hidden)
 
     def _try(self, world: World | Found, source: World | Found | Way, value: Value | None = None) -> None:
-        """Go on from `source`, a way that began in `world` or that itself, supposing `value` where a way asks."""
+        """Continue from `source`, a way from `world` or `world` itself, with the assumed `value` at a question."""
         outcomes, since, is_several = self._reported, 0, False
         supposed: tuple[Value | None, ...] = ()
         if isinstance(source, Way):
@@ -285,7 +309,7 @@ class Search:
 
 
 def _raise(misses: _Misses, last: int) -> NoReturn:
-    """Refuse what is possible in no world; the `last` outcome is not one too many where one asks for it."""
+    """Reject results that are possible in no world; the `last` one is not superfluous if a world needs it."""
     is_asked = any(point.position == last for _, point, _ in misses.impossible)
     if misses.too_many is not None and not is_asked:
         raise misses.too_many
@@ -303,21 +327,24 @@ def step(
     most: int,
     believed: Callable[[Sequence[Found]], State] = belief_of,
 ) -> tuple[State, Judgement | None]:
-    """Take an action where something is not known: the state after it, and what the rules say.
+    """Take an action on a partly unknown table; return the state after it and the judgement.
 
     Args:
-        believed: returns the state that stands for the tables found, if they are listed.
+        believed: returns the state for the tables found, if they are listed.
 
     Raises:
-        IllegalAction: in no world is it legal.
+        IllegalAction: it is legal in no world.
         As `spread`.
     """
+    unread = running.unread(ruleset, state, action, seat, reported)
+    if unread is not None:
+        return unread, None
 
     def run(world: Any, chance: Chance) -> State:
         after: State = action.apply(world, seat, chance)
         return after
 
-    def taken(before: Sequence[World], tables: pooling.Listed) -> tuple[State, Judgement | None]:
+    def taken(before: Sequence[World], tables: running.Listed) -> tuple[State, Judgement | None]:
         refusals = [action.refusal(tables.shown(world.state), seat) for world in before]
         legal = [world for world, refusal in zip(before, refusals, strict=True) if refusal is None]
         refusal = next(filter(None, refusals), None)
@@ -328,4 +355,4 @@ def step(
         search = Search(Looks(ruleset), tables.running(run), reported, most, most_alike=tables.most_alike)
         return _spread(search, legal, tables, believed), judgement
 
-    return pooling.played(ruleset, state, taken)
+    return running.played(ruleset, state, taken)

@@ -1,1 +1,1 @@
-"""Corrections: what a table amends, reveals and puts right, and what no longer stands."""
+"""Corrections: amends, reveals and adjustments, and the events that they supersede."""

@@ -1,10 +1,11 @@
-"""The table put right: by facts, by a patch that means facts, and as a position with which a record begins."""
+"""Adjustments by facts or by a JSON Patch, and positions with which a record begins."""
 
 from __future__ import annotations
 
 import reprlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import jsonpatch
@@ -24,40 +25,41 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import likeliest, view, worlds
 from engine.play.beliefs.looks import look
 from engine.play.beliefs.telling import agreeing
-from engine.play.corrections import facts
+from engine.play.corrections import beginning, facts, rest
 from engine.play.corrections.amends import MOST_PLAYS, check_open
+from engine.play.corrections.beginning import Start
 
 LARGEST = 1 << 17
-"""Bytes of a state's document that a patch may make of it."""
+"""Maximum size of a patched state's document, in bytes."""
 
 DEEPEST = 19
-"""Objects and arrays that a document may be nested in one another."""
+"""Maximum depth of nested objects and arrays in a document."""
 
 
 Check = Callable[[Any], list[str]]
-"""What is wrong with a state."""
+"""Function that returns the problems of a state."""
 
 
 def changes(params: Mapping[str, Any]) -> bool:
-    """Return False if the facts of an adjustment confirm the table. Earlier records did not keep such facts."""
+    """Return False if the facts of an adjustment only confirm the table. Earlier records did not store such facts."""
     return bool(params.get("patch")) or (params.get("facts") or ()) != (params.get("was") or ())
 
 
 def adjusted(
     ruleset: AnyRuleset, header: Header, state: State, adjust: lifecycle.Adjust, *, is_new: bool, sound_only: bool
 ) -> tuple[State, lifecycle.Adjust]:
-    """The state after an adjustment, and the adjustment as it is stored.
+    """Return the state after an adjustment, and the adjustment as stored.
 
     Args:
-        is_new: whether somebody asks for it now; else it stands in a log, and is carried out as it was then.
-        sound_only: whether a patch is held to all that a table is held to now.
+        is_new: True for a new adjustment; False for a stored one, which is applied as when it was recorded.
+        sound_only: True to check a patched table like a new one; False for the weaker checks of earlier releases.
 
     Raises:
-        Malformed: it tells what cannot be read, or the patch does not apply.
-        IllegalAction: no table is like that, or it changes what no adjustment may.
+        Malformed: the adjustment is malformed, or its patch cannot be applied.
+        IllegalAction: the table is impossible, or the adjustment changes options, outcome or seats.
     """
     check_open(ruleset, state)
-    seats, names = len(header.seats), header.names
+    seats, names = len(header.seats), header.names_at(state)
     agreeing, pointer = adjust.agreeing, f"/params/{'agreed_by' if adjust.agreed_by else 'agreed'}"
     strangers = [seat for seat in agreeing if SEAT_INDEX[seat] >= seats]
     if strangers:
@@ -69,44 +71,46 @@ def adjusted(
         tables = len(worlds(state))
         if tables * len(adjust.patch) > MOST_PLAYS:
             raise Malformed(
-                "/params/patch", say("too long while {tables} tables are possible: send it in parts", tables=tables)
+                "/params/patch",
+                say("this takes too long while {tables} tables are possible: send it in parts", tables=tables),
             )
         if not (is_new and ruleset.facts):
             check = ruleset.check_invariants if sound_only else ruleset.check_components
             return _patched_tables(ruleset, state, adjust.patch, check), adjust
-    # What was there is found out, whatever somebody says of it.
+    # The previous facts are always computed: `was` of a request is ignored.
     told = msgspec.structs.replace(adjust, was=None) if is_new else adjust
     correction = _correction(ruleset, names, state, told)
     after = facts.corrected(ruleset, names, state, correction)
     documents = tuple(map(facts.document, correction.facts))
-    # What is stored can be read again.
+    # Check that the stored facts can be parsed.
     facts.read(ruleset, documents, seats, "/params/facts")
     was = tuple(facts.kept(ruleset, fact, seats) for fact in correction.was)
     return after, msgspec.structs.replace(adjust, patch=None, whole=False, facts=documents, was=was)
 
 
 def _correction(ruleset: AnyRuleset, names: Sequence[str], state: State, adjust: lifecycle.Adjust) -> facts.Correction:
-    """What is told, resolved against `state`; as it was resolved then, where the adjustment says so."""
+    """Resolve the facts of an adjustment against `state`; for a stored adjustment, return its stored facts."""
     seats = len(names)
     if adjust.patch is not None:
         return facts.resolve(ruleset, names, state, _meant(ruleset, names, state, adjust.patch))
     check_value(list(adjust.facts or ()), "/params/facts", DEEPEST)
     if adjust.was is None:
         if not adjust.facts:
-            raise Malformed("/params/facts", say("nothing is told"))
-        told = facts.read(ruleset, adjust.facts, seats, "/params/facts")
-        return facts.resolve(ruleset, names, state, told, is_whole=adjust.whole)
+            raise Malformed("/params/facts", say("list at least one fact"))
+        told, rests = rest.read(ruleset, adjust.facts, seats, "/params/facts")
+        others = partial(rest.spelled_out, ruleset, rests)
+        return facts.resolve(ruleset, names, state, told, others=others, is_whole=adjust.whole)
     return facts.stored(ruleset, adjust.facts or (), adjust.was, seats)
 
 
 def _meant(
     ruleset: AnyRuleset, names: Sequence[str], state: State, patch: Sequence[dict[str, Any]]
 ) -> tuple[AnyFact, ...]:
-    """The facts that a patch of the document changes that is served of `state`.
+    """Return the facts that `patch` changes. It applies to the document of `state` as served to clients.
 
     Raises:
-        Malformed, IllegalAction: no facts say all that it changes, it depends on what nobody saw, or no table is like
-            that.
+        Malformed, IllegalAction: facts cannot express the whole change, it depends on an unknown result, or the table
+            is impossible.
     """
     table = likeliest(state)
     patched = _adjusted(ruleset, table, patch, served=_arranged(view(ruleset, state, None), ruleset.to_document(table)))
@@ -129,7 +133,7 @@ def _meant(
 
 
 def _unsound(broken: str) -> IllegalAction:
-    message = say("No table can look like this: “{broken}” would not hold.", broken=broken)
+    message = say("This table is impossible: it violates “{broken}”.", broken=broken)
     return IllegalAction(lifecycle.RULE, message)
 
 
@@ -137,12 +141,12 @@ def _broken_components(ruleset: AnyRuleset, state: State) -> list[str]:
     try:
         return ruleset.check_components(state)
     except DEFECTS:
-        # A state that no rule ever made may fail whatever looks at it.
+        # Rules can fail on a state that they did not produce.
         return []
 
 
 def _arranged(served: Any, document: Any) -> Any:
-    """The document of one of the tables that there may be, in the order of the one that is served of all of them."""
+    """Return the document of one possible table, with lists in the order of the served document."""
     if isinstance(served, dict) and isinstance(document, dict):
         return {key: _arranged(served.get(key), value) for key, value in document.items()}
     if isinstance(served, list | tuple) and isinstance(document, list | tuple):
@@ -154,14 +158,15 @@ def _arranged(served: Any, document: Any) -> Any:
 
 
 def _check_said(ruleset: AnyRuleset, patched: State, found: Sequence[State], compared: Callable[[Any], object]) -> None:
-    """Refuse a patch that changes what no fact says.
+    """Reject a patch with changes that facts cannot express.
 
     Args:
-        compared: what of a part of the document has to be the same.
-        found: the table with the facts put that it changes, and as the rules go on from there.
+        patched: the table after the patch.
+        found: the table after applying the changed facts instead, before and after the rules complete it.
+        compared: maps a member of the document to the value that must be equal.
 
     Raises:
-        Malformed: the part of the document that is another one there.
+        Malformed: a member of the document differs.
     """
     documents = list(map(ruleset.to_document, found))
     for key, value in ruleset.to_document(patched).items():
@@ -174,7 +179,7 @@ def _as_it_is(part: Any) -> object:
 
 
 def _pieces(part: Any) -> Counter[Any]:
-    """What lies in a part of a document, in whatever order."""
+    """Count the values in a part of a document, regardless of order."""
     if isinstance(part, dict):
         return Counter(piece for value in part.values() for piece in _pieces(value).elements())
     if isinstance(part, list | tuple):
@@ -183,13 +188,13 @@ def _pieces(part: Any) -> Counter[Any]:
 
 
 def _patched_tables(ruleset: AnyRuleset, state: State, patch: Sequence[dict[str, Any]], check: Check) -> State:
-    """Every table that there may be with a patch applied to it."""
+    """Return the state in which `patch` is applied to every possible table."""
     found, refused = [], None
     for world in worlds(state):
         try:
             found.append((world.weight, _adjusted(ruleset, world.state, patch, check=check)))
         except (Malformed, IllegalAction) as error:
-            # A table that cannot be so is none of those there may be.
+            # The patch rules this table out.
             refused = error
     if refused is not None and not found:
         raise refused
@@ -204,22 +209,22 @@ def _adjusted(
     served: Any = None,
     check: Check | None = None,
 ) -> State:
-    """`state` patched: its document, or the one that is `served` of it."""
+    """Return `state` with a patch applied to its document, or to the public document `served`."""
     patched = msgspec.json.decode(msgspec.json.encode(ruleset.to_document(state) if served is None else served))
-    # Read anew: what an operation brings becomes a part of the document, which the next one may change.
+    # Copied, because an operation's value becomes part of the document, and the next operation can change it.
     operations: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(list(patch)))
     for index, operation in enumerate(operations):
         effort.spend()
         patched = _patched(patched, operation, f"/params/patch/{index}")
-    after = _state(ruleset, patched, "/params/patch", check)
+    after = msgspec.structs.replace(_state(ruleset, patched, "/params/patch", check), details=state.details)
     for field, message in (
-        ("options", marked("An adjustment does not change the options of a game.")),
-        ("outcome", marked("An adjustment does not change the outcome of a game.")),
+        ("options", marked("An adjustment cannot change the options of a game.")),
+        ("outcome", marked("An adjustment cannot change the outcome of a game.")),
     ):
         if getattr(after, field, None) != getattr(state, field, None):
             raise IllegalAction(lifecycle.RULE, say(message))
     if ruleset.seats(after) != ruleset.seats(state):
-        raise IllegalAction(lifecycle.RULE, say("An adjustment does not change the seats of a game."))
+        raise IllegalAction(lifecycle.RULE, say("An adjustment cannot change the seats of a game."))
     return after
 
 
@@ -229,7 +234,7 @@ def _patched(target: Any, operation: dict[str, Any], pointer: str) -> Any:
     except jsonpatch.InvalidJsonPatch as error:
         raise Malformed(pointer, str(error)) from None
     except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException) as error:
-        # What the library says of these tells what it found there: a state that may be nobody's to read.
+        # Not the library's message, which quotes the document: it may contain hidden information.
         where, value = (reprlib.repr(operation.get(name)) for name in ("path", "value"))
         if isinstance(error, jsonpatch.JsonPatchTestFailed):
             raise Malformed(pointer, f"{where} is not {value}") from None
@@ -239,38 +244,53 @@ def _patched(target: Any, operation: dict[str, Any], pointer: str) -> Any:
     return patched
 
 
+def in_full(ruleset: AnyRuleset, seats: int, position: dict[str, Any], start: Start) -> dict[str, Any]:
+    """Return a position as events store it: facts about the rest are replaced by single facts.
+
+    Raises:
+        Malformed: the position is malformed.
+    """
+    check_value(position, "/params/position", DEEPEST)
+    if not is_told(position):
+        return position
+    pointer = "/params/position/facts"
+    return {"facts": beginning.in_full(ruleset, seats, start, _list(position["facts"]), pointer)}
+
+
 def positioned(
     ruleset: AnyRuleset,
     header: Header,
     options: Options,
     position: dict[str, Any],
     *,
-    start: Callable[[Chance], State],
+    start: Start,
     chance: Chance,
     is_new: bool,
 ) -> State:
-    """The state with which a record begins that starts in the middle of a game.
+    """Return the first state of a record that begins in the middle of a game.
 
     Args:
-        position: `{"facts": […]}`, or the document of a state.
-        start: sets the game up.
+        position: `{"facts": […]}` or a state's document.
+        start: function that sets up the game.
         is_new: as in `adjusted`.
 
     Raises:
-        Malformed: `position` is no state, or not one of this table.
-        IllegalAction: it breaks an invariant, or the game is over there.
-        OutcomeRequired, ImpossibleOutcome: as `chance` says, for what is told to be there and not what.
+        Malformed: `position` is not a valid state, or its seats or options are not those of this game.
+        IllegalAction: it violates an invariant, or the game is over there.
+        OutcomeRequired, ImpossibleOutcome: raised by `chance`, for components that the position only counts.
     """
     check_value(position, "/params/position", DEEPEST)
     seats = len(header.seats)
     if is_told(position):
         told = facts.read(ruleset, _list(position["facts"]), seats, "/params/position/facts")
-        state = facts.begun(ruleset, header.names, start, told, chance)
+        state = beginning.begun(ruleset, header.names, start, told, chance)
     else:
         check = ruleset.check_invariants if is_new else ruleset.check_components
         state = _state(ruleset, position, "/params/position", check)
     if state.outcome is not None:
-        raise IllegalAction(lifecycle.RULE, say("The game is over there: a record begins before the end."))
+        raise IllegalAction(
+            lifecycle.RULE, say("The game is already over in this position. Start the record at an earlier one.")
+        )
     if ruleset.seats(state) != seats:
         raise Malformed("/params/position", f"it has {ruleset.seats(state)} seats, and the game has {seats}")
     if getattr(state, "options", options) != options:
@@ -279,23 +299,23 @@ def positioned(
 
 
 def is_told(position: Mapping[str, Any]) -> bool:
-    """Whether a position is told by facts, and is no document of a state."""
+    """Return True if a position consists of facts, False if it is a state's document."""
     return position.keys() == {"facts"}
 
 
 def _list(written: Any) -> Sequence[Any]:
     if not isinstance(written, list | tuple):
-        raise Malformed("/params/position/facts", "it has to be a list")
+        raise Malformed("/params/position/facts", "must be a list")
     if len(written) > lifecycle.MOST_FACTS:
         raise Malformed("/params/position/facts", f"at most {lifecycle.MOST_FACTS} facts")
     return written
 
 
 def check_known(written: Any, known: Any, pointer: str) -> None:
-    """Refuse members that the document they were read into, `known`, does not have: a slip of the pen is no change.
+    """Reject members of the document `written` that its parsed form `known` lacks, such as misspelt names.
 
     Raises:
-        Malformed: with the place.
+        Malformed: with the pointer to the member.
     """
     if isinstance(written, dict) and isinstance(known, dict):
         for key, value in written.items():
@@ -308,7 +328,7 @@ def check_known(written: Any, known: Any, pointer: str) -> None:
 
 
 def _state(ruleset: AnyRuleset, written: Any, pointer: str, check: Check | None) -> State:
-    """The state of a document that somebody wrote, sound as far as `check` says."""
+    """Parse a state from a client's document, and reject it if `check` finds a problem."""
     try:
         read = ruleset.from_document(written)
         check_known(written, ruleset.to_document(read), pointer)
@@ -319,8 +339,8 @@ def _state(ruleset: AnyRuleset, written: Any, pointer: str, check: Check | None)
     except Malformed as error:
         raise error if error.pointer.startswith(pointer) else Malformed(pointer, str(error)) from None
     except (EngineError, *DEFECTS):
-        # A state that no rule ever made may fail whatever looks at it.
-        raise Malformed(pointer, say("no table can look like this")) from None
+        # Rules can fail on a state that they did not produce.
+        raise Malformed(pointer, say("this table is impossible")) from None
     if broken:
         raise _unsound(broken[0])
     return state

@@ -1,4 +1,4 @@
-"""Corrections: an earlier place of the line written anew, and the table brought in line with what people see on it."""
+"""Amends: rewrite one place of the line, and replay the later ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from engine.core import effort, lifecycle
 from engine.core.errors import BreaksFollowers, IllegalAction, Malformed
-from engine.core.events import Draft
+from engine.core.events import Draft, Header
 from engine.core.language import say
 from engine.core.values import State
 from engine.kit.chance import Chance, Recorded
@@ -21,8 +21,9 @@ from engine.play.line import Chain, Entry, Line, Slot, index_of
 from engine.play.past import Past
 
 MOST_PLAYS = 10_000
-"""That one request may take: of each event, of those that a correction plays again, and of the operations of a patch,
-one for every table that there may be."""
+"""Work limit of one request. For each possible table, each event costs one unit, and so does each event that a
+correction replays and each operation of a patch.
+"""
 
 _NOT_IN_A_LINE = {"undo", "amend", "reveal", lifecycle.GAME_CLOSED}
 
@@ -31,52 +32,62 @@ C = TypeVar("C", lifecycle.Amend, lifecycle.Reveal)
 
 
 class Replayer(Protocol):
-    """What the rules of a game do with an entry that stands in its line already."""
+    """Replays entries of a line by the rules of its game."""
 
+    header: Header
     ruleset: AnyRuleset
 
-    def replay(self, state: State | None, entry: Entry, seq: int, *, sound_only: bool) -> Replayed: ...
+    def replay(
+        self, state: State | None, entry: Entry, seq: int, *, sound_only: bool, keeps_turn: bool = False
+    ) -> Replayed: ...
 
 
 def is_hiding(ruleset: AnyRuleset, state: State) -> bool:
-    """Whether a player hides something from the table."""
+    """Return True if a player's choice is hidden at this table."""
     table = likeliest(state)
     return ruleset.has_secrets and ruleset.view(table, None) != ruleset.to_document(table)
 
 
 def check_open(ruleset: AnyRuleset, state: State) -> None:
-    """Refuse a correction while a player hides something: what it breaks would tell what that is.
+    """Reject a correction while a player's choice is hidden, because its impact would reveal the choice.
 
     Raises:
-        IllegalAction: something is hidden.
+        IllegalAction: a choice is hidden.
     """
     if is_hiding(ruleset, state):
-        message = say("A player hides something now: correct the record once it is shown.")
+        message = say("A player's choice is still hidden. Correct the record after it is revealed.")
         raise IllegalAction(lifecycle.RULE, message)
 
 
 def place(line: Line, amend: lifecycle.Amend, *, is_seeded: bool) -> tuple[int, State | None, Draft | None]:
-    """Where in `line` an amend writes, the state before that, and the entry that it brings.
+    """Return the index in `line` that an amend rewrites, the state before that place, and the new entry.
 
     Raises:
-        Malformed: there is no such place, or nothing of that kind can stand in a line.
-        IllegalAction: a game begins with its set-up, and the deal of a seeded game stands.
+        Malformed: the place does not exist, or an entry of this type is not allowed there.
+        IllegalAction: the amend would remove the setup, or change that of a seeded game.
     """
     index = index_of(line, amend.seq)
     draft = amend.draft
     standing = line[index].entry
     if standing is not None and standing.type == lifecycle.GAME_CLOSED:
-        raise Malformed("/params/seq", say("what closes a game follows from what ended it: amend that"))
+        raise Malformed("/params/seq", say("the closing follows from the event that ended the game: amend that event"))
     where = "/params/event" if amend.event is not None else "/params/insert"
     if draft is not None and draft.type in _NOT_IN_A_LINE:
         raise Malformed(f"{where}/type", f"{draft.type} is no event that an amend can bring")
+    if draft is not None and draft.type == lifecycle.DETAILS_CHANGED and "options" in draft.params:
+        raise Malformed(
+            f"{where}/params/options",
+            say(
+                "options change from now on, so an amend cannot set them: send `details_changed` as an event of its own"
+            ),
+        )
     if standing is None and amend.remove:
-        raise Malformed("/params/seq", say("event {seq} is removed already", seq=amend.seq))
+        raise Malformed("/params/seq", say("event {seq} is already removed", seq=amend.seq))
     if index == 0 and (amend.event is None or amend.event.type != lifecycle.SET_UP):
-        message = say("A game begins with its set-up: that can only be set up otherwise.")
+        message = say("Every game begins with its setup. You can replace it, but not remove it.")
         raise IllegalAction(lifecycle.RULE, message)
     if index == 0 and is_seeded:
-        raise IllegalAction(lifecycle.RULE, say("The deal of a seeded game stands."))
+        raise IllegalAction(lifecycle.RULE, say("The setup of a seeded game cannot be changed."))
     if draft is not None and amend.event is not None and standing is not None:
         draft = msgspec.structs.replace(
             draft,
@@ -87,14 +98,12 @@ def place(line: Line, amend: lifecycle.Amend, *, is_seeded: bool) -> tuple[int, 
 
 
 def kept(correction: C, chance: Chance) -> C:
-    """A correction as it is stored: what is recorded now asks for sound tables, and what stands in a log says itself
-    whether it did.
-    """
+    """Return a correction as stored: a new one gets `sound_only`, a stored one is unchanged."""
     return correction if isinstance(chance, Recorded) else msgspec.structs.replace(correction, sound_only=True)
 
 
 def stood(past: Past, seq: int, amend: lifecycle.Amend, draft: Draft) -> bool:
-    """Whether the amend `seq` brings what stands in its place, or stood there at first."""
+    """Return True if `draft`, the new entry of amend `seq`, equals the current or the original entry of its place."""
     if amend.event is None:
         return False
     lines = past.line(seq - 1), past.line(amend.seq)
@@ -108,15 +117,16 @@ def stood(past: Past, seq: int, amend: lifecycle.Amend, draft: Draft) -> bool:
 
 
 def write_anew(
-    rules: Replayer, line: Line, index: int, start: int, slot: Slot, *, sound_only: bool
+    rules: Replayer, line: Line, index: int, start: int, slot: Slot, *, sound_only: bool, keeps_turn: bool = False
 ) -> tuple[Chain, Impacts]:
-    """`line` with `slot` in the place of those from `index` to before `start`; and what becomes of each that follows.
+    """Replace `line[index:start]` by `slot`; return the new line and the impact on each later slot.
 
-    These are played again until the table is what it was at that place: from there on all is as it was. What closed
-    the game is left out: whether it is over is seen at the end.
+    Later slots are replayed until the table is the same as before the amend; the rest is unchanged. `game_closed` is
+    skipped: whether the game has ended is determined after the replay.
 
     Args:
-        sound_only: as that of the amend.
+        sound_only: as in `Amend`.
+        keeps_turn: as in `Amend`.
     """
     old = Chain.of(line)
     state, stood = slot.after, old[start - 1].after
@@ -129,31 +139,34 @@ def write_anew(
         if follower.entry is None:
             slots.append(msgspec.structs.replace(follower, after=state))
         elif follower.entry.type != lifecycle.GAME_CLOSED:
-            state, judgement, effect = rules.replay(state, follower.entry, slot.source, sound_only=sound_only)
-            played.append(followed(follower, state, judgement, effect))
+            is_kept = keeps_turn or follower.keeps_turn
+            state, judgement, effect = rules.replay(
+                state, follower.entry, slot.source, sound_only=sound_only, keeps_turn=is_kept
+            )
+            played.append(followed(follower, state, judgement, effect, keeps_turn=is_kept))
             slots.append(played[-1].new)
-    return written(rules.ruleset, old, index, start, slots=slots, played=played)
+    return written(rules, old, index, start, slots=slots, played=played)
 
 
 def written(
-    ruleset: AnyRuleset, line: Chain, start: int, stop: int, *, slots: Sequence[Slot], played: Sequence[Followed]
+    rules: Replayer, line: Chain, start: int, stop: int, *, slots: Sequence[Slot], played: Sequence[Followed]
 ) -> tuple[Chain, Impacts]:
-    """`line` with `slots` in the place of those from `start` to before `stop`; and what becomes of each that follows.
+    """Replace `line[start:stop]` by `slots`; return the new line and the impact on each later slot.
 
-    What closed the game is left out: whether it is over is seen at the end.
+    Each `game_closed` at the end of the new line is removed.
 
     Args:
-        played: those that were played again.
+        played: the replayed slots.
     """
     anew = line.spliced(start, stop, slots)
     rest = start + len(slots)
     for closing in _closings(anew, rest):
         anew = anew.spliced(closing, closing + 1, ())
-    return anew, Impacts(ruleset, played, anew, rest)
+    return anew, Impacts(rules.ruleset, rules.header.names, played, anew, rest)
 
 
 def _closings(line: Chain, start: int) -> list[int]:
-    """Where from `start` on a game was closed, the last first: only behind what ended it."""
+    """Return the indexes from `start` on of each `game_closed` after the end of the game, last first."""
     found = []
     for index, slot in zip(range(len(line) - 1, start - 1, -1), reversed(line), strict=False):
         if slot.after is None or slot.after.outcome is None:
@@ -164,17 +177,17 @@ def _closings(line: Chain, start: int) -> list[int]:
 
 
 def check_unbroken(impact: Impacts) -> None:
-    """Refuse a correction that breaks what follows.
+    """Reject a correction that breaks later events.
 
     Raises:
-        BreaksFollowers: with the whole impact.
+        BreaksFollowers: the correction breaks a later event.
     """
     broken = impact.newly_broken()
     if broken:
         first = broken[0]
         message = say(
-            "This breaks {broken} of the {events} events that follow, event {seq} first: {reason} With "
-            "`if_illegal=accept` they stay, marked.",
+            "This breaks {broken} of the {events} later events, event {seq} first: {reason} To keep "
+            "them, marked as illegal, repeat the request with `if_illegal=accept`.",
             broken=len(broken),
             events=len(impact),
             seq=first.seq,

@@ -1,58 +1,78 @@
-"""What nobody saw of a line on which hands are counted, not listed."""
+"""Unknown results of a line with too many possible tables to list: possible hands are counted for each seat instead."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from engine.core import effort
-from engine.core.errors import EngineError
-from engine.core.lifecycle import KINDS
+from engine.core.lifecycle import KINDS, SET_UP
 from engine.core.values import SEAT_INDEX, State, Value
-from engine.kit.chance import Observed
+from engine.kit.chance import Chance
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import MixedPoint, Pooled, likeliest, worlds
-from engine.play.beliefs.smoothing import Chances, counted, drawn, row_drawn_to, smoothed
+from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, likeliest, worlds
+from engine.play.beliefs.dealing import Deals, dealt
+from engine.play.beliefs.pooling import fields_of, pooled, renewed
+from engine.play.beliefs.smoothing import Chain, Chances, Deal, Step, Table, step, table
 from engine.play.beliefs.tracing import Place
-from engine.play.line import Line, Slot
+from engine.play.line import Entry, Line, Slot
 
 
-def points(ruleset: AnyRuleset, line: Line, only: int | None = None) -> dict[Place, MixedPoint]:
-    """Return what each unseen card of `line` may have been, by the place of its draw.
+class Player(Protocol):
+    """The rules of a game."""
 
-    The probabilities are exact, or marked as not known where an event since then left the weights no product.
+    ruleset: AnyRuleset
+
+    def begun(self, entry: Entry, seq: int, chance: Chance) -> State: ...
+
+
+class _Event(NamedTuple):
+    """An event of a line, and its effect on the rows (the possible hands of each seat)."""
+
+    step: Step | None
+    dealt: Deals
+    before: Table
+    after: Table
+
+
+def points(rules: Player, line: Line, only: int | None = None) -> dict[Place, MixedPoint]:
+    """Return the possible values of each unknown card of `line`, by event and position.
+
+    Probabilities are exact, or marked as unknown: before a correction of unknown cards, or if there are too many hands.
 
     Args:
-        only: where the draw is that is asked for (default: all of them).
+        only: the index of the one event in question (default: all events).
     """
-    tables = _tables(ruleset, line, max((only or 0) - 1, 0))
-    draws = _draws(line, tables)
-    wanted = {at: row for at, row in draws.items() if only in {None, at}}
-    start = next(at for at in range(len(line), -1, -1) if at == 0 or _has_no_odds(tables[at - 1]))
-    exact = [table for table in tables[start:] if table is not None]
-    named = [_named(slot) for slot in line[start:]]
-    chances: dict[int, Chances] = {}
-    for row in sorted({row for at, row in wanted.items() if at > start}):
-        unseen = {at - start for at, one in draws.items() if one == row and at > start}
-        chances |= {at + start: found for at, found in smoothed(exact, row, unseen, named).items()}
+    fields = fields_of(rules.ruleset)
+    assert fields is not None
+    events = _events(rules, fields, line)
+    wanted = [at for at, event in enumerate(events) if event.dealt.unseen and only in {None, at}]
+    odds: dict[tuple[int, int], list[Chances]] = {}
+    start = _start(line, events, wanted)
+    chain = _chain(rules.ruleset, fields, line, events, start)
+    last = _counted(rules.ruleset, line[-1].after)
+    if chain is not None and last is not None and last.is_exact and chain.agrees(last):
+        for row in sorted({one.row for at in wanted for one in events[at].dealt.unseen if at >= start}):
+            for number, chances in chain.chances(row):
+                odds.setdefault((start + number, row), []).insert(0, chances)
     found = {}
-    for at, row in wanted.items():
-        slot, before, after = line[at], tables[at - 1], tables[at]
-        assert before is not None
-        assert after is not None
-        position, name = _asked(ruleset, slot, line[at - 1])
-        if at in chances:
-            known = chances[at]
-            point = MixedPoint(name, position, tuple(known), tuple(known.values()))
-        else:
-            point = _unweighed(name, position, drawn(before, after, row))
-        found[slot.number, position] = point
+    for at in wanted:
+        event = events[at]
+        for position, row, name in event.dealt.unseen:
+            known = odds.get((at, row))
+            if known:
+                chances = known.pop(0)
+                point = MixedPoint(name, position, tuple(chances), tuple(chances.values()))
+            else:
+                point = _unweighed(name, position, _drawn(event, row))
+            found[line[at].number, position] = point
     return found
 
 
 def without(point: MixedPoint, value: Value) -> MixedPoint:
-    """Return what is left of a point if `value` turns out to be impossible: how likely the others are is not known."""
+    """Return `point` without the value `value`, with unknown probabilities."""
     return _unweighed(point.name, point.position, [option for option in point.options if option != value])
 
 
@@ -61,57 +81,104 @@ def _unweighed(name: str, position: int, options: Sequence[Value]) -> MixedPoint
     return MixedPoint(name, position, tuple(options), weights, is_exact=False)
 
 
-def _has_no_odds(table: Pooled | None) -> bool:
-    return table is None or not table.is_exact
+def _drawn(event: _Event, row: int) -> list[str]:
+    """Return the cards that a row may have received, as known right after the event."""
+    before, after = event.before.hands[row], event.after.hands[row]
+    cards = sorted({card for hand in after for card in hand})
+    unseen, seen = event.dealt
+    if sum(one.row == row for one in unseen) > 1:
+        return cards
+    return [card for card in cards if any(tuple(sorted((*hand, *seen[row], card))) in after for hand in before)]
 
 
-def _tables(ruleset: AnyRuleset, line: Line, start: int) -> list[Pooled | None]:
-    """Return the line's tables with their hands counted, from `start` on."""
-    found: list[Pooled | None] = [None] * start
-    last, table = None, None
-    for slot in line[start:]:
-        cards = None if slot.after is None else _hidden(ruleset, slot.after)
-        if cards != last:
+def _events(rules: Player, fields: tuple[str, str], line: Line) -> list[_Event]:
+    """Return the effect of each event of the line."""
+    found: list[_Event] = []
+    before: Table | None = None
+    hidden, after = None, None
+    for at, slot in enumerate(line):
+        assert slot.after is not None
+        cards = _hidden(fields, slot.after)
+        if after is None or cards != hidden:
             effort.spend()
-            last, table = cards, counted(ruleset, slot.after)
-        found.append(table)
+            hidden, after = cards, table(fields, slot.after)
+        state = None if before is None else line[at - 1].after
+        before = before or Table([{()} for _ in after.hands], after.stock, after.stock)
+        kinds = sorted({card for hands in after.hands for hand in hands for card in hand})
+        deals = _dealt_by(rules, fields, slot, state, kinds)
+        rows = Counter(one.row for one in deals.unseen)
+        came = {row: Deal(number, deals.seen[row]) for row, number in rows.items()}
+        count = 0 if slot.entry is None else len(slot.entry.outcomes)
+        found.append(_Event(step(before, after, came, count, _named(slot)), deals, before, after))
+        before = after
     return found
 
 
-def _hidden(ruleset: AnyRuleset, state: State) -> Hashable:
-    """Return what does not show in the tables of a state, and how likely each is."""
+def _dealt_by(
+    rules: Player, fields: tuple[str, str], slot: Slot, before: State | None, kinds: Collection[str]
+) -> Deals:
+    """Return the cards that an event dealt to rows; empty if none of them is unknown.
+
+    Args:
+        kinds: the kinds of cards that can be in rows after the event.
+    """
+    entry, is_idle = slot.entry, slot.judgement is not None and not slot.judgement.has_effect
+    if entry is None or None not in entry.outcomes or is_idle or (entry.type in KINDS and entry.type != SET_UP):
+        return Deals([], [])
+    table = likeliest(before)
+
+    def run(chance: Chance) -> Any:
+        if entry.type == SET_UP:
+            return rules.begun(entry, slot.number, chance)
+        return rules.ruleset.parse(entry.type, entry.params).apply(table, SEAT_INDEX[entry.actor], chance)
+
+    return dealt(fields, table, run, entry.outcomes, kinds)
+
+
+def _hidden(fields: tuple[str, str], state: State) -> Hashable:
+    """Return the hidden parts of all possible tables of `state`."""
     if isinstance(state, Pooled):
-        return state.rows, state.stock, state.is_exact
-    names = [path.partition("/")[0] for path in ruleset.unseen]
-    return tuple((world.weight, *(getattr(world.state, name) for name in names)) for world in worlds(state))
+        return state.rows, state.stock
+    return tuple(tuple(getattr(world.state, name) for name in fields) for world in worlds(state))
 
 
-def _draws(line: Line, tables: list[Pooled | None]) -> dict[int, int]:
-    """Return where in the line one card went unseen to one row, and to which."""
-    found = {}
-    for at, (slot, before, after) in enumerate(zip(line, [None, *tables[:-1]], tables, strict=True)):
-        if slot.entry is not None and slot.entry.outcomes.count(None) == 1 and slot.entry.type not in KINDS:
-            row = None if before is None or after is None else row_drawn_to(before, after)
-            if row is not None:
-                found[at] = row
-    return found
+def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
+    """Return an index from which on each event has a step, or a later one right after a fully known table.
+
+    The later one is at most the first of `wanted`.
+    """
+    begin = next((at + 1 for at in reversed(range(len(events))) if events[at].step is None), 0)
+    first = next((at for at in wanted if at >= begin), begin)
+    known = (at for at in range(first, begin, -1) if not isinstance(line[at - 1].after, Belief))
+    return next(known, begin)
+
+
+def _chain(
+    ruleset: AnyRuleset, fields: tuple[str, str], line: Line, events: Sequence[_Event], start: int
+) -> Chain | None:
+    """Return the chain of steps from event `start` on; None if the probabilities before that are unknown."""
+    if start == len(events):
+        return None
+    if start == 0:
+        before, after = events[0].before, events[0].after
+        table = line[0].after
+        assert table is not None
+        none = tuple((((), "1"),) for _ in before.hands)
+        first = Pooled(turn=table.turn, phase=table.phase, worlds=(), fields=fields, rows=none, stock=after.stock)
+    else:
+        counted = _counted(ruleset, line[start - 1].after)
+        if counted is None or not counted.is_exact:
+            return None
+        first = renewed(counted)
+    return Chain(first, [event.step for event in events[start:] if event.step is not None])
+
+
+def _counted(ruleset: AnyRuleset, state: State | None) -> Pooled | None:
+    """Return a table with its possible hands counted; None if they cannot be counted."""
+    return state if isinstance(state, Pooled) else pooled(ruleset, worlds(state))
 
 
 def _named(slot: Slot) -> list[Any]:
-    """Return all that an event names."""
+    """Return all params and outcomes of an event."""
     entry = slot.entry
     return [] if entry is None else [*entry.params.values(), *entry.outcomes]
-
-
-def _asked(ruleset: AnyRuleset, slot: Slot, before: Slot) -> tuple[int, str]:
-    """Return the position of the unseen outcome of an event, and the name of what it asks."""
-    entry = slot.entry
-    assert entry is not None
-    position, asked = entry.outcomes.index(None), None
-    chance = Observed()
-    chance.begin(slot.number, entry.outcomes[:position])
-    try:
-        ruleset.parse(entry.type, entry.params).apply(likeliest(before.after), SEAT_INDEX[entry.actor], chance)
-    except EngineError as error:
-        asked = getattr(error, "point", None)
-    return position, ruleset.chance_points[0] if asked is None else asked.name

@@ -1,8 +1,8 @@
-"""The record brought in line with what a table says: facts that hold from then on, in every table that there may be."""
+"""Adjust the record to reported facts, which are then true in every possible table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -12,7 +12,7 @@ from engine.core import effort, lifecycle
 from engine.core.errors import DEFECTS, Malformed, UnsoundTable
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, State, Violation, not_a_seat
-from engine.kit.chance import Chance, Chosen
+from engine.kit.common_facts import TurnOf
 from engine.kit.facts import AnyFact, CannotBe, Subject, Tableau, Told, seats_named
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import World, worlds
@@ -20,48 +20,50 @@ from engine.play.beliefs.telling import agreeing, conditioned
 from engine.play.showing import BEYOND
 
 MOST_ROUNDS = 4
-"""How often facts are put one after the other, until all of them hold: what one takes another may have brought."""
+"""Maximum number of rounds of applying facts until all are true: a fact can undo another fact's change."""
+
+
+Others = Callable[[Sequence[State], Sequence[AnyFact]], Sequence[AnyFact]]
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """What a table told, resolved against a state: what changes, and what was there."""
+    """Reported facts resolved against a state: the facts that apply, and the ones that they replace."""
 
     facts: tuple[AnyFact, ...]
     was: tuple[AnyFact | None, ...]
-    """In the place of each: what held before. The same: it was seen to be so. None: that depended on what nobody
-    saw."""
+    """The fact that each of `facts` replaces.
 
-
-def known(ruleset: AnyRuleset, state: State, viewer: int | None = None) -> list[AnyFact]:
-    """Every fact that holds whatever nobody saw, as `viewer` (None: the public) may see it."""
-    first, *others = (
-        {fact: None for kind in ruleset.facts for fact in kind.shown(world.state, viewer)} for world in worlds(state)
-    )
-    return [fact for fact in first if all(fact in other for other in others)]
+    An equal fact: the table confirmed it. None: it depended on an unknown result.
+    """
 
 
 def read(ruleset: AnyRuleset, documents: Sequence[Any], seats: int, pointer: str) -> tuple[AnyFact, ...]:
-    """The facts that these JSON documents tell, in the order in which they are put.
+    """Parse facts from JSON documents, in the order of application.
 
     Raises:
-        Malformed: with the place, below `pointer`.
+        Malformed: with a pointer below `pointer`.
     """
     found = ruleset.parse_facts(documents, pointer)
     for index, fact in enumerate(found):
         for field, seat in seats_named(fact):
             if SEAT_INDEX[seat] >= seats:
                 raise Malformed(f"{pointer}/{index}/{field}", not_a_seat(seats, seat))
+    return tuple(in_order(ruleset, found))
+
+
+def in_order(ruleset: AnyRuleset, found: Iterable[AnyFact]) -> list[AnyFact]:
+    """Return facts in the order in which they are applied."""
     order = {kind.tag(): place for place, kind in enumerate(ruleset.facts)}
-    return tuple(sorted(found, key=lambda fact: order[fact.tag()]))
+    return sorted(found, key=lambda fact: order[fact.tag()])
 
 
 def stored(ruleset: AnyRuleset, told: Sequence[Any], was: Sequence[Any], seats: int) -> Correction:
-    """A correction as an event has it.
+    """Parse a correction from a stored event.
 
     Raises:
-        Malformed: it cannot be read, or what was is not about the same.
+        Malformed: a fact is malformed, or an entry of `was` has a different subject.
     """
-    # One by one: they stand in the order in which they were put, and so do those that were there.
+    # Parsed one by one, because `read` sorts, and the two lists must stay parallel.
     facts = tuple(read(ruleset, [one], seats, "/params/facts")[0] for one in told)
     before = tuple(None if one is None else read(ruleset, [one], seats, "/params/was")[0] for one in was)
     for index, (fact, one) in enumerate(zip(facts, before, strict=True)):
@@ -71,15 +73,13 @@ def stored(ruleset: AnyRuleset, told: Sequence[Any], was: Sequence[Any], seats: 
 
 
 def document(fact: AnyFact) -> dict[str, Any]:
-    """A fact as a JSON document."""
+    """Return a fact as a JSON document."""
     told: dict[str, Any] = msgspec.to_builtins(fact, order="sorted")
     return told
 
 
 def kept(ruleset: AnyRuleset, fact: AnyFact | None, seats: int) -> dict[str, Any] | None:
-    """What was there, as it is stored beside what replaced it; None where it is beyond what can be told, or depended on
-    what nobody saw.
-    """
+    """Return a replaced fact as stored; None if there is none or it cannot be parsed again."""
     if fact is None:
         return None
     told = document(fact)
@@ -91,15 +91,15 @@ def kept(ruleset: AnyRuleset, fact: AnyFact | None, seats: int) -> dict[str, Any
 
 
 def differing(ruleset: AnyRuleset, state: State, other: State, pointer: str) -> tuple[AnyFact, ...]:
-    """The facts that hold in `other`, a state that somebody wrote, of all that differs there.
+    """Return the facts of `other`, a state from a client, that differ from `state`.
 
     Raises:
-        Malformed: they cannot be told at this table.
+        Malformed: the facts cannot be expressed at this table.
     """
     try:
         changes = Tableau(ruleset.facts, state).changes(Tableau(ruleset.facts, other))
     except DEFECTS:
-        raise Malformed(pointer, say("no table can look like this")) from None
+        raise Malformed(pointer, say("this table is impossible")) from None
     try:
         return read(ruleset, list(map(document, changes)), ruleset.seats(state), pointer)
     except Malformed as error:
@@ -109,57 +109,74 @@ def differing(ruleset: AnyRuleset, state: State, other: State, pointer: str) -> 
 def carried_out(
     ruleset: AnyRuleset, names: Sequence[str], state: State, told: Sequence[AnyFact], *, is_whole: bool = False
 ) -> tuple[State, State]:
-    """A table with what is told put, and the same as the rules go on from it.
+    """Return the table with the facts applied, and that table after the rules have completed it.
 
     Raises:
-        UnsoundTable: no table is like that.
+        UnsoundTable: no possible table matches the facts.
     """
     everything = Told(told, is_whole=is_whole)
-    with _refusing():
+    with refusing():
         placed = put(state, everything)
-        return placed, _settled(ruleset, names, placed, everything)
+        return placed, settled(ruleset, names, placed, everything)
 
 
 def tableaux(ruleset: AnyRuleset, state: State) -> list[Tableau]:
-    """All that holds in each of the tables that there may be."""
+    """Return the facts of each possible table."""
     return [Tableau(ruleset.facts, world.state) for world in worlds(state)]
 
 
 def resolve(
-    ruleset: AnyRuleset, names: Sequence[str], state: State, told: Sequence[AnyFact], *, is_whole: bool = False
+    ruleset: AnyRuleset,
+    names: Sequence[str],
+    state: State,
+    told: Sequence[AnyFact],
+    *,
+    others: Others | None = None,
+    is_whole: bool = False,
 ) -> Correction:
-    """What becomes of `state` where a table tells `told`: the facts that change, and what was there.
+    """Resolve reported facts against `state`: find the facts that change, and the ones that they replace.
 
-    A fact that holds already is kept as evidence. If it holds in some of the possible tables only, the others are
-    ruled out.
+    A fact that is already true is kept as evidence. If it is true only in some possible tables, the others are ruled
+    out.
 
     Args:
-        is_whole: whether that is all there is to tell: what is not told is not there. Where that cannot be so, what
-            nobody saw is not known as before: 'Ann has 3 cards', and two of them are named.
+        others: returns the facts that follow for the rest of the table, from the possible tables and the told facts.
+        is_whole: True if the facts describe the whole table: anything they omit is absent. If that is impossible,
+            unknown cards stay unknown, as in 'Ann has 3 cards' with two of them named.
 
     Raises:
-        UnsoundTable: no table is like that.
+        UnsoundTable: no possible table matches the facts.
     """
     tables = [(world, Tableau(ruleset.facts, world.state)) for world in worlds(conditioned(ruleset, state, told))]
     everything = _with_consequences(ruleset, tables[0][0].state, told)
+    if others is not None:
+        rest = others([world.state for world, _ in tables], everything)
+        everything = in_order(ruleset, [*everything, *rest])
     if not is_whole:
         return _resolved(ruleset, names, tables, told, everything)
     every = [tableau for _, tableau in tables]
     try:
-        return _resolved(ruleset, names, tables, told, _completed(everything, every), is_whole=True)
+        return _resolved(ruleset, names, tables, told, completed(everything, every), is_whole=True)
     except UnsoundTable:
         unsure = _unsure(every)
         if not unsure:
             raise
-        return _resolved(ruleset, names, tables, told, _completed(everything, every, unsure))
+        return _resolved(ruleset, names, tables, told, completed(everything, every, unsure))
 
 
 def _with_consequences(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact]) -> list[AnyFact]:
-    """What is told and what the rules derive from it, in the order in which it is put."""
+    """Return the reported facts and those that the rules derive from them, in the order of application."""
     subjects = {fact.subject for fact in told}
-    derived = [fact for fact in ruleset.consequences(state, Told(told)) if fact.subject not in subjects]
-    order = {kind.tag(): place for place, kind in enumerate(ruleset.facts)}
-    return sorted([*told, *derived], key=lambda fact: order[fact.tag()])
+    implied = (*_of_turn(ruleset, state, told), *ruleset.consequences(state, Told(told)))
+    derived = {fact.subject: fact for fact in implied if fact.subject not in subjects}.values()
+    return in_order(ruleset, [*told, *derived])
+
+
+def _of_turn(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact]) -> list[AnyFact]:
+    """Return the facts that change at the start of a seat's turn, if that seat is reported to have the turn now."""
+    seat = next((SEAT_INDEX[fact.seat] for fact in told if isinstance(fact, TurnOf)), None)
+    begun = None if seat is None or seat == ruleset.active(state) else ruleset.begin_turn(state, seat)
+    return [] if begun is None else Tableau(ruleset.facts, state).changes(Tableau(ruleset.facts, begun))
 
 
 def _resolved(
@@ -171,11 +188,11 @@ def _resolved(
     *,
     is_whole: bool = False,
 ) -> Correction:
-    """As `resolve`, of these tables.
+    """Do the same as `resolve`, for these possible tables.
 
     Args:
-        evidence: the facts that the table named: kept even if they change nothing.
-        told: the same, those that follow from them, and those that complete a photograph.
+        evidence: the reported facts, kept even if they change nothing.
+        told: the reported facts, derived ones, and the absence of everything else if they describe the whole table.
     """
     tables, seen, changed = _sifted(tables, evidence, told)
     found, dropped, refused = [], [], None
@@ -208,7 +225,7 @@ def _resolved(
 def _sifted(
     tables: Sequence[tuple[World, Tableau]], evidence: Sequence[AnyFact], told: Sequence[AnyFact]
 ) -> tuple[Sequence[tuple[World, Tableau]], list[AnyFact], list[AnyFact]]:
-    """The tables that are still possible, the facts that are seen to hold in them, and those that hold in none."""
+    """Return the tables that remain possible, the facts that confirm them, and the facts that are true in none."""
     seen: list[AnyFact] = []
     changed: list[AnyFact] = []
     for fact in told:
@@ -223,7 +240,7 @@ def _sifted(
 
 
 def _led_to(ruleset: AnyRuleset, names: Sequence[str], state: State, facts: Sequence[AnyFact]) -> Tableau | None:
-    """What holds on a table once these facts were put; None where they cannot be."""
+    """Return the facts of a table after `facts` were applied; None if they cannot be."""
     try:
         return Tableau(ruleset.facts, whole(ruleset, names, state, facts))
     except UnsoundTable:
@@ -231,31 +248,32 @@ def _led_to(ruleset: AnyRuleset, names: Sequence[str], state: State, facts: Sequ
 
 
 def _unsure(tables: Sequence[Tableau]) -> set[Subject]:
-    """Of what the tables that there may be tell different things."""
+    """Return the subjects on which the possible tables differ."""
     facts = {fact for tableau in tables for fact in tableau}
     return {fact.subject for fact in facts if not all(tableau.holds(fact) for tableau in tables)}
 
 
-def _completed(told: Sequence[AnyFact], tables: Sequence[Tableau], unsure: Container[Subject] = ()) -> list[AnyFact]:
-    """What is told, and that nothing else is there that can be told; less what is `unsure`."""
+def completed(told: Sequence[AnyFact], tables: Sequence[Tableau], unsure: Container[Subject] = ()) -> list[AnyFact]:
+    """Complete the reported facts with the absence of everything else, except subjects that are `unsure`."""
     subjects = {fact.subject for fact in told}
     others = {fact.subject: fact.absent for tableau in tables for fact in tableau if fact.subject not in subjects}
     return [*told, *(absent for at, absent in others.items() if absent is not None and at not in unsure)]
 
 
 def _minimal(changed: Sequence[AnyFact], found: Sequence[tuple[State, Tableau, Tableau]]) -> list[AnyFact]:
-    """The facts that by themselves make each of these tables into the other one, such as the hand from which a card
-    that somebody has came.
+    """Return a small set of facts that turns each table before into the one after.
+
+    It contains `changed`, and necessary side effects, such as one card less in the hand from which a card was taken.
 
     Args:
-        found: a state, its tableau, and that with all put that was told.
+        found: for each possible table: the state, its facts, and the facts after all reported ones were applied.
     """
     facts = list(changed)
     for state, before, after in found:
         so_far, subjects = before, {fact.subject for fact in facts}
         with suppress(CannotBe):
             so_far = Tableau(before.kinds, put(state, Told(facts)))
-        # Not what is hidden, and another thing in each table.
+        # Only side effects that are the same in all possible tables.
         facts += [
             fact
             for fact in so_far.changes(after)
@@ -265,14 +283,14 @@ def _minimal(changed: Sequence[AnyFact], found: Sequence[tuple[State, Tableau, T
 
 
 def corrected(ruleset: AnyRuleset, names: Sequence[str], state: State, correction: Correction) -> State:
-    """The state after a correction.
+    """Return the state after a correction.
 
     Raises:
-        UnsoundTable: in no table can that be so, or what it replaces is not there any more.
-        Undetermined: what the board looks like then depends on what nobody saw.
+        UnsoundTable: the correction is impossible in every table, or a replaced fact is no longer true.
+        Undetermined: the resulting table depends on an unknown result.
     """
     found, refused = [], None
-    # What was there in some of the possible hands is evidence against the others.
+    # Confirmed facts rule out the possible tables in which they are false.
     seen = (fact for fact, was in zip(correction.facts, correction.was, strict=True) if fact == was)
     state = conditioned(ruleset, state, seen)
     for world in worlds(state):
@@ -280,7 +298,7 @@ def corrected(ruleset: AnyRuleset, names: Sequence[str], state: State, correctio
         try:
             found.append((world.weight, _corrected(ruleset, names, world.state, correction)))
         except UnsoundTable as error:
-            # A table that cannot be so is none of those there may be.
+            # The facts rule this table out.
             refused = refused or error
     if refused is not None and not found:
         raise refused
@@ -300,66 +318,32 @@ def _corrected(ruleset: AnyRuleset, names: Sequence[str], state: State, correcti
 
 
 @contextmanager
-def _refusing() -> Iterator[None]:
-    """Raises `UnsoundTable` for whatever cannot be."""
+def refusing() -> Iterator[None]:
+    """Convert errors about impossible tables to `UnsoundTable`."""
     try:
         yield
     except CannotBe as error:
         raise UnsoundTable(lifecycle.RULE, [Violation(say(error.message), error.rule)]) from None
     except DEFECTS:
-        # A table that no rule ever made may fail whatever looks at it.
+        # Rules can fail on a table that they did not produce.
         raise UnsoundTable(lifecycle.RULE, [Violation(say(BEYOND))]) from None
 
 
 def whole(ruleset: AnyRuleset, names: Sequence[str], state: State, told: Sequence[AnyFact]) -> State:
-    """`state` with what is told put, and the turn machine whole again: a legal action or an end follows.
+    """Return `state` with the facts applied and completed, so that a legal action follows or the game is over.
 
     Raises:
-        UnsoundTable: no table is like that.
+        UnsoundTable: no possible table matches the facts.
     """
     return carried_out(ruleset, names, state, told)[1]
 
 
-def begun(
-    ruleset: AnyRuleset, names: Sequence[str], start: Callable[[Chance], State], told: Sequence[AnyFact], chance: Chance
-) -> State:
-    """The table with which a record begins that starts in the middle of a game, as it is told.
-
-    What the set-up leaves to chance has to be told; what is not told besides is as after a set-up, or not there.
-
-    Args:
-        start: sets the game up.
+def settled(ruleset: AnyRuleset, names: Sequence[str], placed: State, told: Told) -> State:
+    """Return a table to which facts were applied, after the rules have completed it.
 
     Raises:
-        UnsoundTable: no table is like that, or it is not told enough.
-        OutcomeRequired, ImpossibleOutcome: as `chance` says, for what is told to be there and not what.
+        UnsoundTable: the rules cannot continue from it, or not all facts are true afterwards.
     """
-    first, last = (start(_begun(Chosen(is_last=is_last))) for is_last in (False, True))
-    by_chance = {
-        kind.tag()
-        for kind in ruleset.facts
-        if kind.none is None and not kind.is_derived and set(kind.all(first)) != set(kind.all(last))
-    }
-    everything = Told(_completed(told, [Tableau(ruleset.facts, first)]), is_whole=True)
-    subjects = {fact.subject for fact in told}
-    with _refusing():
-        placed = put(first, everything)
-        untold = [
-            Violation(say("Not told: {fact}", fact=" ".join([fact.tag(), *map(str, fact.subject[1])])))
-            for fact in Tableau(ruleset.facts, placed)
-            if fact.tag() in by_chance and fact.subject not in subjects
-        ]
-        if untold:
-            raise UnsoundTable(lifecycle.RULE, untold)
-        return _settled(ruleset, names, ruleset.deal_unseen(placed, everything, chance), Told(told))
-
-
-def _begun(chance: Chance) -> Chance:
-    chance.begin(0, ())
-    return chance
-
-
-def _settled(ruleset: AnyRuleset, names: Sequence[str], placed: State, told: Told) -> State:
     after: State = ruleset.settled(placed, told)
     tableau = Tableau(ruleset.facts, after)
     broken = [fact for fact in told if not tableau.holds(fact)]
@@ -367,18 +351,18 @@ def _settled(ruleset: AnyRuleset, names: Sequence[str], placed: State, told: Tol
         raise _unheld(names, tableau, told, broken)
     violations = ruleset.check_invariants(after)
     if violations:
-        raise UnsoundTable(lifecycle.RULE, [Violation(say("“{one}” would not hold.", one=one)) for one in violations])
+        raise UnsoundTable(lifecycle.RULE, [Violation(say("This violates “{one}”.", one=one)) for one in violations])
     if after.outcome is None and next(ruleset.legal_actions(after), None) is None:
-        message = say("Nobody could do anything then, and the game is not over.")
+        message = say("No action would be possible then, although the game is not over.")
         raise UnsoundTable(lifecycle.RULE, [Violation(message)])
     return after
 
 
 def put(state: State, told: Told) -> State:
-    """`state` with what is told put, one after the other; where that cannot all be so, some of it does not hold.
+    """Apply facts to `state` one after the other. If they conflict, some are not true afterwards.
 
     Raises:
-        CannotBe: no table is like that.
+        CannotBe: the table is impossible.
     """
     kinds = list(dict.fromkeys(type(fact) for fact in told if not fact.is_derived))
     refused = None
@@ -389,7 +373,7 @@ def put(state: State, told: Told) -> State:
             try:
                 state = fact.put(state, told)
             except CannotBe as error:
-                # What it needs may come from what is put after it.
+                # Try again in the next round: a later fact may free the component.
                 refused = refused or error
     if refused is not None:
         raise refused
@@ -397,12 +381,12 @@ def put(state: State, told: Told) -> State:
 
 
 def _unheld(names: Sequence[str], tableau: Tableau, told: Told, broken: Sequence[AnyFact]) -> UnsoundTable:
-    """What is said where something that was told does not hold beside the rest, and what does."""
+    """Return the error for facts that contradict the others, with the facts that are true instead."""
     violations = []
     for fact in broken:
         now = tableau.now(fact)
         holds = "" if now is None else now.sentence(names)
-        beside = " " + say("Beside the rest that is told, this holds: {fact}", fact=holds) if holds else ""
-        violations.append(Violation(say("This cannot be: {fact}", fact=fact.sentence(names)) + beside))
+        beside = " " + say("Given the other facts, this is true: {fact}", fact=holds) if holds else ""
+        violations.append(Violation(say("This is impossible: {fact}", fact=fact.sentence(names)) + beside))
     instead = [now for fact in told if (now := tableau.now(fact)) is not None]
     return UnsoundTable(lifecycle.RULE, violations, [document(fact) for fact in instead])

@@ -1,4 +1,4 @@
-"""What nobody saw: which outcomes of a line are not known, and what each of them may have been."""
+"""Reveals: find the unknown outcomes of a line with their possible values, and fill one in."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import msgspec
 
 from engine.core import lifecycle
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed
-from engine.core.events import Draft
+from engine.core.events import Draft, Header
 from engine.core.language import say
-from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, Effect, Judgement, State
+from engine.kit.chance import Chance
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import belief
 from engine.play.beliefs.belief import Pooled
@@ -26,44 +26,51 @@ from engine.play.line import Chain, Entry, Line, Slot, index_of
 class Player(Protocol):
     """The rules of a game."""
 
+    header: Header
     ruleset: AnyRuleset
 
-    def trace(self, trace: Trace, entry: Entry, seq: int, broken: Effect | None) -> None: ...
+    def begun(self, entry: Entry, seq: int, chance: Chance) -> State: ...
 
-    def replay(self, state: State | None, entry: Entry, seq: int, *, sound_only: bool) -> Replayed: ...
+    def trace(
+        self, trace: Trace, entry: Entry, seq: int, broken: Effect | None, *, keeps_turn: bool = False
+    ) -> None: ...
+
+    def replay(
+        self, state: State | None, entry: Entry, seq: int, *, sound_only: bool, keeps_turn: bool = False
+    ) -> Replayed: ...
 
 
 class Unknown(msgspec.Struct, frozen=True):
-    """An outcome that nobody saw."""
+    """An unknown outcome."""
 
     seq: int
-    """The place of its event."""
+    """The place of the event in the line."""
     position: int
-    """Which of the event's outcomes it is, from 0."""
+    """Index of the outcome in the event, from 0."""
     point: ChancePoint
-    """What it may have been, by all that is known since."""
+    """The possible values, given all events of the line."""
 
 
 def unknowns(rules: Player, line: Line) -> list[Unknown]:
-    """Every outcome of `line` that is not known, in order; less those of events that had no effect on any table."""
+    """Return every unknown outcome of `line`, in order, except for events without effect on any possible table."""
     if not any(_is_unseen(slot) for slot in line):
         return []
     if _is_pooled(line, 0):
-        return [Unknown(*place, point) for place, point in counting.points(rules.ruleset, line).items()]
+        return [Unknown(*place, point) for place, point in counting.points(rules, line).items()]
     traced = _traced(rules, line, _first(line), sound_only=True)
     return [Unknown(*place, point) for place, point in traced.trace.points().items()]
 
 
 def place(line: Line, seq: int, position: int) -> int:
-    """Where in `line` the event `seq` is, whose outcome at `position` is to be revealed.
+    """Return the index in `line` of event `seq`, whose outcome at `position` a reveal fills in.
 
     Raises:
-        Malformed: there is none that is not known.
+        Malformed: there is no unknown outcome at that position.
     """
     index = index_of(line, seq)
     entry = line[index].entry
     if entry is None or position >= len(entry.outcomes) or entry.outcomes[position] is not None:
-        message = say("event {seq} has no outcome there that is not known", seq=seq)
+        message = say("event {seq} has no unknown result at that position", seq=seq)
         raise Malformed("/params/position", message)
     return index
 
@@ -71,62 +78,66 @@ def place(line: Line, seq: int, position: int) -> int:
 def revealed(
     rules: Player, line: Line, index: int, told: Told, source: int, *, sound_only: bool
 ) -> tuple[Chain, Impacts]:
-    """`line` as it is once it is told what came up at one of its places; and what becomes of each event that follows.
+    """Return `line` with a result filled in, and the impact on each later event.
 
-    The line is as if that had been reported at once. What was presumed of it before stays so as far as it can: where it
-    cannot, the line is written anew from before that place on.
+    The new line is as if the result had been reported with its event. If the result contradicts the presumption that
+    earlier actions were legal (see `engine.play.beliefs.presuming`), the line is rewritten from an earlier place on.
 
     Args:
-        index: where the event is.
-        source: the `seq` of the event that tells it.
-        sound_only: as its own.
+        index: the index of the event in `line`.
+        source: the `seq` of the reveal.
+        sound_only: as in the reveal.
 
     Raises:
-        ImpossibleOutcome, IllegalAction: by all that the line tells it cannot have come up.
-        Malformed: the event had no effect, and nothing came up there.
+        ImpossibleOutcome, IllegalAction: the line rules out this result.
+        Malformed: the event had no effect, so it has no result.
     """
     if _is_pooled(line, index):
         return _played_anew(rules, line, index, told, source, sound_only=sound_only)
     point = None
-    # By what is presumed first, which is less to look at; then with all the slips that there may have been before.
+    # First assume that earlier actions were legal, which is less work; then allow for earlier slips.
     for begin in dict.fromkeys((index, _first(line))):
         if _is_pooled(line, begin):
             break
         traced = _traced(rules, line, begin, sound_only=sound_only)
         point = traced.trace.points().get(told.place)
         if point is not None and told.value in point.probabilities():
-            return _told_anew(rules.ruleset, Chain.of(line), traced, index, told, source=source)
+            return _told_anew(rules, Chain.of(line), traced, index, told, source=source)
     if point is None:
-        message = say("event {seq} had no effect: nothing came up there", seq=told.place[0])
-        raise Malformed("/params/position", message)
+        raise _no_result(told)
     raise ImpossibleOutcome(point, told.value)
 
 
 def _is_pooled(line: Line, begin: int) -> bool:
-    """Return True if there are too many tables to list before an event from `begin` on, or after it."""
+    """Return True if there are too many possible tables to list, right before index `begin` or later."""
     return any(isinstance(slot.after, Pooled) for slot in line[max(begin - 1, 0) :])
 
 
 def _played_anew(
     rules: Player, line: Line, index: int, told: Told, source: int, *, sound_only: bool
 ) -> tuple[Chain, Impacts]:
-    """As `revealed`, where there are too many tables to trace: the line is played with what came up."""
-    point = counting.points(rules.ruleset, line, index).get(told.place)
-    if point is not None and told.value not in point.options:
+    """Do the same as `revealed` if there are too many possible tables to list: replay the line with the result."""
+    point = counting.points(rules, line, index).get(told.place)
+    if point is None:
+        raise _no_result(told)
+    if told.value not in point.options:
         raise ImpossibleOutcome(point, told.value)
     old, entry = line[index], _told(line[index], told)
     before = line[index - 1].after if index else None
-    after, judgement, effect = rules.replay(before, entry, old.number, sound_only=sound_only)
-    # What cannot have come up is refused before all that follows is played again.
-    if effect != "outcome_impossible" and _look_alike(rules.ruleset, after, line[index].after):
-        slot = Slot(old.number, source, entry, after, judgement, old.broken)
+    after, judgement, _ = rules.replay(before, entry, old.number, sound_only=sound_only, keeps_turn=old.keeps_turn)
+    has_effect = judgement is None or judgement.has_effect
+    # Reject an impossible result before replaying later events.
+    if has_effect and _look_alike(rules.ruleset, after, line[index].after):
+        slot = Slot(old.number, source, entry, after, judgement, old.broken, old.keeps_turn)
         anew, impact = amends.write_anew(rules, line, index, index + 1, slot, sound_only=sound_only)
         if not impact.newly_broken():
             return anew, impact
-    if point is not None:
-        raise ImpossibleOutcome(counting.without(point, told.value), told.value)
-    message = say("The events recorded since then rule out {value}.", value=rules.ruleset.value_label(told.value))
-    raise IllegalAction(RULE, message)
+    raise ImpossibleOutcome(counting.without(point, told.value), told.value)
+
+
+def _no_result(told: Told) -> Malformed:
+    message = say("event {seq} had no effect, so it has no result", seq=told.place[0])
+    return Malformed("/params/position", message)
 
 
 def _look_alike(ruleset: AnyRuleset, one: State | None, other: State | None) -> bool:
@@ -134,7 +145,7 @@ def _look_alike(ruleset: AnyRuleset, one: State | None, other: State | None) -> 
 
 
 def _told_anew(
-    ruleset: AnyRuleset, old: Chain, traced: _Traced, index: int, told: Told, *, source: int
+    rules: Player, old: Chain, traced: _Traced, index: int, told: Told, *, source: int
 ) -> tuple[Chain, Impacts]:
     stages, places, likelihoods = traced.trace.stages, traced.places, traced.trace.likelihoods(told)
     tables: Weights = {id(one): one.weight for one in traced.trace.first}
@@ -153,25 +164,25 @@ def _told_anew(
         judgement: Judgement | None = None
         effect: Effect = "unchanged"
         if at in staged:
-            tables, (state, judgement, effect) = step(ruleset, staged[at], tables, likelihoods, told)
+            tables, (state, judgement, effect) = step(rules.ruleset, staged[at], tables, likelihoods, told)
         if at == index:
             slots.append(Slot(slot.number, source, _told(slot, told), state, judgement))
         elif slot.entry is None:
             slots.append(msgspec.structs.replace(slot, after=state))
         else:
-            played.append(followed(slot, state, judgement, effect))
+            played.append(followed(slot, state, judgement, effect, keeps_turn=slot.keeps_turn))
             slots.append(played[-1].new)
-    return amends.written(ruleset, old, start, stop, slots=slots, played=played)
+    return amends.written(rules, old, start, stop, slots=slots, played=played)
 
 
 def _standing(trace: Trace, stage: Stage, state: State | None) -> Weights:
-    """The tables of a trace that a line has after a slot."""
+    """Return the weights of those tables of a stage that are possible in `state`, the line's state there."""
     weights = {trace.looks.key(world.state): world.weight for world in belief.worlds(state)}
     return {id(one): weights[one.key] for one in stage.tables if one.key in weights}
 
 
 def _told(slot: Slot, told: Told) -> Draft:
-    """The entry of a slot with one of its outcomes told."""
+    """Return the entry of a slot with one outcome filled in."""
     entry, position = slot.entry, told.place[1]
     assert entry is not None
     return Draft(
@@ -189,22 +200,22 @@ def _is_unseen(slot: Slot) -> bool:
 
 
 class _Traced(msgspec.Struct, frozen=True):
-    """A line traced from a place on."""
+    """The trace of a line from a place on."""
 
     trace: Trace
     places: list[int]
-    """Where in the line each of its stages is."""
+    """The index in the line of each stage of the trace."""
 
 
 def _first(line: Line) -> int:
-    """Where in `line` the first outcome is that is not known."""
+    """Return the index in `line` of the first unknown outcome."""
     return next(at for at, slot in enumerate(line) if _is_unseen(slot))
 
 
 def _traced(rules: Player, line: Line, begin: int, *, sound_only: bool) -> _Traced:
     last = max(at for at, slot in enumerate(line) if _is_unseen(slot))
     before = belief.worlds(line[begin - 1].after if begin else None)
-    # What a slip did was judged when it was recorded.
+    # States after illegal actions: their effect was accepted when they were recorded.
     stood = [
         belief.likeliest(slot.after)
         for slot in line[begin:]
@@ -214,17 +225,17 @@ def _traced(rules: Player, line: Line, begin: int, *, sound_only: bool) -> _Trac
     places = []
     for at, slot in enumerate(line[begin:], begin):
         if at > last and len(trace.tables) == 1:
-            # What follows a table that is known tells nothing of how it came about.
+            # After a fully known table, later events add no information about earlier results.
             break
         if slot.entry is None or slot.entry.type in {lifecycle.GAME_CLOSED, "annotate"}:
             continue
         try:
-            rules.trace(trace, slot.entry, slot.number, slot.broken)
+            rules.trace(trace, slot.entry, slot.number, slot.broken, keeps_turn=slot.keeps_turn)
         except IllegalAction:
-            # More tables than can be looked at, if every slip is thought possible: then those that the line knows.
+            # Considering every possible slip leads to too many tables: use the line's tables.
             trace.condition(belief.worlds(line[at - 1].after))
             if slot.judgement is None or slot.judgement.has_effect:
-                rules.trace(trace, slot.entry, slot.number, slot.broken)
+                rules.trace(trace, slot.entry, slot.number, slot.broken, keeps_turn=slot.keeps_turn)
             else:
                 trace.idle(slot.number)
         places.append(at)

@@ -1,6 +1,6 @@
-"""What does not stand: the events of a log that were taken back, or written anew.
+"""Superseded events of a log: those that were undone or rewritten.
 
-Found from the corrections alone, without playing a single event, so that it can be told with every part of a log.
+Computed from the corrections alone, without a replay, so that they can be shown in any part of a log.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import msgspec
 from engine.core import lifecycle
 
 SUPERSEDING = frozenset({"undo", "amend"})
-"""The types of event because of which others do not stand."""
+"""Types of events that supersede others."""
 
 READ = lifecycle.CORRECTING | {lifecycle.GAME_CLOSED}
-"""The types of event from which it is found: what closed a game does not close it any more once it is written anew."""
+"""Types of events that `superseded` reads. A correction can supersede `game_closed`, too."""
 
 
 class Entry(Protocol):
-    """What is read of an event."""
+    """The members of an event that this module reads."""
 
     @property
     def type(self) -> str: ...
@@ -30,23 +30,23 @@ class Entry(Protocol):
 
 
 class Numbered(Entry, Protocol):
-    """An entry that knows its place in the log."""
+    """An entry with its number in the log."""
 
     @property
     def seq(self) -> int: ...
 
 
 class Correction(msgspec.Struct, frozen=True, gc=False):
-    """What has to be remembered of an event of the types `READ`."""
+    """The relevant part of an event of the types `READ`."""
 
     seq: int
     type: str
     params: dict[str, Any]
-    """No more of them than `superseded` reads."""
+    """The params that `superseded` reads."""
 
 
 def correction(seq: int, entry: Entry) -> Correction:
-    """What has to be remembered of event `seq`."""
+    """Return the relevant part of event `seq`."""
     params = entry.params
     if entry.type == "undo":
         kept = {"to": params["to"]}
@@ -58,7 +58,7 @@ def correction(seq: int, entry: Entry) -> Correction:
 
 
 class Superseded(msgspec.Struct, frozen=True):
-    """Events that do not stand: those from `first` to `last`, because of event `by`."""
+    """A range of superseded events, `first` to `last`; event `by` supersedes them."""
 
     first: int
     last: int
@@ -66,22 +66,24 @@ class Superseded(msgspec.Struct, frozen=True):
 
 
 def superseded(corrections: Iterable[Numbered], version: int) -> list[Superseded]:
-    """Which events do not stand after event `version`, in their order; of an undo that was undone nothing is left.
+    """Return the events that are superseded as of event `version`, in order. An undone undo has no effect.
 
     Args:
-        corrections: the events of the types `READ` of the log, in order; later ones and others have no part in it.
+        corrections: the log's events of the types `READ`, in order; other types and later events are ignored.
     """
     found: list[Superseded] = []
     written: dict[int, int] = {}
-    """The last amend of each place."""
+    """The latest amend of each place."""
     rewrites: list[tuple[int, int]] = []
-    """What wrote the line anew, latest first: the event, and the place from which it did. One that came before another
-    and wrote from there on or earlier takes its place."""
+    """The rewrites of the line, latest first: each event, and the first place that it rewrote.
+
+    An earlier rewrite replaces those in the list that begin at the same place or later.
+    """
     at = version
     for event in reversed([event for event in corrections if event.type in READ]):
         seq = event.seq
         if seq > at:
-            # Not on the way back from the end: it was taken back itself, or came later.
+            # Not in effect: this event was undone, or is later than `version`.
             continue
         if event.type == "undo":
             at = event.params["to"]
@@ -104,23 +106,23 @@ def superseded(corrections: Iterable[Numbered], version: int) -> list[Superseded
 
 
 class Ways:
-    """The ways back from each event of a log over the corrections that are not taken back there.
+    """Index of a log's corrections: for each event, the chain of corrections in effect at that point.
 
     Args:
-        corrections: of the log, in order.
+        corrections: the corrections of the log, in order.
     """
 
     def __init__(self, corrections: Sequence[Correction] = ()) -> None:
         self.corrections: list[Correction] = []
         self._before: list[int] = []
-        """For each correction, where in the list the one before it on the way is; -1: there is none."""
+        """For each correction, the index of the previous one in its chain; -1 if there is none."""
         self._lengths: list[int] = []
-        """How many lie on the way back from each, it included."""
+        """The length of the chain that ends with each correction."""
         for one in corrections:
             self._add(one)
 
     def and_on(self, corrections: Iterable[Correction]) -> Ways:
-        """The ways of the log that goes on with `corrections`."""
+        """Return the index after `corrections` are appended to the log."""
         ways = Ways()
         ways.corrections, ways._before, ways._lengths = self.corrections[:], self._before[:], self._lengths[:]
         for one in corrections:
@@ -128,16 +130,18 @@ class Ways:
         return ways
 
     def length(self, version: int) -> int:
-        """How many corrections lie on the way back from event `version`: no more than so many events are superseded."""
+        """Return the number of corrections in effect at event `version`: an upper limit for the ranges of
+        `superseded`.
+        """
         index = self._index(version)
         return self._lengths[index] if index >= 0 else 0
 
     def superseded(self, version: int) -> list[Superseded]:
-        """As `superseded` says it of the whole log; only what lies on the way is looked at."""
+        """Do the same as the function `superseded`, but read only the corrections in effect."""
         return superseded(reversed(list(self.back(version))), version)
 
     def back(self, version: int) -> Iterator[Correction]:
-        """The corrections on the way back from event `version`, latest first."""
+        """Yield the corrections in effect at event `version`, latest first."""
         index = self._index(version)
         while index >= 0:
             yield self.corrections[index]

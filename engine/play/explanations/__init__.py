@@ -1,1 +1,1 @@
-"""Explanations: the slips of a table that may lie behind an action that the rules forbid."""
+"""Explanations: mistakes of players or recorders that may have caused an illegal action."""

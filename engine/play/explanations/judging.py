@@ -1,4 +1,4 @@
-"""What becomes of an action that the rules forbid: it is refused with its explanations, or recorded with the first."""
+"""Handle an illegal action: reject it with its explanations, or record it with the first."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import msgspec
 
+from engine.core.details import IfIllegal
 from engine.core.errors import Malformed
-from engine.core.events import Draft, IfIllegal
+from engine.core.events import Draft
 from engine.core.language import say
 from engine.core.values import State, not_a_seat
 from engine.play.explanations.search import TAKEN_ALONE, explain
@@ -17,16 +18,16 @@ from engine.play.rules import Rules
 
 
 def check_explanation(game: Game, draft: Draft) -> None:
-    """Refuse an explanation of what has none, or may not have one.
+    """Reject an invalid explanation, or one on an event that cannot have one.
 
     Raises:
-        Malformed: with its place.
+        Malformed: with the pointer to the explanation or its member.
     """
     if not draft.explanation:
         return
     kind = game.ruleset.kind(draft.type)
     if kind is None or kind.hidden_params:
-        raise Malformed("/explanation", say("this kind of event has no explanation"))
+        raise Malformed("/explanation", say("an event of this type cannot have an explanation"))
     if draft.explanation.seat not in game.header.seat_ids:
         raise Malformed("/explanation/seat", not_a_seat(len(game.header.seats)))
     if any(seq > game.version for seq in draft.explanation.events):
@@ -34,7 +35,7 @@ def check_explanation(game: Game, draft: Draft) -> None:
 
 
 def without_idle_explanation(rules: Rules, state: State | None, draft: Draft) -> Draft:
-    """Return `draft` without an explanation that it does not need: it is legal."""
+    """Return `draft` without its explanation if the action is legal."""
     if not draft.explanation or draft.explanation.kind == "other_player" or rules.refused(state, draft) is not None:
         return draft
     return msgspec.structs.replace(draft, explanation=msgspec.UNSET)
@@ -43,14 +44,16 @@ def without_idle_explanation(rules: Rules, state: State | None, draft: Draft) ->
 def resolved(
     rules: Rules, state: State | None, draft: Draft, if_illegal: IfIllegal, line: Callable[[], Line]
 ) -> tuple[Draft, ...]:
-    """Return what is recorded for `draft`: itself, or the first explanation if it is illegal and that is accepted.
+    """Return the events to record for `draft`.
+
+    For an illegal draft that `if_illegal` accepts, these are the events of the cheapest explanation, if there is one.
 
     Args:
-        line: returns what stands before it.
+        line: returns the events in effect before the draft.
 
     Raises:
-        IllegalAction: the rules forbid it, and that is not accepted; with its explanations.
-        Malformed: it does not fit the ruleset.
+        IllegalAction: the draft is illegal and not accepted; the error has its explanations.
+        Malformed: the type or the params are invalid.
     """
     refused = None if draft.explanation else rules.refused(state, draft)
     if refused is None:
@@ -59,10 +62,10 @@ def resolved(
     left_out = rules.left_out(state, draft)
     proposals = explain(rules, state, draft, left_out, line)
     if if_illegal == "accept":
-        # Nobody was asked whether it was entered for the wrong player, or something before it wrong.
+        # Only kinds that need no answer from the user, unlike a wrong player or a wrong earlier entry.
         found = next((one.drafts for one in proposals if one.kind in TAKEN_ALONE), (draft,))
         return tuple(msgspec.structs.replace(one, occurred_at=draft.occurred_at) for one in found)
-    # A program that knows only what was left out finds it where it was.
+    # For clients that know only the older member `left_out`.
     told = left_out if left_out is not None and rules.header.mode == "as_played" else refused
     told.explanations = proposals
     raise told

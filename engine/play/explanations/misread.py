@@ -1,117 +1,117 @@
-"""Wrong entries: an earlier card, tile or place was entered wrong, and with the right one the action is legal."""
+"""Explanations by a wrong entry: a different card, tile or place in an earlier event makes the action legal."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
-from engine.core import effort
-from engine.core.errors import DEFECTS, EngineError, Unclear
 from engine.core.events import Draft, Proposal
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, State
-from engine.kit.chance import Recorded
 from engine.kit.kernel import LegalAction
 from engine.play.beliefs.belief import Belief
 from engine.play.explanations.table import Refused, is_action
-from engine.play.line import Entry, Slot
+from engine.play.line import Slot
 
-MOST_PLACES = 6
-"""Earlier entries that are read anew."""
-MOST_READINGS = 120
-"""Other readings that are tried in all."""
+MOST_PLACES = 12
+"""Maximum number of earlier entries to check, not counting those with the same result as the rejected action."""
+MOST_READINGS = 240
+"""Maximum number of alternatives to try in total."""
 MOST_CANDIDATES = 40
-"""Other params of one action."""
+"""Maximum number of alternative params of one action."""
 ALIKE = 3
-"""Readings of one entry that are shown."""
+"""Maximum number of alternatives shown for one entry."""
+
+Reading = tuple[float, Draft]
+"""An alternative to an entry: its relative likelihood, and the draft."""
 
 
 def misread(refused: Refused) -> Iterator[tuple[float, Proposal]]:
-    """Read each of the last entries anew, the latest first: those with which all that follows is legal."""
+    """Yield alternatives to recent entries with which all later entries and the action are legal, and their costs."""
     later: list[Slot] = []
-    tried = 0
+    left = MOST_READINGS
     for slot, before in refused.recent():
         is_seen = not (isinstance(before, Belief) or isinstance(slot.after, Belief))
         if not is_action(slot) or slot.judgement is not None or not is_seen:
             return
-        alike = 0
-        for reading in _readings(refused, slot.entry, before):
-            tried += 1
-            if _explains(refused, reading, before, later):
-                yield 2 + len(later) / 10 + alike / 4, _proposal(refused, slot, reading, before)
-                alike += 1
-            if tried >= MOST_READINGS:
-                return
-            if alike == ALIKE:
-                break
+        assert slot.entry is not None
+        is_suspect = bool(refused.draft.outcomes) and slot.entry.outcomes == refused.draft.outcomes
+        if is_suspect or len(later) < MOST_PLACES:
+            alike = 0
+            for share, reading in _readings(refused, slot.entry, before):
+                if not left:
+                    return
+                left -= 1
+                table = refused.played(before, reading)
+                if table is not None and refused.leads_on(table, later):
+                    yield _cost(share, len(later), is_suspect=is_suspect), _proposal(refused, slot, reading, before)
+                    alike += 1
+                if alike == ALIKE:
+                    break
         later.insert(0, slot)
-        if len(later) == MOST_PLACES:
-            return
 
 
-def _readings(refused: Refused, entry: Any, before: State) -> Iterator[Draft]:
-    """What may stand in the place of an entry: another outcome, or the same kind of action with other params."""
-    ruleset = refused.ruleset
+def _cost(share: float, age: int, *, is_suspect: bool) -> float:
+    """Return the cost of an alternative. Likelier alternatives and newer entries cost less.
+
+    Args:
+        age: the number of later entries.
+        is_suspect: True if the entry has the same result as the rejected action, which cannot be drawn twice.
+    """
+    return (1.9 if is_suspect else 2 + age / 50) - math.log(share) / 10
+
+
+def _readings(refused: Refused, entry: Any, before: State) -> list[Reading]:
+    """List alternatives to an entry, likeliest first: other outcomes if it has any, otherwise other params."""
     draft = Draft(type=entry.type, actor=entry.actor, params=entry.params, outcomes=entry.outcomes)
-    if entry.outcomes:
-        if len(entry.outcomes) == 1 and refused.rules.header.chance == "observed":
-            action = ruleset.parse(entry.type, entry.params)
-            point = ruleset.chance_point(before, LegalAction(action, SEAT_INDEX[entry.actor]))
-            assert point is not None
-            for value in dict.fromkeys(point.options):
-                if value != entry.outcomes[0]:
-                    yield msgspec.structs.replace(draft, outcomes=(value,))
+    found = _other_outcomes(refused, draft, before) if entry.outcomes else _other_params(refused, draft, before)
+    return sorted(found, key=lambda one: one[0], reverse=True)
+
+
+def _other_outcomes(refused: Refused, draft: Draft, before: State) -> Iterator[Reading]:
+    if len(draft.outcomes) > 1 or refused.rules.header.chance != "observed":
         return
-    kind = ruleset.kind(entry.type)
+    ruleset = refused.ruleset
+    point = ruleset.chance_point(before, LegalAction(ruleset.parse(draft.type, draft.params), SEAT_INDEX[draft.actor]))
+    assert point is not None
+    for value, share in point.probabilities().items():
+        if value != draft.outcomes[0]:
+            yield float(share), msgspec.structs.replace(draft, outcomes=(value,))
+
+
+def _other_params(refused: Refused, draft: Draft, before: State) -> Iterator[Reading]:
+    """Yield other legal params of the same action. The fewer of them differ, the likelier they are."""
+    kind = refused.ruleset.kind(draft.type)
     assert kind is not None
     if kind.hidden_params:
         return
-    seat = SEAT_INDEX[entry.actor]
-    for action in itertools.islice(kind.candidates(before, seat), MOST_CANDIDATES):
-        params = msgspec.to_builtins(action)
-        if params != entry.params and action.refusal(before, seat) is None:
-            yield msgspec.structs.replace(draft, params=params)
-
-
-def _explains(refused: Refused, reading: Draft, before: State, later: Sequence[Slot]) -> bool:
-    """Return True if the refused action is legal once `reading` stands there, and so is all between."""
-    table: State | None = _played(refused, before, reading)
-    for slot in later:
-        table = None if table is None else _played(refused, table, slot.entry)
-    if table is None:
-        return False
-    if refused.draft.outcomes:
-        return _played(refused, table, refused.draft) is not None
-    return refused.is_legal(table, refused.seat)
-
-
-def _played(refused: Refused, state: State, entry: Entry | Draft | None) -> State | None:
-    """The state after a legal entry; None where it is not legal."""
-    assert entry is not None
-    effort.spend()
-    chance = Recorded()
-    try:
-        action = refused.ruleset.parse(entry.type, entry.params)
-        seat = refused.ruleset.judge(state, action, entry.actor)
-        chance.begin(1, entry.outcomes)
-        after: State = action.apply(state, seat, chance)
-        chance.finish()
-    except (EngineError, Unclear, *DEFECTS):
-        return None
-    return after
+    seat = SEAT_INDEX[draft.actor]
+    choices = [
+        msgspec.to_builtins(action)
+        for action in itertools.islice(kind.candidates(before, seat), MOST_CANDIDATES)
+        if action.refusal(before, seat) is None
+    ]
+    for params in choices:
+        differing = sum(value != draft.params[name] for name, value in params.items())
+        if differing:
+            yield 1 / len(choices) / differing, msgspec.structs.replace(draft, params=params)
 
 
 def _proposal(refused: Refused, slot: Slot, reading: Draft, before: State) -> Proposal:
-    ruleset, names = refused.ruleset, refused.rules.header.names
-    if reading.outcomes:
-        what = ", ".join(ruleset.value_label(value) for value in reading.outcomes if value is not None)
-    else:
-        what = refused.label_of(ruleset.parse(reading.type, reading.params), before)
-    seat = SEAT_INDEX[reading.actor]
-    message = say("Entered wrong in turn {turn}: {name}, {what}.", turn=before.turn, name=names[seat], what=what)
+    names, seat = refused.rules.header.names_at(before), SEAT_INDEX[reading.actor]
+    what, entered = (_label(refused, one, before) for one in (reading, slot.entry))
+    told = {"turn": before.turn, "name": names[seat], "what": what, "entered": entered}
+    message = say("Entered wrong in turn {turn}: {name}, {what} (entered: {entered}).", **told)
     amend = Draft(type="amend", params={"seq": slot.number, "event": msgspec.to_builtins(reading)})
     assert reading.actor is not None
     return Proposal("wrong_result", reading.actor, message, (amend, refused.draft))  # type: ignore[arg-type]  # a seat's id
+
+
+def _label(refused: Refused, entry: Any, before: State) -> str:
+    if entry.outcomes:
+        return ", ".join(refused.ruleset.value_label(value) for value in entry.outcomes if value is not None)
+    return refused.label_of(refused.ruleset.parse(entry.type, entry.params), before)

@@ -1,4 +1,4 @@
-"""The search: every kind of slip is tried on the table, and the cheapest that explain the action are returned."""
+"""Search for explanations: try every kind of mistake, and return the cheapest that explain the action."""
 
 from __future__ import annotations
 
@@ -15,48 +15,60 @@ from engine.core.language import say
 from engine.core.values import SEAT_IDS, State
 from engine.play.beliefs.belief import likeliest
 from engine.play.explanations.misread import misread
+from engine.play.explanations.missed import missed
 from engine.play.explanations.table import Refused, is_action
 from engine.play.line import Line, Slot
 from engine.play.rules import Rules
+from engine.play.slips import once_too_often
 
 MOST = 3
-"""Explanations that are shown."""
+"""Maximum number of explanations to return."""
 TAKEN_ALONE = frozenset({"skipped_step", "late_step", "swapped_steps", "one_too_many"})
-"""The kinds that are recorded where nobody is asked: they leave the action, its player and the past as they are."""
+"""Kinds that are recorded without asking the user: they change neither the action, its player, nor earlier events."""
 
 Found = tuple[float, Proposal]
-"""An explanation, and what it costs to believe it."""
+"""An explanation with its cost; unlikely ones cost more."""
 
 
 def explain(
     rules: Rules, state: State, draft: Draft, left_out: IsLeftOut | None, line: Callable[[], Line]
 ) -> tuple[Proposal, ...]:
-    """Return what may lie behind a refused action, the cheapest first.
+    """Return the possible explanations of a rejected action, cheapest first; the last is a house rule.
 
     Args:
-        state: the table at which it was refused.
-        left_out: the steps without which it is legal, where there are such.
-        line: returns what stands before it.
+        state: the table at which the action was rejected.
+        left_out: the skipped steps that would make the action legal, if there are any.
+        line: returns the events in effect before the action.
     """
     refused = Refused(rules, state, draft, line)
-    searched = _searched(refused, _late, _other_player, _too_many, misread)
-    return _cheapest(itertools.chain(_skipped(refused, left_out), searched))
+    searched = _searched(refused, _late, _other_player, _too_many, missed, misread)
+    found = _cheapest(itertools.chain(_skipped(refused, left_out), searched))
+    return found if refused.is_hidden else (*found, _house_rule(refused))
+
+
+def _house_rule(refused: Refused) -> Proposal:
+    """Return a house rule that makes the action legal from now on."""
+    draft, title = refused.draft, say(type(refused.action).called())
+    params = {"text": say("This is allowed here: {action}.", action=title), "allows": [{"type": draft.type}]}
+    message = say("House rule: this is allowed here from now on: {action}.", action=title)
+    rule = Draft(type=lifecycle.HOUSE_RULE, params=params)
+    return Proposal("house_rule", SEAT_IDS[refused.seat], message, (rule, draft))
 
 
 def explain_outcome(rules: Rules, state: State, draft: Draft, line: Callable[[], Line]) -> tuple[Proposal, ...]:
-    """Return the earlier entries with which what is reported can have come up, the cheapest first."""
-    return _cheapest(_searched(Refused(rules, state, draft, line), misread))
+    """Return the earlier mistakes that make the reported results possible, cheapest first."""
+    return _cheapest(_searched(Refused(rules, state, draft, line), missed, misread))
 
 
 def _searched(refused: Refused, *kinds: Callable[[Refused], Iterator[Found]]) -> Iterator[Found]:
-    """The explanations of these kinds; none where one could tell what a player hides."""
+    """Yield the explanations of these kinds; none if they could reveal hidden information."""
     for kind in () if refused.is_hidden else kinds:
         yield from kind(refused)
 
 
 def _cheapest(found: Iterator[Found]) -> tuple[Proposal, ...]:
     kept: list[Found] = []
-    # What was found until the work ended helps, too.
+    # If the work limit is reached, use the explanations found so far.
     with suppress(effort.Exhausted):
         kept += found
     told = dict[tuple[str, str], Proposal]()
@@ -66,7 +78,7 @@ def _cheapest(found: Iterator[Found]) -> tuple[Proposal, ...]:
 
 
 def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
-    """The steps that were skipped before it, or are taken after it."""
+    """Explain the action by skipped steps, or by a step that is taken after it instead of before."""
     if left_out is None:
         return
     steps = left_out.left_out
@@ -75,7 +87,7 @@ def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
     yield len(steps), Proposal("skipped_step", steps[0].seat, message, (*skips, refused.draft))
     first = steps[0]
     if len(steps) == 1 and first.seat == refused.draft.actor:
-        later = _skip(first.seat, first.step, say("It is taken afterwards."))
+        later = _skip(first.seat, first.step, say("The action is recorded after that."))
         message = say("Wrong order: {action} comes before {step}.", action=refused.label, step=first.label)
         yield 1.6, Proposal("swapped_steps", first.seat, message, (later, refused.draft))
 
@@ -86,7 +98,7 @@ def _skip(seat: str, step: str, reason: str | None = None) -> Draft:
 
 
 def _late(refused: Refused) -> Iterator[Found]:
-    """The making up for a step that was left out before."""
+    """Explain the action as a late step that was recorded as skipped."""
     made_up: dict[int, list[Slot]] = {}
     is_apart = False
     for slot, before in refused.recent():
@@ -104,36 +116,36 @@ def _late(refused: Refused) -> Iterator[Found]:
 
 
 def _made_up(refused: Refused, slot: Slot, step_id: str, *, is_apart: bool) -> Proposal | None:
-    """The step that `slot` left out, taken now.
+    """Return the explanation that the action is the step skipped in `slot`; None if its effect is unclear.
 
     Args:
-        is_apart: whether another player acted since.
+        is_apart: True if another player has acted since; otherwise the step is only in the wrong order.
     """
     step = refused.ruleset.step(step_id).of(refused.name)
     seat = SEAT_IDS[refused.seat]
     if is_apart:
         return _explained(refused, Explanation("late_step", seat, (slot.number,)), say("Late: {step}.", step=step))
-    message = say("In the wrong order, but done: {step}.", step=step)
+    message = say("Done in the wrong order: {step}.", step=step)
     return _explained(refused, Explanation("swapped_steps", seat, (slot.number,)), message)
 
 
 def _is_due(refused: Refused, table: State, made_up: Iterable[Slot]) -> bool:
-    """Return True if the action was due at `table`, and still is after what was made up for since."""
+    """Return True if the action was due at `table` after the late steps in `made_up`."""
     for slot in made_up:
         after = refused.taken(slot.entry, table)
         if after is None:
             return False
         table = after
-    # A hand that is over the limit by now asks for a discard first: then it was due where it was left out.
+    # The second check is for a table that now needs another step first, such as a discard from a full hand.
     return refused.is_legal_at(table) or refused.is_legal(table, refused.seat)
 
 
 def _other_player(refused: Refused) -> Iterator[Found]:
-    """The step of another player, taken by the hand of this one; or a step that was entered for the wrong player."""
+    """Explain the action as another player's: this player took it for them, or it was entered for the wrong player."""
     for seat in refused.others():
         if not refused.is_legal(refused.state, seat) or not refused.can_record(refused.by(seat)):
             continue
-        other, draft = refused.rules.header.names[seat], refused.by(seat)
+        other, draft = refused.names[seat], refused.by(seat)
         told = {"name": refused.name, "other": other, "action": refused.label}
         by_hand = msgspec.structs.replace(draft, explanation=Explanation("other_player", SEAT_IDS[refused.seat]))
         message = say("{name} did this for {other}: {action}.", **told)
@@ -148,7 +160,7 @@ def _other_player(refused: Refused) -> Iterator[Found]:
 
 
 def _too_many(refused: Refused) -> Iterator[Found]:
-    """The same once more than the rules allow, or after what comes behind it."""
+    """Explain the action as one too many, or as taken after a later step."""
     for slot, before in refused.recent():
         entry = slot.entry
         assert entry is not None
@@ -166,7 +178,7 @@ def _too_many(refused: Refused) -> Iterator[Found]:
             message = say("{name} did this in the wrong order: {action}.", **told)
         else:
             explanation = Explanation("one_too_many", SEAT_IDS[refused.seat])
-            message = say("{name} took one action too many: {action}.", **told)
+            message = once_too_often(type(refused.action), refused.name, refused.label)
         found = _explained(refused, explanation, message)
         if found is not None:
             is_again = entry.type == refused.draft.type and slot.number == refused.line[-1].number
@@ -175,7 +187,7 @@ def _too_many(refused: Refused) -> Iterator[Found]:
 
 
 def _explained(refused: Refused, explanation: Explanation, message: str) -> Proposal | None:
-    """The action with what explains it; None where it is not clear what it did to the table."""
+    """Return the proposal to record the action with an explanation; None if its effect on the table is unclear."""
     draft = msgspec.structs.replace(refused.draft, explanation=explanation)
     if not refused.can_record(draft):
         return None

@@ -1,4 +1,4 @@
-"""A table at which an action was refused, and what its explanations ask of it."""
+"""A rejected action and its table, with the queries that the search for explanations needs."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from engine.kit.facts import CannotBe
 from engine.kit.ruleset import Action
 from engine.play.beliefs.belief import likeliest
 from engine.play.corrections.amends import is_hiding
-from engine.play.line import Chain, Line, Slot
+from engine.play.line import Chain, Entry, Line, Slot
 from engine.play.past import Known
 from engine.play.rules import Rules
 
 MOST_EARLIER = 60
-"""Places of the line that are looked at: no table notices a slip later."""
+"""Maximum number of places of the line to search: tables do not notice older mistakes."""
 
 
 class Refused:
-    """An action that was refused, and the table at which that happened.
+    """A rejected action and its table.
 
     Args:
-        line: what stands before it.
+        line: returns the events in effect before the action.
     """
 
     def __init__(self, rules: Rules, state: State, draft: Draft, line: Callable[[], Line]) -> None:
@@ -43,33 +43,38 @@ class Refused:
 
     @cached_property
     def line(self) -> Chain:
-        """What stands before it."""
+        """The events in effect before the action."""
         return Chain.of(self._find_line())
 
     @cached_property
     def is_hidden(self) -> bool:
-        """Return True if an explanation could tell what a player hides."""
+        """True if an explanation could reveal hidden information."""
         return bool(self.action.hidden_params) or is_hiding(self.ruleset, self._state)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names, in seat order."""
+        return self.rules.header.names_at(self.state)
+
+    @property
     def name(self) -> str:
-        """The player who acted."""
-        return self.rules.header.names[self.seat]
+        """The name of the player who acted."""
+        return self.names[self.seat]
 
     @property
     def label(self) -> str:
-        """What a button says of the action, or its title where the rules cannot tell here."""
+        """The label of the action's button, or its title if the rules have no label for it here."""
         return self.label_of(self.action, self.state)
 
     def label_of(self, action: Action[Any], state: State) -> str:
-        """What a button says of an action, or its title where the rules cannot tell on that table."""
+        """Return the label of an action's button in `state`, or its title if the rules have no label for it there."""
         try:
-            return action.label(state, self.rules.header.names)
+            return action.label(state, self.rules.header.names_at(state))
         except (Unclear, *DEFECTS):
             return say(type(action).called())
 
     def recent(self) -> Iterator[tuple[Slot, State]]:
-        """The last places of the line that are not empty, the latest first: slot, and the state before it."""
+        """Yield the last non-empty places of the line, latest first, with the state before each."""
         line = self.line
         for index in range(len(line) - 1, max(0, len(line) - MOST_EARLIER) - 1, -1):
             slot, before = line[index], line[index - 1].after if index else None
@@ -77,7 +82,7 @@ class Refused:
                 yield slot, before
 
     def with_turn_of(self, earlier: State) -> State | None:
-        """The table as it is, at the point of the turn that it was at `earlier`; None where it cannot be."""
+        """Return the current table with the turn and phase of `earlier`; None if that is impossible."""
         effort.spend()
         try:
             return self.ruleset.keep_turn(likeliest(earlier), self.state)  # type: ignore[no-any-return]  # a state of the ruleset's own
@@ -85,7 +90,7 @@ class Refused:
             return None
 
     def is_legal_at(self, earlier: State) -> bool:
-        """Return True if the action is legal at the point of the turn that it was at `earlier`."""
+        """Return True if the action is legal on the current table with the turn and phase of `earlier`."""
         table = self.with_turn_of(earlier)
         return table is not None and self.is_legal(table, self.seat)
 
@@ -95,7 +100,7 @@ class Refused:
         return table.outcome is None and self.action.refusal(table, seat) is None
 
     def taken(self, entry: Any, table: State) -> State | None:
-        """The table after an action that stands in the line; None where it cannot be taken there."""
+        """Return `table` after an action of the line, legal or not; None if that is impossible."""
         chance = Recorded()
         chance.begin(1, entry.outcomes)
         try:
@@ -105,8 +110,34 @@ class Refused:
             return None
         return after
 
+    def leads_on(self, table: State, later: Sequence[Slot]) -> bool:
+        """Return True if all entries of `later`, and then the rejected action, are legal from `table` on."""
+        after: State | None = table
+        for slot in later:
+            after = None if after is None else self.played(after, slot.entry)
+        if after is None:
+            return False
+        if self.draft.outcomes:
+            return self.played(after, self.draft) is not None
+        return self.is_legal(after, self.seat)
+
+    def played(self, state: State, entry: Entry | Draft | None) -> State | None:
+        """Return the state after an entry; None if it is illegal."""
+        assert entry is not None
+        effort.spend()
+        chance = Recorded()
+        try:
+            action = self.ruleset.parse(entry.type, entry.params)
+            seat = self.ruleset.judge(state, action, entry.actor)
+            chance.begin(1, entry.outcomes)
+            after: State = action.apply(state, seat, chance)
+            chance.finish()
+        except (EngineError, Unclear, *DEFECTS):
+            return None
+        return after
+
     def can_record(self, draft: Draft) -> bool:
-        """Return True if `draft` would be recorded now, as far as that can be told before anything is drawn."""
+        """Return True if `draft` can be recorded now, as far as can be known before a draw."""
         is_observed = self.rules.header.chance == "observed"
         chance: Chance = Observed() if is_observed else Undrawn()
         try:
@@ -119,16 +150,16 @@ class Refused:
         return True
 
     def others(self) -> Sequence[int]:
-        """The other seats at the table, those that the game waits for first."""
+        """Return the other seats; those for which the game waits come first."""
         awaited = self.ruleset.awaiting(self.state)
         seats = [seat for seat in range(len(self.rules.header.seats)) if seat != self.seat]
         return sorted(seats, key=lambda seat: seat not in awaited)
 
     def by(self, seat: int) -> Draft:
-        """The same action of another seat."""
+        """Return the same action with another seat as its actor."""
         return msgspec.structs.replace(self.draft, actor=SEAT_IDS[seat])
 
 
 def is_action(slot: Slot) -> bool:
-    """Return True if an action of the rules stands there."""
+    """Return True if the place contains an action of the rules."""
     return slot.entry is not None and slot.entry.type not in lifecycle.KINDS

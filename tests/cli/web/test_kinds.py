@@ -39,8 +39,9 @@ def test_guests_wait_for_each_other_and_nobody_waits_for_them(path: str) -> None
     table = asking(path)
     assert lanes.enter(table, 1.0)
     assert list(lanes.begin(1.0)) == [table]
-    lanes.leave(guests[0])
-    assert list(lanes.begin(1.0)) == [guests[GUESTS]]
+    lanes.leave(guests[0], 0.125)
+    assert list(lanes.begin(0.624)) == [], "the lane rests"
+    assert list(lanes.begin(0.625)) == [guests[GUESTS]]
 
 
 def test_a_guest_who_reads_a_file_slowly_holds_up_no_page() -> None:

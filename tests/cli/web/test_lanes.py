@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.web.lanes import SLOW_SECONDS, Lane
+from cli.web.lanes import REST_SECONDS, SLOW_SECONDS, Lane
 
 
 def lane() -> Lane[int]:
@@ -18,7 +18,7 @@ def test_a_few_work_some_wait_and_the_rest_is_refused() -> None:
     assert found.begin(0.0) == [0, 1]
     assert found.is_waited_for
     assert found.begin(0.0) == []
-    found.leave(1)
+    found.leave(1, 0.0)
     assert found.begin(0.0) == [2]
     assert found.enter(6, 0.0)
     assert not found.enter(7, 0.0)
@@ -32,7 +32,7 @@ def test_slow_ones_make_way_as_long_as_there_are_threads() -> None:
     assert found.begin(SLOW_SECONDS / 2) == []
     assert found.begin(SLOW_SECONDS) == [2, 3]
     assert found.begin(3 * SLOW_SECONDS) == []
-    found.leave(0)
+    found.leave(0, 3 * SLOW_SECONDS)
     assert found.begin(3 * SLOW_SECONDS) == [4]
     assert not found.is_waited_for
 
@@ -46,6 +46,19 @@ def test_who_has_waited_too_long_waits_no_more() -> None:
     assert found.late(5.5) == [2, 3]
     assert found.late(5.5) == []
     assert found.begin(5.5) == [4]
+
+
+def test_a_lane_rests_after_a_request() -> None:
+    found: Lane[int] = Lane(at_once=1, most=1, waiting=9, patience=2.0, rest=2.0)
+    for number in range(3):
+        found.enter(number, 0.0)
+    assert found.begin(0.0) == [0]
+    found.leave(0, 0.125)
+    assert found.begin(0.374) == []
+    assert found.begin(0.375) == [1]
+    found.leave(1, 61.0)
+    assert found.begin(60.9 + REST_SECONDS) == []
+    assert found.begin(61.0 + REST_SECONDS) == [2]
 
 
 @given(st.lists(st.tuples(st.sampled_from(["enter", "begin", "leave"]), st.floats(0, 0.3)), max_size=60))
@@ -66,7 +79,7 @@ def test_bounds_hold_and_the_first_comes_first(steps: list[tuple[str, float]]) -
             working += more
             begun += more
         elif working:
-            found.leave(working.pop(0))
+            found.leave(working.pop(0), now)
         assert len(working) <= 4
         assert len(entered) - len(begun) <= 3 + 2
     assert begun == entered[: len(begun)]

@@ -1,4 +1,4 @@
-// Records, corrects, watches and exports a game by the package of clients/typescript: node record.ts URL
+// Record, correct, watch and export a game with the package in clients/typescript: node record.ts URL
 import { Client, draft, type GameMessage, Problem, told } from "driftlog-client";
 
 declare const process: { argv: string[] };
@@ -38,7 +38,7 @@ const listening = (async () => {
 })();
 let outcome = game.outcome;
 while (outcome === null) {
-  // The last that is listed ends a turn sooner or later, and an island that nobody holds sinks.
+  // The last legal action ends a turn sooner or later, and an island that nobody saves sinks.
   const { actions } = await told(api.GET("/v1/games/{game_id}/actions", { params: { path } }));
   const last = actions.at(-1);
   if (last === undefined) throw new Error("nothing can be done");

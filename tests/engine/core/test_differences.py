@@ -1,4 +1,4 @@
-"""How a document differs, told as a JSON Patch that makes the one into the other."""
+"""Differences of documents, as a JSON Patch from one to the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a document, in plain words and at its place."""
+"""Problems of a document, in plain words and at their place."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_where_a_type_tells_nothing_no_values_are_named() -> None:
     assert malformed(caught.value, "/x", object).message == "'pink' is not known here"
 
 
-COLOURS = "'pink' is none of 'blue', 'green' and 'red'"
+COLOURS = "'pink' is not one of 'blue', 'green' and 'red'"
 PINK = {"colour": "pink"}
 
 
@@ -52,25 +52,25 @@ PINK = {"colour": "pink"}
         ({"one": PINK}, "/one/colour", COLOURS),
         ({"several": [{"colour": "red"}, PINK]}, "/several/1/colour", COLOURS),
         ({"pair": ["a", PINK]}, "/pair/1/colour", COLOURS),
-        ({"pair": ["c", PINK]}, "/pair/0", "'c' is none of 'a' and 'b'"),
+        ({"pair": ["c", PINK]}, "/pair/0", "'c' is not one of 'a' and 'b'"),
         ({"any_number": [PINK]}, "/any_number/0/colour", COLOURS),
         ({"named": {"left": PINK}}, "/named", COLOURS),
-        ({"named": {"up": {"colour": "red"}}}, "/named", "'up' is none of 'left' and 'right'"),
-        ({"many": "w"}, "/many", f"'w' is none of the {MOST_NAMED + 1} that there are"),
+        ({"named": {"up": {"colour": "red"}}}, "/named", "'up' is not one of 'left' and 'right'"),
+        ({"many": "w"}, "/many", f"'w' is not one of the {MOST_NAMED + 1} possible values"),
         ({"only": "that"}, "/only", "'that' is not 'this'"),
         ({"one": {}}, "/one", "`colour` is missing"),
         ({"two": 1}, "", "`two` is not known here"),
-        ({"size": "1"}, "/size", "it has to be a whole number, not a text"),
-        ({"mixed": 1.5}, "/mixed", "it has to be a whole number or a text or null, not a number"),
-        ({"size": 0}, "/size", "it has to be a whole number of at least 1"),
-        ({"size": 6}, "/size", "it has to be a whole number of at most 5"),
-        ({"share": 0.0}, "/share", "it has to be a number of more than 0.0"),
-        ({"share": 1.0}, "/share", "it has to be a number of less than 1.0"),
-        ({"text": "a"}, "/text", "it has to be a text of at least 2 characters"),
-        ({"entries": [1, 2]}, "/entries", "it has to be a list of at most 1 entries"),
-        ({"members": {}}, "/members", "it has to be an object of at least 1 members"),
+        ({"size": "1"}, "/size", "must be a whole number, not a text"),
+        ({"mixed": 1.5}, "/mixed", "must be a whole number or a text or null, not a number"),
+        ({"size": 0}, "/size", "must be a whole number of at least 1"),
+        ({"size": 6}, "/size", "must be a whole number of at most 5"),
+        ({"share": 0.0}, "/share", "must be a number of more than 0.0"),
+        ({"share": 1.0}, "/share", "must be a number of less than 1.0"),
+        ({"text": "a"}, "/text", "must be a text of at least 2 characters"),
+        ({"entries": [1, 2]}, "/entries", "must be a list of at most 1 entries"),
+        ({"members": {}}, "/members", "must be an object of at least 1 members"),
         ({"code": "y"}, "/code", "it has to match ^x"),
-        ({"address": "ftp://"}, "/address", "it has to be an address of the web"),
+        ({"address": "ftp://"}, "/address", "must be an address of the web"),
     ],
 )
 def test_what_does_not_fit_is_said_in_plain_words(document: Any, pointer: str, message: str) -> None:

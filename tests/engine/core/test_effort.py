@@ -1,4 +1,4 @@
-"""Work that is counted, and ended by whoever asked for it."""
+"""Work that is counted, and stopped by its requester."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every game knows besides its own actions: undo, redo, annotate, abandon, and how a game closes."""
+"""Events of every game besides its own actions: undo, redo, annotate, abandon, and closing."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_undo__the_deal_of_a_seeded_game_stands() -> None:
     recording.add("annotate", text="hm")
     with pytest.raises(IllegalAction) as error:
         recording.add("undo", to=1)
-    assert (error.value.rule, error.value.message) == (RULE, "The deal of a seeded game stands.")
+    assert (error.value.rule, error.value.message) == (RULE, "The setup of a seeded game cannot be changed.")
 
 
 def test_undo__in_a_seeded_game_the_next_draw_is_another() -> None:
@@ -151,7 +151,7 @@ def test_abandon__once() -> None:
     ("type_", "params"), [("undo", {"to": 1}), ("annotate", {"text": "hm"}), ("abandon", {"reason": "x"})]
 )
 def test_lifecycle__not_before_the_set_up(type_: str, params: dict[str, Any]) -> None:
-    with pytest.raises(IllegalAction, match="The game has to be set up first"):
+    with pytest.raises(IllegalAction, match="Set up the game first"):
         Recording().add(type_, **params)
 
 
@@ -173,6 +173,13 @@ def test_lifecycle__nobody_acts(type_: str) -> None:
         ("annotate", {"text": "x" * 2001}, "/params/text"),
         ("annotate", {"text": "x", "seq": 0}, "/params/seq"),
         ("abandon", {"reason": ""}, "/params/reason"),
+        ("details_changed", {}, "/params"),
+        ("details_changed", {"title": ""}, "/params/title"),
+        ("details_changed", {"played_at": "2026-02-30T10:00:00Z"}, "/params"),
+        ("details_changed", {"played_at": "2026-02-20"}, "/params"),
+        ("seat_left", {"seat": "p9"}, "/params/seat"),
+        ("seat_joined", {"seat": "p1", "name": ""}, "/params/name"),
+        ("house_rule", {"text": "So.", "allows": []}, "/params/allows"),
         ("set_up", {"tiles": []}, "/params"),
     ],
 )
@@ -189,6 +196,10 @@ def test_lifecycle__chance_has_no_part_in_it(type_: str) -> None:
         "annotate": {"text": "hm"},
         "abandon": {"reason": "dinner"},
         "amend": {"seq": 3, "remove": True},
+        "details_changed": {"title": "The long Friday"},
+        "seat_left": {"seat": "p1"},
+        "seat_joined": {"seat": "p1", "name": "Dana"},
+        "house_rule": {"text": "Anything goes.", "allows": [{"type": "move"}]},
         "adjust": {"patch": [{"op": "replace", "path": "/water_level", "value": 3}], "reason": "a slip"},
     }
     with pytest.raises(Malformed) as error:

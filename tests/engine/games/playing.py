@@ -1,4 +1,4 @@
-"""What one does with a position of any game: act, be refused, see what is offered and what may come up."""
+"""Helpers for a position of any game: act, be refused, list legal actions and possible results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.playouts import NAMES
 
 
 def do(state: State, actor: str, type_: str, *outcomes: Value, **params: Any) -> Any:
-    """The state after that action, in which `outcomes` came up; a position that is sound stays so."""
+    """Return the state after that action with these `outcomes`; a sound position stays sound."""
     rules = rules_of(state)
     action = rules.parse(type_, params)
     chance = Observed()
@@ -30,7 +30,7 @@ def do(state: State, actor: str, type_: str, *outcomes: Value, **params: Any) ->
 
 
 def refused(state: State, actor: str, type_: str, **params: Any) -> Refusal:
-    """Why that action is illegal, which it must be."""
+    """Return the refusal of that action, which must be illegal."""
     rules = rules_of(state)
     with pytest.raises(IllegalAction) as error:
         rules.judge(state, rules.parse(type_, params), actor)
@@ -57,7 +57,7 @@ def kinds(state: State, actor: str) -> list[str]:
 
 
 def asked(state: State, actor: str, type_: str, **params: Any) -> ChancePoint:
-    """What chance is asked in that action; of several of its kind in the one with `params`."""
+    """Return the question of that action to chance; of several of its kind, of the one with `params`."""
     rules = rules_of(state)
     action = rules.parse(type_, params) if params else None
     found = (one for one in rules.legal_actions(state) if (one.action.type, one.actor) == (type_, actor))
@@ -68,7 +68,7 @@ def asked(state: State, actor: str, type_: str, **params: Any) -> ChancePoint:
 
 
 def may_come_up(state: State, actor: str, type_: str) -> dict[Value, Fraction]:
-    """What chance may bring up in that action, with probabilities."""
+    """Return the possible results of that action, with probabilities."""
     return asked(state, actor, type_).probabilities()
 
 

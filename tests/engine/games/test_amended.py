@@ -1,4 +1,4 @@
-"""What a correction breaks has an effect only where the game can go on from it, as what is recorded anew."""
+"""Events broken by a correction have an effect only if the game can continue, as for new events."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_whoever_asks_for_less_gets_no_less() -> None:
 
 def test_what_names_somebody_who_is_not_there_is_not_clear() -> None:
     recording = dealt(mode="as_played")
-    with pytest.raises(UnclearEffect, match="Name pawns of this game"):
+    with pytest.raises(UnclearEffect, match="List each pawn of this game"):
         recording.add("play_helicopter_lift", "p2", pawns=["p2", "p4"], to="gold_gate")
 
 

@@ -1,4 +1,4 @@
-"""What a table did against the rules is believed only if its game can go on from what came of it."""
+"""Illegal actions are believed only if the game can continue from their result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table may forget in each game, and how its game goes on then."""
+"""Skipped steps in each game, and how the game continues."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def nothing_due(state: Any) -> bool:
 def test_island__the_cards_of_the_treasure_deck_then_the_flood_cards() -> None:
     state = island(water_level=3)
     cards = rules_of(state).steps[0]
-    assert cards.left_out("Mia") == "Mia's Treasure deck cards were left out"
+    assert cards.left_out("Mia") == "Mia's Treasure deck cards were skipped"
     flood = without(without(state, cards), FLOOD_CARDS)
     assert (flood.turn, flood.active, flood.phase, flood.actions_left) == (2, 1, "actions", 3)
     drawn = do(state, "p1", "draw_treasure_card", "earth_stone")
@@ -54,7 +54,7 @@ def test_island__a_hand_over_the_limit_is_let_pass_as_long_as_it_is_what_it_was(
     assert (over.phase, kinds(over, "p2")) == ("discard", [])
     passed = without(over, DISCARD)
     assert (passed.phase, passed.overlooked, len(passed.hands[0])) == ("draw_treasure", (6, 0), 6)
-    assert refused(passed, "p1", "discard", card="sandbags").message == "No hand is over the limit of 5 cards."
+    assert refused(passed, "p1", "discard", card="sandbags").message == "Nobody has more than 5 cards."
     grown = do(passed, "p1", "draw_treasure_card", "oceans_chalice")
     assert (grown.phase, "overlooked" in rules_of(grown).to_document(grown)) == ("discard", False)
     shrunk = do(passed, "p1", "play_sandbags", tile="watchtower")
@@ -148,7 +148,7 @@ def test_forever__a_raid_is_broken_off_and_nothing_is_lost() -> None:
     for fought in (raid, thrown):
         calm = without(fought, RAIDING)
         assert (calm.phase, calm.raid, calm.huts) == ("actions", None, state.huts)
-        assert refused(calm, "p1", "declare_raid", defender="p2", area="log_1_b").message.endswith("in this turn.")
+        assert refused(calm, "p1", "declare_raid", defender="p2", area="log_1_b").message.endswith("this turn.")
 
 
 def test_forever__who_has_no_hut_is_not_in_the_game() -> None:

@@ -1,4 +1,4 @@
-"""What a table did although the rules forbid it, where it is clear what that did: it is done, and the game goes on."""
+"""Illegal actions with a clear effect: it is applied, and the game continues."""
 
 from __future__ import annotations
 

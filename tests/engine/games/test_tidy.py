@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from driftlog.testing.play import playout
+from driftlog.testing.tables import Table
 from engine.core.values import State
 from engine.play.registry import ruleset
-from tests.conformance.play import playout
-from tests.conformance.tables import Table
 from tests.engine.toy import Dice, DiceState
 
 UNORDERED = {

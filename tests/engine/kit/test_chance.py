@@ -156,7 +156,7 @@ def test_observed__an_outcome_is_required() -> None:
     with pytest.raises(OutcomeRequired) as error:
         source.draw("card", CARDS)
     assert error.value.point == ChancePoint("card", 1, CARDS)
-    assert str(error.value) == "what came up for card?"
+    assert str(error.value) == "the result for card is missing"
 
 
 def test_observed__an_impossible_outcome() -> None:
@@ -166,7 +166,7 @@ def test_observed__an_impossible_outcome() -> None:
         source.draw("card", CARDS)
     assert error.value.point == ChancePoint("card", 0, CARDS)
     assert error.value.given == "waters_rise"
-    assert str(error.value) == "'waters_rise' cannot have come up for card"
+    assert str(error.value) == "'waters_rise' is not a possible result for card"
 
 
 def test_observed__more_was_reported_than_asked() -> None:

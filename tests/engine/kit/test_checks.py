@@ -9,6 +9,7 @@ import pytest
 
 from engine.core.values import State
 from engine.kit.checks import faults
+from engine.kit.columns import Column
 from engine.kit.options import Options
 from engine.kit.rules import KIT
 from engine.kit.ruleset import Ruleset
@@ -48,6 +49,13 @@ def changed(**declared: Any) -> Dice:
         (Dice, ["<class 'tests.engine.toy.Dice'> is not an instance of a Ruleset"]),
         (changed(kit=KIT + 1), [f"it is built for kit {KIT + 1}, and this is kit {KIT}"]),
         (changed(id="Dice!"), ["its id 'Dice!' is not in kebab case"]),
+        (changed(id="d" * 65), ["its id has 65 characters: at least 1, at most 64"]),
+        (changed(version=""), ["its version has 0 characters: at least 1, at most 64"]),
+        (changed(actions=(Roll, Roll)), ["several of its actions have the same type: roll"]),
+        (
+            changed(columns=(Column("Total", int, lambda _: 1, "One."), Column("odds", float, lambda _: 1, "One."))),
+            ["its column 'Total' is not in snake case", "its column 'odds' is neither int, bool nor str"],
+        ),
         (changed(players=(0, 2)), ["it is for 0 to 2 players: at least 1, at most 8"]),
         (changed(players=(2, 9)), ["it is for 2 to 9 players: at least 1, at most 8"]),
         (changed(options=Demanding), ["its options have no default: goal"]),
@@ -74,5 +82,5 @@ def test_a_broken_promise_is_one_sentence(rules: Any, found: list[str]) -> None:
 def test_what_is_not_declared_is_named() -> None:
     kept = {name: value for name, value in vars(Dice).items() if callable(value) or name in {"actions", "options"}}
     assert [*faults(type("Bare", (Ruleset,), kept)())] == [
-        "it does not declare id, version, name, players, sections, components, max_events"
+        "it does not declare id, version, name, players, components, max_events"
     ]

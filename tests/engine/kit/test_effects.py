@@ -1,4 +1,4 @@
-"""What an effect needs, and what is said where it is not there."""
+"""Lookups of effects, and the error if a component is missing."""
 
 from __future__ import annotations
 

@@ -74,13 +74,13 @@ class Dealt(Fact[DiceState], frozen=True):
 
 
 def test_a_kind_may_put_its_sentence_together() -> None:
-    assert Dealt("p1").no_longer(["Ada"]) == "It is no longer so: Ada was dealt in."
+    assert Dealt("p1").no_longer(["Ada"]) == "No longer true: Ada was dealt in."
 
 
 def test_a_kind_is_described() -> None:
     found = RULES.describe_fact(HasCards)
     assert (found["fact"], found["about"], found["is_derived"]) == ("has_cards", ("seat", "card"), False)
-    assert found["summary"] == "How many of a card a player has."
+    assert found["summary"] == "The number of a card in a player's hand."
     assert found["schema"]["properties"]["fact"] == {"enum": ["has_cards"]}
     assert set(found["schema"]["required"]) == {"fact", "seat", "card"}
 

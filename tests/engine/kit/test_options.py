@@ -1,4 +1,4 @@
-"""What a table chooses and lays out, in a player's words."""
+"""Options and setup of a game, in a player's words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kernel makes of a ruleset's declaration."""
+"""The kernel's derivations from a ruleset's declaration."""
 
 from __future__ import annotations
 
@@ -239,12 +239,12 @@ class Nested(msgspec.Struct, forbid_unknown_fields=True):
 @pytest.mark.parametrize(
     ("document", "pointer", "message"),
     [
-        (3, "/body", "it has to be an object, not a whole number"),
-        ({"words": 3}, "/body/words", "it has to be a list, not a whole number"),
-        ({"words": ["a", 3]}, "/body/words/1", "it has to be a text, not a whole number"),
-        ({"inner": {"words": [None]}}, "/body/inner/words/0", "it has to be a text, not null"),
+        (3, "/body", "must be an object, not a whole number"),
+        ({"words": 3}, "/body/words", "must be a list, not a whole number"),
+        ({"words": ["a", 3]}, "/body/words/1", "must be a text, not a whole number"),
+        ({"inner": {"words": [None]}}, "/body/inner/words/0", "must be a text, not null"),
         ({"inner": {"colour": 1}}, "/body/inner", "`colour` is not known here"),
-        ({"counts": {"a/b": "x"}}, "/body/counts", "it has to be a whole number, not a text"),
+        ({"counts": {"a/b": "x"}}, "/body/counts", "must be a whole number, not a text"),
         ({"x - at `y": 1}, "/body", "`x - at `y` is not known here"),
     ],
 )

@@ -190,7 +190,7 @@ def test_what_may_be_is_told_as_far_as_it_is_sure() -> None:
     assert [(card.label, card.count) for card in pile.left] == [("not seen", 1)]
     assert (player.note, pile.notes, pile.count) == ("", ("sure",), 3)
     assert note == one.panels[2]
-    assert blend.description == "Sure. Sure, too. Not all of it was seen."
+    assert blend.description == "Sure. Sure, too. Some of it was not seen."
     assert blended((one, one)) == one
 
 
@@ -199,6 +199,6 @@ def test_a_panel_of_which_nothing_is_sure_says_so() -> None:
     second = scene(Note(id="note", title="Note", text="that"), msgspec.structs.replace(ANN, role="Pilot"))
 
     assert [panel for panel in blended((first, second)).panels if isinstance(panel, Note)] == [
-        Note(id="note", title="Note", text="Not all of it was seen."),
-        Note(id="player.p1", title="Ann", text="Not all of it was seen."),
+        Note(id="note", title="Note", text="Some of it was not seen."),
+        Note(id="player.p1", title="Ann", text="Some of it was not seen."),
     ]

@@ -1,4 +1,4 @@
-"""How a player says a number of things."""
+"""Counted nouns in a player's words."""
 
 from __future__ import annotations
 

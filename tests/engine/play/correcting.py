@@ -1,4 +1,4 @@
-"""What tests of corrections look at."""
+"""Helpers for tests of corrections."""
 
 from __future__ import annotations
 

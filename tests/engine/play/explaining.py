@@ -43,11 +43,11 @@ def report(recording: Recording, *drafts: Draft, **how: Any) -> list[Event]:
 
 
 def explained(recording: Recording, draft: Draft) -> list[Proposal]:
-    """What the refusal of `draft` proposes."""
+    """What the refusal of `draft` proposes besides a house rule."""
     with pytest.raises(EngineError) as refused:
         report(recording, draft)
     assert refused.value.explanations is not None
-    return list(refused.value.explanations)
+    return [one for one in refused.value.explanations if one.kind != "house_rule"]
 
 
 def kinds(proposals: list[Proposal]) -> list[str]:
@@ -68,6 +68,16 @@ def read_back(recording: Recording) -> list[str]:
     report = audit(events)
     assert report.verdict != "broken"
     return [one.kind for one in report.findings]
+
+
+def drawn_late() -> Recording:
+    """A game in which Ada's Flood cards are drawn in Bo's turn."""
+    recording = dealt()
+    report(recording, *CARDS)
+    chosen(recording, BO_MOVES, "skipped_step")
+    for card in flood("bronze_gate", "breakers_bridge"):
+        chosen(recording, card, "late_step")
+    return recording
 
 
 def flood(*tiles: str, actor: str = "p1") -> list[Draft]:

@@ -1,4 +1,4 @@
-"""What is told of a table that somebody records."""
+"""Facts of a recorded table."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def read_back(recording: Recording) -> list[str]:
 def test_it_stands_with_its_verdict_and_what_is_legal_has_none(recording: Recording) -> None:
     far, back = anyway(recording, TOO_FAR, Draft(type="annotate", params={"text": "we saw it late"}))
     assert (far.verdict, far.rule) == ("illegal", "Move")
-    assert far.reason == "Gold Gate cannot be reached from Silver Gate in one move."
+    assert far.reason == "Gold Gate is more than one move from Silver Gate."
     assert back.verdict is None
     assert read_back(recording) == ["illegal_action"]
 
@@ -89,7 +89,7 @@ def test_a_verdict_on_what_is_legal_is_a_finding(recording: Recording) -> None:
     event = forged(recording.events[-1], verdict="illegal", rule="Move")
     found = audit([*recording.events[:-1], event]).findings
     assert [one.kind for one in found] == ["verdict"]
-    assert "in a strict record only what is against the rules has one" in found[0].message
+    assert "in a strict record only illegal events can have one" in found[0].message
 
 
 def test_what_is_hidden_is_judged_strictly() -> None:

@@ -64,7 +64,7 @@ def test_a_strict_game_carries_none_and_refuses() -> None:
 def test_a_pawn_that_went_too_far_went_there() -> None:
     recording = table()
     recording.add("move", "p1", to="gold_gate")
-    assert last(recording) == ("illegal", "Move", "Gold Gate cannot be reached from Silver Gate in one move.")
+    assert last(recording) == ("illegal", "Move", "Gold Gate is more than one move from Silver Gate.")
     assert state(recording).pawns[0] == "gold_gate"
     assert state(recording).actions_left == 2
     round_trip(recording)

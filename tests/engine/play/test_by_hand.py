@@ -145,7 +145,7 @@ def test_it_is_in_no_event_and_no_log_may_claim_it() -> None:
     closed = recording.events[-1]
     assert "by_hand" not in closed.params["outcome"]
     claimed = forged(closed, params={"outcome": {**closed.params["outcome"], "by_hand": True}})
-    with pytest.raises(IllegalAction, match="closes with the outcome"):
+    with pytest.raises(IllegalAction, match="it follows from its events"):
         fold(chained([*recording.events[:-1], claimed]))
 
 

@@ -1,4 +1,4 @@
-"""A plain defect in a game surfaces as one: nobody is told that what he did has no clear effect."""
+"""A defect in a game surfaces as one, and not as an action without a clear effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line of a log: what stands once all that was undone and amended is taken into account."""
+"""The line of a log: the events in effect after all undos and amends."""
 
 from __future__ import annotations
 

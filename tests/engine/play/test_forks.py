@@ -94,7 +94,7 @@ def test_fork__at_an_event_that_there_is(at: int) -> None:
 def test_fork__not_of_a_game_that_is_over(at: int) -> None:
     with pytest.raises(Malformed) as error:
         fork(ended().events, at, game="parent", seed=None, recorded_at=LATER)
-    assert error.value.message == "the game is over there: fork it at an earlier event"
+    assert error.value.message == "the game is over at that event: fork it at an earlier one"
 
 
 def test_fork__what_if_goes_on_by_a_seed() -> None:

@@ -1,4 +1,4 @@
-"""What a table left out: said in the record, proposed where it makes an action legal, and made up for later."""
+"""Skipped steps: recorded, proposed if they make an action legal, and made up for later."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def round_trip(recording: Recording) -> None:
 def test_it_is_an_event_of_its_own_and_the_only_one_marked() -> None:
     recording = before_the_flood()
     (event,) = recording.add("left_out", **FLOOD)
-    assert (event.verdict, event.rule, event.reason) == ("illegal", DRAW_FLOOD, "Ada's Flood cards were left out.")
+    assert (event.verdict, event.rule, event.reason) == ("illegal", DRAW_FLOOD, "Ada's Flood cards were skipped.")
     assert (state(recording).turn, state(recording).active, state(recording).phase) == (2, 1, "actions")
     assert recording.add("move", "p2", to="cliffs_of_abandon")[0].verdict == "legal"
     assert recording.add("move", "p2", to="copper_gate")[0].verdict == "legal"
@@ -107,7 +107,7 @@ def test_an_action_that_is_legal_without_a_step_is_refused_with_it() -> None:
         **FLOOD,
         "rule": DRAW_FLOOD,
         "label": "Ada's Flood cards",
-        "message": "Ada's Flood cards were left out.",
+        "message": "Ada's Flood cards were skipped.",
     }
     assert recording.game.version == 4
 
@@ -175,8 +175,8 @@ def test_in_a_strict_game_it_is_said_and_never_guessed() -> None:
 @pytest.mark.parametrize(
     ("params", "pointer", "message"),
     [
-        ({"seat": "p1", "step": "tea"}, "/params/step", "there are: treasure_cards, discard, flood_cards"),
-        ({"seat": "p3", "step": "flood_cards"}, "/params/seat", "p1 and p2 are"),
+        ({"seat": "p1", "step": "tea"}, "/params/step", "these can: treasure_cards, discard, flood_cards"),
+        ({"seat": "p3", "step": "flood_cards"}, "/params/seat", "the seats are p1 and p2"),
         ({"seat": "p9", "step": "flood_cards"}, "/params/seat", "p9"),
         ({"step": "flood_cards"}, "/params", "seat"),
     ],
@@ -188,13 +188,13 @@ def test_what_it_names_is_at_this_table(params: dict[str, Any], pointer: str, me
 
 
 def test_only_what_is_due_is_left_out() -> None:
-    with pytest.raises(IllegalAction, match=r"cannot be left out now\. What can be: Ada's Flood cards") as refused:
+    with pytest.raises(IllegalAction, match=r"cannot be skipped now\. You can skip: Ada's Flood cards") as refused:
         before_the_flood().add("left_out", seat="p2", step="flood_cards")
     assert refused.value.rule == "Keeping the record"
 
 
 def test_not_before_the_set_up_nor_after_the_end_and_chance_has_no_part_in_it() -> None:
-    with pytest.raises(IllegalAction, match="set up first"):
+    with pytest.raises(IllegalAction, match="Set up the game first"):
         Recording(mode="as_played").add("left_out", **FLOOD)
     recording = before_the_flood()
     with pytest.raises(Malformed, match="too many outcomes"):
@@ -204,7 +204,7 @@ def test_not_before_the_set_up_nor_after_the_end_and_chance_has_no_part_in_it() 
         recording.add("left_out", **FLOOD)
     with pytest.raises(GameOver):
         report(recording, BO_MOVES)
-    with pytest.raises(IllegalAction, match="set up first"):
+    with pytest.raises(IllegalAction, match="Set up the game first"):
         report(Recording(mode="as_played"), BO_MOVES)
 
 
@@ -215,7 +215,7 @@ def test_nobody_acts_who_is_not_there() -> None:
 
 def test_a_step_after_which_no_table_is_sound_cannot_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Kernel, "is_sound", lambda *_: False)
-    with pytest.raises(IllegalAction, match="What can be: nothing"):
+    with pytest.raises(IllegalAction, match="You can skip: nothing"):
         before_the_flood().add("left_out", **FLOOD)
 
 
@@ -304,7 +304,7 @@ def test_what_depends_on_what_was_not_seen_cannot_be_left_out(monkeypatch: pytes
 
     with monkeypatch.context() as patched:
         patched.setattr(omissions, "agreeing", disagree)
-        with pytest.raises(IllegalAction, match="What can be: nothing"):
+        with pytest.raises(IllegalAction, match="You can skip: nothing"):
             recording.add("left_out", **FLOOD)
     skips = ForbiddenIsland.skips
     rich = {world.state.hands for world in state(recording).worlds[1:]}
@@ -328,7 +328,7 @@ def test_it_is_made_up_for_by_writing_its_place_anew() -> None:
     report_ = audit(recording.events)
     assert report_.findings == ()
     assert report_.corrections[0].message.startswith(
-        "Event 7 writes event 5 anew: it was “Ada's Flood cards were left out”, and is “Breakers Bridge floods”."
+        "Corrected in turn 2: “Ada's Flood cards were skipped” (in turn 1) was replaced by “Breakers Bridge floods”."
     )
     round_trip(recording)
 
@@ -362,7 +362,7 @@ def test_where_it_is_not_due_any_more_it_stays_without_effect() -> None:
     assert not slot.judgement.has_effect
     assert [(one.seq, one.kind) for one in audit(recording.events).findings] == [(5, "illegal_action")]
     narrated = [one.sentence for one in narrate(recording.game.header, recording.events)]
-    assert narrated[-2].startswith("Ada's Flood cards were left out, which could not be: Ada's Flood cards cannot be")
+    assert narrated[-2].startswith("Ada's Flood cards were skipped, against the rules: Ada's Flood cards cannot be")
 
 
 def test_the_audit_lists_it_with_its_rule() -> None:
@@ -371,7 +371,7 @@ def test_the_audit_lists_it_with_its_rule() -> None:
     found = audit(recording.events)
     (finding,) = found.findings
     assert (finding.seq, finding.turn, finding.kind) == (5, 1, "left_out")
-    assert (finding.rule, finding.message) == (DRAW_FLOOD, "Ada's Flood cards were left out.")
+    assert (finding.rule, finding.message) == (DRAW_FLOOD, "Ada's Flood cards were skipped.")
     by_rule = {one.rule: (one.legal, one.illegal) for one in found.rules_applied}
     assert by_rule[DRAW_FLOOD] == (0, 1)
 
@@ -380,10 +380,10 @@ def test_it_is_told_with_its_reason() -> None:
     recording = before_the_flood()
     recording.add("left_out", **FLOOD, reason="The pizza came.")
     narrated = narrate(recording.game.header, recording.events)
-    assert narrated[-1].sentence == "Ada's Flood cards were left out: The pizza came."
+    assert narrated[-1].sentence == "Ada's Flood cards were skipped: The pizza came."
     omitted, _ = report(before_the_flood(), BO_MOVES)
     assert narrate(recording.game.header, [*recording.events[:4], omitted])[-1].sentence == (
-        "Ada's Flood cards were left out."
+        "Ada's Flood cards were skipped."
     )
 
 

@@ -6,15 +6,16 @@ import msgspec
 import pytest
 
 from engine.core.errors import UnclearEffect
-from engine.core.events import Draft
+from engine.core.events import Draft, Mode
 from engine.core.values import State
 from engine.kit.chance import Observed, Recorded
 from engine.play.fold import fold
 from engine.play.forks import fork
 from engine.play.past import Known
 from engine.play.rules import Rules
+from engine.review.audit import audit
 from tests.engine.recording import dealt
-from tests.recording import Recording
+from tests.recording import Recording, chained
 
 
 def drawn(recording: Recording, *, keeps_turn: bool, card: str | None = "oceans_chalice") -> State | None:
@@ -71,6 +72,46 @@ def test_a_strict_record_keeps_the_turn_where_the_event_says_so() -> None:
     assert copy.state == recording.game.state
     (own,) = recording.append(Draft(type="move", actor="p1", params={"to": "lost_lagoon"}), accept_illegal=True)
     assert (own.verdict, own.keeps_turn) == ("illegal", None)
+
+
+def two_flood_steps(mode: Mode) -> Recording:
+    """Two turns of two Flood cards each, without what the table did before them; the first card is event 4."""
+    recording = dealt(mode=mode)
+    cards = iter(("coral_palace", "dunes_of_deception", "breakers_bridge", "bronze_gate"))
+    for seat in ("p1", "p2"):
+        recording.add("draw_treasure_card", seat, ["earth_stone" if seat == "p1" else "oceans_chalice"])
+        recording.add("draw_treasure_card", seat, ["crystal_of_fire"])
+        for _ in range(2):
+            recording.add("draw_flood_card", seat, [next(cards)])
+    return recording
+
+
+@pytest.mark.parametrize("mode", ["strict", "as_played"])
+def test_a_draw_that_a_correction_puts_out_of_turn_keeps_the_turn(mode: Mode) -> None:
+    recording = two_flood_steps(mode)
+    recording.add("amend", seq=5, remove=True, accept_broken=True)
+    state = recording.game.state
+    assert (state.turn, state.active, state.flood_draws_left) == (1, 0, 1)  # type: ignore[union-attr]  # of an island
+    assert recording.events[-1].params.get("keeps_turn") == (True if mode == "strict" else None)
+    assert fold(recording.events) == recording.game
+    assert {one.kind for one in audit(recording.events).findings} == {"illegal_action"}
+
+
+def test_a_correction_that_an_earlier_release_recorded_replays_as_it_did() -> None:
+    recording = two_flood_steps("strict")
+    recording.add("amend", seq=5, remove=True, accept_broken=True)
+    *before, amend = recording.events
+    params = {name: value for name, value in amend.params.items() if name != "keeps_turn"}
+    earlier = chained([*before, msgspec.structs.replace(amend, params=params)])
+    assert fold(earlier).turn == 2
+
+
+def test_a_correction_that_breaks_nothing_is_stored_as_before() -> None:
+    recording = dealt()
+    recording.add("move", "p1", to="howling_garden")
+    recording.add("move", "p1", to="gold_gate")
+    recording.add("amend", seq=4, remove=True, keeps_turn=True)
+    assert "keeps_turn" not in recording.events[-1].params
 
 
 def test_a_sixth_card_out_of_turn_has_to_go_first() -> None:

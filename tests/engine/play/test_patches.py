@@ -71,12 +71,12 @@ def test_adjust__no_seventh_card() -> None:
         (
             {"op": "replace", "path": "/water_level", "value": "high"},
             Malformed,
-            "it has to be a whole number, not a text",
+            "must be a whole number, not a text",
         ),
-        ({"op": "replace", "path": "/water_level", "value": 1.5}, Malformed, "has to be whole"),
-        ({"op": "replace", "path": "/water_level", "value": 2**53}, Malformed, "has to be whole"),
+        ({"op": "replace", "path": "/water_level", "value": 1.5}, Malformed, "must be whole"),
+        ({"op": "replace", "path": "/water_level", "value": 2**53}, Malformed, "must be whole"),
         ({"op": "replace", "path": "/hands", "value": [[], []]}, IllegalAction, "28 treasure cards"),
-        ({"op": "replace", "path": "", "value": []}, Malformed, "it has to be an object, not a list"),
+        ({"op": "replace", "path": "", "value": []}, Malformed, "must be an object, not a list"),
         ({"op": "replace", "path": "/turn", "value": 3}, None, ""),
         ({"op": "add", "path": "/watr_level", "value": 3}, Malformed, "no such part of a table"),
         ({"op": "add", "path": "/flood_pile/cards", "value": 3}, Malformed, "no such part of a table"),
@@ -181,7 +181,8 @@ def test_adjust__not_once_it_is_over() -> None:
 
 
 def position(recording: Recording) -> dict[str, Any]:
-    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(recording.game.state, order="sorted"))
+    found = recording.game.ruleset.to_document(recording.game.state)
+    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found))
     return document
 
 
@@ -197,9 +198,9 @@ def test_position__the_record_begins_there() -> None:
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"water_level": 99}, IllegalAction, "the water is on the meter"),
-        ({"water_level": "high"}, Malformed, "has to be a whole number"),
-        ({"hands": []}, Malformed, "no table can look like this"),
+        ({"water_level": 99}, IllegalAction, "the water level is on the meter"),
+        ({"water_level": "high"}, Malformed, "must be a whole number"),
+        ({"hands": []}, Malformed, "this table is impossible"),
         ({"options": {"difficulty": "elite"}}, Malformed, "not the options of the game"),
     ],
 )
@@ -215,5 +216,5 @@ def test_position__of_another_table() -> None:
 
 
 def test_position__not_after_the_end() -> None:
-    with pytest.raises(IllegalAction, match="The game is over there"):
+    with pytest.raises(IllegalAction, match="The game is already over"):
         Recording().add("set_up", position=position(ended()))

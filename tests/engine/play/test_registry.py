@@ -43,7 +43,7 @@ class TestDeclared:
 
     def test_driftlog_s_own_are_declared_by_its_distribution(self) -> None:
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-        assert project["entry-points"] == {registry.GROUP: {registry.OWN.name: registry.OWN.value}}
+        assert project["entry-points"][registry.GROUP] == {registry.OWN.name: registry.OWN.value}
 
     def test_those_of_other_distributions_are_loaded_by_name(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

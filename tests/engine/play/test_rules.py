@@ -89,7 +89,7 @@ def test_game__has_the_rules_that_its_header_names() -> None:
 
 
 def test_opened__an_empty_log() -> None:
-    with pytest.raises(Malformed, match="a log begins with game_opened"):
+    with pytest.raises(Malformed, match="a log must begin with game_opened"):
         fold([])
 
 
@@ -108,8 +108,8 @@ def test_opened__is_nobodys_action(changes: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("changes", "pointer", "message"),
     [
-        ({"mode": "lax"}, "/params/mode", "'lax' is none of 'as_played' and 'strict'"),
-        ({"seats": [{"name": 1}]}, "/params/seats/0/name", "it has to be a text, not a whole number"),
+        ({"mode": "lax"}, "/params/mode", "'lax' is not one of 'as_played' and 'strict'"),
+        ({"seats": [{"name": 1}]}, "/params/seats/0/name", "must be a text, not a whole number"),
         ({"colour": "blue"}, "/params", "`colour` is not known here"),
     ],
 )
@@ -165,7 +165,7 @@ def refused(recording: Recording, draft: Draft) -> EngineError:
 def test_play__not_before_set_up() -> None:
     error = refused(Recording(), Draft(type="move", actor="p1", params={"to": "observatory"}))
     assert isinstance(error, IllegalAction)
-    assert (error.rule, error.message) == (RULE, "The game has to be set up first.")
+    assert (error.rule, error.message) == (RULE, "Set up the game first.")
 
 
 def test_play__an_unknown_type() -> None:
@@ -178,13 +178,13 @@ def test_play__an_unknown_type() -> None:
 def test_play__nobody_at_this_table(actor: str | None) -> None:
     error = refused(dealt(), Draft(type="draw_treasure_card", actor=actor))
     assert isinstance(error, Malformed)
-    assert (error.pointer, error.message) == ("/actor", "not a seat of this game: p1 and p2 are")
+    assert (error.pointer, error.message) == ("/actor", "not a seat of this game: the seats are p1 and p2")
 
 
 def test_play__malformed_params() -> None:
     error = refused(dealt(), Draft(type="move", actor="p1", params={"to": "atlantis"}))
     assert isinstance(error, Malformed)
-    assert (error.pointer, error.message) == ("/params/to", "'atlantis' is none of the 24 that there are")
+    assert (error.pointer, error.message) == ("/params/to", "'atlantis' is not one of the 24 possible values")
 
 
 def test_play__an_outcome_too_many() -> None:
@@ -209,7 +209,7 @@ def test_play__an_impossible_outcome() -> None:
 def test_play__nothing_to_undo_or_abandon_before_set_up(draft: Draft) -> None:
     error = refused(Recording(), draft)
     assert isinstance(error, IllegalAction)
-    assert error.message == "The game has to be set up first."
+    assert error.message == "Set up the game first."
 
 
 def test_annotate__no_event_that_is_yet_to_come() -> None:
@@ -228,7 +228,7 @@ def test_undo__not_to_the_last_event_or_beyond(to: int) -> None:
 def test_undo__not_the_deal_of_a_seeded_game() -> None:
     error = refused(dealt("1"), Draft(type="undo", params={"to": 1}))
     assert isinstance(error, IllegalAction)
-    assert error.message == "The deal of a seeded game stands."
+    assert error.message == "The setup of a seeded game cannot be changed."
 
 
 def test_undo__not_the_end_of_a_seeded_game() -> None:

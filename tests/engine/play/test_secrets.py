@@ -329,5 +329,5 @@ def test_nothing_is_corrected_while_a_fist_is_closed(table: Table) -> None:
         ("amend", {"seq": hidden - 1, "remove": True}),
         ("adjust", {"patch": [{"op": "test", "path": "/raid/spears", "value": 1}], "reason": "a guess"}),
     ):
-        with pytest.raises(IllegalAction, match="hides something"):
+        with pytest.raises(IllegalAction, match="still hidden"):
             table.add(type_, None, **params)

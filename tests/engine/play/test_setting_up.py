@@ -1,4 +1,4 @@
-"""What a set-up asks for, ahead of what comes up: enough for a phone to lay it out alone."""
+"""The plan of a setup, ahead of its results: enough for a phone to lay it out offline."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def test_an_adjustment_after_which_the_game_cannot_be_shown(asked: str, monkeypa
 def test_an_adjustment_after_which_nobody_could_say_who_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
     recording = dealt()
     monkeypatch.setattr(ForbiddenIsland, "awaiting", fails)
-    with pytest.raises(Malformed, match="no table can look like this"):
+    with pytest.raises(Malformed, match="this table is impossible"):
         recording.add("adjust", patch=[{"op": "replace", "path": "/water_level", "value": 2}], reason="r")
     assert len(recording.events) == 2
 

@@ -1,4 +1,4 @@
-"""What a draft tells before it is in the log: nothing of what comes up."""
+"""A draft reveals no result before it is in the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keeps a turn as it is after an illegal act out of turn, and what players are told of an error."""
+"""Illegal actions out of turn that keep the turn, and their messages."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_an_act_out_of_turn_that_ends_the_game_ends_it() -> None:
 def test_an_impossible_outcome_is_told_in_the_words_of_players(given: Any, said: str) -> None:
     rules, _ = begun("forbidden-island")
     error = ImpossibleOutcome(ChancePoint("treasure_card", 0, ("earth_stone",)), given)
-    assert rules.account(error) == f"{said} cannot have come up for treasure card"
+    assert rules.account(error) == f"{said} is not a possible result for treasure card"
     assert rules.account(Malformed("/to", "no tile")) == str(Malformed("/to", "no tile"))
 
 
@@ -60,7 +60,7 @@ def test_what_a_game_has_no_word_for_is_told_as_it_was_reported() -> None:
             raise KeyError(value)
 
     error = ImpossibleOutcome(ChancePoint("treasure_card", 0, ("earth_stone",)), "ace")
-    assert Wordless().account(error) == "'ace' cannot have come up for treasure card"
+    assert Wordless().account(error) == "'ace' is not a possible result for treasure card"
 
 
 def test_a_table_that_cannot_be_has_no_facts() -> None:

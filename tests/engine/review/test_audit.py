@@ -8,13 +8,14 @@ import msgspec
 import pytest
 
 from engine.core.errors import LogDoesNotVerify
-from engine.core.events import Event
+from engine.core.events import Draft, Event
 from engine.core.lifecycle import RULE
+from engine.kit.chance import mixed_seed, seed_commitment
 from engine.play.fold import fold
 from engine.review.audit import Auditor, Finding, audit, verify
 from tests.engine.recording import dealt, ended, played
 from tests.playouts import long_record, playout
-from tests.recording import chained, forged
+from tests.recording import Recording, chained, forged
 
 SEEDED = playout("forbidden-island", 3, 3, chance="seeded")
 OBSERVED = playout("forbidden-island-archaens", 3, 4)
@@ -155,7 +156,7 @@ def test_rules__an_action_that_was_illegal() -> None:
     report = audit(replaced(played().events, 4, params={"to": "watchtower"}))
     assert report.verdict == "broken"
     assert report.findings == (
-        Finding(4, 1, "illegal_action", "Move", "Watchtower cannot be reached from Howling Garden in one move."),
+        Finding(4, 1, "illegal_action", "Move", "Watchtower is more than one move from Howling Garden."),
     )
 
 
@@ -197,7 +198,7 @@ def test_rules__swapped_and_chained_anew() -> None:
 def test_rules__appended_after_the_end() -> None:
     log = ended().events
     report = audit(chained([*log, log[4]]))
-    assert report.findings == (Finding(8, 1, "illegal_action", RULE, "the game has ended: abandoned"),)
+    assert report.findings == (Finding(8, 1, "illegal_action", RULE, "The game has ended. The game was abandoned."),)
 
 
 def test_rules__nothing_before_the_opening() -> None:
@@ -222,7 +223,7 @@ def test_rules__an_unknown_ruleset() -> None:
 def test_rules__an_empty_log() -> None:
     report = audit([])
     assert (report.verdict, report.events) == ("broken", 0)
-    assert report.findings == (Finding(0, 0, "malformed", RULE, "a log begins with game_opened"),)
+    assert report.findings == (Finding(0, 0, "malformed", RULE, "a log must begin with game_opened"),)
     assert first_failure([]) == 0
 
 
@@ -232,7 +233,7 @@ def test_rules__an_empty_log() -> None:
 def test_turn__an_event_that_says_another() -> None:
     report = audit(replaced(played().events, 4, turn=2))
     assert report.verdict == "findings"
-    assert report.findings == (Finding(4, 1, "turn", RULE, "it says turn 2, and happened in turn 1"),)
+    assert report.findings == (Finding(4, 1, "turn", RULE, "the event says turn 2, but happened in turn 1"),)
 
 
 # The closing
@@ -277,6 +278,39 @@ def test_seed__not_the_one_committed_to() -> None:
     assert found(closed_with(SEEDED, seed="another")) == [(len(SEEDED), "seed")]
 
 
+def mixed(*shares: str) -> list[Event]:
+    """A closed game whose event 1 commits to these shares, with the seed that they make."""
+    seed = mixed_seed(SHARES[0], SHARES[1:])
+    recording = Recording(seed=seed)
+    opening = recording.events[0]
+    committed = {**opening.params, "seed_shares": [seed_commitment(share) for share in shares]}
+    recording.append(Draft(type="set_up"))
+    recording.append(Draft(type="abandon", params={"reason": "late"}))
+    return replaced(recording.events, 1, params=committed)
+
+
+SHARES = ("service", *sorted(("one", "two"), key=seed_commitment))
+
+
+def test_seed__mixed_from_the_committed_shares() -> None:
+    report = audit(mixed(*SHARES))
+    assert report.findings == ()
+    assert any(note.startswith("The seed is mixed from 3 shares.") for note in report.notes)
+
+
+@pytest.mark.parametrize("shares", [SHARES[::-1], SHARES[:2], (*SHARES, "three"), ("forged", *SHARES[1:])])
+def test_seed__mixed_from_other_shares(shares: tuple[str, ...]) -> None:
+    log = mixed(*shares)
+    report = audit(log)
+    assert [(finding.seq, finding.kind) for finding in report.findings] == [(len(log), "seed")]
+    assert report.findings[0].message == "the revealed seed does not consist of the committed shares"
+
+
+def test_seed__shares_of_an_observed_game() -> None:
+    log = replaced(OBSERVED, 1, params={**OBSERVED[0].params, "seed_shares": ["0" * 64]})
+    assert audit(log).findings[0].message.endswith("an observed game has no seed to mix")
+
+
 def test_seed__not_revealed() -> None:
     report = audit(closed_with(SEEDED, seed=None))
     assert [(finding.seq, finding.kind) for finding in report.findings] == [(len(SEEDED), "seed")]
@@ -288,15 +322,15 @@ def test_seed__revealed_by_an_observed_game() -> None:
 
 
 def test_seed__draws_that_it_did_not_draw() -> None:
-    """A seeded game whose players chose what came up: each such outcome is named, in its own turn."""
+    """A seeded game whose players chose the results: each such outcome is reported, in its own turn."""
     log = abandoned_seeded()
     cards = {"earth_stone": "Earth Stone", "crystal_of_fire": "Crystal of Fire"}
     other = next(card for card in cards if card != log[2].outcomes[0])
     report = audit(replaced(log, 3, outcomes=(other,)))
     assert report.verdict == "findings"
     assert report.findings == (
-        Finding(3, 1, "seed", "Seeded chance", f"the seed does not draw its outcome 1, {cards[other]}"),
-        Finding(4, 1, "state", "The state as recorded", "the state after it is not the one that was recorded"),
+        Finding(3, 1, "seed", "Seeded chance", f"result 1 is {cards[other]}, but the seed draws something else"),
+        Finding(4, 1, "state", "The state as recorded", "the state after this event differs from the recorded one"),
     )
     assert first_failure(replaced(log, 3, outcomes=(other,))) == 3
 

@@ -1,4 +1,4 @@
-"""Records that begin in the middle of a game: the first sentence tells the table, not a set-up that nobody saw."""
+"""Records that begin in the middle of a game: the first sentence describes the table, not an unknown setup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparing lines: the same is what says the same, whoever wrote it down."""
+"""Comparison of lines: equal contents are equal, no matter who recorded them."""
 
 from __future__ import annotations
 

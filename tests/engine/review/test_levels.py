@@ -1,4 +1,4 @@
-"""The level of an audit: what is to be known of how a record came about, whoever won."""
+"""The level of an audit: the reliability of a record, independent of the winner."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def test_a_win_that_rests_on_a_change_by_hand_says_so() -> None:
     assert recording.game.outcome is not None
     assert (report.verdict, report.findings, report.level) == ("findings", (), level(adjusted=1))
     assert report.message == (
-        f"The record holds: {len(recording.events)} events, and every move is as the rules have it. How the record "
-        "came about is told below."
+        f"The record is valid: {len(recording.events)} events, and every move is legal. See below how the "
+        "record was made."
     )
-    assert report.notes[-1] == "The table was changed by hand 1 time, not by play. That decided the result."
+    assert report.notes[-1] == "The table was changed by hand 1 time. This decided the result."
 
 
 def test_a_win_that_needs_no_change_by_hand_says_so() -> None:
@@ -58,7 +58,7 @@ def test_a_win_that_needs_no_change_by_hand_says_so() -> None:
     report = audit(recording.events)
     assert report.level == level(adjusted=1, begun_mid_game=True)
     assert report.notes[-2] == (
-        "The table was changed by hand 1 time, not by play. The game ends the same way without these changes."
+        "The table was changed by hand 1 time. The game ends the same way without these changes."
     )
 
 
@@ -82,9 +82,9 @@ def test_in_a_seeded_game_a_change_by_hand_is_a_finding() -> None:
     report = audit(recording.events)
     assert report.verdict == "findings"
     assert [(one.seq, one.kind) for one in report.findings] == [(3, "adjusted")]
-    assert report.findings[0].message == report.adjustments[0].message
+    assert report.findings[0].message == "The table was changed by hand: So be it."
     assert report.level == level(adjusted=1)
-    assert report.notes[-1] == "The table was changed by hand 1 time, not by play."
+    assert report.notes[-1] == "The table was changed by hand 1 time."
 
 
 def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
@@ -94,7 +94,7 @@ def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
     report = audit(recording.events)
     assert report.level == level(slips=1)
     (finding,) = report.findings
-    assert (finding.actor, finding.due) == ("p2", "It was Ada's turn: actions are taken.")
+    assert (finding.actor, finding.due) == ("p2", "The game was in Ada's turn, at this step: actions are taken.")
     assert finding.told is not None
     assert finding.told.startswith("Bo")
     assert explained(finding) == f"{finding.told} {finding.message} {finding.due}"
@@ -108,7 +108,10 @@ def test_a_slip_names_whom_the_game_was_waiting_for() -> None:
     recording.add("adjust", facts=[*cards, {"fact": "hand_is", "seat": "p2", "count": 7}], reason="Counted.")
     recording.add("shore_up", "p1", tiles=["watchtower"])
     (finding,) = audit(recording.events).findings
-    assert (finding.actor, finding.due) == ("p1", "The game was waiting for Bo: a card too many has to go.")
+    assert (finding.actor, finding.due) == (
+        "p1",
+        "The game was waiting for Bo: a card over the limit must be discarded.",
+    )
 
 
 def test_what_was_done_after_the_end_was_nobodys_turn() -> None:
@@ -129,7 +132,7 @@ def test_what_came_from_elsewhere_was_not_witnessed() -> None:
     report = auditor.finish()
     assert (report.verdict, report.findings) == ("findings", ())
     assert report.level == level(by_the_rules=True, imported=5)
-    assert report.notes[-1] == "Imported up to event 5: this service did not witness it."
+    assert report.notes[-1] == "Events up to 5 were imported: this service did not record them."
 
 
 def test_an_outcome_that_was_forged_is_no_slip_of_the_table() -> None:

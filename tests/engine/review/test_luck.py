@@ -169,7 +169,7 @@ def test_luck__of_nothing() -> None:
 def test_luck__as_chance_does() -> None:
     said = told(thrown(*DIE * 20))
     assert said.message == (
-        "Nothing unusual: none of the 6 possible results came up much more or less often than expected."
+        "Nothing unusual: none of the 6 possible results occurred much more or less often than expected."
     )
     assert said.kinds[0].message == "Die, 120 results: nothing unusual."
     assert (said.tested, said.kinds[0].method, said.kinds[0].draws) == (6, "binomial", 120)
@@ -186,11 +186,11 @@ def test_luck__rare_is_told_as_rare_and_accuses_nobody() -> None:
     assert float(Fraction(six.p_exact)) == six.p
     assert six.adjusted == pytest.approx(6 * p, rel=1e-12)
     assert said.kinds[0].message == (
-        "Die, 80 results: 6 came up 30 times; 13.3 times is average. By chance alone, a difference this large happens "
+        "Die, 80 results: 6 occurred 30 times; 13.3 times is average. By chance alone, a difference this large happens "
         f"in about one game in {1 / (6 * p):,.0f}."
     )
     assert said.message == (
-        "At least one of the 6 possible results came up unusually often or seldom. That happens by chance, too: a "
+        "At least one of the 6 possible results occurred unusually often or rarely. That can happen by chance: a "
         "single game proves nothing about the dice, the cards or the players."
     )
 
@@ -199,9 +199,9 @@ def test_in_a_line__what_came_up_farthest_off() -> None:
     few = [Draw("die", (1, 2, 3, 4, 5, 6), 1)] * 5
     assert in_a_line(luck(few, str)) == "Too few draws and rolls to judge the luck"
     fair = [Draw("die", (1, 2, 3, 4, 5, 6), at % 6 + 1) for at in range(59)]
-    assert in_a_line(luck(fair, str)) == "Ordinary luck; largest difference: 6 came up 9 times, 9.8 expected"
+    assert in_a_line(luck(fair, str)) == "Ordinary luck; largest difference: 6 occurred 9 times, 9.8 expected"
     rare = [Draw("die", (1, 2, 3, 4, 5, 6), 1)] * 60
-    assert in_a_line(luck(rare, str)) == "Unusual luck: 1 came up 60 times, 10.0 expected"
+    assert in_a_line(luck(rare, str)) == "Unusual luck: 1 occurred 60 times, 10.0 expected"
 
 
 def test_luck__beyond_all_numbers() -> None:
@@ -250,7 +250,7 @@ def test_luck__piles() -> None:
 
 
 def test_luck__of_fair_dice_is_seldom_rare() -> None:
-    """The correction holds what it promises: of 400 games of fair dice, at most about one in twenty is told as rare."""
+    """The correction is right: of 400 games of fair dice, at most about one in twenty is reported as rare."""
     rng = random.Random(7)
     rare = sum("rare" in told(thrown(*rng.choices(DIE, k=60))).message for _ in range(400))
     assert rare <= 30

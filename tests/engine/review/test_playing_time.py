@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -91,3 +92,39 @@ def test_a_game_began_when_its_first_events_happened(occurred: tuple[str | None,
     assert clock.began_at == (began if occurred else None)
     # Bit by bit, as projections read it.
     assert Clock().after(events[:2]).after(events[2:]) == clock
+
+
+def move(at: str | None) -> dict[str, Any]:
+    return {"type": "move", "actor": "p1", "params": {"to": "howling_garden"}} | ({"occurred_at": at} if at else {})
+
+
+@pytest.mark.parametrize(
+    ("amends", "began", "at"),
+    [
+        ([{"seq": 2, "event": move("2026-05-01T19:00:00Z")}], "19:00", "20:40"),
+        ([{"seq": 2, "event": move(None)}], "20:10", "20:40"),
+        ([{"seq": 5, "event": move("2026-05-01T20:50:00Z")}], "20:10", "20:50"),
+        ([{"seq": 2, "insert": move("2026-05-01T19:00:00Z")}], "19:00", "20:40"),
+        ([{"seq": 2, "insert": move(None)}], "20:10", "20:40"),
+        ([{"seq": 2, "insert": move(None)}, {"seq": 6, "event": move("2026-05-01T19:30:00Z")}], "19:30", "20:40"),
+        ([{"seq": 5, "remove": True}], "20:10", "20:30"),
+        ([{"seq": 5, "remove": True}, {"seq": 5, "event": move("2026-05-01T20:50:00Z")}], "20:10", "20:50"),
+        ([{"seq": 5, "remove": True}, {"to": 5}], "20:10", "20:40"),
+        ([{"seq": 5, "remove": True}, {"to": 5}, {"to": 6}], "20:10", "20:30"),
+    ],
+)
+def test_the_time_of_an_amended_event_is_that_of_the_event_in_effect(
+    amends: list[dict[str, Any]], began: str, at: str
+) -> None:
+    events = evening(0, 10, 20, 30, 40)
+    for params in amends:
+        kind = "undo" if "to" in params else "amend"
+        events.append(forged(events[-1], seq=len(events) + 1, type=kind, actor=None, params=params, occurred_at=None))
+    clock = Clock.of(events)
+    assert [f"{moment(one or ''):%H:%M}" for one in (clock.began_at, clock.at)] == [began, at]
+
+
+def test_a_game_with_a_date_of_play_ends_after_its_length() -> None:
+    clock = Clock.of(evening(0, 10, 20, 30, 40))
+    assert clock.ended_at(None) == clock.at
+    assert clock.ended_at("2024-12-24T20:00:00+01:00") == "2024-12-24T19:40:00.000Z"

@@ -1,4 +1,4 @@
-"""What was drawn again: found from the log, and told by the audit."""
+"""Redraws: found in the log, and reported by the audit."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_audit__says_both_events_and_what_came_up() -> None:
     assert (report.verdict, finding.seq, finding.turn, finding.kind) == ("findings", 5, 1, "drawn_again")
     assert not report.level.by_the_rules
     assert finding.rule == "2. Draw 2 Treasure Deck Cards"
-    assert finding.message == f"Event 3 had drawn {was}, and event 4 took it back: drawn again, it is {now}."
+    assert finding.message == f"Event 3 drew {was}. Event 4 undid it, and the new draw is {now}."
 
 
 def test_audit__says_it_also_where_the_game_has_ended() -> None:

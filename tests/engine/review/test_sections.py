@@ -1,4 +1,4 @@
-"""What an audit tells besides its findings: corrections, adjustments, verdicts by rule, states, luck, notes."""
+"""Sections of an audit besides its findings: corrections, adjustments, verdicts by rule, states, luck, notes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from engine.core.events import Event
 from engine.kit.chance import Recorded
 from engine.play.fold import History, fold
 from engine.review.audit import audit, verify
-from engine.review.report import Finding, Report, RuleVerdicts, Verdicts
+from engine.review.report import EventRef, Finding, Report, RuleVerdicts, ShownFact, Verdicts
+from tests.engine.games.forever_island.raiding import declared
+from tests.engine.play.explanations.test_missed import begun
 from tests.engine.recording import DEAL, dealt, ended, played
 from tests.engine.toy import Dice
 from tests.playouts import playout
 from tests.recording import Recording, chained, forged
 
-UNREACHABLE = "Watchtower cannot be reached from Howling Garden in one move."
+UNREACHABLE = "Watchtower is more than one move from Howling Garden."
 
 
 def as_played() -> Recording:
@@ -50,15 +52,22 @@ def test_undo_and_redo() -> None:
     undo, redo = report.corrections
     assert (undo.seq, undo.turn, undo.type, undo.took_off, undo.brought_back) == (6, 1, "undo", (4, 5), ())
     assert (redo.took_off, redo.brought_back) == ((), (4, 5))
-    assert undo.message == "Event 6 takes back events 4 and 5 (1 outcome of chance among them)."
-    assert redo.message == "Event 7 brings back events 4 and 5."
+    assert undo.message == (
+        "Undone in turn 1: “Ada moves to Gold Gate” and “Ada draws Earth Stone” (with 1 drawn or rolled result)."
+    )
+    assert redo.message == "Done again in turn 1: “Ada moves to Gold Gate” and “Ada draws Earth Stone”."
 
 
 def test_undo__of_a_long_range() -> None:
     recording = played()
     recording.add("annotate", text="well")
     recording.add("undo", to=2)
-    assert corrections(recording) == ["Event 7 takes back events 3 to 6 (1 outcome of chance among them)."]
+    assert corrections(recording) == [
+        (
+            "Undone in turn 1: “Ada moves to Howling Garden”, “Ada moves to Gold Gate”, “Ada draws Earth Stone” "
+            "and 1 more (with 1 drawn or rolled result)."
+        )
+    ]
 
 
 def test_undo__of_one_event_and_of_an_undo() -> None:
@@ -66,7 +75,9 @@ def test_undo__of_one_event_and_of_an_undo() -> None:
     recording.add("undo", to=4)
     recording.add("move", "p1", to="howling_garden")
     recording.add("undo", to=5)
-    assert corrections(recording)[1] == "Event 8 takes back event 7 and brings back event 5."
+    assert corrections(recording)[1] == (
+        "Undone in turn 1: “Ada moves to Howling Garden”. Done again: “Ada draws Earth Stone”."
+    )
 
 
 def test_undo__of_an_undo_that_was_made_good() -> None:
@@ -74,7 +85,7 @@ def test_undo__of_an_undo_that_was_made_good() -> None:
     recording.add("undo", to=4)
     recording.add("undo", to=5)
     recording.add("undo", to=5)
-    assert corrections(recording)[2] == "Event 8 takes back what changed nothing."
+    assert corrections(recording)[2] == "Undone in turn 1: nothing that changes the game."
 
 
 def test_amend__replaces() -> None:
@@ -83,8 +94,8 @@ def test_amend__replaces() -> None:
     report = audit(recording.events)
     assert (report.verdict, report.corrections[0].impact) == ("clean", {"state_differs": 1})
     assert report.corrections[0].message == (
-        "Event 6 writes event 4 anew: it was “Ada moves to Gold Gate”, and is “Ada shores up Gold Gate”. "
-        "Of what follows: 1 with another table after it."
+        "Corrected in turn 1: “Ada moves to Gold Gate” (in turn 1) was replaced by “Ada shores up Gold Gate”. "
+        "Later events: 1 leads to a different table."
     )
 
 
@@ -95,11 +106,13 @@ def test_amend__removes_inserts_and_puts_back() -> None:
     recording.add("amend", seq=4, event={"type": "annotate", "params": {"text": "hm"}})
     removed, inserted, put_back = audit(recording.events).corrections
     assert removed.took_off == (4,)
-    assert removed.message.startswith("Event 6 takes event 4 out: “Ada moves to Gold Gate”.")
-    assert inserted.message.startswith("Event 7 puts in, before event 5: “Ada moves to Gold Gate”.")
+    assert removed.message.startswith("Corrected in turn 1: “Ada moves to Gold Gate” (in turn 1) did not happen.")
+    assert inserted.message.startswith(
+        "Corrected in turn 1: “Ada moves to Gold Gate” was added before “Ada draws Earth Stone” (in turn 1)."
+    )
     assert (inserted.took_off, inserted.brought_back, put_back.brought_back) == ((), (), (4,))
     assert put_back.message == (
-        "Event 8 writes event 4 anew: it was nothing, and is “Note: hm”. Of what follows: 2 unchanged."
+        "Corrected in turn 1: nothing (in turn 1) was replaced by “Note: hm”. Later events: 2 stay as they were."
     )
 
 
@@ -107,7 +120,7 @@ def test_amend__of_the_last_event_has_no_followers() -> None:
     recording = played()
     recording.add("amend", seq=5, event={"type": "draw_treasure_card", "actor": "p1", "outcomes": ["sandbags"]})
     assert corrections(recording) == [
-        "Event 6 writes event 5 anew: it was “Ada draws Earth Stone”, and is “Ada draws Sandbags”."
+        "Corrected in turn 1: “Ada draws Earth Stone” (in turn 1) was replaced by “Ada draws Sandbags”."
     ]
 
 
@@ -117,7 +130,7 @@ def test_amend__of_the_deal() -> None:
     recording.add("amend", seq=2, event={"type": "set_up", "outcomes": deal})
     report = audit(recording.events)
     assert report.verdict == "clean"
-    assert report.corrections[0].message.startswith("Event 6 writes event 2 anew: it was “")
+    assert report.corrections[0].message.startswith("Corrected in turn 1: “")
 
 
 def test_amend__that_breaks_what_follows_leaves_a_finding() -> None:
@@ -156,15 +169,15 @@ def test_adjustments__are_listed_whether_they_stand_or_not() -> None:
     assert (report.verdict, report.findings) == ("findings", ())
     undone, stands = report.adjustments
     assert (undone.seq, undone.stands, undone.agreed) == (6, False, ())
-    assert undone.message == "Event 6 brings the table in line by hand: We forgot. It does not stand any more."
+    assert undone.message == "Event 6 changes the table by hand: We forgot. It is no longer in effect."
     assert (stands.seq, stands.turn, stands.stands) == (8, 1, True)
     assert (stands.facts, stands.patch) == (({"fact": "water_level", "level": 5},), [])
     assert stands.agreed == ("Ada", "Bo")
-    assert stands.message == "Event 8 brings the table in line by hand: We forgot it twice!"
+    assert stands.message == "Event 8 changes the table by hand: We forgot it twice!"
     assert report.message == (
-        "The record holds: 8 events, and every move is as the rules have it. How the record came about is told below."
+        "The record is valid: 8 events, and every move is legal. See below how the record was made."
     )
-    assert "The table was changed by hand 1 time, not by play." in report.notes
+    assert "The table was changed by hand 1 time." in report.notes
 
 
 def test_adjustments__that_an_amend_brought() -> None:
@@ -184,7 +197,7 @@ def test_verdicts__by_rule() -> None:
         RuleVerdicts("Move", 2, 0, 0),
         RuleVerdicts("2. Draw 2 Treasure Deck Cards", 1, 0, 0),
     )
-    assert report.message == "The record holds: 5 events, and all that stands in it is as the rules have it."
+    assert report.message == "The record is valid: 5 events, all by the rules."
 
 
 def test_as_played__what_the_rules_forbid_is_a_finding_with_its_rule() -> None:
@@ -199,12 +212,16 @@ def test_as_played__what_the_rules_forbid_is_a_finding_with_its_rule() -> None:
             UNREACHABLE,
             actor="p1",
             told="Ada moves to Watchtower.",
-            due="It was Ada's turn: actions are taken.",
+            due="The game was in Ada's turn, at this step: actions are taken.",
+            happened=(ShownFact("Ada stands on Watchtower."),),
+            expected=(ShownFact("Ada stands on Howling Garden."),),
+            changed=("No later move depended on it.",),
+            noticed_at=EventRef(4, 1),
         ),
     )
     assert report.events_by_verdict == Verdicts(legal=2, illegal=1, unknowable=0)
-    assert report.message == "The record can be replayed to its end, and one thing in it calls for a look."
-    assert "Recorded as played: moves against the rules are kept, each with its verdict." in report.notes
+    assert report.message == "The record can be replayed to its end, with one finding."
+    assert "Recorded as played: illegal actions stay in the record, each with its verdict." in report.notes
 
 
 def test_as_played__such_a_log_verifies() -> None:
@@ -224,10 +241,10 @@ def test_as_played__what_was_undone_is_no_finding() -> None:
         (
             4,
             {"verdict": "legal", "rule": None, "reason": None},
-            f"it says that it is legal, and it is illegal: {UNREACHABLE}",
+            f"the event says legal, but it is illegal: {UNREACHABLE}",
         ),
-        (3, {"verdict": "illegal", "rule": "Move", "reason": "x"}, "it says that it is illegal, and it is legal"),
-        (3, {"verdict": None}, "it says that it is not judged, and it is legal"),
+        (3, {"verdict": "illegal", "rule": "Move", "reason": "x"}, "the event says illegal, but it is legal"),
+        (3, {"verdict": None}, "the event says not judged, but it is legal"),
     ],
 )
 def test_as_played__a_forged_verdict_is_found(seq: int, changes: dict[str, Any], message: str) -> None:
@@ -255,19 +272,17 @@ def test_determinism__each_state_is_the_same_now() -> None:
     report = audit(playout("forbidden-island", 3, 3))
     assert report.determinism.recorded == report.determinism.equal > 3
     assert report.determinism.message == (
-        f"The state was recorded {report.determinism.recorded} times along the way, and is the same now."
+        f"The state was recorded {report.determinism.recorded} times, and the replay gives the same."
     )
 
 
 def test_determinism__a_forged_state_is_found() -> None:
     report = audit(replaced(played().events, 2, state_hash="0" * 64))
     assert report.findings == (
-        Finding(2, 0, "state", "The state as recorded", "the state after it is not the one that was recorded"),
+        Finding(2, 0, "state", "The state as recorded", "the state after this event differs from the recorded one"),
     )
     assert [(one.seq, one.turn) for one in report.determinism.differences] == [(2, 0)]
-    assert report.determinism.message == (
-        "The state was recorded once along the way, and once it is another one now, first after event 2."
-    )
+    assert report.determinism.message == ("The state was recorded once. The replay differs once, first after event 2.")
 
 
 def test_determinism__of_several_differences_the_first_is_the_finding() -> None:
@@ -280,7 +295,7 @@ def test_determinism__of_several_differences_the_first_is_the_finding() -> None:
 def test_determinism__where_nothing_was_recorded() -> None:
     report = audit(replaced(played().events, 2, state_hash=None))
     assert report.verdict == "clean"
-    assert report.determinism.message == "No states were recorded along the way that could be compared."
+    assert report.determinism.message == "The record contains no states to compare."
 
 
 # Notes and luck
@@ -291,8 +306,8 @@ def notes(report: Report) -> str:
 
 
 def test_notes__on_chance() -> None:
-    assert "the table's own" in notes(audit(played().events))
-    assert "The seed is not revealed before the game ends" in notes(audit(dealt("tides").events))
+    assert "own cards and dice" in notes(audit(played().events))
+    assert "The seed is revealed when the game ends" in notes(audit(dealt("tides").events))
     assert "The seed is revealed" in notes(audit(playout("forbidden-island", 3, chance="seeded")))
 
 
@@ -313,9 +328,9 @@ def test_notes__on_what_nobody_saw() -> None:
     assert report.verdict == "clean"
     assert report.events_by_verdict == Verdicts(legal=3, illegal=0, unknowable=1)
     assert report.rules_applied[1] == RuleVerdicts("Special Action Cards", 0, 0, 1)
-    assert report.notes[-2] == "Nobody saw 2 of the outcomes."
+    assert report.notes[-2] == "Unknown results: 2."
     assert report.notes[-1] == (
-        "Whether event 4 was legal depends on what nobody saw: There is no Helicopter Lift in that hand. "
+        "Whether event 4 was legal depends on an unknown result: There is no Helicopter Lift in that hand. "
         "(Special Action Cards)"
     )
 
@@ -324,15 +339,18 @@ def test_reveal__is_a_correction_with_its_impact() -> None:
     recording = dealt()
     recording.add("draw_treasure_card", "p1", [None])
     recording.add("draw_treasure_card", "p1", ["earth_stone"])
-    assert "Nobody saw one of the outcomes." in audit(recording.events).notes
+    assert "Unknown results: one." in audit(recording.events).notes
     recording.add("reveal", seq=3, value="sandbags")
     report = audit(recording.events)
 
     assert report.verdict == "clean"
     (reveal,) = report.corrections
     assert (reveal.seq, reveal.type, reveal.took_off, reveal.brought_back) == (5, "reveal", (), ())
-    assert reveal.message.startswith("Event 5 says what nobody saw in event 3: Sandbags. Of what follows: 1 ")
-    assert "Nobody saw" not in notes(report)
+    assert reveal.message.startswith(
+        "Revealed in turn 1: the unknown result of “Ada: draw treasure card. Nobody saw the result” (in turn 1) was "
+        "Sandbags. Later events: 1 leads "
+    )
+    assert "Unknown results" not in notes(report)
 
 
 def test_luck__leaves_out_what_nobody_saw() -> None:
@@ -357,7 +375,7 @@ def test_as_played__an_event_that_nobody_can_judge_is_no_finding() -> None:
     assert verify(log) == fold(log)
     (finding,) = audit(replaced(log, 4, verdict="legal", rule=None, reason=None)).findings
     assert (finding.seq, finding.kind) == (4, "verdict")
-    assert finding.message.startswith("it says that it is legal, and it is unknowable: ")
+    assert finding.message.startswith("the event says legal, but it is unknowable: ")
 
 
 def test_luck__counts_what_stands_and_not_what_was_taken_back() -> None:
@@ -390,7 +408,7 @@ def test_luck__however_rare_is_no_finding(dice: Dice) -> None:
     report = audit(recording.events)
     assert (report.verdict, report.findings) == ("clean", ())
     assert report.luck is not None
-    assert "1 came up 60 times; 10.0 times is average." in report.luck.kinds[0].message
+    assert "1 occurred 60 times; 10.0 times is average." in report.luck.kinds[0].message
 
 
 def test_luck__of_no_game() -> None:
@@ -403,7 +421,7 @@ def test_report__of_a_broken_log_tells_of_what_is_sound() -> None:
     recording.add("annotate", text="so")
     report = audit(chained([*recording.events[:6], forged(recording.events[6], type="teleport")]))
     assert (report.verdict, len(report.corrections)) == ("broken", 1)
-    assert report.message == "The record does not hold: event 7 is the first at which something is wrong."
+    assert report.message == "The record is broken: event 7 is the first wrong one."
 
 
 def test_history__of_the_service_audits_as_it_was_recorded() -> None:
@@ -411,3 +429,15 @@ def test_history__of_the_service_audits_as_it_was_recorded() -> None:
     history = History(recording.game.header)
     history.fold(recording.events[1:], Recorded())
     assert history.judgements[4].rule == "Move"
+
+
+def test_undo__of_the_deal_and_of_what_a_player_hides() -> None:
+    recording = dealt()
+    recording.add("undo", to=1)
+    assert corrections(recording)[0].startswith("Undone in turn 1: the setup (with ")
+    raid = begun("forever-island", declared())
+    raid.add("throw_spears", "p1", spears=1, salt="a" * 32)
+    raid.add("undo", to=2)
+    (message,) = corrections(raid)
+    assert "Ada: throw spears" in message
+    assert "1" not in message.replace("turn 1", "")

@@ -57,18 +57,19 @@ def test_audit__where_verdict_and_state_differ() -> None:
     assert comparison.first == six
     assert (six.seq, six.turn, six.was, six.is_) == (4, 2, LEGAL, LEGAL)
     assert six.patch == ({"op": "replace", "path": "/active", "value": 1},)
-    assert six.message == "Event 4 (roll) is judged the same; the table differs in active."
+    assert six.message == "Turn 2, event 4 (roll) has the same verdict; the table differs."
     assert (turn.seq, turn.was, turn.is_) == (5, LEGAL, Ruling("illegal", "Rolling", "It is another player's turn."))
     assert turn.patch == ()
     assert turn.message == (
-        "Event 5 (roll) was legal, and is illegal: It is another player's turn. (Rolling); the table is the same."
+        "Turn 3, event 5 (roll) was legal and is now illegal: "
+        "It is another player's turn. (Rolling); the table is the same."
     )
     assert (three.seq, three.is_.reason) == (6, "At most two dice are rolled at once.")
     assert (comparison.recorded, comparison.replayed) == ("2", "3")
     assert (comparison.verdicts, comparison.states) == (2, 1)
     assert comparison.message == (
-        "By version 3 of the rules 2 events are judged otherwise than by version 2 and one event is followed by "
-        "another table; event 4 is the first."
+        "Under version 3 of the rules, 2 events are judged differently from version 2 and the table is "
+        "different after 1 event; the first is in turn 2."
     )
 
 
@@ -88,7 +89,7 @@ def test_audit__the_stored_events_stay_as_they_are() -> None:
 def test_audit__by_its_own_rules_nothing_differs() -> None:
     comparison = compared(rolled().events, "2")
     assert (comparison.first, comparison.differences, comparison.verdicts, comparison.states) == (None, (), 0, 0)
-    assert comparison.message == "By version 2 of the rules every event is judged as by version 2."
+    assert comparison.message == "Under version 2 of the rules, every event has the same verdict as under version 2."
 
 
 def test_audit__as_json_names_the_two_rulings_was_and_is() -> None:
@@ -123,7 +124,7 @@ def test_audit__what_came_up_that_the_other_rules_do_not_ask_for() -> None:
 
     with installed(Generous(), ruleset("dice")):
         found = compared(rolled().events, "4").differences
-    assert found[0].is_ == Ruling("impossible", "Keeping the record", "What came up for die?")
+    assert found[0].is_ == Ruling("impossible", "Keeping the record", "The result for die is missing.")
     assert found[0].patch
 
 
@@ -157,7 +158,7 @@ def test_audit__a_game_that_other_rules_do_not_end() -> None:
     recording.add("roll", "p1", [5])
     with installed(Long(), ruleset("dice")):
         comparison = compared(recording.events, "4")
-    reason = "A game closes with the outcome that its events led to."
+    reason = "You cannot set the ending of a game: it follows from its events."
     assert comparison.differences[-1].is_ == Ruling("illegal", "Keeping the record", reason)
 
 
@@ -183,8 +184,8 @@ def test_audit__a_table_that_other_rules_cannot_set_up() -> None:
 
     with installed(Shuffled(), ruleset("dice")):
         found = compared(rolled().events, "4").differences
-    assert found[0].is_ == Ruling("impossible", "Keeping the record", "What came up for starter?")
-    assert found[0].message.endswith("; only by one of them the table is set up.")
+    assert found[0].is_ == Ruling("impossible", "Keeping the record", "The result for starter is missing.")
+    assert found[0].message.endswith("; only one of the two versions can set up the table.")
 
 
 def test_audit__what_only_one_version_keeps_is_no_difference_of_the_table() -> None:
@@ -232,7 +233,7 @@ def test_audit__by_rules_that_do_not_read_it(version: str) -> None:
     with pytest.raises(Malformed) as error:
         auditor.read(log[0])
     assert error.value.pointer == "/rules"
-    assert error.value.message == f"no version {version!r} of dice reads this record; these do: 2, 3"
+    assert error.value.message == f"version {version!r} of dice cannot read this record; use one of: 2, 3"
 
 
 def test_reader__every_record_is_read_by_its_own_rules() -> None:

@@ -14,8 +14,7 @@ def test_the_evening_on_paper_becomes_a_record() -> None:
     assert reading.game is not None
     assert (reading.problem, reading.game.status, reading.game.turn) == (None, "abandoned", 4)
     told = {item.text: item for item in reading.items}
-    assert told["Treasure: Chalice, ??"].problem == "what came up is not known: treasure card"
+    assert told["Treasure: Chalice, ??"].problem == "the result is unknown: treasure card"
     assert told["move to Lost Lagoon anyway {nobody noticed}"].status == "irregular"
     assert {item.status for item in reading.items} == {"understood", "incomplete", "irregular"}
-    assert reading.events[1].note is not None
-    assert "Date: 13 November 2026. Site: Oma's kitchen." in reading.events[1].note
+    assert (reading.game.details.place, reading.events[1].occurred_at) == ("Oma's kitchen", "2026-11-13T12:00:00Z")

@@ -1,11 +1,12 @@
-"""Texts that were made to take long: each is read in a few steps a character, or the test does not end."""
+"""Texts that were made to take long: each is read in bounded work, or the test does not end."""
 
 from __future__ import annotations
 
 import pytest
 
 from engine.core import effort
-from exports.notation.scanning import Misread, Scanner, split
+from exports.notation import split
+from exports.notation.syntax import lines
 from tests.exports.notation.test_reading import reading
 
 LONG = 50_000
@@ -18,52 +19,40 @@ LONG = 50_000
         ("[A" + " " * LONG, 0, 1),
         ("[A" + " " * LONG + "]", 1, 0),
         ('[A "x"' + " " * LONG + "]x", 0, 1),
-        ("{\n" * LONG, 0, LONG),
-        ("/ " * LONG, 0, 1),
         (" " * LONG + "/ " * LONG, 0, 1),
-        ("turn" + " " * LONG, 0, 1),
-        ("„a" * LONG, 0, 1),
     ],
-    ids=[
-        "lines",
-        "no tag",
-        "an empty tag",
-        "a tag and more",
-        "open comments",
-        "strokes",
-        "late strokes",
-        "turn",
-        "quotes",
-    ],
+    ids=["lines", "no tag", "an empty tag", "a tag and more", "strokes"],
 )
-def test_it_is_read(text: str, tags: int, found: int) -> None:
-    read = Scanner(text).read()
+def test_it_is_split(text: str, tags: int, found: int) -> None:
+    read = lines(text)
 
     assert (len(read[0]), len(read[1])) == (tags, found)
     assert "".join(split(text)) == text
 
 
-def test_where_a_comment_is_not_closed_none_after_it_is() -> None:
-    _, found = Scanner("a {b}\nc {d\ne {f\ng").read()
-
-    assert [isinstance(one, Misread) for one in found] == [False, True, True, False]
-
-
 @pytest.mark.parametrize(
-    ("lines", "found"),
+    "text",
     [
-        ("ann moves " * LONG, 1),
-        ("move " * LONG, 1),
-        ("ann: move to " + "the " * LONG, 1),
-        pytest.param("ann: shore up " + "fools + " * LONG, 1, marks=pytest.mark.long),
-        ("# Turn 1\n" * LONG, LONG),
+        "ann moves " * LONG,
+        "ann: move to " + "the " * LONG,
+        "ann: shore up " + "fools + " * LONG,
+        "(" * LONG,
+        "{" * LONG,
+        '"' * LONG,
+        "~~" * LONG,
+        "x" * 20 * LONG,
+        " -" * LONG,
     ],
-    ids=["words", "a verb", "articles", "a list", "lines without a text"],
+    ids=["words", "articles", "a list", "brackets", "comments", "quotes", "crossed out", "one word", "dashes"],
 )
-def test_what_it_means_is_told(lines: str, found: int) -> None:
-    read = reading(lines)
+def test_a_long_line_is_read(text: str) -> None:
+    assert reading(text).items
 
-    assert [item.status for item in read.items].count("wrong") == found
+
+def test_no_more_is_asked_than_anybody_answers() -> None:
+    read = reading("".join(f"Ann: xq{number}zr move\n" for number in range(300)))
+    assert len(read.questions) == 60
+    assert read.items[-1].status == "unread"
 
 
 def test_reading_is_counted() -> None:
@@ -71,4 +60,4 @@ def test_reading_is_counted() -> None:
         raise effort.Exhausted
 
     with effort.counted(end), pytest.raises(effort.Exhausted):
-        Scanner("a\nb").read()
+        lines("a\nb")

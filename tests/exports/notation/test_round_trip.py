@@ -10,12 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from driftlog.testing.play import policy
+from driftlog.testing.tables import Table, tables
 from engine.core.errors import EngineError, OutcomeRequired
 from engine.core.events import Draft, Event, Mode, Seat
 from engine.core.lifecycle import MARKS
 from engine.core.values import State
 from engine.kit.facts import Tableau
 from engine.kit.ruleset import AnyRuleset
+from engine.play.beliefs import telling
 from engine.play.beliefs.belief import likeliest
 from engine.play.corrections import facts
 from engine.play.fold import fold
@@ -23,8 +26,7 @@ from engine.play.record import open_game
 from engine.play.registry import rulesets
 from exports.log import Log
 from exports.notation import Reading, read, write
-from tests.conformance.play import policy
-from tests.conformance.tables import Table, tables
+from tests.engine.play.explaining import dealt, report
 from tests.exports.logs import LOGS, as_read
 from tests.playouts import clock, playout
 from tests.quick import quick
@@ -172,7 +174,7 @@ class Evening:
             self.record(Draft(type="amend", params={"seq": seq, **how, "accept_broken": self.rng.random() < 0.5}))
 
     def tell(self, state: State) -> None:
-        document = msgspec.to_builtins(self.rng.choice(facts.known(self.recording.game.ruleset, likeliest(state))))
+        document = msgspec.to_builtins(self.rng.choice(telling.known(self.recording.game.ruleset, likeliest(state))))
         for name, value in document.items():
             if isinstance(value, int) and not isinstance(value, bool):
                 document[name] = value + self.rng.choice([-1, 0, 1])
@@ -203,3 +205,13 @@ def test_any_evening_comes_back(ruleset: str, data: st.DataObject) -> None:
             break
         evening.go_on()
     check(evening.recording.events)
+
+
+def test_acts_out_of_turn_that_others_could_take_keep_their_player() -> None:
+    """Bo moves twice in Ada's turn; without a name the second would be read as her legal move."""
+    recording = dealt()
+    for tile in ("phantom_rock", "howling_garden"):
+        report(recording, Draft(type="move", actor="p2", params={"to": tile}), if_illegal="accept")
+    text = written(recording.events)
+    assert "Bo: move to Phantom Rock anyway; Bo: move to Howling Garden anyway" in text
+    check(recording.events)

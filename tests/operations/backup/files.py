@@ -97,7 +97,7 @@ def packed(path: Path, content: Iterable[bytes]) -> Path:
 
 
 def sealed(path: Path, content: list[bytes], key: PrivateKey) -> Path:
-    """Lines without a seal as a backup that `key` has sealed: what whoever has the key can make."""
+    """Return lines without a seal as a backup sealed by `key`, as its owner could forge it."""
     header = msgspec.json.decode(content[0])
     games = [msgspec.json.decode(line) for line in content if line.startswith(b'{"is":"game"')]
     told = Sealed(

@@ -153,10 +153,10 @@ def replaced(old: bytes, new: bytes) -> Change:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (replaced(b'["set_up"', b'["left_out"'), "at event 2: its contents do not have the hash that it carries"),
-        (replaced(b'"seed":"seed-4"', b'"seed":"seed-5"'), "the seed that is kept is not the one"),
+        (replaced(b'["set_up"', b'["left_out"'), "at event 2: the hash does not match the contents of the event"),
+        (replaced(b'"seed":"seed-4"', b'"seed":"seed-5"'), "the stored seed does not match"),
         (replaced(b'"head":"', b'"head":"' + b"0" * 8), "is none of a backup"),
-        (lambda content: [*content, content[0]], "it begins anew"),
+        (lambda content: [*content, content[0]], "it contains a second header"),
         (lambda content: [content[0], *content[1:], *content[1:]], "is in it twice"),
         (with_key("{jobs}:documents"), "does not belong into a backup here"),
         (with_key("session:1"), "does not belong into a backup here"),
@@ -167,9 +167,9 @@ def replaced(old: bytes, new: bytes) -> Change:
         (lambda content: with_tombstone(GONE)(with_tombstone(GONE)(content)), f"game {GONE} is in it twice"),
         (lambda content: with_key(keys.audits(LONG))(with_tombstone(GONE)(content)), "does not belong into a backup"),
         (replaced(b'"more":{', b'"more":{"gone_v":"MQ==",'), "says twice what it is"),
-        (replaced(b'"more":{', b'"more":{},"more":{'), "says a member twice"),
-        (replaced(b'"more":{"', b'"more":{"bytes":"MQ==","'), "says a member twice"),
-        (replaced(b'{"is":"game",', b'{"is":"game", '), "is not written as such lines are"),
+        (replaced(b'"more":{', b'"more":{},"more":{'), "has a duplicate member"),
+        (replaced(b'"more":{"', b'"more":{"bytes":"MQ==","'), "has a duplicate member"),
+        (replaced(b'{"is":"game",', b'{"is":"game", '), "is not canonical"),
         (replaced(b'"more":{', b'"more":{"v":"MQ==",'), "says twice what it is"),
         (with_key(keys.idempotency("01kaj5x9f3q8w7e2r4t6y8v0r0")), "does not belong into a backup here"),
         (with_key(keys.SHARES, "list"), "does not belong into a backup here"),
@@ -196,7 +196,7 @@ def test_one_whose_games_do_not_end_where_they_say(store: Store, backup: Path, t
     content = unpacked(backup)[:-1]
     heads = [msgspec.json.decode(line)["head"].encode() for line in content if line.startswith(b'{"is":"game"')]
     forged = sealed(tmp_path / "forged", replaced(heads[0], heads[1])(content), store.signing.active())
-    assert "the game has another head" in refused(forged)
+    assert "the game has a different head" in refused(forged)
 
 
 def test_one_that_is_sealed_by_another_key(store: Store, backup: Path, tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_a_seal_that_says_something_else(store: Store, backup: Path, tmp_path: P
     envelope = lines.dsse.sign(lines.PAYLOAD_TYPE, b'{"format":"another"}', key)
     line = msgspec.json.encode(lines.Seal(envelope=envelope)) + b"\n"
     assert "its seal cannot be read" in refused(packed(tmp_path / "forged", [*content, line]))
-    assert "something follows its seal" in refused(packed(tmp_path / "longer", [*unpacked(backup), b" "]))
+    assert "it has data after its seal" in refused(packed(tmp_path / "longer", [*unpacked(backup), b" "]))
 
 
 def test_a_key_of_many_values_takes_many_lines() -> None:

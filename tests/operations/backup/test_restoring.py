@@ -111,7 +111,7 @@ def killed(store: Store, backup: Path, at: str, monkeypatch: pytest.MonkeyPatch)
             restore(store, backup, failing(at, Killed()))
 
 
-@pytest.mark.parametrize("at", ["games", "games in place"])
+@pytest.mark.parametrize("at", ["games", "games restored"])
 def test_one_that_was_killed_is_made_good_by_the_next(
     store: Store, backup: Path, at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,7 +138,7 @@ def test_one_that_was_killed_is_made_good_by_the_next(
 def test_one_that_was_killed_is_not_mixed_with_another_file(
     store: Store, backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    killed(store, backup, "games in place", monkeypatch)
+    killed(store, backup, "games restored", monkeypatch)
     store.client.delete(keys.RESTORE_LOCK)
     with Embedded(tmp_path / "empty", "events", durable=True) as server:
         other = made(Store.connect(server.url), tmp_path / "other")
@@ -147,7 +147,7 @@ def test_one_that_was_killed_is_not_mixed_with_another_file(
     assert sorted(store.events.game_ids()) == sorted(IDS)
 
 
-@pytest.mark.parametrize(("at", "games"), [("games", 0), ("games in place", 3)])
+@pytest.mark.parametrize(("at", "games"), [("games", 0), ("games restored", 3)])
 def test_one_that_was_killed_is_finished_without_its_file(
     store: Store, backup: Path, at: str, games: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,7 +174,7 @@ def test_two_at_once(store: Store, backup: Path) -> None:
 
 
 def test_one_that_stood_still_lets_the_other_be(store: Store, backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lock has gone, and another has begun: what stands there is the other's."""
+    """The lock has expired, and another restore has begun: the temporary keys belong to the other."""
     monkeypatch.setattr(restoring._Lock, "_is_due", lambda _: True)
 
     def other(what: str, done: int, _total: int | None) -> None:
@@ -182,7 +182,7 @@ def test_one_that_stood_still_lets_the_other_be(store: Store, backup: Path, monk
             store.client.set(keys.RESTORE_LOCK, "another's")
             store.client.set("{x}:meta:restoring", "another's")
 
-    with pytest.raises(Restoring, match="it stood still"):
+    with pytest.raises(Restoring, match="it was stalled"):
         restore(store, backup, other)
     assert store.client.exists("{x}:meta:restoring", keys.RESTORE_LOCK) == 2
 
@@ -203,7 +203,7 @@ def server(tmp_path: Path) -> Iterator[Embedded]:
     ("at", "words"),
     [
         ("games", "nothing of the backup in place; what was written is out of sight"),
-        ("games in place", "All of the backup is in the store, and not all of it in place"),
+        ("games restored", "All of the backup is in the store, and not all of it in place"),
     ],
 )
 def test_a_store_that_dies(server: Embedded, backup: Path, at: str, words: str) -> None:

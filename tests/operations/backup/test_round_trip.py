@@ -148,8 +148,8 @@ def test_a_damaged_game_is_named_and_left_out(store: Store, elsewhere: Store, tm
     with (tmp_path / "backup").open("wb") as file:
         told = writing.write(store, file, made_by="test")
     assert told.left_out.keys() == {ENDED, SEEDED, "notanid"}
-    assert "at event 7: it is not there" in told.left_out[ENDED]
-    assert "the seed" in told.left_out[SEEDED]
+    assert "at event 7: it is missing" in told.left_out[ENDED]
+    assert "the stored seed" in told.left_out[SEEDED]
     assert restored(elsewhere, tmp_path / "backup").sealed.games == 1
     assert list(elsewhere.events.game_ids()) == [LONG]
 
@@ -163,7 +163,7 @@ def test_an_event_that_is_no_line_is_damage(store: Store, tmp_path: Path) -> Non
     store.client.hset(keys.meta(ENDED), mapping={"v": 1, "head": hash_})
     with (tmp_path / "backup").open("wb") as file:
         (reason,) = writing.write(store, file, made_by="test").left_out.values()
-    assert reason.endswith("an event is not written as events are")
+    assert reason.endswith("an event has an invalid format")
 
 
 def test_a_game_that_is_deleted_meanwhile_is_no_damage(store: Store, tmp_path: Path) -> None:

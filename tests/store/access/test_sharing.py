@@ -1,4 +1,4 @@
-"""Share links: made, found, withdrawn."""
+"""Share links: created, found, revoked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ring of signing keys: one that signs, whoever asks first; a rotation loses no old one."""
+"""The ring of signing keys: one signs, created by the first caller; a rotation loses no old key."""
 
 from __future__ import annotations
 

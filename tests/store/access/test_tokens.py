@@ -1,4 +1,4 @@
-"""Tokens: made, found by their text, listed and withdrawn."""
+"""Tokens: created, found by their text, listed and revoked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is meant by a name: the list tells of people, and the logs of what was written."""
+"""Aliases: the list shows persons, and the logs keep the recorded names."""
 
 from __future__ import annotations
 

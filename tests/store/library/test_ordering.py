@@ -51,6 +51,7 @@ def listed(number: int, rng: random.Random) -> Summary:
         mode="strict",
         tags=("Liga",) if rng.random() < 0.3 else (),
         opened_at="2026-11-20T10:00:00.000Z",
+        played=f"2026-{rng.randrange(1, 12):02}-20T10:00:00{rng.choice(['', '.000123'])}Z" if number % 3 else "",
         updated_at="2026-11-20T10:00:00.000Z",
         head="",
         seconds=rng.choice([0, 0, 60, 600, rng.randrange(9000)]),
@@ -72,6 +73,7 @@ def in_order(games: Sequence[Summary], order: Order) -> list[Summary]:
     parts = [*RESULTS, "in_progress", "setup"]
     by: dict[Order, Callable[[Summary], object]] = {
         "longest": lambda game: -game.seconds,
+        "played_at": lambda game: -finding.opening(game.played_at),
         "outcome": lambda game: parts.index(game.result or game.status),
         "title": lambda game: title(game.ruleset).casefold(),
     }

@@ -1,4 +1,4 @@
-"""Past plays are listed and counted by who is meant, as games are, and keep the names that were written."""
+"""Logged plays are listed and counted by person, like games, and keep their recorded names."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def test_what_is_wrong_with_them_is_found_and_mended(mixed: Store, harm: str) ->
     }[harm]()
     (finding,) = (one for one in doctor.examine(mixed, None) if one.check == "plays")
     assert finding.level == "fail"
-    assert "past plays were listed and counted again" in doctor.mend(mixed)
+    assert "logged plays were listed and counted again" in doctor.mend(mixed)
     assert is_well(mixed)
     assert (everything(mixed) == before) == (harm != "other")
 

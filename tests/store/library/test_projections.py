@@ -1,4 +1,4 @@
-"""Projections follow the logs, whoever makes them and however often."""
+"""Projections follow the logs, from any process and any number of times."""
 
 from __future__ import annotations
 
@@ -145,6 +145,7 @@ def test_the_summary_says_what_the_game_is(store: Store) -> None:
         tags=(),
         opened_at=GAME[0].recorded_at,
         updated_at=GAME[-1].recorded_at,
+        is_settled=True,
         head=GAME[-1].hash,
         chosen=chosen,
         parts=parts,

@@ -1,4 +1,4 @@
-"""What a process remembers of a game's corrections is held against the log."""
+"""A process's cache of a game's corrections is checked against the log."""
 
 from __future__ import annotations
 

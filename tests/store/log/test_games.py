@@ -14,8 +14,8 @@ from engine.play.record import chance_for, open_game, record
 from store import Store, keys
 from store.errors import Corrupt, Damaged, UnknownEvent, UnknownGame, VersionConflict
 from store.log.games import Games
-from store.log.routes import route
-from store.log.streams import PAGE
+from store.log.reader import PAGE
+from store.log.replay_plans import replay_plan
 from store.redis import connection
 from tests.playouts import clock, long_record, playout
 from tests.quick import quick
@@ -102,7 +102,7 @@ def test_a_log_with_a_gap_is_said_to_be_corrupt(store: Store) -> None:
     store.games.keep("g", at(1))
     connection.call(store.client, "XDEL", "{g}:events", "2-0")
     for ask in (cold(store).latest, cold(store).replay, store.games.latest):
-        with pytest.raises(Corrupt, match=r"gap|event 2: it is not there"):
+        with pytest.raises(Corrupt, match=r"gap|event 2: it is missing"):
             ask("g")
 
 
@@ -285,7 +285,7 @@ def test_a_route_leads_to_what_stands(data: st.DataObject) -> None:
         standing.append([*standing[-1], seq] if to is None else standing[to])
     end = data.draw(st.integers(1, length))
     kept = sorted(data.draw(st.sets(st.integers(1, length))))
-    found = route(end, undos, kept)
+    found = replay_plan(end, undos, kept)
     assert found is not None
     base, ranges = found
     path = [seq for first, last in ranges for seq in range(first, last + 1)]

@@ -1,4 +1,4 @@
-"""The places of games: counted truly, whoever opens at once, dies meanwhile, or deletes."""
+"""Limits on games: counted correctly with simultaneous openings, crashes and deletions."""
 
 from __future__ import annotations
 

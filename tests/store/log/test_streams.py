@@ -10,7 +10,8 @@ from engine.core.events import GENESIS
 from store import Store, keys
 from store.errors import Corrupt, Damaged, KeyReused, UnknownGame, VersionConflict
 from store.log.idempotency import Replayed
-from store.log.streams import PAGE, Appended
+from store.log.reader import PAGE
+from store.log.streams import Appended
 from store.redis import connection
 from tests.playouts import clock, long_record, playout
 from tests.store.logs import key, note, notes, position

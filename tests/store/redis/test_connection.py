@@ -116,12 +116,12 @@ def test_a_key_of_another_type_is_corrupt(store: Store) -> None:
     ],
 )
 def test_a_server_that_does_not_take_it_now_is_unavailable(text: str) -> None:
-    with pytest.raises(StoreUnavailable), connection.translated():
+    with pytest.raises(StoreUnavailable), connection.translate_errors():
         raise redis.ResponseError(text)
 
 
 def test_whatever_else_redis_py_raises_is_a_store_error() -> None:
-    with pytest.raises(StoreError), connection.translated():
+    with pytest.raises(StoreError), connection.translate_errors():
         raise redis.DataError("no number")
 
 

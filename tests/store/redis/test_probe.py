@@ -1,4 +1,4 @@
-"""Whether the store takes writes, on servers that do not for every reason that there is."""
+"""The write test of the store, on servers that refuse writes for every possible reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table of Forbidden Desert can say of itself."""
+"""The facts of a Forbidden Desert table."""
 
 from __future__ import annotations
 
@@ -59,8 +59,9 @@ FACTS: tuple[type[Fact[DesertState]], ...] = (
 
 
 def settled(state: DesertState, told: Told) -> DesertState:
-    """The table as the rules go on from it: parts lie where their clues point, canteens hold what they can, an empty
-    storm pile is renewed, and what has ended has ended.
+    """Complete a table by the rules.
+
+    Place parts at their clues, limit canteens, renew an empty storm pile, and apply endings.
     """
     state = with_parts_found(state, told)
     water = tuple(min(water, state.canteen(seat)) for seat, water in enumerate(state.water))
@@ -68,7 +69,7 @@ def settled(state: DesertState, told: Told) -> DesertState:
     if state.storm_left is None:
         state = replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=())
     elif state.storm_level:
-        # The first card of the storm has been drawn.
+        # At most one card less than the level, because the first has been drawn.
         state = replace(state, storm_left=min(state.storm_left, state.storm_level - 1))
     if not (state.storm_pile.layers or state.seen):
         state = replace(state, storm_pile=Pile.shuffled(state.storm_discard), storm_discard=())

@@ -1,4 +1,4 @@
-"""The adventurers: who plays which, where they stand, their water, and their equipment."""
+"""The adventurers: their roles, positions, water and equipment."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOST_CARDS = len(equipment_deck(with_tracker=True))
 
 
 class Plays(DesertFact, frozen=True):
-    """Which adventurer a player is."""
+    """The adventurer of a player."""
 
     about = ("seat",)
     texts = Texts("{name} is the {role}.", "{name} is no longer the {role}.")
@@ -58,13 +58,13 @@ class StandsOn(DesertFact, frozen=True):
 
     about = ("seat",)
     member = "pawns"
-    texts = Texts("{name} stands at {space}.", "{name} no longer stands at {space}.")
+    texts = Texts("{name} is at {space}.", "{name} is no longer at {space}.")
     seat: SeatId
     space: Space
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         if state.board[INDEX[self.space]] is None:
-            raise CannotBe("The storm is there: nobody stands in it.")
+            raise CannotBe("The storm is there: no pawn can stand in it.")
         return super().put(state, told)
 
 
@@ -89,7 +89,7 @@ class WaterIs(DesertFact, frozen=True):
 
 
 class Shielded(DesertFact, frozen=True):
-    """Whether a player's Solar Shield is up."""
+    """True if a player's Solar Shield is up."""
 
     about = ("seat",)
     none = {"yes": False}
@@ -101,7 +101,7 @@ class Shielded(DesertFact, frozen=True):
 
 
 class _EquipmentCards(DesertCards, frozen=True):
-    """How many of an equipment card lie in a place."""
+    """The number of an equipment card in a place."""
 
     pile = "equipment_pile"
 
@@ -118,7 +118,7 @@ class _EquipmentCards(DesertCards, frozen=True):
 
 
 class HasCards(_EquipmentCards, frozen=True):
-    """How many of an equipment card lie before a player."""
+    """The number of an equipment card in front of a player."""
 
     about = ("seat", "card")
     member = "equipment"
@@ -130,7 +130,7 @@ class HasCards(_EquipmentCards, frozen=True):
 
 
 class CardsUsed(_EquipmentCards, frozen=True):
-    """How many of an equipment card are out of the game."""
+    """The number of an equipment card out of the game."""
 
     about = ("card",)
     member = "equipment_used"
@@ -144,7 +144,7 @@ class CardsUsed(_EquipmentCards, frozen=True):
 
 
 class _EquipmentSize(SizeIs[DesertState], frozen=True):
-    """How many equipment cards lie in a place."""
+    """The number of equipment cards in a place."""
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         cards = counted(self.content, "equipment card") if self.content else say("no equipment cards")
@@ -152,7 +152,7 @@ class _EquipmentSize(SizeIs[DesertState], frozen=True):
 
 
 class HandIs(_EquipmentSize, frozen=True):
-    """How many equipment cards lie before a player."""
+    """The number of equipment cards in front of a player."""
 
     about = ("seat",)
     member = "equipment"
@@ -162,7 +162,7 @@ class HandIs(_EquipmentSize, frozen=True):
 
 
 class EquipmentPileIs(_EquipmentSize, frozen=True):
-    """How many equipment cards have not been drawn."""
+    """The number of equipment cards that have not been drawn."""
 
     member = "equipment_pile"
     texts = Texts("The equipment deck has {cards}.", "The equipment deck no longer has {cards}.")
@@ -170,13 +170,13 @@ class EquipmentPileIs(_EquipmentSize, frozen=True):
 
 
 def deal_unseen(state: DesertState, told: Told, chance: Chance) -> DesertState:
-    """The hands filled up from the pile to as many cards as are told."""
+    """Fill the hands from the pile up to the reported number of cards."""
     for fact in told:
         if isinstance(fact, HandIs):
             seat = SEAT_INDEX[fact.seat]
             while len(state.equipment[seat]) < fact.count:
                 if not state.equipment_pile.layers:
-                    raise CannotBe("There are not so many equipment cards.", SET_UP)
+                    raise CannotBe("There are not enough equipment cards.", SET_UP)
                 card, pile = state.equipment_pile.draw(chance, "equipment_card", state.equipment)
                 equipment = with_cards(state, seat, (*state.equipment[seat], card))
                 state = replace(state, equipment=equipment, equipment_pile=pile)

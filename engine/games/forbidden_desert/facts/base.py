@@ -1,4 +1,4 @@
-"""What facts of Forbidden Desert have in common."""
+"""Common parts of the facts of Forbidden Desert."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ class DesertFact(Fact[DesertState], frozen=True):
 
 
 class DesertCards(CardsAt[DesertState], frozen=True):
-    """How many of a card lie in a place."""
+    """The number of a card in a place."""
 
     word = staticmethod(printed)

@@ -1,4 +1,4 @@
-"""The ground: tiles and what is known of them, the storm between them, sand, and the parts of the flying machine."""
+"""The ground: tiles with their known sides, the storm, sand, and the parts of the flying machine."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ Where = Literal["not_in_the_game", "with_the_team", "in_the_storm", Space]
 _UNDUG = {"plain": marked("a desert tile"), "water": marked("a tile with a water drop"), "crash": marked("the wreck")}
 
 
-_DIFFERS = marked("Another tile lies at {space}, or more or less is known of it.")
-_EXCAVATED = Texts("At {space} lies {tile} ({what}), excavated.", _DIFFERS)
-_NOT_EXCAVATED = Texts("At {space} lies {tile} ({what}), not excavated.", _DIFFERS)
+_DIFFERS = marked("A different tile is at {space}, or something else is known about it.")
+_EXCAVATED = Texts("At {space}: {tile} ({what}), excavated.", _DIFFERS)
+_NOT_EXCAVATED = Texts("At {space}: {tile} ({what}), not excavated.", _DIFFERS)
 
 
 class TileIs(DesertFact, frozen=True):
-    """Which tile lies on a space, and what is known of its city side; or that the storm is there."""
+    """The tile on a space and the known part of its city side; or the storm."""
 
     about = ("space",)
-    texts = Texts("At {space} lies {what}, under which nobody has looked.", _DIFFERS)
+    texts = Texts("At {space}: {what}, not looked at yet.", _DIFFERS)
     texts_of = {"storm": Texts("The storm is at {space}.", "The storm is no longer at {space}.")}
     space: Space
     side: Literal["storm", "plain", "water", "crash"]
-    """What its desert side shows."""
+    """The desert side, or the storm."""
     city_side: CitySide | None = None
     is_excavated: bool = False
 
     def __post_init__(self) -> None:
         if self.side == "crash" and self.city_side is None:
-            # Everybody knows what is under the wreck.
+            # Everyone knows the city side of the wreck's tile.
             msgspec.structs.force_setattr(self, "city_side", "gear")
 
     @classmethod
@@ -66,17 +66,17 @@ class TileIs(DesertFact, frozen=True):
     def put(self, state: DesertState, told: Told) -> DesertState:
         if self.side == "storm":
             if self.city_side is not None or self.is_excavated:
-                raise CannotBe("Where the storm is there is no tile.")
+                raise CannotBe("There is no tile in the storm.")
             return _with_storm(state, self.space, keeps_sand=not told.is_whole)
         if self.city_side is None and self.is_excavated:
-            raise CannotBe("What has been excavated has been seen.")
+            raise CannotBe("An excavated tile has been seen.")
         if self.city_side is not None and self.city_side not in CITY_SIDES[self.side]:
             raise CannotBe(
                 say("{tile} is not under {what}.", tile=printed(self.city_side), what=say(_UNDUG[self.side])), SET_UP
             )
         mine = state.board[INDEX[self.space]]
         if mine is None:
-            raise CannotBe("The storm is there: say where it is instead.")
+            raise CannotBe("The storm is there. Say where the storm is instead.")
         other = self._other(state, self.side, mine, told)
         if other is not None:
             there = state.tile(other)
@@ -88,14 +88,14 @@ class TileIs(DesertFact, frozen=True):
         return replace(state, board=with_tile(state, self.space, tile))
 
     def _other(self, state: DesertState, side: DesertSide, mine: Tile, told: Told) -> Space | None:
-        """The space whose tile this one was mistaken for: of its kind, and not told to stay as it is."""
+        """Find the space from which this fact's tile must come: one with such a tile that is not reported to stay."""
         others = {fact.space: fact for fact in told if isinstance(fact, TileIs)}
         alike = [
             (space, tile)
             for space, tile in zip(SPACES, state.board, strict=True)
             if tile is not None and tile.desert_side == side and space != self.space
         ]
-        # First what is told to be another tile.
+        # Prefer spaces for which a different tile is reported.
         free = [(space, tile) for space, tile in alike if space in others and not others[space].is_about(tile)]
         free += [(space, tile) for space, tile in alike if not told.speaks_of(TileIs, space)]
         if self.city_side is not None:
@@ -107,7 +107,7 @@ class TileIs(DesertFact, frozen=True):
         return next((space for space, tile in free if tile.city_side is None), None)
 
     def is_about(self, tile: Tile) -> bool:
-        """Whether this is what is known of `tile`."""
+        """Return True if this describes the known part of `tile`."""
         return (tile.desert_side, tile.city_side, tile.is_excavated) == (self.side, self.city_side, self.is_excavated)
 
     @property
@@ -122,7 +122,7 @@ class TileIs(DesertFact, frozen=True):
 
 
 def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> DesertState:
-    """`state` with the storm on `space`, and the tile that was there, with its sand or without, where the storm was."""
+    """Return `state` with the storm and the tile on `space` exchanged; the tile keeps its sand, or loses it."""
     if not keeps_sand:
         state = with_sand(state, space, state.tile(space).sand)
     tile = state.tile(space)
@@ -133,14 +133,16 @@ def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> Desert
 
 
 class SandAt(DesertFact, frozen=True):
-    """How many sand markers lie on the tile of a space."""
+    """The number of sand markers on the tile of a space."""
 
     about = ("space",)
     none = {"markers": 0}
-    texts = Texts("{markers} sand markers lie at {space}.", "There are no longer {markers} sand markers at {space}.")
+    texts = Texts(
+        "There are {markers} sand markers at {space}.", "There are no longer {markers} sand markers at {space}."
+    )
     texts_of = {
-        0: Texts("No sand markers lie at {space}.", "There is sand at {space} now."),
-        1: Texts("1 sand marker lies at {space}.", "There is no longer 1 sand marker at {space}."),
+        0: Texts("There are no sand markers at {space}.", "There is sand at {space} now."),
+        1: Texts("There is 1 sand marker at {space}.", "There is no longer 1 sand marker at {space}."),
     }
     space: Space
     markers: Sand = 1
@@ -154,18 +156,18 @@ class SandAt(DesertFact, frozen=True):
     def put(self, state: DesertState, told: Told) -> DesertState:
         tile = state.board[INDEX[self.space]]
         if tile is None:
-            raise CannotBe("The storm is there, and no sand lies in it.")
+            raise CannotBe("The storm is there: it cannot hold sand.")
         supply = state.sand_supply + tile.sand - self.markers
         return replace(state, board=with_tile(state, self.space, replace(tile, sand=self.markers)), sand_supply=supply)
 
 
 class PartIs(DesertFact, frozen=True):
-    """Where a part of the flying machine is: on a space, in the storm, or with the team that picked it up."""
+    """The location of a part of the flying machine: on a space, in the storm, or with the team."""
 
     about = ("part",)
     none = {"where": "not_in_the_game"}
     moves_things = True
-    texts = Texts("The {part} lies at {where}.", "The {part} no longer lies at {where}.")
+    texts = Texts("The {part} is at {where}.", "The {part} is no longer at {where}.")
     texts_of = {
         "not_in_the_game": Texts("The {part} is not in the game yet.", "The {part} is in the game now."),
         "with_the_team": Texts("The team has the {part}.", "The team no longer has the {part}."),
@@ -183,7 +185,7 @@ class PartIs(DesertFact, frozen=True):
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         if self.where in INDEX and state.board[INDEX[self.where]] is None:
-            raise CannotBe("The storm is there: a part waits in it for a tile.")
+            raise CannotBe("The storm is there: a part there has no tile to lie on, and stays in the storm.")
         state = _without_part(state, self.part)
         if self.where == "with_the_team":
             return replace(state, collected=(*state.collected, self.part))
@@ -207,7 +209,7 @@ def _without_part(state: DesertState, part: Part) -> DesertState:
 
 
 def with_parts_found(state: DesertState, told: Told) -> DesertState:
-    """`state` with each part in the game whose clues have both been found, and no other (FD-R5, FD-R6)."""
+    """Return `state` in which exactly the parts with both clues found are in the game (FD-R5, FD-R6)."""
     found = {tile.city_side for tile in state.board if tile is not None and tile.is_excavated}
     here = {fact.part for fact in PartIs.all(state)}
     for part in PARTS:
@@ -221,15 +223,15 @@ def with_parts_found(state: DesertState, told: Told) -> DesertState:
 
 
 class SandSupplyIs(DesertFact, frozen=True):
-    """How many sand markers are left beside the board."""
+    """The number of sand markers left beside the board."""
 
     is_derived = True
     member = "sand_supply"
     texts = Texts(
-        "{count} sand markers lie beside the board.", "Beside the board there are no longer {count} sand markers."
+        "There are {count} sand markers beside the board.", "There are no longer {count} sand markers beside the board."
     )
     texts_of = {
-        0: Texts("No sand markers lie beside the board.", "Beside the board there are sand markers now."),
-        1: Texts("1 sand marker lies beside the board.", "Beside the board there is no longer 1 sand marker."),
+        0: Texts("There are no sand markers beside the board.", "There are sand markers beside the board now."),
+        1: Texts("There is 1 sand marker beside the board.", "There is no longer 1 sand marker beside the board."),
     }
     count: Sand

@@ -1,4 +1,4 @@
-"""The storm: its meter, its deck, who looks at that, and where its cards lie."""
+"""The storm: the meter, the deck, a look at the deck, and the cards."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ class StormTick(DesertFact, frozen=True):
 
 
 class StormPileIs(LayersAre[DesertState], frozen=True):
-    """What everyone knows of the storm deck: which cards were looked at or shuffled apart, from the top."""
+    """The known part of the storm deck: cards that were seen or shuffled separately, from the top."""
 
     member = "storm_pile"
     texts = Texts(
         "The storm deck, each part of it shuffled, from the top: {parts}.",
-        "The storm deck no longer lies as it was known.",
+        "The known order of the storm deck no longer holds.",
     )
-    texts_of = {(): Texts("The storm deck is shuffled as one.", "The storm deck is no longer shuffled as one.")}
+    texts_of = {(): Texts("The storm deck is one shuffled pile.", "The storm deck is no longer one shuffled pile.")}
     word = staticmethod(printed)
     layers: tuple[tuple[StormCard, ...], ...]
 
@@ -65,24 +65,24 @@ class StormPileIs(LayersAre[DesertState], frozen=True):
         left = Counter(STORM_DECK)
         left.subtract([*state.storm_drawn, *state.seen, *(card for layer in self.layers for card in layer)])
         if min(left.values()) < 0:
-            raise CannotBe("The storm deck has no more of a card than are in the box.", SET_UP)
+            raise CannotBe("The storm deck cannot have more copies of a card than the box.", SET_UP)
         pile = Pile[str](self.layers).tidied()
         return replace(state, storm_pile=pile, storm_discard=tuple(sorted(left.elements())))
 
 
-_LOOK_DIFFERS = marked("The look of {name} at the storm deck is no longer as it was.")
+_LOOK_DIFFERS = marked("{name}'s look at the storm deck has changed.")
 _PLACING = Texts(
-    "{name} is looking at the storm deck: {seen}, {left} more to see; one of them has to go to the bottom.",
+    "{name} is looking at the storm deck: {seen}, {left} more to see; one of them must go to the bottom.",
     _LOOK_DIFFERS,
 )
 
 
 class LookIs(DesertFact, frozen=True):
-    """Who is looking at the storm deck, how many cards are still to be looked at, and what has been seen."""
+    """The player who looks at the storm deck, the number of cards left to see, and the seen cards."""
 
     none = {"seat": None, "left": 0, "seen": (), "has_to_place": False}
     texts = Texts("{name} is looking at the storm deck: {seen}, {left} more to see.", _LOOK_DIFFERS)
-    texts_of = {None: Texts("Nobody is looking at the storm deck.", "Somebody is looking at the storm deck now.")}
+    texts_of = {None: Texts("Nobody is looking at the storm deck.", "A player is looking at the storm deck.")}
     seat: SeatId | None
     left: Annotated[int, Meta(ge=0, le=MOST_STORM_CARDS)] = 0
     seen: Annotated[tuple[StormCard, ...], Meta(max_length=MOST_STORM_CARDS)] = ()
@@ -95,7 +95,7 @@ class LookIs(DesertFact, frozen=True):
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         if self.seat is None and self != self.absent:
-            raise CannotBe("Nobody looks at the storm deck: then nothing of it is seen.")
+            raise CannotBe("Nobody is looking at the storm deck, so its cards are hidden.")
         state = _with_nothing_seen(state, instead=self.seen)
         for card in self.seen:
             state = _StormCards.taken(state, card, told)
@@ -116,7 +116,7 @@ class LookIs(DesertFact, frozen=True):
 
 
 def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertState:
-    """`state` with the cards that were seen back on top; one that was mistaken for another lies where that one lay."""
+    """Return `state` with the seen cards back on top; those not in `instead` are exchanged for those that are."""
     pile, back = state.storm_pile, list(state.seen)
     wrong, right = Counter(state.seen) - Counter(instead), Counter(instead) - Counter(state.seen)
     for mistaken, card in zip(wrong.elements(), right.elements(), strict=False):
@@ -129,14 +129,14 @@ def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertS
 
 
 def _exchanged(pile: Pile[str], card: str, other: str) -> Pile[str]:
-    """`pile` with `other` where the topmost `card` lay."""
+    """Return `pile` with the topmost `card` replaced by `other`."""
     at = next(at for at, layer in enumerate(pile.layers) if card in layer)
     layer = (*_less(pile.layers[at], card), other)
     return Pile((*pile.layers[:at], layer, *pile.layers[at + 1 :])).tidied()
 
 
 class _StormCards(DesertCards, frozen=True):
-    """How many of a storm card lie somewhere."""
+    """The number of a storm card in a place."""
 
     about = ("card",)
     pile = "storm_pile"
@@ -153,21 +153,21 @@ class _StormCards(DesertCards, frozen=True):
 
 
 class StormCardsDrawn(_StormCards, frozen=True):
-    """How many of a storm card have been drawn in this turn, and lie beside the discard pile."""
+    """The number of copies of a storm card drawn this turn and placed beside the discard pile."""
 
     member = "storm_drawn"
-    texts = Texts("Drawn in this turn: {count} {card}.", "Drawn in this turn are no longer {count} {card}.")
-    texts_of = {0: Texts("Drawn in this turn: no {card}.", "{card} has been drawn in this turn now.")}
+    texts = Texts("Drawn this turn: {count} {card}.", "No longer drawn this turn: {count} {card}.")
+    texts_of = {0: Texts("Drawn this turn: no {card}.", "{card} was drawn this turn.")}
 
 
 class StormCardsDiscarded(_StormCards, frozen=True):
-    """How many of a storm card lie in the discard pile."""
+    """The number of a storm card in the discard pile."""
 
     member = "storm_discard"
     texts = Texts(
         "The storm discard pile holds {count} {card}.", "The storm discard pile no longer holds {count} {card}."
     )
-    texts_of = {0: Texts("The storm discard pile holds no {card}.", "The storm discard pile holds {card} now.")}
+    texts_of = {0: Texts("The storm discard pile holds no {card}.", "The storm discard pile has {card} now.")}
 
 
 def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
@@ -176,7 +176,7 @@ def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 
 class StormCardsLeft(SizeIs[DesertState], frozen=True):
-    """How many cards are left in the storm deck."""
+    """The number of cards left in the storm deck."""
 
     member = "storm_pile"
     texts = Texts("The storm deck has {cards}.", "The storm deck no longer has {cards}.")

@@ -21,33 +21,29 @@ MOST_ACTIONS = ACTIONS_PER_TURN + THROTTLED_ACTIONS
 
 
 class TurnIs(common_facts.TurnIs[DesertState], frozen=True):
-    """The number of the turn that is being played, from 1."""
+    """The number of the current turn, from 1."""
 
     texts = Texts("This is turn {number}.", "This is no longer turn {number}.")
 
 
 class TurnOf(common_facts.TurnOf[DesertState], frozen=True):
-    """Whose turn it is."""
+    """The player whose turn it is."""
 
     resets = {"weakened": 0}
 
 
 class MustDrawEquipment(IsSo[DesertState], frozen=True):
-    """Whether a gear has been excavated whose equipment card has not been drawn yet."""
+    """True if a gear was excavated and its equipment card has not been drawn yet."""
 
     member = "must_draw_equipment"
-    texts = Texts(
-        "An equipment card is to be drawn for a gear.", "An equipment card is no longer to be drawn for a gear."
-    )
-    texts_of = {
-        False: Texts("No equipment card is to be drawn for a gear.", "An equipment card is now to be drawn for a gear.")
-    }
+    texts = Texts("An equipment card is owed for a gear.", "An equipment card is no longer owed for a gear.")
+    texts_of = {False: Texts("No equipment card is due for a gear.", "An equipment card is now due for a gear.")}
 
 
 class Left(Fact[DesertState], frozen=True):
-    """What is left to do in the turn: actions, or storm cards once the first has been drawn."""
+    """The rest of the turn: actions, or storm cards once the first has been drawn."""
 
-    texts = Texts("Left in this turn: {what}.", "No longer left in this turn: {what}.")
+    texts = Texts("Left this turn: {what}.", "No longer left this turn: {what}.")
     of: Literal["actions", "storm_cards"]
     count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
 
@@ -62,10 +58,10 @@ class Left(Fact[DesertState], frozen=True):
         if self.of == "actions":
             most = ACTIONS_PER_TURN + THROTTLED_ACTIONS * state.equipment_used.count("time_throttle")
             if self.count > most:
-                raise CannotBe(say("No more than {most} actions are left in a turn.", most=most), TAKE_ACTIONS)
+                raise CannotBe(say("At most {most} actions are left in a turn.", most=most), TAKE_ACTIONS)
             return replace(state, actions_left=self.count, storm_left=None)
         if not self.count:
-            raise CannotBe("After the last storm card the turn is over: it is the next player's.")
+            raise CannotBe("The turn ends after the last storm card.")
         return replace(state, actions_left=0, storm_left=self.count)
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
@@ -75,24 +71,24 @@ class Left(Fact[DesertState], frozen=True):
 
 
 class Weakened(Fact[DesertState], frozen=True):
-    """How many actions the Meteorologist has spent in this turn on drawing fewer storm cards."""
+    """The number of actions that the Meteorologist has spent this turn on a weaker storm."""
 
     none = {"count": 0}
     member = "weakened"
     texts = Texts(
-        "The Meteorologist has weakened the storm by {count} in this turn.",
-        "The Meteorologist has no longer weakened the storm by {count} in this turn.",
+        "The Meteorologist has weakened the storm by {count} this turn.",
+        "It is no longer true that the Meteorologist weakened the storm by {count} this turn.",
     )
     count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         if self.count and state.roles[state.active] is not Role.METEOROLOGIST:
-            raise CannotBe("Only the Meteorologist weakens the storm, in the own turn.", ADVENTURERS)
+            raise CannotBe("Only the Meteorologist can weaken the storm, on their own turn.", ADVENTURERS)
         return super().put(state, told)
 
 
 class PhaseIs(common_facts.PhaseIs[DesertState], frozen=True):
-    """The phase, which follows from what is left to do, from a gear, and from a look at the storm deck."""
+    """The phase. It follows from the remaining steps, an equipment card that is due, and looks at the storm deck."""
 
     texts = Texts("The phase is: {phase}.", "The phase is no longer: {phase}.")
     phases = PHASES

@@ -1,4 +1,4 @@
-"""What a table of Forbidden Island can say of itself."""
+"""The facts of a Forbidden Island table."""
 
 from __future__ import annotations
 
@@ -28,4 +28,4 @@ FACTS: tuple[type[Fact[IslandState]], ...] = (
     HandIs,
     DeckIs,
 )
-"""In the order in which they are put."""
+"""All kinds of facts, in the order of application."""

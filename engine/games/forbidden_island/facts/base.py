@@ -1,4 +1,4 @@
-"""A fact of Forbidden Island."""
+"""Common part of the facts of Forbidden Island."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of the cards that players draw, and of the treasures that they take for them."""
+"""Facts of the treasure deck, the hands and the captured treasures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Count = Annotated[int, Meta(ge=0, le=28)]
 
 
 class _TreasureCards(CardsAt[IslandState], frozen=True):
-    """How many cards of the deck that players draw from lie in a place."""
+    """The number of cards of the players' deck in a place."""
 
     pile = "treasure_pile"
     word = staticmethod(printed)
@@ -55,7 +55,7 @@ def _counted(count: int, card: str) -> str:
 
 
 class HasCards(_TreasureCards, frozen=True):
-    """How many of a card a player has."""
+    """The number of a card in a player's hand."""
 
     about = ("seat", "card")
     member = "hands"
@@ -67,7 +67,7 @@ class HasCards(_TreasureCards, frozen=True):
 
 
 class CardsDiscarded(_TreasureCards, frozen=True):
-    """How many of a card lie in the discard pile of the deck that players draw from."""
+    """The number of a card in the discard pile of the players' deck."""
 
     about = ("card",)
     member = "treasure_discard"
@@ -84,7 +84,7 @@ class CardsDiscarded(_TreasureCards, frozen=True):
 
 
 class Captured(IsAmong[IslandState], frozen=True):
-    """Whether the team has a treasure."""
+    """True if the team has a treasure."""
 
     about = ("treasure",)
     member = "captured"
@@ -96,7 +96,7 @@ class Captured(IsAmong[IslandState], frozen=True):
 
 
 class HandIs(SizeIs[IslandState], frozen=True):
-    """How many cards a player has."""
+    """The number of cards in a player's hand."""
 
     about = ("seat",)
     member = "hands"
@@ -106,7 +106,7 @@ class HandIs(SizeIs[IslandState], frozen=True):
 
 
 class DeckIs(SizeIs[IslandState], frozen=True):
-    """How many cards are left in the deck that players draw from."""
+    """The number of cards left in the players' deck."""
 
     member = "treasure_pile"
     texts = Texts("The {deck} deck has {cards}.")
@@ -118,14 +118,14 @@ class DeckIs(SizeIs[IslandState], frozen=True):
 
 
 def deal_unseen(state: IslandState, told: Told, chance: Chance) -> IslandState:
-    """The hands filled up to as many cards as are told, none of them one that raises the water."""
+    """Fill the hands up to the reported number of cards, without cards that raise the water."""
     for fact in told:
         if isinstance(fact, HandIs):
             seat = SEAT_INDEX[fact.seat]
             while len(state.hands[seat]) < fact.count:
                 cards = [card for card in state.treasure_pile.cards() if card != state.edition.rising_card]
                 if not cards:
-                    raise CannotBe("There are not so many cards.", SETUP)
+                    raise CannotBe("There are not enough cards.", SETUP)
                 card = chance.draw("hand_card", cards, state.hands)
                 hands = with_hand(state, seat, add_card(state.hands[seat], card))
                 state = replace(state, hands=hands, treasure_pile=state.treasure_pile.without(card))

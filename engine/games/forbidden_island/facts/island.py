@@ -1,4 +1,4 @@
-"""Facts of the island: its tiles, the Flood cards, and who stands where."""
+"""Facts of the island: its tiles, the Flood cards, and the pawns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Role = Literal["diver", "engineer", "explorer", "messenger", "navigator", "pilot
 
 
 class LiesAt(IslandFact, frozen=True):
-    """Where a tile lies on the island, or lay before it sank."""
+    """The position of a tile on the island, or its position before it sank."""
 
     about = ("tile",)
     texts = Texts("{tile} lies in column {column} of row {row}.")
@@ -49,7 +49,7 @@ class LiesAt(IslandFact, frozen=True):
 
 
 class Plays(IslandFact, frozen=True):
-    """Which adventurer a player is."""
+    """The adventurer of a player."""
 
     about = ("seat",)
     member = "roles"
@@ -58,12 +58,12 @@ class Plays(IslandFact, frozen=True):
     role: Role
 
     def put(self, state: IslandState, told: Told) -> IslandState:
-        # Whoever had it has the other's, unless more is told.
+        # A player who had this role gets the other role, unless a different one is reported.
         return replace(state, roles=exchanged(state.roles, SEAT_INDEX[self.seat], self.role))
 
 
 class TileIs(IslandFact, frozen=True):
-    """Whether a tile is dry, flooded or sunk."""
+    """The condition of a tile: dry, flooded or sunk."""
 
     about = ("tile",)
     texts_of = {
@@ -92,26 +92,26 @@ class TileIs(IslandFact, frozen=True):
 
 
 class FloodPileIs(LayersAre[IslandState], frozen=True):
-    """What everyone knows of the Flood pile: its layers from the top, or none where it was shuffled as a whole."""
+    """The known part of the Flood pile: its layers from the top, or none if it was shuffled as a whole."""
 
     member = "flood_pile"
     texts = Texts("The Flood pile, each part of it shuffled, from the top: {parts}.")
     texts_of = {(): Texts("The Flood pile is shuffled as one.")}
     word = staticmethod(printed)
     layers: tuple[Annotated[tuple[Tile, ...], Meta(min_length=1)], ...]
-    """What was shuffled together is a layer: it lies on top of the next."""
+    """The layers from the top. Cards that were shuffled together are one layer."""
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         layers = self.layers or ((*state.flood_pile.cards(),),)
         cards = [tile for layer in layers for tile in layer]
         if len(set(cards)) < len(cards) or not state.sunk.isdisjoint(cards):
-            raise CannotBe("A Flood card lies in the pile once, and none of a tile that has sunk.")
+            raise CannotBe("Each Flood card is in the pile at most once, and no card of a sunk tile is.")
         discard = tuple(tile for tile in TILES if tile not in state.sunk and tile not in cards)
         return replace(state, flood_pile=Pile(layers).tidied(), flood_discard=discard)
 
 
 class FloodCardIs(IslandFact, frozen=True):
-    """Where the Flood card of a tile that is left lies."""
+    """The location of the Flood card of a tile that has not sunk."""
 
     about = ("tile",)
     texts = Texts("The Flood card of {tile} lies {place}.", "The Flood card of {tile} no longer lies {place}.")
@@ -136,7 +136,7 @@ class FloodCardIs(IslandFact, frozen=True):
 
 
 class StandsOn(IslandFact, frozen=True):
-    """The tile on which a pawn stands, or from which it has to swim."""
+    """The tile on which a pawn stands, or from which it must swim."""
 
     about = ("seat",)
     member = "pawns"
@@ -146,13 +146,13 @@ class StandsOn(IslandFact, frozen=True):
 
 
 def without_flood_card(state: IslandState, tile: Tile) -> IslandState:
-    """`state` with the Flood card of `tile` in neither pile."""
+    """Return `state` with the Flood card of `tile` in neither pile."""
     discard = tuple(one for one in state.flood_discard if one != tile)
     return replace(state, flood_pile=state.flood_pile.without(tile), flood_discard=discard)
 
 
 def with_flood_card(state: IslandState, tile: Tile, *, is_discarded: bool) -> IslandState:
-    """`state` with the Flood card of `tile` in the discard pile, or in the pile."""
+    """Return `state` with the Flood card of `tile` in the discard pile or in the draw pile."""
     if is_discarded:
         return replace(state, flood_discard=(*state.flood_discard, tile))
     return replace(state, flood_pile=state.flood_pile.with_card(tile))

@@ -1,11 +1,11 @@
-"""Facts of the turn: the water, whose turn it is, and what is left of it."""
+"""Facts of the turn: the water, the active player, and the remaining steps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, Self
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from engine.core.language import say
 from engine.games.forbidden_island.components import (
@@ -17,7 +17,7 @@ from engine.games.forbidden_island.components import (
 )
 from engine.games.forbidden_island.headings import HAND_LIMIT_RULE
 from engine.games.forbidden_island.state import IslandState, replace
-from engine.games.forbidden_island.turn import ended, settle
+from engine.games.forbidden_island.turn import ended, floods_due, settle
 from engine.kit import common_facts
 from engine.kit.common_facts import IsSo, TurnIs
 from engine.kit.facts import CannotBe, Fact, Texts, Told
@@ -34,17 +34,20 @@ class WaterLevel(Fact[IslandState], frozen=True):
 
 
 class TurnOf(common_facts.TurnOf[IslandState], frozen=True):
-    """Whose turn it is."""
+    """The player whose turn it is."""
 
     resets = {"has_flown": False}
 
 
 class Left(Fact[IslandState], frozen=True):
-    """What is left to do in the turn: actions, then the cards that are drawn, then Flood cards."""
+    """The rest of the turn: actions, then cards of the players' deck, then Flood cards."""
 
-    texts = Texts("Left in this turn: {left}.")
+    texts = Texts("Left this turn: {left}.")
     of: Literal["actions", "cards", "flood_cards"]
     count: Annotated[int, Meta(ge=0, le=max(METER))]
+    over: Annotated[int, Meta(ge=1, le=max(METER), description="Flood cards drawn beyond those due.")] | UnsetType = (
+        UNSET
+    )
 
     @classmethod
     def all(cls, state: IslandState) -> Iterable[Self]:
@@ -53,61 +56,64 @@ class Left(Fact[IslandState], frozen=True):
         elif state.treasure_draws_left:
             yield cls("cards", state.treasure_draws_left)
         else:
-            yield cls("flood_cards", state.flood_draws_left)
+            yield cls("flood_cards", state.flood_draws_left, state.flood_draws_over)
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         most = {"actions": ACTIONS_PER_TURN, "cards": TREASURE_DRAWS, "flood_cards": max(METER)}[self.of]
         if self.count > most:
-            raise CannotBe(say("No more than {left} can be left in a turn.", left=_left(self.of, most)))
+            raise CannotBe(say("At most {left} can be left in a turn.", left=_left(self.of, most)))
+        if self.over is not UNSET and (self.of != "flood_cards" or self.count):
+            raise CannotBe("Too many Flood cards can be drawn only if none is left.")
         return replace(
             state,
             actions_left=self.count if self.of == "actions" else 0,
             treasure_draws_left={"actions": TREASURE_DRAWS, "cards": self.count, "flood_cards": 0}[self.of],
             flood_draws_left=self.count if self.of == "flood_cards" else 0,
+            flood_draws_over=self.over,
         )
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
-        return {"left": _left(self.of, self.count)}
+        left = _left(self.of, self.count)
+        return {"left": left if self.over is UNSET else say("{left}, {over} too many drawn", left=left, over=self.over)}
 
 
 class HasFlown(IsSo[IslandState], frozen=True):
-    """Whether the Pilot has flown in this turn."""
+    """True if the Pilot has flown this turn."""
 
     member = "has_flown"
-    texts = Texts("The Pilot has flown in this turn.")
-    texts_of = {False: Texts("The Pilot has not flown in this turn.")}
+    texts = Texts("The Pilot has already flown this turn.")
+    texts_of = {False: Texts("The Pilot has not flown this turn.")}
 
 
 class PhaseIs(common_facts.PhaseIs[IslandState], frozen=True):
-    """The phase, which follows from what is left to do, from hands over the limit, and from pawns in the water."""
+    """The phase. It follows from the remaining steps, hands over the limit, and pawns in the water."""
 
     phases = PHASES
     phase: Literal["actions", "draw_treasure", "discard", "draw_flood", "swim"]
 
 
 def due_at(state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
-    """What is left of the turn once the meter shows another level while Flood cards are due (FI-R14)."""
+    """Yield the rest of the turn if the meter is changed during or after the draw of Flood cards (FI-R14)."""
     water = told.of(WaterLevel)
-    if water is None or water.level == SKULL or not state.flood_draws_left or told.speaks_of(Left):
+    if water is None or water.level == SKULL or state.treasure_draws_left or told.speaks_of(Left):
         return
-    drawn = METER[state.water_level - 1] - state.flood_draws_left
-    left = max(0, METER[water.level - 1] - drawn)
-    after = settle(replace(state, water_level=water.level, flood_draws_left=left))
+    drawn = floods_due(state.water_level) - state.flood_draws_left + (state.flood_draws_over or 0)
+    left = floods_due(water.level) - drawn
+    counters = {"flood_draws_left": max(0, left), "flood_draws_over": -left if left < 0 else UNSET}
+    after = settle(replace(state, water_level=water.level, **counters))
     if after.outcome is None:
         for kind in (TurnIs, TurnOf, Left):
             yield from kind.all(after)
 
 
 def settled(state: IslandState) -> IslandState:
-    """The table as the rules go on from it: what is lost is lost, empty piles are renewed, and the phase is right."""
-    state = ended(
-        replace(state, flood_draws_left=min(state.flood_draws_left, METER[min(state.water_level, SKULL - 1) - 1]))
-    )
+    """Complete a table by the rules: apply losses, renew empty piles, and set the phase."""
+    state = ended(replace(state, flood_draws_left=min(state.flood_draws_left, floods_due(state.water_level))))
     if state.outcome is None:
         state = settle(state)
     if state.outcome is None and state.phase != "discard" and state.over_limit() is not None:
         raise CannotBe(
-            "A tile that sinks is dealt with first: tell of a hand over the limit of 5 cards after that.",
+            "Resolve the sinking tile first, then report the hand over the limit of 5 cards.",
             HAND_LIMIT_RULE,
         )
     return state

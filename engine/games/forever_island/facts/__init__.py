@@ -1,9 +1,9 @@
-"""What a table of Forever Island can say of itself."""
+"""The facts of a Forever Island table."""
 
 from __future__ import annotations
 
 from engine.games.forever_island.components import Area
-from engine.games.forever_island.ending import ending, has_pieces, phase_of, resolve
+from engine.games.forever_island.ending import ended, has_pieces, phase_of, resolve
 from engine.games.forever_island.facts.atoll import FertilityIs, LiesAt, PileIs, TotemErected, TotemIs, VolcanoIs
 from engine.games.forever_island.facts.pending import DoubleUpOffered, ExchangeOffered, PhaseIs, RaidIs
 from engine.games.forever_island.facts.players import CanoesAt, DockedIn, HasGoods, HutIs, IsOut
@@ -51,8 +51,9 @@ FACTS: tuple[type[Fact[ForeverState]], ...] = (
 
 
 def settled(state: ForeverState) -> ForeverState:
-    """The table as the rules go on from it: who has nothing left is out, what has ended has ended, and an offer or a
-    raid that cannot go on is over.
+    """Complete a table by the rules.
+
+    Eliminate players without pieces, apply endings, and close an impossible offer or raid.
     """
     state = replace(
         state,
@@ -62,9 +63,10 @@ def settled(state: ForeverState) -> ForeverState:
     )
     if state.turn:
         state = resolve(state)
-    outcome = state.outcome or ending(state, has_eliminated=True)
-    if outcome is not None:
-        return replace(state, outcome=outcome)
+    if state.outcome is None:
+        state = ended(state, has_eliminated=True)
+    if state.outcome is not None:
+        return state
     if not offer_fits(state):
         state = replace(state, exchange=None, double_up=None)
     if not raid_fits(state):
@@ -73,7 +75,7 @@ def settled(state: ForeverState) -> ForeverState:
 
 
 def _raided(state: ForeverState) -> tuple[tuple[int, Area], ...]:
-    """The raids of this turn, with the one that is being fought: nobody raids himself."""
+    """Return the raids of this turn, including the current one; raids of the active player on itself are removed."""
     raided = tuple(one for one in state.raided if one[0] != state.active)
     if state.raid is None or (now := (state.raid.defender, state.raid.area)) in raided:
         return raided

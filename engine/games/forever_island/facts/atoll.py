@@ -1,4 +1,4 @@
-"""The atoll: where the tiles lie, what grows on them, the totems, and the volcano."""
+"""The atoll: its tiles, their fertility, the totems, and the volcano."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ Steps = Annotated[int, Meta(ge=-6, le=6)]
 
 
 class LiesAt(ForeverFact, frozen=True):
-    """Where a tile lies, in axial coordinates."""
+    """The position of a tile, in axial coordinates."""
 
     about = ("tile",)
-    texts = Texts("{tile} lies at {q}, {r}.", "{tile} no longer lies at {q}, {r}.")
+    texts = Texts("{tile} is at {q}, {r}.", "{tile} is no longer at {q}, {r}.")
     tile: Tile
     q: Steps
     r: Steps
@@ -56,13 +56,13 @@ class LiesAt(ForeverFact, frozen=True):
         return replace(state, coordinates=exchanged(state.coordinates, at, (self.q, self.r)))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
-        # A sentence begins with it.
+        # With a capital, because it begins a sentence.
         name = printed(self.tile)
         return {**super().words(names), "tile": name[0].upper() + name[1:]}
 
 
 class FertilityIs(ForeverFact, frozen=True):
-    """How many resources are on an island."""
+    """The number of resources on an island."""
 
     about = ("island",)
     texts = Texts("The fertility of {island} is {count}.", "The fertility of {island} is no longer {count}.")
@@ -80,11 +80,11 @@ class FertilityIs(ForeverFact, frozen=True):
 
 
 def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState:
-    """`state` with so many more tokens in that pile; where it is below 0 they are taken from it."""
+    """Return `state` with `count` more tokens in the pile of `resource`, or fewer if `count` is negative."""
     if state.piles.of(resource) + count < 0:
         raise CannotBe(
             say(
-                "There are {count} {resources}, and {left} in the pile: say who has fewer.",
+                "There are {count} {resources}, {left} of them in the pile. Say who has fewer.",
                 count=TOKENS,
                 resources=called(resource, 2),
                 left=state.piles.of(resource),
@@ -98,7 +98,7 @@ def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState
 
 
 class TotemIs(ForeverFact, frozen=True):
-    """Whether there is a totem on a shore, whether it stands, and by how many tokens it is extended."""
+    """The totem on a shore: none, fallen or standing, and the tokens that extend it."""
 
     about = ("shore",)
     none = {"totem": "none", "extensions": 0}
@@ -121,7 +121,7 @@ class TotemIs(ForeverFact, frozen=True):
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         if self.extensions and self.totem != "standing":
-            raise CannotBe("Only a standing totem is extended.", TAX)
+            raise CannotBe("Only a standing totem can be extended.", TAX)
         if self.totem == "none":
             return _moved(state, self.shore, self._other(state, told))
         if state.totem(self.shore) is None:
@@ -135,16 +135,16 @@ class TotemIs(ForeverFact, frozen=True):
         return replace(state, totems=totems)
 
     def _other(self, state: ForeverState, told: Told) -> Shore:
-        """The shore that this one was mistaken for: what is told of it is the other way round."""
+        """Find the shore from which this totem must come, or to which it must go."""
         for fact in told:
             if isinstance(fact, TotemIs) and (fact.totem == "none") != (self.totem == "none"):
                 has_totem = state.totem(fact.shore) is not None
                 if has_totem == (fact.totem == "none"):
                     return fact.shore
         raise CannotBe(
-            say("There are {count} totems: say where there is a totem instead.", count=TOTEMS)
+            say("There are {count} totems. Say where there is a totem instead.", count=TOTEMS)
             if self.totem == "none"
-            else say("There are {count} totems: say where there is none instead.", count=TOTEMS),
+            else say("There are {count} totems. Say where there is none instead.", count=TOTEMS),
             SETTING_UP_THE_BOARD_ADDING_TOKENS,
         )
 
@@ -156,14 +156,14 @@ class TotemIs(ForeverFact, frozen=True):
 
 
 def _moved(state: ForeverState, here: Shore, there: Shore) -> ForeverState:
-    """`state` with a fallen totem on one shore for the totem on another."""
+    """Return `state` with the totem on `here` moved to `there`, where it is fallen."""
     totems = [totem for totem in state.totems if totem.shore != here]
     totems.append(Totem(there))
     return replace(state, totems=tuple(sorted(totems, key=lambda totem: SHORES.index(totem.shore))))
 
 
 class TotemErected(IsSo[ForeverState], frozen=True):
-    """Whether a totem has ever been erected, so that there are raids."""
+    """True if a totem has ever been erected. From then on there are raids."""
 
     member = "has_erected"
     texts = Texts("A totem has been erected in this game.")
@@ -171,7 +171,7 @@ class TotemErected(IsSo[ForeverState], frozen=True):
 
 
 class VolcanoIs(ForeverFact, frozen=True):
-    """Where the volcano token lies: how many sixes an eruption takes."""
+    """The position of the volcano token: the number of sixes for an eruption."""
 
     member = "volcano"
     texts = Texts("The volcano is at {number}.", "The volcano is no longer at {number}.")
@@ -179,7 +179,7 @@ class VolcanoIs(ForeverFact, frozen=True):
 
 
 class PileIs(ForeverFact, frozen=True):
-    """How many tokens of a resource are in its pile."""
+    """The number of tokens in the pile of a resource."""
 
     about = ("resource",)
     is_derived = True

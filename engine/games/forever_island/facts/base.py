@@ -1,4 +1,4 @@
-"""A fact of Forever Island."""
+"""Common part of the facts of Forever Island."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hangs in the balance: an offer that has to be answered, or a raid that is being fought."""
+"""Facts about an offer that needs an answer, or a raid in progress."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from engine.kit.facts import CannotBe, Fact, Texts, Told
 
 
 def _with_pending(state: ForeverState, **pending: Any) -> ForeverState:
-    """`state` with that hanging in the balance, and nothing else."""
+    """Return `state` with only this offer or raid pending."""
     check_turns(state)
     state = replace(state, **{"double_up": None, "exchange": None, "raid": None, **pending})
     return replace(state, phase=phase_of(state))
 
 
 class DoubleUpOffered(HutFact, frozen=True):
-    """In which hut its owner is asked to double up, if that is asked now."""
+    """The hut whose owner is asked to double up, if one is."""
 
     none = {"hut": None}
     member = "double_up"
@@ -45,12 +45,12 @@ class ExchangeOffered(Fact[ForeverState], frozen=True):
 
     none = {"partner": None, "give": NOTHING, "take": NOTHING}
     texts = Texts("{name} is offered {give} for {take}.")
-    texts_of = {None: Texts("There is no offer to exchange.")}
+    texts_of = {None: Texts("There is no offered exchange.")}
     partner: SeatId | None
     give: Goods = NOTHING
-    """From the player whose turn it is to the partner."""
+    """Goods from the active player to the partner."""
     take: Goods = NOTHING
-    """From the partner to the player whose turn it is."""
+    """Goods from the partner to the active player."""
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
@@ -64,13 +64,13 @@ class ExchangeOffered(Fact[ForeverState], frozen=True):
 
 
 class RaidIs(Fact[ForeverState], frozen=True):
-    """The raid that is being fought, if one is: whom, where, and what was thrown and guessed so far."""
+    """The current raid, if there is one: the Defender, the place, the spears thrown and the guess."""
 
     none = {"defender": None, "area": None, "spears": None, "guess": None}
     defender: SeatId | None
     area: Area | None = None
     spears: Annotated[int, Meta(ge=0, le=SPEARS)] | None = None
-    """How many were in the fist, once it is open."""
+    """Number of spears in the fist, if it is open."""
     guess: Annotated[int, Meta(ge=0, le=SPEARS)] | None = None
 
     @classmethod
@@ -88,13 +88,13 @@ class RaidIs(Fact[ForeverState], frozen=True):
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         if self.defender is None or self.area is None:
             if (self.defender, self.area, self.spears, self.guess) != (None, None, None, None):
-                raise CannotBe("A raid has a Defender and a place.", RAID)
+                raise CannotBe("A raid needs a Defender and a place.", RAID)
             return _with_pending(state)
         defender = SEAT_INDEX[self.defender]
         if self.spears is None:
             return _with_pending(state, raid=Raid(defender, self.area, guess=self.guess))
         if self.guess is None:
-            raise CannotBe("What is in the fist is shown only after the guess.", RAID)
+            raise CannotBe("The spears in the fist are shown only after the guess.", RAID)
         loser = state.active if self.guess == self.spears else defender
         raid = Raid(defender, self.area, self.spears, guess=self.guess, loser=loser, losses=self.spears)
         return _with_pending(state, raid=raid)
@@ -111,7 +111,7 @@ class RaidIs(Fact[ForeverState], frozen=True):
 
 
 class PhaseIs(common_facts.PhaseIs[ForeverState], frozen=True):
-    """The phase, which follows from the weather and from what hangs in the balance."""
+    """The phase. It follows from the weather and from pending offers and raids."""
 
     phases = PHASES
     phase: Literal["placement", "weather", "actions", "double_up", "exchange", "throw", "guess", "open_fist", "losses"]

@@ -1,4 +1,4 @@
-"""What players have: huts, canoes, and the resources before them."""
+"""Belongings of the players: huts, canoes and resources."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class HutFact(ForeverFact, frozen=True):
 
 
 class HutIs(HutFact, frozen=True):
-    """The shore on which a hut stands, or that it is not on the board."""
+    """The shore on which a hut stands, or none if it is not on the board."""
 
     about = ("hut",)
     none = {"shore": "not_built"}
@@ -66,7 +66,7 @@ class HutIs(HutFact, frozen=True):
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         owner = OWNER[self.hut]
         if owner >= len(state.huts):
-            raise CannotBe("Nobody has the huts of that colour.")
+            raise CannotBe("No player owns the huts of that colour.")
         hut = state.hut(self.hut)
         if self.shore == "not_built":
             return state if hut is None else remove_hut(_cast_off(state, hut, told), replace(hut, docked=None))
@@ -77,13 +77,13 @@ class HutIs(HutFact, frozen=True):
 
 
 def whose(hut: HutId, names: Sequence[str]) -> str:
-    """'Ann's hut 3'."""
+    """Return the name of a hut with its owner: 'Ann's hut 3'."""
     owner = OWNER[hut]
     return say("{name}'s hut {number}", name=names[owner] if owner < len(names) else SEAT_IDS[owner], number=hut[-1])
 
 
 def built(state: ForeverState, id_: HutId) -> Hut:
-    """That hut, which has to be on the board."""
+    """Return the hut with that id, which must be on the board."""
     hut = state.hut(id_)
     if hut is None:
         raise CannotBe("That hut is not on the board.")
@@ -91,7 +91,7 @@ def built(state: ForeverState, id_: HutId) -> Hut:
 
 
 class CanoesAt(ForeverFact, frozen=True):
-    """How many undocked canoes of a player lie on a shore, or on the Volcano."""
+    """The number of a player's undocked canoes on a shore or on the Volcano."""
 
     about = ("seat", "area")
     none = {"count": 0}
@@ -120,16 +120,16 @@ class CanoesAt(ForeverFact, frozen=True):
 
 
 def _carved(state: ForeverState, seat: int) -> ForeverState:
-    """`state`, if that seat has a canoe beside the board."""
+    """Return `state` if `seat` has a canoe beside the board; otherwise reject the fact."""
     if state.canoe_count(seat) == CANOES:
         raise CannotBe(
-            say("All {count} canoes of that colour are on the board: say where there are fewer.", count=CANOES), BUILD
+            say("All {count} canoes of that colour are on the board. Say where there are fewer.", count=CANOES), BUILD
         )
     return state
 
 
 class DockedIn(HutFact, frozen=True):
-    """Whose canoe is docked in a hut."""
+    """The owner of the canoe docked in a hut."""
 
     about = ("hut",)
     none = {"seat": None}
@@ -159,7 +159,7 @@ class DockedIn(HutFact, frozen=True):
 
 
 def _cast_off(state: ForeverState, hut: Hut, told: Told) -> ForeverState:
-    """`state` with no canoe docked in `hut`: it lies on its shore, or off the board where that is told of otherwise."""
+    """Return `state` with the canoe in `hut` undocked onto the shore, unless `told` reports the canoes there."""
     if hut.docked is None:
         return state
     state = with_hut(state, replace(hut, docked=None))
@@ -167,7 +167,7 @@ def _cast_off(state: ForeverState, hut: Hut, told: Told) -> ForeverState:
 
 
 class HasGoods(ForeverFact, frozen=True):
-    """How many tokens of a resource lie before a player."""
+    """The number of tokens of a resource in front of a player."""
 
     about = ("seat", "resource")
     none = {"count": 0}
@@ -196,7 +196,7 @@ class HasGoods(ForeverFact, frozen=True):
 
 
 class IsOut(ForeverFact, frozen=True):
-    """Whether a player is eliminated, having neither hut nor canoe."""
+    """True if a player is eliminated: they have no huts or canoes."""
 
     about = ("seat",)
     none = {"yes": False}

@@ -1,4 +1,4 @@
-"""The turn: whose it is, and what has been done in it."""
+"""Facts about the turn: the active player, and the actions so far."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from engine.kit.words import counted
 
 
 class PlacedFirst(SeatIs[ForeverState], frozen=True):
-    """Who placed a hut first."""
+    """The player who placed a hut first."""
 
     member = "first"
     texts = Texts("{name} places first.")
 
 
 class TurnIs(common_facts.TurnIs[ForeverState], frozen=True):
-    """The number of the turn that is being played, from 1; 0 is the initial placement."""
+    """The number of the current turn, from 1; 0 is the initial placement."""
 
     texts = Texts("This is turn {number}.", "This is no longer turn {number}.")
     texts_of = {0: Texts("This is the initial placement.", "The initial placement is over.")}
@@ -38,7 +38,7 @@ class TurnIs(common_facts.TurnIs[ForeverState], frozen=True):
         if state.turn == 0:
             for seat in range(len(state.hands)):
                 if not has_pieces(state, seat) and not told.speaks_of(IsOut, SEAT_IDS[seat]):
-                    raise CannotBe("Every player places a hut first.", PLACEMENT)
+                    raise CannotBe("Every player must first place a hut.", PLACEMENT)
         huts = tuple(tuple(self._counted(state, hut) for hut in own) for own in state.huts)
         state = replace(state, turn=self.number, huts=huts)
         if self.number == 0:
@@ -46,7 +46,7 @@ class TurnIs(common_facts.TurnIs[ForeverState], frozen=True):
         return replace(state, phase=phase_of(state))
 
     def _counted(self, state: ForeverState, hut: Hut) -> Hut:
-        """What was done in this turn still was, and the rest before it."""
+        """Adapt the turn numbers in a hut to a new number of the current turn."""
 
         def counted(turn: int) -> int:
             return self.number if turn == state.turn > 0 else max(0, min(turn, self.number - 1))
@@ -55,11 +55,11 @@ class TurnIs(common_facts.TurnIs[ForeverState], frozen=True):
 
 
 class WeatherRolled(ForeverFact, frozen=True):
-    """Whether the die was rolled for weather in this turn."""
+    """True if the weather was rolled this turn."""
 
     none = {"yes": False}
-    texts = Texts("The weather has been rolled for in this turn.")
-    texts_of = {False: Texts("The weather is still to be rolled for in this turn.")}
+    texts = Texts("The weather has been rolled this turn.")
+    texts_of = {False: Texts("The weather has not been rolled this turn.")}
     yes: bool = True
 
     @classmethod
@@ -75,16 +75,16 @@ class WeatherRolled(ForeverFact, frozen=True):
 
 
 def check_turns(state: ForeverState) -> None:
-    """Raises `CannotBe` in the initial placement."""
+    """Raise `CannotBe` during the initial placement, which has no turns."""
     if state.turn == 0:
         raise CannotBe("There are no turns in the initial placement.", PLACEMENT)
 
 
 class _HutInThisTurn(HutFact, frozen=True):
-    """Whether something happened to a hut in this turn."""
+    """True if something happened to a hut in this turn."""
 
     noted: ClassVar[str]
-    """The member of a hut that has the turn in which it did."""
+    """The member of `Hut` with the turn in which it happened."""
     about = ("hut",)
     none = {"yes": False}
     hut: HutId
@@ -101,27 +101,27 @@ class _HutInThisTurn(HutFact, frozen=True):
 
 
 class HutIsNew(_HutInThisTurn, frozen=True):
-    """Whether a hut was built in this turn, so that it does not harvest."""
+    """True if a hut was built this turn and cannot harvest yet."""
 
     noted = "built"
-    texts = Texts("{hut} was built in this turn.")
-    texts_of = {False: Texts("{hut} was not built in this turn.")}
+    texts = Texts("{hut} was built this turn.")
+    texts_of = {False: Texts("{hut} was not built this turn.")}
 
 
 class HutHarvested(_HutInThisTurn, frozen=True):
-    """Whether a hut has harvested in this turn."""
+    """True if a hut has harvested this turn."""
 
     noted = "harvested"
-    texts = Texts("{hut} has harvested in this turn.")
-    texts_of = {False: Texts("{hut} has not harvested in this turn.")}
+    texts = Texts("{hut} has harvested this turn.")
+    texts_of = {False: Texts("{hut} has not harvested this turn.")}
 
 
 class TaxesCollected(ForeverFact, frozen=True):
-    """How many taxes were collected in this turn for the totem on a shore."""
+    """The number of taxes collected this turn for the totem on a shore."""
 
     about = ("shore",)
     none = {"count": 0}
-    texts = Texts("{taxes} collected in this turn for the totem on {shore}.")
+    texts = Texts("{taxes} collected this turn for the totem on {shore}.")
     shore: Shore
     count: Annotated[int, Meta(ge=0, le=100_000)] = 1
 
@@ -142,24 +142,24 @@ class TaxesCollected(ForeverFact, frozen=True):
 
 
 class DoubledUp(IsAmong[ForeverState], frozen=True):
-    """Whether an island was used to double up in this turn."""
+    """True if an island was used to double up this turn."""
 
     about = ("island",)
     member = "doubled"
-    texts = Texts("{island} was used to double up in this turn.")
-    texts_of = {False: Texts("{island} was not used to double up in this turn.")}
+    texts = Texts("{island} was used to double up this turn.")
+    texts_of = {False: Texts("{island} was not used to double up this turn.")}
     word = staticmethod(printed)
     island: Island
     yes: bool = True
 
 
 class Raided(ForeverFact, frozen=True):
-    """Whether a player was raided in an area in this turn."""
+    """True if a player was raided in an area this turn."""
 
     about = ("defender", "area")
     none = {"yes": False}
-    texts = Texts("{name} was raided on {area} in this turn.")
-    texts_of = {False: Texts("{name} was not raided on {area} in this turn.")}
+    texts = Texts("{name} was raided on {area} this turn.")
+    texts_of = {False: Texts("{name} was not raided on {area} this turn.")}
     defender: SeatId
     area: Area
     yes: bool = True

@@ -1,1 +1,1 @@
-"""The actions: what players may decide and report, by the rulebook's headings."""
+"""The actions: players' decisions and reports, in modules by the rulebook's headings."""

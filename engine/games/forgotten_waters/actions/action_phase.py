@@ -1,4 +1,4 @@
-"""2. Action Phase and 3. End of Round Phase: resolving, choosing, reading; and saving between the parts."""
+"""2. Action Phase and 3. End of Round Phase: resolving, choosing, reading, and saving between parts."""
 
 from __future__ import annotations
 
@@ -34,14 +34,10 @@ from engine.kit.ruleset import Refusal
 
 
 class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
-    """Resolve the action on which your standee stands; of a table's own book, with what is read out."""
+    """Resolve the action under your standee. With a table's own book, enter the effects that are read out."""
 
     type = "resolve_action"
     rule = ACTION
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         return self._not_next(finished(state), seat) or self.fault(state)
@@ -51,7 +47,7 @@ class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
         if state.phase != "action":
             return Refusal(ACTION, "This is not the action phase.")
         if seat != state.active:
-            return Refusal(ACTION, "Actions are resolved in number, then in infamy order: another player is next.")
+            return Refusal(ACTION, "Another player resolves next. Actions are resolved by number, then by infamy.")
         if state.has_resolved or state.agenda:
             return Refusal(ACTION, "The action is being resolved.")
         return None
@@ -60,7 +56,7 @@ class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
         state = finished(state)
         action = state.pack.action.get((state.page, state.standees[seat]))
         effects = action.effects if action is not None else ()
-        # Whoever resolves out of turn has the turn; the one whose it was comes after.
+        # A pirate who resolves out of turn takes the turn; the pirate whose turn it was follows.
         active = seat if state.phase == "action" and not state.has_resolved else state.active
         return self.read_in(push(replace(state, active=active, has_resolved=True), seat, effects), seat)
 
@@ -76,20 +72,16 @@ class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class RemoveStandee(WatersAction, frozen=True):
-    """Remove your standee from the page, your action being resolved."""
+    """Remove your standee from the page after resolving your action."""
 
     type = "remove_standee"
     rule = ACTION
 
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if state.phase != "action" or seat != state.active:
-            return Refusal(ACTION, "That player resolves no action now.")
+            return Refusal(ACTION, "That player is not resolving an action now.")
         if not state.has_resolved or state.agenda:
-            return Refusal(ACTION, "The action has to be resolved first.")
+            return Refusal(ACTION, "The action must be resolved first.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -104,14 +96,10 @@ class RemoveStandee(WatersAction, frozen=True):
 
 
 class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
-    """The Ship Scribe reads the page's Round End section; of a table's own book, with what it says."""
+    """The Ship Scribe reads the page's Round End section. With a table's own book, enter its effects."""
 
     type = "read_round_end"
     rule = END_OF_ROUND
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         return self._not_now(finished(state), seat) or self.fault(state)
@@ -119,8 +107,8 @@ class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
     @staticmethod
     def _not_now(state: WatersState, seat: int) -> Refusal | None:
         if state.phase != "end_of_round" or state.has_resolved or state.agenda:
-            return Refusal(END_OF_ROUND, "The end of the round is not read now.")
-        return None if seat == state.scribe else Refusal(END_OF_ROUND, "The Ship Scribe reads it.")
+            return Refusal(END_OF_ROUND, "You cannot read the Round End section now.")
+        return None if seat == state.scribe else Refusal(END_OF_ROUND, "Only the Ship Scribe can read it.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = finished(state)
@@ -141,12 +129,12 @@ class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class ChooseOption(WatersAction, frozen=True):
-    """Choose one of the things to choose from; where the group chooses, the Ship Scribe says what."""
+    """Choose one of the options. If the group chooses, the Ship Scribe enters the choice."""
 
     type = "choose_option"
     rule = EFFECTS
     option: Annotated[int, Meta(ge=1, le=20)]
-    """Its number, from 1."""
+    """Number of the option, from 1."""
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
@@ -156,10 +144,10 @@ class ChooseOption(WatersAction, frozen=True):
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         choice = waiting(state, Choose)
         if choice is None:
-            return Refusal(EFFECTS, "There is nothing to choose.")
+            return Refusal(EFFECTS, "You have nothing to choose now.")
         decider = state.scribe if choice.by == "group" else state.agenda[0].seat
         if seat != decider:
-            return Refusal(EFFECTS, "Another player decides that.")
+            return Refusal(EFFECTS, "Only another player can decide that.")
         if self.option > len(choice.options):
             return Refusal(EFFECTS, say("There are only {count} options.", count=len(choice.options)))
         option = choice.options[self.option - 1]
@@ -181,7 +169,7 @@ class ChooseOption(WatersAction, frozen=True):
         assert choice is not None
         option = say(choice.options[self.option - 1].name)
         if choice.by == "group":
-            return say("{pirate} says for the group: {option}", pirate=pirate, option=option)
+            return say("{pirate} enters the group's choice: {option}", pirate=pirate, option=option)
         return say("{pirate} chooses: {option}", pirate=pirate, option=option)
 
 
@@ -200,12 +188,12 @@ class ChoosePlayer(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, ForPlayers) is None and waiting(state, SwapInfamy) is None:
-            return Refusal(EFFECTS, "No player has to be chosen.")
+            return Refusal(EFFECTS, "You cannot choose a player now.")
         if refusal := not_yours(state, seat, EFFECTS):
             return refusal
         if SEAT_INDEX[self.player] in set(state.infamy) - {seat}:
             return None
-        return Refusal(EFFECTS, "One of the other players is chosen.")
+        return Refusal(EFFECTS, "You can only choose another player.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed_at(state.agenda, 0).effect
@@ -225,51 +213,43 @@ class ChoosePlayer(WatersAction, frozen=True):
 
 
 class Stop(WatersAction, frozen=True):
-    """Do no more of what may be done 'up to' so many times."""
+    """Stop an effect that says 'up to' a number of times."""
 
     type = "stop"
     rule = EFFECTS
 
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.agenda:
-            return Refusal(EFFECTS, "Nothing waits to be resolved.")
+            return Refusal(EFFECTS, "Nothing is waiting to be resolved.")
         step = state.agenda[0]
         if isinstance(step.effect, BuryTreasure | MoveShip):
             return not_yours(state, seat, EFFECTS)
         if isinstance(step.effect, GainCannon | LoadCannon | UpgradeCannon):
-            return None if seat == state.gunner else Refusal(EFFECTS, "The Gunner decides that.")
-        return Refusal(EFFECTS, "That cannot be left out.")
+            return None if seat == state.gunner else Refusal(EFFECTS, "Only the Gunner can decide that.")
+        return Refusal(EFFECTS, "That effect cannot be skipped.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return settle(with_effect(state, None))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Do no more of it")
+        return say("Stop here")
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} leaves it at that", pirate=pirate)
+        return say("{pirate} stops there", pirate=pirate)
 
 
 class SaveGame(WatersAction, frozen=True):
-    """The Ship Scribe writes down the state of the game: it is saved, to be played on another day."""
+    """The Ship Scribe saves the state of the game, to continue on another day."""
 
     type = "save_game"
     symbol = "book"
     any_time = True
     rule = SAVING
 
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, CompletePart) is None:
-            return Refusal(SAVING, "A game is saved between the parts of its scenario.")
-        return None if seat == state.scribe else Refusal(SAVING, "The Ship Scribe saves the game.")
+            return Refusal(SAVING, "You can only save the game between two parts of its scenario.")
+        return None if seat == state.scribe else Refusal(SAVING, "Only the Ship Scribe can save the game.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return replace(with_effect(state, Saved()), part=state.part + 1)
@@ -282,26 +262,19 @@ class SaveGame(WatersAction, frozen=True):
 
 
 class PlayOn(WatersAction, frozen=True):
-    """Play on with the next part: at once, or when the game was saved."""
+    """Continue with the next part, at once or after saving the game."""
 
     type = "play_on"
     rule = SAVING
 
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, CompletePart) is None and waiting(state, Saved) is None:
-            return Refusal(SAVING, "No part of the scenario has just been completed.")
-        return None if seat == state.scribe else Refusal(SAVING, "The Ship Scribe goes on with the log.")
+            return Refusal(SAVING, "No part of the scenario was just completed.")
+        return None if seat == state.scribe else Refusal(SAVING, "Only the Ship Scribe can continue the ship's log.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         part = state.part + (waiting(state, CompletePart) is not None)
         return settle(replace(with_effect(state, None), part=part))
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Play on")
-
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} goes on with the log", pirate=pirate)
+        return say("{pirate} continues the ship's log", pirate=pirate)

@@ -1,4 +1,4 @@
-"""What the actions share: what waits for whom, and the sentence that is told of them."""
+"""Common part of the actions: their description, and refusals that several of them need."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class WatersAction(Action[WatersState], frozen=True):
 
     @abstractmethod
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        """The sentence that says what `pirate` does, without its full stop."""
+        """Return the sentence about the action of `pirate`, without its full stop."""
 
 
 def waiting(state: WatersState, kind: type[E]) -> E | None:
-    """The effect that waits to be resolved, if it is of that kind."""
+    """Return the next effect to resolve if it is of that kind, otherwise None."""
     if not state.agenda:
         return None
     effect = state.agenda[0].effect
@@ -41,12 +41,12 @@ def waiting(state: WatersState, kind: type[E]) -> E | None:
 
 
 def not_yours(state: WatersState, seat: int, rule: str) -> Refusal | None:
-    """Why what waits is not that seat's to decide, or None."""
-    return None if state.agenda[0].seat == seat else Refusal(rule, "Another player decides that.")
+    """Return the reason why `seat` cannot decide the pending effect, or None."""
+    return None if state.agenda[0].seat == seat else Refusal(rule, "Only another player can decide that.")
 
 
 def nothing_else(state: WatersState) -> Refusal | None:
-    """Why nothing can be done at any time now, or None."""
+    """Return the reason why even any-time actions are illegal now, or None."""
     if waiting(state, Saved) is not None:
-        return Refusal(SAVING, "The game is saved: play on first.")
+        return Refusal(SAVING, "The game is saved. Continue it first.")
     return None

@@ -1,4 +1,4 @@
-"""What can be read out of a table's own book just now, as JSON Schema."""
+"""JSON Schema of the effects that a table can now enter from its own book."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from engine.games.forgotten_waters.scenario.validate import IN_CHECKS, OUTER, Kn
 from engine.games.forgotten_waters.state import WatersState
 
 NAMING = {"GainSkill": "stars", "FillStar": "stars", "GainTreasure": "names"}
-"""What is said with an effect instead of being asked afterwards; version 1 of the rules always asked."""
+"""Members of effects with answers that are otherwise asked afterwards. Version 1 of the rules always asks."""
 
 
 def known(state: WatersState, *, is_in_check: bool = False) -> Known:
-    """The ids that can be named now."""
+    """Return the ids that effects can name now."""
     spaces = frozenset(state.map.spaces())
     return Known(
         is_open=True,
@@ -42,7 +42,7 @@ def _whole(kind: type[WatersAction]) -> bytes:
 
 @lru_cache(maxsize=256)
 def of(kind: type[WatersAction], known: Known, timely: frozenset[type[Any]]) -> dict[str, Any]:
-    """The schema of the params of `kind`: `timely` effects, and in them only such as hold no others."""
+    """Return the schema of the params of `kind`, limited to `timely` effects. Nested effects contain no others."""
     schema: dict[str, Any] = msgspec.json.decode(_whole(kind))
     ids: dict[str, tuple[str, list[Any]]] = {
         "Dial": ("feature", sorted(known.features or ())),
@@ -64,7 +64,7 @@ def of(kind: type[WatersAction], known: Known, timely: frozenset[type[Any]]) -> 
     _narrow(schema["properties"], possible)
     _narrow(definitions, possible.difference(OUTER, IN_CHECKS))
     if not known.actions:
-        # A book that is closed is opened first.
+        # A closed book must be opened first.
         _opened_first(schema["properties"])
     used = {kind.__name__ for kind in possible} | {"Condition", "Feature", "Option", "Printed", "Result"}
     schema["$defs"] = {name: definition for name, definition in definitions.items() if name in used}
@@ -72,14 +72,14 @@ def of(kind: type[WatersAction], known: Known, timely: frozenset[type[Any]]) -> 
 
 
 def _opened_first(properties: dict[str, Any]) -> None:
-    """Put turning a page before all other effects of what is read out."""
+    """Put `TurnPage` before all other effects in a schema."""
     for part in properties.values():
         ways = part.get("items", part).get("anyOf", [])
         ways.sort(key=lambda way: not way.get("$ref", "").endswith("TurnPage"))
 
 
 def _narrow(node: Any, kinds: Iterable[type[Any]]) -> None:
-    """Leave in every choice between effects below `node` only those of `kinds`."""
+    """Limit every choice of effects below `node` to `kinds`."""
     names = {kind.__name__ for kind in kinds}
     if isinstance(node, list):
         for inner in node:
@@ -87,7 +87,7 @@ def _narrow(node: Any, kinds: Iterable[type[Any]]) -> None:
     elif isinstance(node, dict):
         if "discriminator" in node:
             node["anyOf"] = [one for one in node["anyOf"] if one["$ref"].rpartition("/")[2] in names]
-            # Each of them says its `do` itself.
+            # The discriminator lists all effects; the schema of each effect fixes `do` anyway.
             del node["discriminator"]
         for inner in node.values():
             _narrow(inner, kinds)

@@ -26,14 +26,14 @@ Level = Annotated[int, Meta(ge=1, le=9)]
 
 def _not_the_gunner(state: WatersState, seat: int, cannon: Cannon) -> Refusal | None:
     if seat != state.gunner:
-        return Refusal(CANNONS, "The Gunner keeps track of the cannons.")
+        return Refusal(CANNONS, "Only the Gunner can change the cannons.")
     if cannon not in state.cannons:
         return Refusal(CANNONS, say("There is no {cannon} on the ship.", cannon=cannon_name(cannon)))
     return None
 
 
 class _AnyCannon(WatersAction, frozen=True):
-    """Something that is done with a cannon, loaded or not."""
+    """Common part of actions with a cannon, loaded or not."""
 
     rule = CANNONS
     level: Level
@@ -45,18 +45,18 @@ class _AnyCannon(WatersAction, frozen=True):
 
     @property
     def cannon(self) -> Cannon:
-        """Which."""
+        """The cannon in question."""
         return Cannon(self.level, self.is_loaded)
 
 
 class UpgradeACannon(_AnyCannon, frozen=True):
-    """Replace a cannon by one a level higher, in the same loaded state."""
+    """Replace a cannon with one of the next level. It stays loaded or unloaded."""
 
     type = "upgrade_cannon"
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, UpgradeCannon) is None:
-            return Refusal(CANNONS, "No cannon is upgraded now.")
+            return Refusal(CANNONS, "You cannot upgrade a cannon now.")
         if refusal := _not_the_gunner(state, seat, self.cannon):
             return refusal
         if state.cannons_left(self.level + 1) < 1:
@@ -76,10 +76,10 @@ class UpgradeACannon(_AnyCannon, frozen=True):
 
 
 class _Loading(WatersAction, frozen=True):
-    """A cannon changes its state."""
+    """Common part of loading and unloading."""
 
     effect: ClassVar[type[LoadCannon | UnloadCannon]]
-    """What asks for it."""
+    """The effect that requires the action."""
     loads: ClassVar[bool]
     rule = CANNONS
     level: Level
@@ -91,7 +91,7 @@ class _Loading(WatersAction, frozen=True):
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, self.effect) is None:
             return Refusal(
-                CANNONS, say("No cannon is loaded now.") if self.loads else say("No cannon is unloaded now.")
+                CANNONS, say("You cannot load a cannon now.") if self.loads else say("You cannot unload a cannon now.")
             )
         return _not_the_gunner(state, seat, Cannon(self.level, is_loaded=not self.loads))
 
@@ -119,7 +119,7 @@ class LoadACannon(_Loading, frozen=True):
 
 
 class UnloadACannon(_Loading, frozen=True):
-    """Unload a cannon: it is fired, or it has to be."""
+    """Unload a cannon, because it is fired or an effect says so."""
 
     type = "unload_cannon"
     effect = UnloadCannon

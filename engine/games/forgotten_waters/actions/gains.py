@@ -34,8 +34,8 @@ from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ruleset import Refusal
 
-_HALF_ROLLED = Refusal(TREASURE, "Both dice have to be rolled first.")
-_NOT_HELD = Refusal(TREASURE, "That treasure is not before that pirate.")
+_HALF_ROLLED = Refusal(TREASURE, "Roll both dice first.")
+_NOT_HELD = Refusal(TREASURE, "That pirate does not have that treasure.")
 
 
 class ChooseSkill(WatersAction, frozen=True):
@@ -51,7 +51,7 @@ class ChooseSkill(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, GainSkill) is None:
-            return Refusal(SKILL, "No skill has to be chosen.")
+            return Refusal(SKILL, "You cannot choose a skill now.")
         if refusal := not_yours(state, seat, SKILL):
             return refusal
         if self.skill not in state.fillable_skills(seat):
@@ -70,7 +70,7 @@ class ChooseSkill(WatersAction, frozen=True):
 
 
 class ReportBox(WatersAction, frozen=True):
-    """Say whether the box just filled in on your paper sheet had a star in it."""
+    """Enter whether the box that you just filled in on your paper sheet had a star."""
 
     type = "report_box"
     rule = SKILL
@@ -82,7 +82,7 @@ class ReportBox(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, AskBox) is None:
-            return Refusal(SKILL, "No box was just filled in.")
+            return Refusal(SKILL, "No skill box was just filled in.")
         return not_yours(state, seat, SKILL)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -112,15 +112,15 @@ class FillInStar(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, FillStar) is None:
-            return Refusal(STARS, "No star is filled in now.")
+            return Refusal(STARS, "You cannot fill in a star now.")
         if refusal := not_yours(state, seat, STARS):
             return refusal
         if self.star not in state.sheet(seat).links:
             return Refusal(STARS, "There is no such star on that sheet.")
         if self.star in state.pirates[seat].stars:
-            return Refusal(STARS, "That star is filled in already.")
+            return Refusal(STARS, "That star is already filled in.")
         if not state.can_fill(seat, self.star):
-            return Refusal(STARS, "That star is linked neither to the start star nor to one filled in.")
+            return Refusal(STARS, "That star is not linked to the start star or to a filled-in star.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -140,7 +140,7 @@ class FillInStar(WatersAction, frozen=True):
 
 
 class DrawTreasure(Named, frozen=True):
-    """Draw a treasure and put it into play; of a table's own deck, by the name on the card."""
+    """Draw a treasure and put it into play. With a table's own deck, enter the name on the card."""
 
     type = "draw_treasure"
     symbol = "chest"
@@ -149,9 +149,9 @@ class DrawTreasure(Named, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, GainTreasure) is None:
-            return Refusal(TREASURE, "No treasure is gained now.")
+            return Refusal(TREASURE, "You cannot gain a treasure now.")
         if self.name is not None and not is_read(state):
-            return Refusal(TREASURE, "The cards of this scenario have their names.")
+            return Refusal(TREASURE, "You cannot rename the cards of this scenario.")
         return not_yours(state, seat, TREASURE)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -190,12 +190,12 @@ class StealATreasure(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, StealTreasure) is None:
-            return Refusal(TREASURE, "No treasure is stolen now.")
+            return Refusal(TREASURE, "You cannot steal a treasure now.")
         if refusal := not_yours(state, seat, TREASURE):
             return refusal
         other = SEAT_INDEX[self.player]
         if other == seat or other >= len(state.pirates):
-            return Refusal(TREASURE, "A treasure is stolen from one of the other players.")
+            return Refusal(TREASURE, "You can only steal a treasure from another player.")
         return None if self.treasure in state.pirates[other].treasures else _NOT_HELD
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -216,7 +216,7 @@ class StealATreasure(WatersAction, frozen=True):
 
 
 class _OwnTreasure(WatersAction, frozen=True):
-    """Something that one does with a treasure of one's own."""
+    """Common part of actions with the player's own treasure."""
 
     treasure: Id
 
@@ -225,21 +225,21 @@ class _OwnTreasure(WatersAction, frozen=True):
         return map(cls, state.pirates[seat].treasures)
 
     def cannot_go(self, state: WatersState, seat: int) -> Refusal | None:
-        """Why that seat cannot give it away where something asks for that, or None."""
+        """Return the reason why `seat` cannot discard or bury the treasure for a pending effect, or None."""
         if refusal := not_yours(state, seat, self.rule):
             return refusal
         return None if self.treasure in state.pirates[seat].treasures else _NOT_HELD
 
 
 class DiscardTreasure(_OwnTreasure, frozen=True):
-    """Discard a treasure, having five or having to pay one; its 'discard' effect is not resolved."""
+    """Discard a treasure because you have five or must pay one. Its 'discard' effect is not resolved."""
 
     type = "discard_treasure"
     rule = TREASURE
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, KeepFour) is None and waiting(state, LoseTreasure) is None:
-            return Refusal(TREASURE, "No treasure has to be discarded.")
+            return Refusal(TREASURE, "You do not have to discard a treasure now.")
         return self.cannot_go(state, seat)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -264,7 +264,7 @@ class BuryATreasure(_OwnTreasure, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, BuryTreasure) is None:
-            return Refusal(STARS, "No treasure is buried now.")
+            return Refusal(STARS, "You cannot bury a treasure now.")
         return self.cannot_go(state, seat)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -281,7 +281,7 @@ class BuryATreasure(_OwnTreasure, frozen=True):
 
 
 class UseTreasure(_OwnTreasure, frozen=True):
-    """Discard a treasure for the effect that it has when discarded: on your turn, unless the card says otherwise."""
+    """Discard a treasure for its 'discard' effect, on your turn unless the card says otherwise."""
 
     type = "use_treasure"
     symbol = "chest"
@@ -292,7 +292,7 @@ class UseTreasure(_OwnTreasure, frozen=True):
         if refusal := nothing_else(state):
             return refusal
         if waiting(state, KeepFour) is not None and not state.is_version_1:
-            return Refusal(TREASURE, "A fifth treasure came into play: first of all one of the five is discarded.")
+            return Refusal(TREASURE, "A fifth treasure is in play. Discard one of the five first.")
         if self.treasure not in state.pirates[seat].treasures:
             return _NOT_HELD
         card = state.pack.card[self.treasure]
@@ -302,19 +302,21 @@ class UseTreasure(_OwnTreasure, frozen=True):
         if card.when == "check" or (state.pack.is_open and is_checking):
             return self._not_in_check(state, seat)
         if is_checking and state.agenda[0].dice and state.options.check_discards == "before_the_roll":
-            return Refusal(TREASURE, "A skill check has to be resolved first.")
+            return Refusal(TREASURE, "A skill check must be resolved first.")
         if is_checking and state.agenda[0].dice and not is_rolled(state.agenda[0]):
             return _HALF_ROLLED
         if card.when == "turn" and not is_own_turn(state, seat):
-            return Refusal(TREASURE, lambda: say("{treasure} is discarded on your own turn.", treasure=say(card.name)))
+            return Refusal(
+                TREASURE, lambda: say("You can only discard {treasure} on your own turn.", treasure=say(card.name))
+            )
         return None
 
     def _not_in_check(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Check) is None or state.agenda[0].seat != seat:
-            return Refusal(TREASURE, "That is for your own skill checks.")
+            return Refusal(TREASURE, "You can only use that in your own skill checks.")
         sets = any(isinstance(effect, SetDie) for effect in state.pack.card[self.treasure].discard)
         if sets and state.agenda[0].dice:
-            return Refusal(TREASURE, "A die is set instead of being rolled.")
+            return Refusal(TREASURE, "Set a die instead of rolling it.")
         if not sets and state.agenda[0].dice and not is_rolled(state.agenda[0]):
             return _HALF_ROLLED
         return None

@@ -21,7 +21,7 @@ from engine.kit.ruleset import Refusal
 
 
 class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
-    """Move the ship to an adjacent space; a navigation token is drawn first on an empty one, or flipped face up."""
+    """Move the ship to an adjacent space. First draw a navigation token for an empty space, or flip a face-down one."""
 
     type = "move_ship"
     symbol = "ship"
@@ -29,7 +29,7 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
     asks_chance = True
     to: Id
     name: CardName | None = None
-    """What a table calls the token of its own box that is drawn or flipped there."""
+    """The token that is drawn or flipped there, as the table calls it; for a table's own box."""
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
@@ -45,7 +45,7 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, MoveShip) is None:
-            return Refusal(MOVING, "The ship is not moved now.")
+            return Refusal(MOVING, "You cannot move the ship now.")
         if refusal := not_yours(state, seat, MOVING):
             return refusal
         if self.to not in state.map.spaces()[state.ship]:
@@ -53,13 +53,13 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
         if state.is_rocky(self.to):
             return Refusal(MOVING, "The ship cannot be moved onto rocky waters.")
         if self.name is not None and not (is_read(state) and is_drawn_for(state, self.to)):
-            return Refusal(MOVING, "No token of a table's own box is drawn there.")
+            return Refusal(MOVING, "You cannot draw a token from the table's own box there.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed(waiting(state, MoveShip))
         needed(state.map.spaces().get(self.to))
-        # FW-R14: with no token left the space stays empty.
+        # If no token is left, the space stays empty (FW-R14).
         if is_drawn_for(state, self.to):
             state = draw_token(state, self.to, chance).with_name(self.to, self.name)
         there = state.pack.token.get(state.token_on(self.to) or "")
@@ -79,7 +79,7 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
 
 
 class ScoutSpace(WatersAction, frozen=True):
-    """Place a navigation token face down on an empty space next to the ship or to a navigation token."""
+    """Place a navigation token face down on an empty space next to the ship or another navigation token."""
 
     type = "scout_space"
     symbol = "eye"
@@ -92,11 +92,11 @@ class ScoutSpace(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Scout) is None:
-            return Refusal(SCOUTING, "No space is scouted now.")
+            return Refusal(SCOUTING, "You cannot scout a space now.")
         if refusal := not_yours(state, seat, SCOUTING):
             return refusal
         if self.space not in scout_spaces(state):
-            return Refusal(SCOUTING, "That is no empty space next to the ship or to a navigation token.")
+            return Refusal(SCOUTING, "Choose an empty space next to the ship or a navigation token.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -113,7 +113,7 @@ class ScoutSpace(WatersAction, frozen=True):
 
 
 class FlipToken(Named, frozen=True):
-    """Flip the next of the scouted navigation tokens face up, in the order of placing."""
+    """Flip the next scouted navigation token face up, in the order of placing."""
 
     type = "flip_token"
     rule = SCOUTING
@@ -121,13 +121,13 @@ class FlipToken(Named, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Flip) is None:
-            return Refusal(SCOUTING, "No scouted token lies face down.")
+            return Refusal(SCOUTING, "No scouted token is face down.")
         if self.name is not None and not is_read(state):
-            return Refusal(SCOUTING, "The tokens of this scenario have their names.")
+            return Refusal(SCOUTING, "You cannot rename the tokens of this scenario.")
         return not_yours(state, seat, SCOUTING)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        # Nobody knows which tokens lie face down, so each may be any of those not seen yet.
+        # A face-down token can be any unseen token, because nobody has looked at it.
         space = needed_at(state.face_down, 0)
         return settle(draw_token(state, space, chance).with_name(space, self.name))
 

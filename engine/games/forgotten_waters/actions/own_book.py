@@ -1,4 +1,4 @@
-"""The table's own book: effects entered as they are read out, bounded by the same limits."""
+"""A table's own book: effects are entered as they are read out, within the limits of the rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from engine.kit.ruleset import Refusal
 _KINDS: tuple[type[Any], ...] = get_args(do.Effect)
 
 MOST_EFFECTS = 20
-"""Of what is read out in one breath."""
+"""Maximum number of effects in one reading."""
 
 EXAMPLES: tuple[do.Effect, ...] = (
     *(do.Ship(stat=stat, n=n) for stat in do.STATS for n in (1, -1)),
@@ -62,18 +62,18 @@ EXAMPLES: tuple[do.Effect, ...] = (
         actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited") for _ in range(4))),
     ),
 )
-"""What is often read out; of the whole range of effects the schema of `effect` tells."""
+"""Examples of common effects; the schema of `effects` describes all."""
 
 IN_CHECK_EXAMPLES: tuple[do.Effect, ...] = (do.AddToCheck(n=1), do.SetDie(to=12))
 
 
 class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
-    """What is read out of the table's own book in one breath, where an action of the rules reads it."""
+    """Common part of actions that can include effects from a table's own book."""
 
     effects: Annotated[tuple[do.Effect, ...], Meta(max_length=MOST_EFFECTS)] = ()
-    """What it says, in order; what ends a round or the game comes last, wherever it stands."""
+    """The effects, in order. An effect that ends a round or the game is applied last, wherever it is in the text."""
     entry: do.Id | None = None
-    """The number of the entry that says it; None: the page or a card does."""
+    """The number of the entry; None for the page or a card."""
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "effects", tuple(sorted(self.effects, key=_place)))
@@ -85,15 +85,15 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
         return book_schema.of(cls, book_schema.known(state), frozenset(timely(state)))
 
     def fault(self, state: WatersState) -> Refusal | None:
-        """Why that cannot be read out now, or None."""
+        """Return the reason why these effects cannot be read out now, or None."""
         if not (self.effects or self.entry):
             return None
         if not is_read(state):
-            return Refusal(EFFECTS, "This scenario's effects are in its pack: nothing is read out of a book.")
+            return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
         kinds = set(timely(state))
         for effect in self.effects:
             if type(effect) not in kinds:
-                return Refusal(EFFECTS, say("That has no place here: {effect}.", effect=in_words(effect)))
+                return Refusal(EFFECTS, say("This effect cannot occur here: {effect}.", effect=in_words(effect)))
             known = book_schema.known(state, is_in_check=isinstance(effect, IN_CHECKS))
             for fault in effect_faults((effect,), "", known):
                 return Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
@@ -103,36 +103,36 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
         return self.fault(state) is None
 
     def read_in(self, state: WatersState, seat: int) -> WatersState:
-        """Resolve what is read out for that seat, before all that waits."""
+        """Resolve the effects for `seat`, before all pending ones."""
         if self.entry is not None:
             state = replace(state, entries=(*state.entries, self.entry))
         return settle(push(state, seat, self.effects))
 
     def said(self) -> str:
-        """'entry 963: hull −2, then threat +1', or what of it there is."""
+        """Return the reading in words: 'entry 963: hull −2, then threat +1', or the known part of that."""
         told = one_after_the_other([in_words(effect) for effect in self.effects])
         entry = say("entry {entry}", entry=reference(self.entry)) if self.entry is not None else ""
         return ": ".join(part for part in (entry, told) if part)
 
     def aside(self) -> str:
-        """The same in brackets, behind what else the action says."""
+        """Return the same in brackets, to follow the text of another action."""
         return f" ({said})" if (said := self.said()) else ""
 
 
 class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
-    """Enter what is read out of the table's own book: all effects of an entry, a page or a card at once."""
+    """Enter the effects that the table's own book gives for an entry, a page or a card, all at once."""
 
     type = "read_out"
     rule = EFFECTS
     effects: Annotated[tuple[do.Effect, ...], Meta(min_length=1, max_length=MOST_EFFECTS)]
-    """What it says, in order; what ends a round or the game comes last, wherever it stands."""
+    """The effects, in order. An effect that ends a round or the game is applied last, wherever it is in the text."""
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
         if not is_read(state) or not_now(state, seat):
             return ()
         kinds = set(timely(state))
-        # A goal belongs to the end of a scenario.
+        # No goal in the first part: it comes at the end of a scenario.
         return [
             cls(effects=(effect,))
             for effect in (*IN_CHECK_EXAMPLES, *EXAMPLES)
@@ -150,7 +150,7 @@ class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
         in_check = tuple(effect for effect in self.effects if isinstance(effect, IN_CHECKS))
         after = self.effects[len(in_check) :]
         state = replace(self, effects=in_check).read_in(state, seat)
-        # Once the book goes on, the total of the dice that lie stands.
+        # If the table continues with the book, the total of the rolled dice is final.
         return consult(state, after) if after else state
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
@@ -165,7 +165,7 @@ class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def named_schema(**more: dict[str, Any]) -> dict[str, Any]:
-    """The schema of params among which is what the table calls a card or a token of its own box."""
+    """Return the schema of params with `name`, the table's name for a card or token of its own box."""
     name = {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}
     return {
         "type": "object",
@@ -176,19 +176,15 @@ def named_schema(**more: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_read(state: WatersState) -> bool:
-    """Whether what happens is read out of the table's own book, as much of it at once as one reads."""
+    """Return True if the table enters effects from its own book, several at once."""
     return state.pack.is_open and not state.is_version_1
 
 
 class Named(WatersAction, frozen=True, omit_defaults=True):
-    """Turns up what has a name in the scenario, or one that the table reads off a card or a token of its own box."""
+    """Common part of actions that reveal a card or token, known from the scenario or named by the table."""
 
     name: do.CardName | None = None
-    """What it is called in the table's own box."""
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield cls()
+    """The name of the card or token, for a table's own box."""
 
     @classmethod
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
@@ -196,18 +192,18 @@ class Named(WatersAction, frozen=True, omit_defaults=True):
 
 
 def not_now(state: WatersState, seat: int) -> Refusal | None:
-    """Why that seat cannot enter now what is read out, or None."""
+    """Return the reason why `seat` cannot enter a reading now, or None."""
     if waiting(state, do.Check) is not None:
         return not_yours(state, seat, EFFECTS)
     if state.agenda:
-        return Refusal(EFFECTS, "Something has to be resolved first.")
+        return Refusal(EFFECTS, "Another effect must be resolved first.")
     if seat == state.scribe or (seat == state.active and state.has_resolved):
         return None
-    return Refusal(EFFECTS, "The Ship Scribe enters what is read out.")
+    return Refusal(EFFECTS, "Only the Ship Scribe can enter what is read out.")
 
 
 def timely(state: WatersState) -> Iterator[type[Any]]:
-    """The kinds of effect that can be entered now."""
+    """Yield the kinds of effect that can be entered now."""
     is_whole = True
     if waiting(state, do.Check) is not None:
         dice, is_whole = state.agenda[0].dice, is_rolled(state.agenda[0])
@@ -230,7 +226,7 @@ def _never(state: WatersState) -> tuple[type[Any], ...]:
 
 
 def _place(effect: do.Effect) -> int:
-    """Where an effect stands in what is read out: those of a check first, those after which nothing follows last."""
+    """Return the sort key of an effect in a reading: effects of a check come first, endings last."""
     if isinstance(effect, IN_CHECKS):
         return 0
     return 2 if isinstance(effect, do.CompletePart) else 3 if isinstance(effect, LAST) else 1

@@ -1,4 +1,4 @@
-"""Performing Skill Checks, with misfortune and re-roll tokens on real dice; and the other die rolls."""
+"""Performing Skill Checks, with misfortune and re-roll tokens; and other die rolls."""
 
 from __future__ import annotations
 
@@ -24,20 +24,16 @@ D12 = tuple(range(1, 13))
 
 
 class RollDie(WatersAction, frozen=True):
-    """Roll a die: for a skill check (with misfortune a second one follows), or where an effect says so."""
+    """Roll a die for a skill check or an effect. With misfortune, a second die follows a check."""
 
     type = "roll_die"
     symbol = "die"
     rule = PERFORMING
     asks_chance = True
 
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield cls()
-
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Check) is None and waiting(state, Roll) is None:
-            return Refusal(PERFORMING, "No die is rolled now.")
+            return Refusal(PERFORMING, "You cannot roll a die now.")
         if refusal := not_yours(state, seat, PERFORMING):
             return refusal
         if is_rolled(state.agenda[0]):
@@ -70,7 +66,7 @@ class RollDie(WatersAction, frozen=True):
             state,
             replace(step, dice=(*step.dice, value), due=due),
             marked("{pirate} rolls {value} for {skill}"),
-            marked("{pirate} rolls {value} for {skill}, {total} in all"),
+            marked("{pirate} rolls {value} for {skill}, {total} in total"),
             pirate=pirate,
             value=value,
         )
@@ -84,7 +80,7 @@ class Reroll(WatersAction, frozen=True):
     rule = REROLL
     asks_chance = True
     die: Annotated[int, Meta(ge=1, le=2)]
-    """Which of the dice, in the order in which they were rolled."""
+    """Number of the die, in the order of rolling."""
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
@@ -94,12 +90,12 @@ class Reroll(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Check) is None:
-            return Refusal(REROLL, "Only a die of a skill check is rolled again.")
+            return Refusal(REROLL, "You can only reroll a die of a skill check.")
         if refusal := not_yours(state, seat, REROLL):
             return refusal
         step = state.agenda[0]
         if not is_rolled(step) or is_set(step) or self.die > len(step.dice):
-            return Refusal(REROLL, "That die was not rolled.")
+            return Refusal(REROLL, "That die has not been rolled.")
         if not state.pirates[seat].rerolls:
             return Refusal(REROLL, "That pirate has no re-roll token.")
         return None
@@ -132,7 +128,7 @@ class Reroll(WatersAction, frozen=True):
             state,
             replace(step, dice=dice),
             marked("{pirate} rolls the {was} again: {value} for {skill}"),
-            marked("{pirate} rolls the {was} again: {value} for {skill}, {total} in all"),
+            marked("{pirate} rolls the {was} again: {value} for {skill}, {total} in total"),
             pirate=pirate,
             was=step.dice[self.die - 1],
             value=outcomes[0],
@@ -140,21 +136,17 @@ class Reroll(WatersAction, frozen=True):
 
 
 class ConsultCheck(WatersAction, frozen=True):
-    """Leave the dice as they lie, and resolve what your total does."""
+    """Keep the dice as they are, and resolve the effect of your total."""
 
     type = "consult_check"
     rule = PERFORMING
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, Check) is None:
             return Refusal(PERFORMING, "There is no skill check.")
         if refusal := not_yours(state, seat, PERFORMING):
             return refusal
-        return None if is_rolled(state.agenda[0]) else Refusal(PERFORMING, "The die has to be rolled first.")
+        return None if is_rolled(state.agenda[0]) else Refusal(PERFORMING, "Roll the die first.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return consult(state)
@@ -176,9 +168,9 @@ def _total(state: WatersState) -> int:
 
 
 def _rolled(state: WatersState, step: Step, so_far: str, in_all: str, **values: object) -> str:
-    """What is told of a skill check: `so_far` while a die is still to be rolled, `in_all` with the total of the dice.
+    """Return the sentence about a skill check: `so_far` if a die must still be rolled, otherwise `in_all`.
 
-    What is read out follows once nothing can change that any more.
+    If nothing can change the total any more, the text of its result follows.
     """
     check = step.effect
     assert isinstance(check, Check)

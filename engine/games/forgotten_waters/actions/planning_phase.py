@@ -1,4 +1,4 @@
-"""1. Planning Phase: choosing actions in infamy order, with the required ones, and the timer."""
+"""1. Planning Phase: choosing actions in infamy order, required actions, and the timer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.kit.ruleset import Refusal
 def _not_planning(state: WatersState) -> Refusal | None:
     if state.phase != "planning":
         return Refusal(PLANNING, "The planning phase is over.")
-    return Refusal(PLANNING, "Something has to be resolved first.") if state.agenda else None
+    return Refusal(PLANNING, "Another effect must be resolved first.") if state.agenda else None
 
 
 class ChooseAction(WatersAction, frozen=True):
@@ -41,7 +41,7 @@ class ChooseAction(WatersAction, frozen=True):
         if refusal := _not_planning(state):
             return refusal
         if state.choosing[0] != seat:
-            return Refusal(PLANNING, "Actions are chosen from highest to lowest infamy: another player is next.")
+            return Refusal(PLANNING, "Another player chooses next. Actions are chosen from highest to lowest infamy.")
         number = self.number
         place = next((place for place in state.places if place.number == number), None)
         if place is None:
@@ -52,12 +52,12 @@ class ChooseAction(WatersAction, frozen=True):
             )
             return Refusal(TYPES_OF_ACTIONS, say(why, action=number))
         if place.kind != "required" and state.must_choose_required():
-            return Refusal(TYPES_OF_ACTIONS, "A required action is still available, and has to be chosen.")
+            return Refusal(TYPES_OF_ACTIONS, "A required action is still available and must be chosen.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         standees, number = state.standees, self.number
-        # Where a second standee was placed on an action for one, it is taken all the same.
+        # `taken` gets an entry even for a second standee on a single-use action.
         is_again = number in state.taken and any(
             place.number == number and place.kind != "unlimited" for place in state.places
         )
@@ -78,20 +78,16 @@ class ChooseAction(WatersAction, frozen=True):
 
 
 class TimerRunsOut(WatersAction, frozen=True):
-    """The Quartermaster says that the timer has run out before everyone has chosen: discontent rises by 1."""
+    """The Quartermaster calls time before everyone has chosen: discontent rises by 1."""
 
     type = "timer_runs_out"
     rule = PLANNING
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield cls()
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if refusal := _not_planning(state):
             return refusal
         if seat != state.quartermaster:
-            return Refusal(PLANNING, "The Quartermaster times the planning phase.")
+            return Refusal(PLANNING, "Only the Quartermaster can time the planning phase.")
         if state.has_timer_run_out:
             return Refusal(PLANNING, "The timer has run out already.")
         return None
@@ -103,4 +99,4 @@ class TimerRunsOut(WatersAction, frozen=True):
         return say("The timer runs out")
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} says that the timer has run out", pirate=pirate)
+        return say("{pirate} calls time", pirate=pirate)

@@ -1,4 +1,4 @@
-"""What a table of Forgotten Waters can say of itself."""
+"""The facts of a Forgotten Waters table."""
 
 from __future__ import annotations
 
@@ -71,15 +71,16 @@ FACTS: tuple[type[Fact[WatersState]], ...] = (
     ActionsTaken,
     Waiting,
 )
-"""In the order in which they are put."""
+"""All kinds of facts, in the order of application."""
 
 
 def settled(state: WatersState) -> WatersState:
-    """The table as the rules go on from it: markers within their tracks, what has ended has ended, and what waits is
-    resolved until somebody has to act.
+    """Complete a table by the rules.
+
+    Limit markers to their tracks, apply endings, and resolve pending effects until a player must act.
 
     Raises:
-        CannotBe: more constellation events are told than event stars.
+        CannotBe: a pirate has more constellation events than event stars.
     """
     within = {stat: min(getattr(state, stat), state.maxima.of(stat)) for stat in STATS}
     order = () if state.phase == "planning" else state.order

@@ -1,4 +1,4 @@
-"""A fact of Forgotten Waters."""
+"""Common part of the facts of Forgotten Waters."""
 
 from __future__ import annotations
 

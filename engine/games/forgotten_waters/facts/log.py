@@ -1,4 +1,4 @@
-"""What is written down: numbers of the ship's log, entries read, and notes on the cards of a table's own box."""
+"""Facts that the table notes: numbers in the ship's log, entries read, and cards of its own box."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from engine.kit.words import counted
 
 
 class CountIs(WatersFact, frozen=True):
-    """A number that the ship's log keeps."""
+    """A number kept in the ship's log."""
 
     about = ("counter",)
     none = {"value": 0}
-    texts = Texts("The ship's log keeps: {counter} {value}.")
+    texts = Texts("The ship's log has: {counter} {value}.")
     counter: Id
     value: Natural
 
@@ -38,7 +38,7 @@ class CountIs(WatersFact, frozen=True):
 
 
 class EntriesRead(WatersFact, frozen=True):
-    """How often an entry has been read."""
+    """The number of times that an entry was read."""
 
     about = ("entry",)
     none = {"count": 0}
@@ -65,18 +65,22 @@ class EntriesRead(WatersFact, frozen=True):
 
 
 def _own_box(state: WatersState) -> None:
-    """Refuses notes where the scenario knows its components."""
+    """Reject notes on components if the scenario knows them."""
     if not state.pack.is_open:
-        raise CannotBe("Only the components of a table's own box are noted: this scenario knows its own.", SETUP)
+        raise CannotBe(
+            "You can only enter components if you play a scenario from your own copy of the game. This "
+            "scenario knows its components.",
+            SETUP,
+        )
 
 
 class CalledSo(WatersFact, frozen=True):
-    """What the table called a card of its own box, or the token on a space."""
+    """The players' name for a card from their own copy of the game, or for the token on a space."""
 
     about = ("of",)
     none = {"name": None}
     texts = Texts("{of} is called {name}.")
-    texts_of = {None: Texts("{of} is called nothing yet.")}
+    texts_of = {None: Texts("{of} has no name yet.")}
     of: Id
     name: CardName | None
 
@@ -95,7 +99,7 @@ class CalledSo(WatersFact, frozen=True):
 
 
 class IconIs(WatersFact, frozen=True):
-    """What a card of a table's own box adds to skill checks, as the table noted it."""
+    """The bonus in skill checks of a card from the players' own copy of the game."""
 
     about = ("card", "skill")
     none = {"n": 0}

@@ -1,4 +1,4 @@
-"""The location book: the page, its dials and locks, and the standees on its actions."""
+"""Facts of the location book: the page, its dials and locks, and the standees on its actions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.kit.words import counted
 
 
 class PageIs(WatersFact, frozen=True):
-    """The page of the location book; of a table's own book also what is on it."""
+    """The page of the location book. For a table's own book, also its contents."""
 
     texts = Texts("The location book is open at {page}.")
     texts_of = {None: Texts("The location book has not been opened yet.")}
@@ -59,9 +59,9 @@ class PageIs(WatersFact, frozen=True):
         )
 
     def _printed(self, state: WatersState) -> tuple[tuple[Place, ...], tuple[Feature, ...]]:
-        """What is on the page."""
+        """Return the places and features of the page."""
         if (self.actions or self.features) and not (state.pack.is_open and self.page):
-            raise CannotBe("Only of a page of a table's own book it is told what is on it.", TURNING)
+            raise CannotBe("Enter the contents of a page only for a table's own book.", TURNING)
         if self.page is None or state.pack.is_open:
             return self.actions, self.features
         page = state.pack.page.get(self.page)
@@ -71,10 +71,10 @@ class PageIs(WatersFact, frozen=True):
 
 
 class PageTurned(IsSo[WatersState], frozen=True):
-    """Whether this round began with turning to its page, and so with its warning."""
+    """True if this round started by turning to its page, with its warning."""
 
-    texts = Texts("This round began with turning to its page.")
-    texts_of = {False: Texts("This round began without turning to its page.")}
+    texts = Texts("This round started by turning to its page.")
+    texts_of = {False: Texts("This round started without turning to its page.")}
 
     @classmethod
     def all(cls, state: WatersState) -> Iterable[Self]:
@@ -109,7 +109,7 @@ class DialIs(WatersFact, frozen=True):
 
 
 class Locked(WatersFact, frozen=True):
-    """Whether a lock token lies on an action of the page."""
+    """True if there is a lock token on an action of the page."""
 
     about = ("action",)
     none = {"yes": False}
@@ -135,7 +135,7 @@ class Locked(WatersFact, frozen=True):
 
 
 def _on_the_page(state: WatersState, actions: Iterable[int]) -> None:
-    """Refuses actions that the page does not have."""
+    """Reject actions that the page does not have."""
     numbers = {place.number for place in state.places}
     for action in actions:
         if action not in numbers:
@@ -143,16 +143,14 @@ def _on_the_page(state: WatersState, actions: Iterable[int]) -> None:
 
 
 class StandsOn(WatersFact, frozen=True):
-    """The action on which a player's standee stands; 0: on none."""
+    """The action under a player's standee; 0: none."""
 
     about = ("seat",)
     none = {"action": 0}
     member = "standees"
-    texts = Texts(
-        "{name}'s standee stands on action {action}.", "{name}'s standee no longer stands on action {action}."
-    )
+    texts = Texts("{name}'s standee is on action {action}.", "{name}'s standee is no longer on action {action}.")
     texts_of = {
-        0: Texts("{name}'s standee stands on no action.", "{name}'s standee no longer stands on no action."),
+        0: Texts("{name}'s standee is on no action.", "{name}'s standee is now on an action."),
     }
     seat: SeatId
     action: Annotated[int, Meta(ge=0, le=20)]
@@ -166,11 +164,11 @@ class StandsOn(WatersFact, frozen=True):
 
 
 class ActionsTaken(WatersFact, frozen=True):
-    """The actions that were chosen in this round, one for each time."""
+    """The actions chosen this round, one entry for each choice."""
 
     none = {"actions": ()}
     member = "taken"
-    texts = Texts("Actions chosen in this round: {actions}.")
+    texts = Texts("Actions chosen this round: {actions}.")
     actions: tuple[ActionNumber, ...]
 
     def __post_init__(self) -> None:
@@ -179,7 +177,7 @@ class ActionsTaken(WatersFact, frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_page(state, self.actions)
         if any(place.kind != "unlimited" and self.actions.count(place.number) > 1 for place in state.places):
-            raise CannotBe("A limited or required action is chosen once in a round.", PLANNING)
+            raise CannotBe("A limited or required action can be chosen only once in a round.", PLANNING)
         return replace(state, taken=self.actions)
 
     def words(self, names: Sequence[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The pirates: their sheets and what is filled in there, their tokens and cards, and the infamy track."""
+"""Facts of the pirates: sheets with filled boxes and stars, tokens, cards, and the infamy track."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from engine.kit.words import counted
 
 
 def seated(state: WatersState) -> Iterable[tuple[SeatId, Pirate]]:
-    """Each seat's id, and its pirate."""
+    """Yield the id of each seat with its pirate."""
     return zip(SEAT_IDS, state.pirates, strict=False)
 
 
@@ -63,13 +63,13 @@ class SheetOf(WatersFact, frozen=True):
 
 
 def _fitted(pirate: Pirate, sheet: Sheet) -> Pirate:
-    """A pirate with another sheet: no more is filled in than it has."""
+    """Return the pirate with another sheet, limited to the boxes and stars of that sheet."""
     boxes = tuple(min(pirate.filled(skill), len(sheet.boxes[skill])) for skill in SKILLS)
     return replace(pirate, sheet=sheet.id, boxes=boxes, stars=_linked(sheet, pirate.stars))
 
 
 def _linked(sheet: Sheet, stars: Iterable[str]) -> tuple[str, ...]:
-    """Those of `stars` that can be filled in, each linked to one before it."""
+    """Return those of `stars` that can be filled in, ordered so that each is linked to an earlier one."""
     left, lit = list(stars), ["start"]
     while linked := [star for star in left if not sheet.links.get(star, frozenset()).isdisjoint(lit)]:
         left.remove(linked[0])
@@ -78,7 +78,7 @@ def _linked(sheet: Sheet, stars: Iterable[str]) -> tuple[str, ...]:
 
 
 class BoxesFilled(WatersFact, frozen=True):
-    """How many boxes of a skill are filled in on a pirate's sheet."""
+    """The number of filled boxes of a skill on a pirate's sheet."""
 
     about = ("seat", "skill")
     none = {"count": 0}
@@ -128,7 +128,7 @@ class StarsFilled(WatersFact, frozen=True):
         kept = [star for star in pirate.stars if star in self.stars]
         stars = _linked(state.sheet(seat), [*kept, *(star for star in self.stars if star not in kept)])
         if len(stars) < len(self.stars) or len(set(stars)) < len(stars):
-            raise CannotBe("Each star is on that sheet, linked to the start star, and filled in once.", STARS)
+            raise CannotBe("Each star must be on that sheet, linked to the start star, and filled in once.", STARS)
         return state.with_pirate(seat, replace(pirate, stars=stars))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class StarsFilled(WatersFact, frozen=True):
 
 
 class EventsOf(WatersFact, frozen=True):
-    """How many constellation events of a pirate are checked off, and how many of its tokens wait for that."""
+    """The number of constellation events that a pirate has checked off, and of event tokens not yet used."""
 
     about = ("seat",)
     none = {"checked": 0, "tokens": 0}
@@ -162,21 +162,21 @@ class EventsOf(WatersFact, frozen=True):
 
 
 def with_events_of_stars(state: WatersState) -> WatersState:
-    """`state`, in which every constellation event, and every token of one, is that of a star that is filled in.
+    """Return `state` after a check that there is a filled-in event star for each constellation event and event token.
 
     Raises:
-        CannotBe: a pirate has more of them than that.
+        CannotBe: a pirate has too many events or tokens.
     """
     reading = Counter(step.seat for step in state.agenda if isinstance(step.effect, CheckOffEvent))
     for seat, pirate in enumerate(state.pirates):
         stars = state.sheet(seat).event_stars.intersection(pirate.stars)
         if pirate.events + pirate.event_tokens + reading[seat] > len(stars):
-            raise CannotBe("Events and their tokens come from event stars: not so many are filled in.", STARS)
+            raise CannotBe("Not enough event stars are filled in for that many events and tokens.", STARS)
     return state
 
 
 class _TokensOf(WatersFact, frozen=True):
-    """How many tokens of one kind a pirate has, out of those in the box."""
+    """The number of tokens of one kind that a pirate has, out of those in the box."""
 
     about = ("seat",)
     none = {"count": 0}
@@ -193,7 +193,7 @@ class _TokensOf(WatersFact, frozen=True):
     @staticmethod
     @abstractmethod
     def tokens(count: int) -> str:
-        """So many of them, as players say it."""
+        """Return a number of tokens in words."""
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         seat, there = SEAT_INDEX[self.seat], getattr(state.pack.tokens, self.kind)
@@ -207,7 +207,7 @@ class _TokensOf(WatersFact, frozen=True):
 
 
 class RerollsOf(_TokensOf, frozen=True):
-    """How many re-roll tokens a pirate has."""
+    """The number of a pirate's re-roll tokens."""
 
     kind = "rerolls"
     rule = REROLL
@@ -218,7 +218,7 @@ class RerollsOf(_TokensOf, frozen=True):
 
 
 class MisfortuneOf(_TokensOf, frozen=True):
-    """How many misfortune tokens a pirate has."""
+    """The number of a pirate's misfortune tokens."""
 
     kind = "misfortune"
     rule = MISFORTUNE
@@ -232,7 +232,7 @@ Where = Literal["deck", "discarded"] | SeatId
 
 
 class TreasureAt(WatersFact, frozen=True):
-    """Where a treasure card is: before a player, discarded, or in the deck."""
+    """The location of a treasure card: in front of a player, discarded, or in the deck."""
 
     about = ("card",)
     none = {"at": "deck"}
@@ -266,7 +266,7 @@ class TreasureAt(WatersFact, frozen=True):
 
 
 class StoryAt(WatersFact, frozen=True):
-    """Where a story card is: before a player, or in the deck."""
+    """The location of a story card: in front of a player, or in the deck."""
 
     about = ("card",)
     none = {"at": "deck"}

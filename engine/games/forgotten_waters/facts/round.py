@@ -1,4 +1,4 @@
-"""The round: its phase, who chooses and who resolves, and what waits to be resolved."""
+"""Facts of the round: the phase, the choosing and resolving players, and pending effects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Many = Annotated[int, Meta(ge=1, le=20_000)]
 
 
 def _seats(state: WatersState, ids: Iterable[SeatId]) -> tuple[int, ...]:
-    """The seats with these ids; refuses those of nobody."""
+    """Return the seats with these ids. Raises an error for an unknown id."""
     seats = tuple(SEAT_INDEX[id_] for id_ in ids)
     for seat in seats:
         if seat >= len(state.pirates):
@@ -34,7 +34,7 @@ def _seats(state: WatersState, ids: Iterable[SeatId]) -> tuple[int, ...]:
 
 
 class TurnIs(common_facts.TurnIs[WatersState], frozen=True):
-    """How many planning phases, resolved actions and ends of rounds there have been, with the one that is going on."""
+    """The number of planning phases, resolved actions and round ends so far, including the current one."""
 
     number: Many
 
@@ -48,7 +48,7 @@ class RoundIs(Fact[WatersState], frozen=True):
 
 
 class PartIs(Fact[WatersState], frozen=True):
-    """The part of the scenario that is being played, from 1."""
+    """The current part of the scenario, from 1."""
 
     member = "part"
     texts = Texts("This is part {number} of the scenario.")
@@ -56,7 +56,7 @@ class PartIs(Fact[WatersState], frozen=True):
 
 
 class TimerHasRunOut(IsSo[WatersState], frozen=True):
-    """Whether the planning timer of this round has run out."""
+    """True if the planning timer of this round has run out."""
 
     member = "has_timer_run_out"
     texts = Texts("The planning timer of this round has run out.")
@@ -64,9 +64,9 @@ class TimerHasRunOut(IsSo[WatersState], frozen=True):
 
 
 class NowIs(Fact[WatersState], frozen=True):
-    """The phase, who has still to choose in it, who resolves an action in it, and whether that has begun.
+    """The phase, the players who must still choose, and the action being resolved.
 
-    In the end of round phase what has begun is the reading of the Round End section.
+    It also says whether the action has begun; in the end of round phase, the action is reading the Round End section.
     """
 
     texts = Texts("It is {phase}, which has just begun.")
@@ -84,9 +84,9 @@ class NowIs(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         choosing = _seats(state, self.choosing)
         if choosing and self.phase != "planning":
-            raise CannotBe("Actions are chosen in the planning phase.", PLANNING)
+            raise CannotBe("You can only choose an action in the planning phase.", PLANNING)
         if self.resolving is not None and self.phase != "action":
-            raise CannotBe("Actions are resolved in the action phase.", ACTION)
+            raise CannotBe("You can only resolve an action in the action phase.", ACTION)
         if len(set(choosing)) < len(choosing):
             raise CannotBe("Each player chooses one action.", PLANNING)
         active = None if self.resolving is None else SEAT_INDEX[self.resolving]
@@ -97,7 +97,7 @@ class NowIs(Fact[WatersState], frozen=True):
         if self.choosing:
             return Texts("It is {phase}; still to choose: {names}.")
         if self.resolving is None:
-            return Texts("It is {phase}, which is being resolved.") if self.has_begun else self.texts
+            return Texts("It is {phase}, and it is being resolved.") if self.has_begun else self.texts
         if self.has_begun:
             return Texts("It is {phase}; {name} resolves an action.")
         return Texts("It is {phase}; {name} is next to resolve an action.")
@@ -112,11 +112,11 @@ def _named(seats: Iterable[SeatId], names: Sequence[str]) -> str:
 
 
 class OrderIs(Fact[WatersState], frozen=True):
-    """The infamy order of this action phase, where it is frozen."""
+    """The infamy order of this action phase, if it is frozen."""
 
     none = {"seats": ()}
     texts = Texts("Actions of a number are resolved in this order: {names}.")
-    texts_of = {(): Texts("No order of resolving is frozen.")}
+    texts_of = {(): Texts("The order of resolution is not frozen.")}
     seats: tuple[SeatId, ...]
 
     @classmethod
@@ -126,10 +126,10 @@ class OrderIs(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if self.seats and state.options.infamy_order != "frozen":
-            raise CannotBe("Infamy that is gained counts at once at this table.", ACTION)
+            raise CannotBe("At this table, gained infamy counts at once.", ACTION)
         order = _seats(state, self.seats)
         if order and sorted(order) != list(range(len(state.pirates))):
-            raise CannotBe("Every player is in the order once.", ACTION)
+            raise CannotBe("List every player once in the order.", ACTION)
         return replace(state, order=order)
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
@@ -137,24 +137,24 @@ class OrderIs(Fact[WatersState], frozen=True):
 
 
 class Waits(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
-    """An effect that waits to be resolved, and for whom."""
+    """A pending effect, and the player for whom it is resolved."""
 
     seat: SeatId
     effect: Pending
     dice: tuple[DieFace, ...] = ()
-    """Of a skill check: what lies on the table."""
+    """For a skill check: the rolled dice."""
     due: Annotated[int, Meta(ge=0, le=2)] = 0
-    """Of a skill check: how many dice it takes; 0 before the first is rolled, and where its die was set."""
+    """For a skill check: the number of dice; 0 before the first roll, or if the die was set."""
     bonus: Annotated[int, Meta(ge=0, le=999)] = 0
-    """Of a skill check: what treasures add."""
+    """For a skill check: the bonus from treasures."""
 
 
 class Waiting(Fact[WatersState], frozen=True):
-    """All that waits to be resolved, the next first."""
+    """All effects waiting to be resolved, the next one first."""
 
     none = {"effects": ()}
-    texts = Texts("This waits to be resolved: {effects}.")
-    texts_of = {(): Texts("Nothing waits to be resolved.")}
+    texts = Texts("Waiting to be resolved: {effects}.")
+    texts_of = {(): Texts("Nothing is waiting to be resolved.")}
     effects: tuple[Waits, ...]
 
     @classmethod
@@ -181,7 +181,7 @@ class Waiting(Fact[WatersState], frozen=True):
 
 
 def _nameable(state: WatersState) -> Known:
-    """The ids that what waits may name; what it says of things that are not there any more does nothing."""
+    """Return the ids that pending effects can name. An effect on something that is missing does nothing."""
     if not state.pack.is_open:
         return known_in(state.pack)
     return replace(book_schema.known(state), features=None, actions=None, held=None)

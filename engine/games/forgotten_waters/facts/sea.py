@@ -1,4 +1,4 @@
-"""The map: the tokens on its spaces, and the ship."""
+"""Facts of the map: the tokens on its spaces, and the ship."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.kit.piles import Pile
 
 
 def _on_the_map(state: WatersState, spaces: Iterable[str]) -> None:
-    """Refuses what is no space of the map."""
+    """Reject an unknown space of the map."""
     for space in spaces:
         if space not in state.map.spaces():
             raise CannotBe(say("The map has no space {space}.", space=space), SETUP)
@@ -34,8 +34,8 @@ class TokenAt(WatersFact, frozen=True):
     about = ("space",)
     none = {"token": None}
     moves_things = True
-    texts = Texts("On {space} lies {token}.", "{token} no longer lies on {space}.")
-    texts_of = {None: Texts("On {space} lies nothing face up.", "On {space} lies something now.")}
+    texts = Texts("{space} has {token}.", "{token} is no longer on {space}.")
+    texts_of = {None: Texts("{space} has nothing face up.", "{space} is not empty now.")}
     space: Id
     token: Id | None
 
@@ -51,10 +51,10 @@ class TokenAt(WatersFact, frozen=True):
         if known is None and not state.pack.is_open:
             raise CannotBe(say("The scenario has no token {token}.", token=printed(self.token)), SETUP)
         if self.space == state.ship and getattr(known, "is_rocky", False):
-            raise CannotBe("The ship is there: it cannot be on rocky waters.", MOVING)
+            raise CannotBe("The ship is there, so the space cannot be rocky waters.", MOVING)
         if self.space in state.face_down:
             if told.speaks_of(FaceDown):
-                raise CannotBe(say("On {space} a navigation token lies face down.", space=self.space), SCOUTING)
+                raise CannotBe(say("{space} has a face-down navigation token.", space=self.space), SCOUTING)
             state = replace(state, face_down=tuple(space for space in state.face_down if space != self.space))
         state = _drawn(_lifted(state, self.space, told), self.token, told)
         return mixed(replace(state, tokens=tuple(sorted((*state.tokens, (self.space, self.token))))))
@@ -64,7 +64,7 @@ class TokenAt(WatersFact, frozen=True):
 
 
 def _lifted(state: WatersState, space: str, told: Told) -> WatersState:
-    """`state` without what lies face up on a space: a navigation token is among those that nobody has seen."""
+    """Return `state` without the face-up token on a space. A navigation token returns to the pile."""
     token = state.token_on(space)
     if token is None:
         return state
@@ -77,7 +77,7 @@ def _lifted(state: WatersState, space: str, told: Told) -> WatersState:
 
 
 def _drawn(state: WatersState, token: str, told: Told) -> WatersState:
-    """`state` without one navigation token of a kind: from the supply, or from where nothing is told of it."""
+    """Return `state` without one navigation token of a kind, taken from the pile or from a space without a report."""
     count = {kind.id: kind.count for kind in state.pack.navigation}.get(token)
     if count is None:
         return state
@@ -94,17 +94,17 @@ class FaceDown(WatersFact, frozen=True):
 
     none = {"spaces": ()}
     member = "face_down"
-    texts = Texts("Navigation tokens lie face down on: {spaces}.")
+    texts = Texts("Navigation tokens are face down on: {spaces}.")
     spaces: tuple[Id, ...]
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, self.spaces)
         if len(set(self.spaces)) < len(self.spaces):
-            raise CannotBe("One token lies on a space.", SCOUTING)
+            raise CannotBe("A space can have only one token.", SCOUTING)
         for space in self.spaces:
             if state.token_on(space) is not None:
                 if told.speaks_of(TokenAt, space):
-                    raise CannotBe(say("On {space} a token lies face up.", space=space), SCOUTING)
+                    raise CannotBe(say("{space} has a face-up token.", space=space), SCOUTING)
                 state = _lifted(state, space, told)
         return mixed(replace(state, face_down=self.spaces))
 
@@ -113,12 +113,12 @@ class FaceDown(WatersFact, frozen=True):
 
 
 class TokensReturned(WatersFact, frozen=True):
-    """How many navigation tokens of a kind went back, and are shuffled in once none lies face down any more."""
+    """The number of navigation tokens of a kind that were returned and will be shuffled in once none is face down."""
 
     about = ("token",)
     none = {"count": 0}
-    texts = Texts("Returned, and not shuffled in yet: {count} {token}.")
-    texts_of = {0: Texts("Returned, and not shuffled in yet: no {token}.")}
+    texts = Texts("Returned but not yet shuffled in: {count} {token}.")
+    texts_of = {0: Texts("Returned but not yet shuffled in: no {token}.")}
     token: Id
     count: Annotated[int, Meta(ge=0, le=30)] = 1
 
@@ -128,15 +128,13 @@ class TokensReturned(WatersFact, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         if not state.face_down:
-            raise CannotBe("No token lies face down: what went back was shuffled in.", SCOUTING)
+            raise CannotBe("No token is face down: returned tokens were shuffled in.", SCOUTING)
         returned = _returned(state)
         returned[self.token] = self.count
         first = Counter(state.navigation_pile.cards())
         first.subtract(returned)
         if first[self.token] < 0:
-            raise CannotBe(
-                say("There are not so many {token} that do not lie on the map.", token=printed(self.token)), SETUP
-            )
+            raise CannotBe(say("There are not enough {token} off the map.", token=printed(self.token)), SETUP)
         pile = Pile((tuple(first.elements()), tuple(returned.elements())))
         return replace(state, navigation_pile=pile.tidied())
 
@@ -163,8 +161,8 @@ class ShipAt(WatersFact, frozen=True):
 
 
 class ShipHasStopped(IsSo[WatersState], frozen=True):
-    """Whether the ship can be moved no farther in this round."""
+    """True if the ship cannot move any farther this round."""
 
     member = "has_stopped"
-    texts = Texts("The ship cannot be moved on in this round.")
-    texts_of = {False: Texts("The ship can be moved on in this round.")}
+    texts = Texts("The ship cannot move any more this round.")
+    texts_of = {False: Texts("The ship can still move this round.")}

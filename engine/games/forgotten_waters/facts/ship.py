@@ -1,4 +1,4 @@
-"""The ship's log and the Gunner's board: the ship's markers, its cannons, the threat and the objective."""
+"""Facts of the ship's log and the Gunner's board: the ship's markers, cannons, the threat and the objective."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _OfStat(Fact[WatersState], frozen=True):
 
 
 class TrackEnds(_OfStat, frozen=True):
-    """How far the track of a ship stat goes."""
+    """The length of a ship stat's track."""
 
     texts = Texts("The ship's {stat} can be {value} at most.")
 
@@ -45,7 +45,7 @@ class TrackEnds(_OfStat, frozen=True):
 
 
 class ShipStat(_OfStat, frozen=True):
-    """Where the marker of a ship stat is."""
+    """The position of the marker of a ship stat."""
 
     texts = Texts("The ship's {stat} is at {value}.", "The ship's {stat} is no longer at {value}.")
 
@@ -64,7 +64,7 @@ Slots = Annotated[int, Meta(ge=0, le=CANNON_LIMIT)]
 
 
 class CannonsAre(Fact[WatersState], frozen=True):
-    """How many cannons of a level are on the Gunner's board, loaded and unloaded."""
+    """The number of cannons of a level on the Gunner's board, loaded and unloaded."""
 
     about = ("level",)
     none = {"loaded": 0, "unloaded": 0}
@@ -91,7 +91,7 @@ class CannonsAre(Fact[WatersState], frozen=True):
 
 
 class Threat(Fact[WatersState], frozen=True):
-    """How many threat tokens lie on the objective."""
+    """The number of threat tokens on the objective."""
 
     none = {"count": 0}
     member = "threat"
@@ -106,7 +106,7 @@ class Threat(Fact[WatersState], frozen=True):
 
 
 class ThreatEventsChecked(Fact[WatersState], frozen=True):
-    """How many threat events are checked off."""
+    """The number of threat events that are checked off."""
 
     none = {"count": 0}
     member = "threat_events"
@@ -124,7 +124,7 @@ class ThreatEventsChecked(Fact[WatersState], frozen=True):
 
 
 class ObjectiveIs(Fact[WatersState], frozen=True):
-    """The objective card, and at how much threat a threat event comes."""
+    """The objective card, and the threat at which a threat event occurs."""
 
     texts = Texts("The objective is {objective}; its threat limit is {threat_limit}.")
     word = staticmethod(printed)

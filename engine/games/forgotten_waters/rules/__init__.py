@@ -1,1 +1,1 @@
-"""The rulebook's set-up, rounds and effects: what follows from what was decided."""
+"""The rulebook's setup, rounds and effects: the consequences of players' decisions."""

@@ -1,4 +1,4 @@
-"""Performing Skill Checks: the dice that lie, what may still change them, and the total."""
+"""Performing Skill Checks: the rolled dice, the possible changes to them, and the total."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from engine.kit.effects import needed
 
 
 def is_rolled(step: Step) -> bool:
-    """Whether every die of a skill check lies on the table."""
+    """Return True if every die of a skill check has been rolled."""
     return bool(step.dice) and len(step.dice) >= step.due
 
 
 def is_set(step: Step) -> bool:
-    """Whether its die was set, not rolled: neither misfortune nor re-roll tokens touch it."""
+    """Return True if the die was set instead of rolled: misfortune and re-roll tokens do not affect it."""
     return bool(step.dice) and step.due == 0
 
 
 def can_change(state: WatersState, step: Step) -> bool:
-    """Whether the pirate has something for the dice that lie: a re-roll token, or a treasure (FW-R7, FW-R25)."""
+    """Return True if the pirate can still change the result with a re-roll token or a treasure (FW-R7, FW-R25)."""
     pirate = state.pirates[step.seat]
     if pirate.rerolls and not is_set(step):
         return True
-    # What the cards of a table's own box add is entered as it is read out.
+    # Always true for a table's own box, whose cards are unknown: the table enters their bonus.
     return state.pack.is_open or any(is_of_use(state, step.seat, treasure) for treasure in pirate.treasures)
 
 
 def is_of_use(state: WatersState, seat: int, treasure: str) -> bool:
-    """Whether the dice of that seat's check wait for a treasure that could be discarded for its effect (FW-R25)."""
+    """Return True if a treasure can be discarded for its effect on the check of `seat` (FW-R25)."""
     card = state.pack.card[treasure]
     if card.when == "check":
         return adds_to_checks(state, treasure)
@@ -37,18 +37,18 @@ def is_of_use(state: WatersState, seat: int, treasure: str) -> bool:
 
 
 def is_own_turn(state: WatersState, seat: int) -> bool:
-    """Whether that pirate resolves its action now (FW-R25)."""
+    """Return True if the seat's pirate resolves its action now (FW-R25)."""
     return state.phase == "action" and seat == state.active
 
 
 def adds_to_checks(state: WatersState, treasure: str) -> bool:
-    """Whether discarding a treasure adds to a skill check, also once the die is rolled."""
+    """Return True if discarding a treasure adds to a skill check, even after the roll."""
     card = state.pack.card[treasure]
     return card.when == "check" and not any(isinstance(effect, SetDie) for effect in card.discard)
 
 
 def total(state: WatersState, step: Step, check: Check) -> int:
-    """The lowest die, the filled boxes, the icons, and what else adds to it (FW-R7)."""
+    """Return the total: the lowest die, the filled boxes, the icons, and other bonuses (FW-R7)."""
     pirate = state.pirates[step.seat]
     cannons = sum(cannon.level for cannon in state.cannons if cannon.is_loaded) if check.cannons else 0
     icons = state.icon_total(step.seat, check.skill)

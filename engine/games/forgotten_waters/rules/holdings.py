@@ -1,4 +1,4 @@
-"""What changes hands: boxes and stars, treasures and stories, cannons, and where the ship can go; no decisions."""
+"""Changes without decisions: boxes and stars, treasures and stories, cannons, and the ship's moves."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from engine.kit.piles import Pile
 
 
 def clamp(value: int, most: int) -> int:
-    """`value` within 0 and `most`."""
+    """Return `value` limited to the range from 0 to `most`."""
     return max(0, min(value, most))
 
 
 def fill_box(state: WatersState, seat: int, skill: Skill) -> tuple[str | None, WatersState]:
-    """Fill in the left-most box of a skill that is left: what was in it, None if there is none (FW-R8)."""
+    """Fill in the left-most free box of a skill; return its content and the state. None: no box is free (FW-R8)."""
     pirate = state.pirates[seat]
     boxes = state.sheet(seat).boxes[skill]
     filled = pirate.filled(skill)
@@ -27,27 +27,27 @@ def fill_box(state: WatersState, seat: int, skill: Skill) -> tuple[str | None, W
 
 
 def fill_star(state: WatersState, seat: int, star: str) -> WatersState:
-    """Fill in a star; one of the constellation's events gives its token (FW-R9)."""
+    """Fill in a star; an event star gives a constellation event token (FW-R9)."""
     pirate = state.pirates[seat]
     tokens = pirate.event_tokens + (star in state.sheet(seat).event_stars and _has_event_token(state))
     return state.with_pirate(seat, replace(pirate, stars=(*pirate.stars, star), event_tokens=tokens))
 
 
 def _has_event_token(state: WatersState) -> bool:
-    """Whether an event star gives its token: always, but by version 1 only while the box had one."""
+    """Return True if an event star gives a token; False only in version 1, if the box has none left."""
     return not state.is_version_1 or sum(pirate.event_tokens for pirate in state.pirates) < state.pack.tokens.events
 
 
 def gain(state: WatersState, seat: int, treasure: str) -> WatersState:
-    """Put a treasure into play before that seat."""
+    """Put a treasure into play for `seat`."""
     pirate = state.pirates[seat]
     return state.with_pirate(seat, replace(pirate, treasures=(*pirate.treasures, treasure)))
 
 
 def take_named(state: WatersState, seat: int, name: str) -> WatersState:
-    """Put the treasure into play that a table drew from its own deck and calls `name`.
+    """Put into play the treasure that a table drew from its own deck, under its `name`.
 
-    Which of the cards that it has not called anything yet this is makes no difference. The deck must not be empty.
+    If no card of the deck has this name yet, one without a name gets it. The deck must not be empty.
     """
     layer = needed_at(state.treasure_pile.layers, 0)
     known = [card for card in layer if state.called(card) == name]
@@ -59,14 +59,14 @@ def take_named(state: WatersState, seat: int, name: str) -> WatersState:
 
 
 def with_deck(state: WatersState) -> WatersState:
-    """The state with the discarded treasures shuffled into a deck, where there is none."""
+    """If the treasure deck is empty, shuffle the discarded treasures into a new one."""
     if state.treasure_pile.layers:
         return state
     return replace(state, treasure_pile=Pile.shuffled(state.treasure_discard), treasure_discard=())
 
 
 def give(state: WatersState, card: str, to: int) -> WatersState:
-    """Hand a treasure or story card over to that seat, whoever has it; nothing where nobody has."""
+    """Move a treasure or story card from its owner to seat `to`; do nothing if it has no owner."""
     for seat, pirate in enumerate(state.pirates):
         if card in pirate.treasures:
             return gain(lose(state, seat, card), to, card)
@@ -76,7 +76,7 @@ def give(state: WatersState, card: str, to: int) -> WatersState:
 
 
 def lose(state: WatersState, seat: int, treasure: str) -> WatersState:
-    """Take a treasure out of play from before that seat; where it goes is the caller's."""
+    """Take a treasure from `seat`. The caller must put it somewhere."""
     pirate = needed_at(state.pirates, seat)
     left = tuple(card for card in pirate.treasures if card != treasure)
     return state.with_pirate(seat, replace(pirate, treasures=left))
@@ -88,7 +88,7 @@ def discard(state: WatersState, seat: int, treasure: str) -> WatersState:
 
 
 def take_story(state: WatersState, seat: int, story: str) -> WatersState:
-    """Put a story card into play before that seat, from the deck or else from whoever has it (FW-R18)."""
+    """Give a story card to `seat`, from the deck or from its owner (FW-R18)."""
     state = return_story(state, story)
     pirate = state.pirates[seat]
     return state.with_pirate(seat, replace(pirate, stories=(*pirate.stories, story)))
@@ -104,38 +104,38 @@ def return_story(state: WatersState, story: str) -> WatersState:
 
 
 def gain_cannon(state: WatersState, level: int, *, is_loaded: bool) -> WatersState:
-    """Put a cannon on the Gunner's board, if the supply has one and the board has room (FW-R16)."""
+    """Put a cannon on the Gunner's board, if the supply and the board allow it (FW-R16)."""
     if state.cannons_left(level) < 1 or len(state.cannons) == CANNON_LIMIT:
         return state
     return with_cannon(state, Cannon(level, is_loaded))
 
 
 def with_cannon(state: WatersState, cannon: Cannon) -> WatersState:
-    """The state with one cannon more."""
+    """Add a cannon to the Gunner's board."""
     return replace(state, cannons=tuple(sorted((*state.cannons, cannon))))
 
 
 def without_cannon(state: WatersState, cannon: Cannon) -> WatersState:
-    """The state with one cannon less."""
+    """Remove a cannon from the Gunner's board."""
     at = place_of(cannon, state.cannons)
     return replace(state, cannons=state.cannons[:at] + state.cannons[at + 1 :])
 
 
 def is_drawn_for(state: WatersState, space: str) -> bool:
-    """Whether a navigation token is drawn, or flipped, on a space before the ship moves onto it (FW-R14)."""
+    """Return True if a navigation token must be drawn or flipped on a space before the ship enters it (FW-R14)."""
     if state.is_version_1:
         return state.is_empty(space) and bool(state.navigation_pile.layers)
     return space in state.face_down or (state.is_empty(space) and free_tokens(state) > 0)
 
 
 def free_tokens(state: WatersState) -> int:
-    """How many navigation tokens can be drawn: those that lie face down on the map are in the pile, too."""
+    """Return the number of navigation tokens that can be drawn. The pile also contains those face down on the map."""
     layers = state.navigation_pile.layers
     return len(layers[0]) - len(state.face_down) if layers else 0
 
 
 def draw_token(state: WatersState, space: str, chance: Chance) -> WatersState:
-    """Draw the navigation token of a space, or flip the one that lies there face down, which may be any not seen yet.
+    """Draw a navigation token onto a space, or flip the one that is face down there, which can be any unseen token.
 
     The pile must not be empty.
     """
@@ -151,11 +151,11 @@ def draw_token(state: WatersState, space: str, chance: Chance) -> WatersState:
 
 
 def clear_space(state: WatersState, space: str) -> WatersState:
-    """Take the token off a space; a navigation token goes back face down among the others (FW-R28)."""
+    """Take the token off a space; a navigation token returns to the pile (FW-R28)."""
     navigation = {token.id for token in state.pack.navigation}
     pile = state.navigation_pile
     for token in {token for where, token in state.tokens if where == space} & navigation:
-        # What lies face down on the map cannot be what was seen: that is shuffled in once they are flipped.
+        # At the bottom, because face-down tokens on the map cannot be returned ones, which are shuffled in later.
         pile = pile.shuffle_in((token,)) if state.is_version_1 else pile.put_at_bottom(token)
     face_down = tuple(other for other in state.face_down if other != space)
     state = state.with_name(space, None)
@@ -170,18 +170,18 @@ def clear_space(state: WatersState, space: str) -> WatersState:
 
 
 def mixed(state: WatersState) -> WatersState:
-    """The state with what went back to the supply shuffled in, unless tokens lie face down."""
+    """Shuffle returned tokens into the pile, unless tokens are face down on the map."""
     pile = state.navigation_pile
     return state if state.face_down or len(pile.layers) < 2 else replace(state, navigation_pile=pile.shuffle_in(()))
 
 
 def sea_spaces(state: WatersState) -> list[str]:
-    """Where the ship can move: next to it, rocky waters excepted."""
+    """Return the spaces to which the ship can move: adjacent ones without rocky waters."""
     return [space for space in state.map.spaces()[state.ship] if not state.is_rocky(space)]
 
 
 def scout_spaces(state: WatersState) -> list[str]:
-    """The empty spaces next to the ship or to a navigation token (FW-R15); none if no token is left."""
+    """Return the empty spaces next to the ship or to a navigation token (FW-R15); empty if no token is left."""
     if free_tokens(state) < 1:
         return []
     spaces = state.map.spaces()

@@ -1,4 +1,4 @@
-"""What is true of every position: the components are conserved, and the markers stay on their tracks."""
+"""Invariants of every position: the components are conserved, and the markers stay on their tracks."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import get_args
 
 from engine.games.forgotten_waters.rules.holdings import free_tokens
 from engine.games.forgotten_waters.rules.resolving import settle
+from engine.games.forgotten_waters.rules.rounds import ended
 from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS, Check, KeepFour, TurnPage
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, TREASURE_LIMIT, Phase, WatersState
 
 
 def violations(state: WatersState) -> list[str]:
-    """Each thing that is wrong with the round and its counters; empty for a position from which the rules go on.
+    """Return the violated invariants of the round and its counters.
 
-    The components have to be right (see `broken_components`).
+    The components must be valid (see `broken_components`).
     """
     checks = {**_round(state), **_scenario(state), **_log(state)}
     broken = [name for name, holds in checks.items() if not holds]
     if broken or state.outcome is not None:
         return broken
-    # What waits first waits for somebody, and in each phase somebody has to act.
+    # `settle` needs what was checked before: a player for the next effect, and an awaited player in each phase.
     return [] if settle(state) is state else ["nothing is left that the rules do by themselves"]
 
 
@@ -51,7 +52,7 @@ def _scenario(state: WatersState) -> dict[str, bool]:
         return {}
     stories = {card for pirate in state.pirates for card in pirate.stories}
     return {
-        # The set-up ends by turning to the first page.
+        # No page is valid only during the setup, which ends with a turn to the first page.
         "the page is the scenario's": state.page in pack.page or (not state.page and _turns_last(state)),
         "the objective is the scenario's": state.objective in pack.objective_card,
         "the story cards are the scenario's": stories <= pack.story_ids,
@@ -76,7 +77,7 @@ def _log(state: WatersState) -> dict[str, bool]:
 
 
 def broken_components(state: WatersState) -> list[str]:
-    """Each thing that is wrong with the components and the markers; empty for a sound position."""
+    """Return the violated invariants of the components and markers."""
     checks = {**_ship(state), **_cards(state), **_people(state), **_page(state)}
     return [name for name, holds in checks.items() if not holds]
 
@@ -87,20 +88,19 @@ def _ship(state: WatersState) -> dict[str, bool]:
     on_the_map = [token for _, token in state.tokens if token in navigation]
     every_token = Counter({token.id: token.count for token in pack.navigation})
     spaces = state.map.spaces()
-    is_lost = state.hull == 0 or state.discontent >= state.crew
+    loss = None if state.outcome is not None else ended(state).outcome
     return {
         "each ship stat within 0 and its maximum": all(
             0 <= getattr(state, stat) <= state.maxima.of(stat) for stat in STATS
         ),
-        "a ship without hull or with mutineers is lost": not is_lost or state.outcome is not None,
+        "a ship without hull or with mutineers is lost": loss is None or loss.reason == "threat",
         "at most 4 cannons": len(state.cannons) <= CANNON_LIMIT and list(state.cannons) == sorted(state.cannons),
         "no more cannons of a level than there are": all(
             state.cannons_left(cannon.level) >= 0 for cannon in state.cannons
         ),
         "threat within its tokens": 0 <= state.threat <= pack.tokens.threat,
         "threat events within the log": 0 <= state.threat_events <= state.last_threat_event,
-        "the last threat event ends the game": state.threat_events < state.last_threat_event
-        or state.outcome is not None,
+        "the last threat event ends the game": loss is None or loss.reason != "threat",
         "the ship is on the map, off the rocks": state.ship in spaces and not state.is_rocky(state.ship),
         "every token on a space of the map": {space for space, _ in state.tokens}.union(state.face_down)
         <= spaces.keys(),
@@ -118,7 +118,7 @@ def _cards(state: WatersState) -> dict[str, bool]:
     treasures = [*state.treasure_pile.cards(), *state.treasure_discard]
     treasures.extend(card for pirate in pirates for card in pirate.treasures)
     stories = [card for pirate in pirates for card in pirate.stories]
-    # By version 1 a treasure could be used first: its effects come before a card too many is discarded.
+    # In version 1, a treasure can be used before the discard that is due.
     too_many = Counter(step.seat for step in state.agenda if isinstance(step.effect, KeepFour))
     return {
         "every treasure in the deck, discarded or in play": sorted(treasures)

@@ -1,4 +1,4 @@
-"""What a table may forget, and how its game goes on then."""
+"""Steps that a table may forget, and the state after each is skipped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.scenario.effects import CompletePart, KeepFour, Saved
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.kit.steps import DueStep, Skip
+from engine.kit.steps import ENDING, DueStep, Skip
 
 CHOICE = DueStep("choice", "choice of an action", PLANNING)
 EFFECT = DueStep("effect", "game effect", EFFECTS)
@@ -19,11 +19,14 @@ ROUND_END = DueStep("round_end", "reading of the Round End section", END_OF_ROUN
 STEPS = (CHOICE, EFFECT, RESOLVING, STANDEE, ROUND_END)
 
 _NOT_WITHOUT = (CompletePart, KeepFour, Saved)
-"""What has to be dealt with: between the parts, and over the limit of treasures."""
+"""Effects that cannot be skipped: those between parts, and the discard over the treasure limit."""
+
+UNNOTICED = ("drowned", "mutiny", "threat")
+"""Endings that a table may miss: they follow from the ship's log. The goal is read out instead."""
 
 
 def skips(state: WatersState) -> Iterator[Skip[WatersState]]:
-    """The step that is due, and the table without it: who chose or resolved nothing sits the round out."""
+    """Yield the step that is due, with the table after it is skipped. A player who skips sits the round out."""
     if state.agenda:
         step = state.agenda[0]
         if not isinstance(step.effect, _NOT_WITHOUT):
@@ -37,6 +40,14 @@ def skips(state: WatersState) -> Iterator[Skip[WatersState]]:
     elif state.active is not None:
         done = replace(state, active=None, has_resolved=False, standees=_without(state.standees, state.active))
         yield Skip(STANDEE if state.has_resolved else RESOLVING, state.active, settle(done))
+
+
+def overlooks(state: WatersState) -> Iterator[Skip[WatersState]]:
+    """Yield a loss that follows from the ship's log, with the table without it."""
+    outcome = state.outcome
+    if outcome is not None and outcome.reason in UNNOTICED:
+        scribe = state.scribe if state.active is None else state.active
+        yield Skip(ENDING, scribe, settle(state.with_play_resumed()))
 
 
 def _without(standees: tuple[int, ...], seat: int) -> tuple[int, ...]:

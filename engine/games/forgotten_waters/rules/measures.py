@@ -1,4 +1,4 @@
-"""Numbers on the table that effects ask for, conditions over them, and who has most or least (with its tie-break)."""
+"""Measures: numbers on the table for effects, conditions on them, and the players with the most and least."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OF_A_PIRATE: dict[str, Callable[[WatersState, int], int]] = {
     "events": lambda state, seat: state.pirates[seat].events,
 }
 _OF_A_THING: dict[str, Callable[[WatersState, int, str], int]] = {
-    # FW-R20: only boxes that are filled in, no icons.
+    # Only filled boxes count, not icons (FW-R20).
     "skill": lambda state, seat, skill: state.pirates[seat].filled(cast("Skill", skill)),
     "dial": lambda state, _, dial: next(
         (value for feature, value in zip(state.features, state.dials, strict=True) if feature.id == dial), 0
@@ -46,11 +46,11 @@ _OF_A_THING: dict[str, Callable[[WatersState, int, str], int]] = {
 }
 
 NUMBERS = (*_OF_THE_TABLE, *_OF_A_PIRATE)
-"""Those of which there is one, or one of each pirate."""
+"""Names of all measures: those of the table, and those of each pirate."""
 
 
 def measure(state: WatersState, seat: int, of: str) -> int:
-    """A number on the table, for that seat where it is a pirate's."""
+    """Return the value of the measure `of`; a pirate's measure is that of `seat`."""
     table = _OF_THE_TABLE.get(of)
     if table is not None:
         return table(state)
@@ -62,7 +62,7 @@ def measure(state: WatersState, seat: int, of: str) -> int:
 
 
 def holds(state: WatersState, seat: int, when: Iterable[Condition]) -> bool:
-    """Whether every condition holds."""
+    """Return True if every condition holds."""
     for condition in when:
         value = measure(state, seat, condition.of)
         if condition.at_least is not None and value < condition.at_least:
@@ -73,10 +73,10 @@ def holds(state: WatersState, seat: int, when: Iterable[Condition]) -> bool:
 
 
 def most(state: WatersState, of: str) -> int:
-    """The seat with the highest; of equals the one with more infamy (FW-R19)."""
+    """Return the seat with the highest value; in a tie, the one with more infamy (FW-R19)."""
     return max(state.infamy, key=lambda seat: measure(state, seat, of))
 
 
 def least(state: WatersState, of: str) -> int:
-    """The seat with the lowest; of equals the one with less infamy (FW-R19)."""
+    """Return the seat with the lowest value; in a tie, the one with less infamy (FW-R19)."""
     return min(reversed(state.infamy), key=lambda seat: measure(state, seat, of))

@@ -1,4 +1,4 @@
-"""Resolving Game Effects: one after the other, until a player has to decide or chance to speak."""
+"""Resolving Game Effects, one after the other, until a player must decide or a result is needed."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from engine.kit.effects import needed, needed_at
 
 
 def push(state: WatersState, seat: int, effects: Iterable[do.Pending]) -> WatersState:
-    """Resolve `effects` for that seat before all that waits already."""
+    """Put `effects` for `seat` before all pending effects."""
     return replace(state, agenda=(*(Step(seat, effect) for effect in effects), *state.agenda))
 
 
 def settle(state: WatersState) -> WatersState:
-    """Resolve all that waits, and go on with the round, until somebody has to act or the game is over."""
+    """Resolve all pending effects, and continue the round, until a player must act or the game is over."""
     while state.outcome is None:
         agenda = state.agenda
         if not agenda:
@@ -54,24 +54,24 @@ def settle(state: WatersState) -> WatersState:
 
 
 def with_effect(state: WatersState, effect: do.Pending | None) -> WatersState:
-    """The state with another effect in the place of the first that waits; None: with none."""
+    """Replace the next pending effect; None removes it."""
     step, rest = needed_at(state.agenda, 0), state.agenda[1:]
     return replace(state, agenda=rest if effect is None else (replace(step, effect=effect), *rest))
 
 
 def one_less(state: WatersState, effect: Any) -> WatersState:
-    """One of the `n` times of the first effect that waits is done."""
+    """Reduce the number `n` of repetitions of the next pending effect by one."""
     return with_effect(state, replace(effect, n=effect.n - 1) if effect.n > 1 else None)
 
 
 def results_of(state: WatersState, seat: int, results: Iterable[do.Result], total: int) -> WatersState:
-    """Resolve what a total does: of the results, the last whose `from` it reaches."""
+    """Resolve the result for a total: the last one whose `from` it reaches."""
     reached = [result for result in results if result.least <= total]
     return push(state, seat, reached[-1].effects) if reached else state
 
 
 def ship_stat(state: WatersState, stat: do.Stat, n: int, to: int | None = None) -> WatersState:
-    """Move a ship stat's marker; what goes beyond its limits is lost (FW-R11), and so may be the game (FW-R12)."""
+    """Move the marker of a ship stat within its limits (FW-R11), and apply a loss that follows (FW-R12)."""
     value = clamp(getattr(state, stat) + n if to is None else to, state.maxima.of(stat))
     return ended(replace(state, **{stat: value}))
 
@@ -88,7 +88,7 @@ def _gain_skill(state: WatersState, step: Step, effect: do.GainSkill) -> WatersS
     if box is None:
         return state
     if box == "?" and effect.stars is not None:
-        # What the sheet had is said once for all boxes.
+        # All boxes at once, because their contents were reported together.
         for _ in range(effect.n - 1):
             _, state = fill_box(state, step.seat, effect.skill)
         return _fill_stars(state, step, do.FillStar(n=len(effect.stars), stars=effect.stars)) if effect.stars else state
@@ -98,7 +98,7 @@ def _gain_skill(state: WatersState, step: Step, effect: do.GainSkill) -> WatersS
 
 
 def _fill_stars(state: WatersState, step: Step, effect: do.FillStar) -> WatersState:
-    """Fill in the stars that are said; what is not said, or cannot be, is asked."""
+    """Fill in the stars that the effect names, or ask the player."""
     if not effect.stars:
         return state
     left = effect.n
@@ -109,7 +109,7 @@ def _fill_stars(state: WatersState, step: Step, effect: do.FillStar) -> WatersSt
 
 
 def _gain_treasures(state: WatersState, step: Step, effect: do.GainTreasure) -> WatersState:
-    """Take the treasures whose names are said; what is not said is asked."""
+    """Take the treasures that the effect names, or ask the player."""
     state = with_deck(state)
     if not (effect.names and state.treasure_pile.layers):
         return state
@@ -146,7 +146,7 @@ def _resolve_events(state: WatersState, step: Step, _effect: do.ResolveEvents) -
 
 
 def _check_off_event(state: WatersState, step: Step, _effect: do.CheckOffEvent) -> WatersState:
-    """Check off the next constellation event as it is read (FW-R10)."""
+    """Check off the next constellation event, and resolve its effects (FW-R10)."""
     done = state.pirates[step.seat].events
     if done == EVENTS:
         return state
@@ -214,7 +214,7 @@ def _threat(state: WatersState, _step: Step, effect: do.Threat) -> WatersState:
 
 
 def _check_threat(state: WatersState, step: Step, _effect: do.CheckThreat) -> WatersState:
-    if state.threat < state.threat_limit:
+    if state.threat < state.threat_limit or state.threat_events == state.last_threat_event:
         return state
     state = replace(state, threat_events=state.threat_events + 1)
     state = ended(state)
@@ -335,7 +335,7 @@ def _check(state: WatersState, step: Step, effect: do.Check) -> WatersState:
 
 
 def finished(state: WatersState) -> WatersState:
-    """A table's own book says no more for whoever resolves: that pirate is done once the next one begins (FW-R26)."""
+    """End the action of a pirate who resolves by a table's own book, when the next pirate begins (FW-R26)."""
     if state.phase != "action" or state.active is None or not state.has_resolved or state.agenda:
         return state
     if state.is_version_1 or not state.pack.is_open:
@@ -345,7 +345,7 @@ def finished(state: WatersState) -> WatersState:
 
 
 def consult(state: WatersState, then: Iterable[do.Pending] = ()) -> WatersState:
-    """End the skill check that waits first: its total stands; `then` comes after its results."""
+    """End the current skill check with its total; the effects `then` follow its results."""
     step = needed_at(state.agenda, 0)
     check = needed(step.effect if isinstance(step.effect, do.Check) else None)
     return settle(_check(push(with_effect(state, None), step.seat, then), step, check))
@@ -392,4 +392,4 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     do.SetDie: _set_die,
     do.AddToCheck: _add_to_check,
 }
-"""What an effect does once nobody has to decide anything for it; those that only wait do nothing then."""
+"""Functions that apply effects without a decision, by kind. Other effects wait for a player."""

@@ -1,4 +1,4 @@
-"""The round: planning, actions and its end, pages, what comes next once nothing waits to be resolved, and losing."""
+"""The round: its start, the next step, the end, pages, and losses."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def turn_page(state: WatersState, page: str, places: tuple[Place, ...], features
 
 
 def begin_round(state: WatersState, *, is_page_turned: bool = False) -> WatersState:
-    """Go into a new round on this page (FW-R2, FW-R21).
+    """Start a new round on this page (FW-R2, FW-R21).
 
-    Nothing of the last one waits any longer, but constellation events whose tokens are discarded: they are still read.
+    Pending effects of the last round are dropped, except constellation events whose tokens are already discarded.
     """
     starter = state.quartermaster
     rules = state.pack.rules_for(len(state.pirates))
@@ -49,10 +49,10 @@ def begin_round(state: WatersState, *, is_page_turned: bool = False) -> WatersSt
 
 
 def advance(state: WatersState) -> WatersState:
-    """What comes next, nothing waiting to be resolved; the same state where a player has to act."""
+    """Continue when no effect is pending; return the same state if a player must act."""
     if state.phase == "planning":
         if state.choosing:
-            # A pirate for whom no action is left sits the round out.
+            # If no action is left, the remaining pirates sit the round out.
             return state if state.has_open_place() else replace(state, choosing=())
         order = state.infamy if state.options.infamy_order == "frozen" else ()
         return replace(state, phase="action", order=order, active=None)
@@ -64,16 +64,23 @@ def advance(state: WatersState) -> WatersState:
 
 
 def ended(state: WatersState) -> WatersState:
-    """The state with the loss that the rulebook names for what the ship's log says, if it names one."""
-    if state.hull == 0:
-        return state.lost("drowned")
-    if state.discontent >= state.crew:
-        return state.lost("mutiny")
-    return state.lost("threat") if state.threat_events == state.last_threat_event else state
+    """Apply the loss that follows from the ship's log, if any (FW-R12).
+
+    A loss that the table has not noticed is ignored while its condition stays true.
+    """
+    losses = {
+        "drowned": state.hull == 0,
+        "mutiny": state.discontent >= state.crew,
+        "threat": state.threat_events == state.last_threat_event,
+    }
+    lasting = [reason for reason, is_so in losses.items() if is_so]
+    state = state.keep_unnoticed(lasting)
+    new = next((reason for reason in lasting if reason not in state.unnoticed), None)
+    return state if new is None else state.lost(new)
 
 
 def _next_pirate(state: WatersState) -> WatersState:
-    """Number by number, and within a number by infamy (FW-R5)."""
+    """Activate the pirate on the lowest action number; on the same number, the one with more infamy (FW-R5)."""
     standees = state.standees
     numbers = [number for number in standees if number]
     if not numbers:

@@ -1,4 +1,4 @@
-"""Setup, in the rulebook's order; each step in which the table draws asks chance."""
+"""Setup, in the rulebook's order. Each draw needs a result."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ _RANKS = (
     marked("sixth from the top"),
     marked("seventh from the top"),
 )
-"""Of the infamy track."""
+"""Names of the places on the infamy track."""
 SMALLEST_TABLE = 3
-"""At which the Masked Pirate is in play, and nobody takes its standee."""
+"""Number of players with whom the Masked Pirate is in play, so that its standee is not available."""
 
 
 def check(options: WatersOptions, seats: int) -> None:
-    """Refuse choices that do not fit the table.
+    """Reject options that do not fit the table.
 
     Raises:
-        Malformed: with a pointer into the options.
+        Malformed: with a pointer to the option.
     """
     pack = options.pack
     if options.difficulty != "deckhands" and (pack.is_open or options.edition != "third"):
@@ -82,7 +82,7 @@ def _check_book(options: WatersOptions) -> None:
     spaces = book.map.spaces()
     start = book.start
     if start.hull == 0 or start.discontent >= start.crew:
-        raise Malformed("/options/book/start", say("the game would be lost before it begins"))
+        raise Malformed("/options/book/start", say("the game would be lost at the start"))
     for stat in start.__struct_fields__:
         if getattr(start, stat) > getattr(book.maxima, stat):
             raise Malformed(f"/options/book/start/{stat}", say("it starts above its maximum"))
@@ -94,25 +94,25 @@ def _check_book(options: WatersOptions) -> None:
         is_wrecked = placed.token in rocks and placed.space == book.space
         if placed.space not in spaces or placed.space in taken or is_wrecked:
             raise Malformed(
-                f"/options/book/placed/{index}/space", say("no token can lie on {space}", space=repr(placed.space))
+                f"/options/book/placed/{index}/space", say("no token can be on {space}", space=repr(placed.space))
             )
         taken.add(placed.space)
     supply = options.pack.supply
     for index, cannon in enumerate(book.cannons):
         if sum(other.level == cannon.level for other in book.cannons) > supply.get(cannon.level, 0):
-            few = say("there are not so many level-{level} cannons", level=cannon.level)
+            few = say("there are not that many level-{level} cannons", level=cannon.level)
             raise Malformed(f"/options/book/cannons/{index}", few)
 
 
 def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[WatersState] = WatersState) -> WatersState:
-    """The state in which the first round begins; of a table's own book, in which it is opened.
+    """Return the state at the start of the first round; for a table's own book, before it is opened.
 
-    Chance is asked for the sheets that nobody chose, by seat, and for the infamy order from the highest.
+    Chance determines the sheets that nobody chose, by seat, and the infamy order from the highest.
     """
     pack = options.pack
     book = options.book
     ship = pack.ship
-    # Steps 2 to 7 are the pack's; 8 to 10 the players'.
+    # The pack determines steps 2 to 7; the players' choices are steps 8 to 10.
     choices = options.pirates or (PirateChoice(),) * seats
     pirates = _pirates(pack, choices, seats, chance)
     roles = (
@@ -158,7 +158,7 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
 
 
 def setup_prompts(options: WatersOptions, names: Sequence[str]) -> list[SetupPrompt]:
-    """What is dealt, in the order of `set_up`."""
+    """Return the questions of the deal, in the order of `set_up`."""
     choices = options.pirates or (PirateChoice(),) * len(names)
     dealt = [name for name, choice in zip(names, choices, strict=True) if choice.sheet is None]
     return [
@@ -193,7 +193,7 @@ def _shuffled(chance: Chance, seats: int) -> tuple[int, ...]:
 
 
 def describe(state: WatersState, names: Sequence[str]) -> list[str]:
-    """What lies on the table after set-up."""
+    """Describe the table after the setup."""
     pack = state.pack
     title = state.options.book.title if pack.is_open and state.options.book.title else say(pack.title)
     pirates = [
@@ -211,13 +211,13 @@ def describe(state: WatersState, names: Sequence[str]) -> list[str]:
     where = (
         say("The first page is {page}.", page=page_name(state, state.page))
         if state.page
-        else say("The location book is closed yet.")
+        else say("The location book is still closed.")
     )
     infamy = [pirate_name(state, seat, names) for seat in state.infamy]
     return [
         say("The scenario is {scenario}.", scenario=title),
         *([say("The ship is called {name}.", name=state.options.ship_name)] if state.options.ship_name else []),
-        *([say("In play: {rules}.", rules=listed(rules))] if rules else []),
+        *([say("Rulings in use: {rules}.", rules=listed(rules))] if rules else []),
         f"{'; '.join(pirates)}.",
         f"{'; '.join(roles)}.",
         say("Infamy, from the highest: {pirates}.", pirates=listed(infamy)),

@@ -1,4 +1,4 @@
-"""Whether an effect waits: for a player to decide, or for chance to speak."""
+"""Effects that wait for a player's decision or for a result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.games.forgotten_waters.state import CANNON_LIMIT, TREASURE_LIMIT, St
 
 
 def waits(state: WatersState, step: Step) -> bool:
-    """Whether the first effect that is to be resolved has something to decide, or to ask chance."""
+    """Return True if an effect requires a decision or a result."""
     asks = _WAITS.get(type(step.effect))
     return asks is not None and asks(state, step, step.effect)
 

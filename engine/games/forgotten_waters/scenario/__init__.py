@@ -1,1 +1,1 @@
-"""Scenarios as data: what effects can do, packs and how they are read and checked, and the packs themselves."""
+"""Scenarios as data: effects, scenario packs, and their loading and validation."""

@@ -1,4 +1,4 @@
-"""What effects are made of: the kinds of values in them, and what all of them share."""
+"""Values in effects, and the common part of all effects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Id = Annotated[str, Meta(pattern=r"^[a-z0-9_]{1,40}$")]
 NAME_LENGTH = 60
 CardName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 Some = Annotated[int, Meta(ge=1, le=20, title=marked("How many"))]
-Change = Annotated[int, Meta(ge=-20, le=20, title=marked("How many more, or less"))]
+Change = Annotated[int, Meta(ge=-20, le=20, title=marked("How many more or fewer"))]
 DieFace = Annotated[int, Meta(ge=1, le=12)]
 ActionNumber = Annotated[int, Meta(ge=1, le=20)]
 
@@ -38,4 +38,4 @@ STATS: tuple[Stat, ...] = ("crew", "discontent", "hull", "supplies")
 class Base(
     msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, tag_field="do"
 ):
-    """What the effects share."""
+    """Common part of the effects."""

@@ -1,7 +1,7 @@
 """Resolving Game Effects: everything that an action, an entry, a card or a constellation event can do, as data.
 
-An effect works for one pirate, the one who resolves it; `for_players` hands its effects to others. The `do` of each is
-its name in a scenario pack and in what a table reads out.
+An effect applies to the pirate who resolves it; `for_players` applies its effects to others. The member `do` of an
+effect has its name, in a scenario pack and in what a table enters.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Result(
     kw_only=True,
     rename={"least": "from"},
 ):
-    """What a total does: of the results, the last whose `from` it reaches."""
+    """Effects of a total: the last result whose `from` it reaches applies."""
 
     least: Annotated[int, Meta(ge=1, le=60)] = 1
     text: str = ""
@@ -148,7 +148,7 @@ class Check(Base, frozen=True, tag="check"):
 
 
 class Roll(Base, frozen=True, tag="roll"):
-    """A die roll that is no skill check."""
+    """A die roll other than a skill check."""
 
     results: tuple[Result, ...]
 
@@ -162,7 +162,7 @@ class Condition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class Option(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """One of the things to choose from, where all of `when` holds."""
+    """One of the options, available if all of `when` is true."""
 
     name: Annotated[str, Meta(min_length=1, max_length=80)]
     when: tuple[Condition, ...] = ()
@@ -170,7 +170,7 @@ class Option(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, 
 
 
 class Choose(Base, frozen=True, tag="choose"):
-    """Choose one; `group`: the table chooses, and the Ship Scribe says what."""
+    """Choose one; `group`: the table chooses, and the Ship Scribe enters the choice."""
 
     options: Annotated[tuple[Option, ...], Meta(min_length=1)]
     by: Literal["pirate", "group"] = "pirate"
@@ -193,14 +193,14 @@ class ForPlayers(Base, frozen=True, kw_only=True, tag="for_players"):
 
 
 class Per(Base, frozen=True, tag="per"):
-    """The effects as many times as the number on the table says."""
+    """Repeat the effects as often as the number on the table."""
 
     of: Measure
     effects: Annotated[tuple[Effect, ...], Meta(min_length=1)]
 
 
 class Read(Base, frozen=True, tag="read"):
-    """Read an entry and do what it says."""
+    """Read an entry and apply it."""
 
     entry: Id
 
@@ -209,7 +209,9 @@ ActionKind = Literal["unlimited", "limited", "required"]
 
 
 class Place(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """An action of a page as the standees see it: its number, its kind, whether it is locked at first."""
+    """An action on a page, as far as standees are concerned: its number, its kind, and whether it is locked at
+    first.
+    """
 
     number: ActionNumber
     kind: ActionKind = "unlimited"
@@ -232,11 +234,11 @@ class Feature(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True,
 
 
 class TurnPage(Base, frozen=True, tag="turn_page"):
-    """Turn to a page of the location book; a table's own book says what is on it."""
+    """Turn to a page of the location book; with a table's own book, also its contents."""
 
     page: Id
     actions: Annotated[tuple[Printed, ...], Meta(max_length=20)] = ()
-    """In the order of their numbers."""
+    """The actions of the page, in the order of their numbers."""
     features: Annotated[tuple[Feature, ...], Meta(max_length=5)] = ()
 
 
@@ -273,23 +275,23 @@ class CardIcon(Base, frozen=True, tag="card_icon"):
 
 
 class KeepFour(Base, frozen=True, tag="keep_four"):
-    """A fifth treasure came into play: discard one. The rules' own; no pack says it."""
+    """A fifth treasure came into play: discard one. Internal to the rules; never in a pack."""
 
 
 class Saved(Base, frozen=True, tag="saved"):
-    """The game is saved, until somebody goes on with it. The rules' own; no pack says it."""
+    """The game is saved until it is continued. Internal to the rules; never in a pack."""
 
 
 class Flip(Base, frozen=True, tag="flip"):
-    """Scouted tokens lie face down: flip them. The rules' own; no pack says it."""
+    """Scouted tokens are face down: flip them. Internal to the rules; never in a pack."""
 
 
 class CheckOffEvent(Base, frozen=True, tag="check_off_event"):
-    """A constellation event token was discarded: check off the next event. The rules' own; no pack says it."""
+    """A constellation event token was discarded: check off the next event. Internal to the rules; never in a pack."""
 
 
 class AskBox(Base, frozen=True, tag="ask_box"):
-    """A box of a paper sheet was filled in: had it a star? The rules' own; no pack says it."""
+    """A box of a paper sheet was filled in: did it have a star? Internal to the rules; never in a pack."""
 
     skill: Skill
 
@@ -314,4 +316,4 @@ Effect = (
 )
 
 Pending = Effect | KeepFour | Saved | Flip | CheckOffEvent | AskBox
-"""What may wait to be resolved."""
+"""Effects that can be pending."""

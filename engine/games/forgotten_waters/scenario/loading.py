@@ -1,4 +1,4 @@
-"""Reading a scenario pack: JSON in, a checked `Pack` out, or every fault with the line on which it stands."""
+"""Load scenario packs from JSON and validate them; report every error with its line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
 class BadPack(EngineError):
-    """A scenario pack that cannot be played; `faults` says what is wrong with it, and `lines` where."""
+    """An invalid scenario pack; `faults` are its errors, and `lines` their line numbers."""
 
     def __init__(self, faults: tuple[Fault, ...], lines: tuple[int, ...]) -> None:
         super().__init__(
@@ -30,10 +30,10 @@ class BadPack(EngineError):
 
 
 def load_pack(document: bytes) -> Pack:
-    """The scenario pack of a JSON document in UTF-8.
+    """Parse and validate a scenario pack from a JSON document in UTF-8.
 
     Raises:
-        BadPack: it is no JSON, does not fit the schema, or contradicts itself.
+        BadPack: the document is not JSON, does not match the schema, or is inconsistent.
     """
     try:
         pack = msgspec.json.decode(document, type=Pack)
@@ -51,7 +51,7 @@ def load_pack(document: bytes) -> Pack:
 
 
 def pack_schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of scenario packs."""
+    """Return the JSON Schema (2020-12) of scenario packs."""
     schema = msgspec.json.schema(Pack)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Scenario pack", **schema}
 
@@ -62,14 +62,14 @@ def _bad(document: bytes, faults: tuple[Fault, ...]) -> BadPack:
 
 
 def _line_of(lines: dict[str, int], pointer: str) -> int:
-    """The line of a value; of one that is missing, that of what it is missing from."""
+    """Return the line of a value; if it is missing, that of the object that lacks it."""
     while pointer not in lines:
         pointer = pointer.rpartition("/")[0]
     return lines[pointer]
 
 
 def _lines(text: str) -> dict[str, int]:
-    """The line of every value of a JSON text, by RFC 6901 pointer."""
+    """Return the line of every value in a JSON text, by RFC 6901 pointer."""
     found: dict[str, int] = {}
     path: list[str] = []
     inside: list[str] = []

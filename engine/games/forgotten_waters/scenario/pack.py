@@ -25,7 +25,7 @@ Natural = Annotated[int, Meta(ge=0, le=99)]
 
 
 class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """What the parts of a pack share."""
+    """Common part of the parts of a pack."""
 
 
 class Cannon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, order=True):
@@ -44,7 +44,7 @@ class Stats(Part, frozen=True, kw_only=True):
     discontent: Natural
 
     def of(self, stat: Stat) -> int:
-        """The value of one of them."""
+        """Return the value of a stat."""
         value: int = getattr(self, stat)
         return value
 
@@ -58,10 +58,10 @@ class Map(Part, frozen=True, kw_only=True):
     columns: Annotated[int, Meta(ge=1, le=26)]
     rows: Annotated[int, Meta(ge=1, le=26)]
     missing: tuple[str, ...] = ()
-    """Spaces of the rectangle that the map does not have."""
+    """Spaces of the rectangle that are not on the map."""
 
     def spaces(self) -> Mapping[str, tuple[str, ...]]:
-        """Each space and those next to it, sorted."""
+        """Return the sorted neighbours of each space."""
         return _spaces(self.columns, self.rows, self.missing)
 
 
@@ -99,7 +99,7 @@ class Placed(Part, frozen=True, kw_only=True):
 
 
 class NavigationToken(Part, frozen=True, kw_only=True):
-    """A kind of navigation token, and how many of them there are."""
+    """A kind of navigation token, and their number."""
 
     id: Id
     name: Name
@@ -134,14 +134,14 @@ class Page(Part, frozen=True, kw_only=True, gc=True, dict=True):
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
-        """Its actions as the standees see them."""
+        """The actions of the page, with the members that matter for standees."""
         return tuple(
             Place(number=action.number, kind=action.kind, is_locked=action.is_locked) for action in self.actions
         )
 
 
 class Entry(Part, frozen=True, kw_only=True):
-    """What is read out under a number."""
+    """The text and effects of a numbered entry."""
 
     id: Id
     text: str = ""
@@ -171,7 +171,7 @@ class Card(Part, frozen=True, kw_only=True):
 
 
 class Star(Part, frozen=True, kw_only=True):
-    """A star of a constellation; the ids of those that it is linked to, `start` being the start star."""
+    """A star of a constellation, and the ids of linked stars; `start` is the start star."""
 
     id: Id
     is_event: bool = False
@@ -179,7 +179,7 @@ class Star(Part, frozen=True, kw_only=True):
 
 
 class Endings(Part, frozen=True, kw_only=True):
-    """What a pirate reads at the end: with at most 3 events completed, with 4, with 5."""
+    """The endings of a pirate: with at most 3 events completed, with 4, with 5."""
 
     bad: Name
     good: Name
@@ -187,7 +187,7 @@ class Endings(Part, frozen=True, kw_only=True):
 
 
 class ConstellationEvent(Part, frozen=True, kw_only=True):
-    """What is read out when it is checked off; `{1}` is the first story blank."""
+    """The text when it is checked off; `{1}` is the first story blank."""
 
     text: str = ""
     effects: tuple[Effect, ...] = ()
@@ -201,18 +201,18 @@ class Sheet(Part, frozen=True, kw_only=True, gc=True, dict=True):
     skills: dict[Skill, Annotated[str, Meta(pattern=r"^[o*x?]{7}$")]]
     constellation: tuple[Star, ...]
     blanks: tuple[Name, ...] = ()
-    """What the story blanks ask for."""
+    """The prompts of the story blanks."""
     events: Annotated[tuple[ConstellationEvent, ...], Meta(min_length=5, max_length=5)]
     endings: Endings
 
     @cached_property
     def boxes(self) -> dict[str, str]:
-        """Of each skill the boxes that can be filled in, from the left."""
+        """The boxes of each skill, from the left."""
         return {skill: row.replace("x", "") for skill, row in self.skills.items()}
 
     @cached_property
     def links(self) -> dict[str, frozenset[str]]:
-        """Of each star those that it is linked to, whichever of the two says so."""
+        """The linked stars of each star; a link can be declared at either star."""
         both: dict[str, set[str]] = {star.id: set(star.links) for star in self.constellation}
         for star in self.constellation:
             for other in star.links:
@@ -246,24 +246,24 @@ class SpecialRule(Part, frozen=True, kw_only=True):
 
 
 class ShipSetUp(Part, frozen=True, kw_only=True):
-    """Where the ship's markers start, how far they go, and what the Gunner's board holds."""
+    """Start and end of the ship's markers, and the cannons on the Gunner's board."""
 
     start: Stats
     maxima: Stats
     cannons: Annotated[tuple[Cannon, ...], Meta(max_length=4)] = ()
     space: Id
-    """Where on the map it starts."""
+    """The ship's first space on the map."""
 
 
 class CannonSupply(Part, frozen=True, kw_only=True):
-    """How many cannon tokens of a level there are."""
+    """Number of cannon tokens of a level."""
 
     level: Annotated[int, Meta(ge=1, le=9)]
     count: Annotated[int, Meta(ge=1, le=8)]
 
 
 class Tokens(Part, frozen=True, kw_only=True):
-    """How many tokens are in the box."""
+    """Number of tokens in the box."""
 
     rerolls: Natural = 25
     misfortune: Natural = 20
@@ -280,7 +280,7 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     title: Name
     licence: Name
     is_open: bool = False
-    """Whether the effects are entered as a table reads them out of its own book."""
+    """True if the table enters effects from its own book."""
     timer_seconds: Annotated[int, Meta(ge=1)] | None = None
     ship: ShipSetUp
     objective: Id
@@ -289,16 +289,16 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     map: Map
     locations: tuple[Location, ...] = ()
     placed: tuple[Placed, ...] = ()
-    """Where special location tokens lie at first."""
+    """Special location tokens on the map at the start."""
     navigation: tuple[NavigationToken, ...]
     special_rules: tuple[SpecialRule, ...] = ()
     set_up: tuple[Effect, ...] = ()
-    """What is done after set-up; a scenario's turns to its first page."""
+    """Effects at the end of the setup; they turn to the first page."""
     pages: tuple[Page, ...] = ()
     entries: tuple[Entry, ...] = ()
     objectives: tuple[ObjectiveCard, ...] = ()
     threat_events: Annotated[tuple[ThreatEvent, ...], Meta(min_length=1)]
-    """In their order; reaching the last loses the game."""
+    """The threat events in order; at the last one, the game is lost."""
     treasures: tuple[Card, ...]
     stories: tuple[Card, ...] = ()
     sheets: Annotated[tuple[Sheet, ...], Meta(min_length=7)]
@@ -346,9 +346,9 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
 
     @cached_property
     def supply(self) -> dict[int, int]:
-        """How many cannons of each level there are."""
+        """The number of cannons of each level."""
         return {row.level: row.count for row in self.cannons}
 
     def rules_for(self, players: int) -> tuple[SpecialRule, ...]:
-        """The special-rules cards in play at a table of that many."""
+        """Return the special-rules cards in play with this number of players."""
         return tuple(rule for rule in self.special_rules if players <= rule.players)

@@ -23,7 +23,7 @@ class GainSkill(Base, frozen=True, tag="gain_skill"):
     skill: Skill | Literal["any"]
     n: Some = 1
     stars: Annotated[tuple[Id, ...], Meta(max_length=20)] | None = None
-    """Of a table's own sheet: what was filled in for the boxes that had a star; None: it is asked box by box."""
+    """For a table's own sheet: the contents of the filled boxes. None: the player is asked for each box."""
 
 
 class FillStar(Base, frozen=True, tag="fill_star"):
@@ -31,7 +31,7 @@ class FillStar(Base, frozen=True, tag="fill_star"):
 
     n: Some = 1
     stars: Annotated[tuple[Id, ...], Meta(max_length=20)] = ()
-    """Of a table's own sheet: which they are; those that are not said are asked."""
+    """For a table's own sheet: the stars. Empty: the player is asked."""
 
 
 class ResolveEvents(Base, frozen=True, tag="resolve_events"):
@@ -43,7 +43,7 @@ class GainTreasure(Base, frozen=True, tag="gain_treasure"):
 
     n: Some = 1
     names: Annotated[tuple[CardName, ...], Meta(max_length=20)] = ()
-    """Of a table's own box: what came up; those that are not said are asked."""
+    """For a table's own box: the treasures. Empty: the player is asked."""
 
 
 class StealTreasure(Base, frozen=True, tag="steal_treasure"):
@@ -63,19 +63,19 @@ class BuryTreasure(Base, frozen=True, tag="bury_treasure"):
 
 
 class TakeStory(Base, frozen=True, tag="take_story"):
-    """Put that story card into play, from the deck or else from the player who has it."""
+    """Put that story card into play, from the deck or from the player who has it."""
 
     story: Id
 
 
 class ReturnStory(Base, frozen=True, tag="return_story"):
-    """Put that story card back into the deck, whoever has it."""
+    """Put that story card back into the deck, from any owner."""
 
     story: Id
 
 
 class GiveCard(Base, frozen=True, tag="give_card"):
-    """A treasure or story card goes from whoever has it to another player."""
+    """A treasure or story card goes from its owner to another player."""
 
     card: Id
     player: SeatId

@@ -89,7 +89,7 @@ class CheckThreat(Base, frozen=True, tag="check_threat"):
 
 
 class Objective(Base, frozen=True, tag="objective"):
-    """Discard the objective card for this one; a table's own book says its threat limit too."""
+    """Discard the objective card for this one; with a table's own book, also its threat limit."""
 
     objective: Id
     threat_limit: Annotated[int, Meta(ge=1, le=5)] | None = None
@@ -108,7 +108,7 @@ class MoveShip(Base, frozen=True, tag="move_ship"):
 
 
 class PutShip(Base, frozen=True, tag="put_ship"):
-    """Put the ship on a space, wherever that is; no token is drawn for it."""
+    """Put the ship on any space; no token is drawn for it."""
 
     space: Id
 

@@ -1,4 +1,4 @@
-"""What the schema of a scenario pack cannot say: ids are known, numbers fit together, every page can be played."""
+"""Checks of a scenario pack beyond its schema: ids are known, numbers are consistent, every page can be played."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engine.games.forgotten_waters.scenario.pack import Card, Pack, Page, Sheet
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What is wrong at an RFC 6901 pointer."""
+    """An error at an RFC 6901 pointer."""
 
     pointer: str
     message: str
 
 
 class Known(msgspec.Struct, frozen=True, kw_only=True):
-    """The ids that effects may name; None: any."""
+    """The ids that effects may name (None: any), and the context of the effects."""
 
     pages: frozenset[str] | None = None
     entries: frozenset[str] | None = None
@@ -31,44 +31,44 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     features: frozenset[str] | None = None
     actions: frozenset[str] | None = None
     sea: frozenset[str] | None = None
-    """The spaces on which the ship can be."""
+    """The spaces that the ship can enter."""
     held: frozenset[str] | None = None
-    """The cards before the pirates."""
+    """The cards that pirates have."""
     seats: frozenset[str] | None = None
     is_open: bool = False
-    """Whether the effects are entered one by one, out of a table's own book."""
+    """True if the effects come from a table's own book."""
     is_inner: bool = False
-    """Whether they stand in another effect."""
+    """True if the effects are part of another effect."""
     is_in_check: bool = False
-    """Whether the effects are those of a treasure for skill checks."""
+    """True if the effects are those of a treasure for skill checks."""
     is_version_1: bool = False
-    """Whether a table's own book is entered by version 1 of the rules."""
+    """True for version 1 of the rules."""
     is_closed: bool = False
-    """Whether the table's own book has not been opened yet."""
+    """True if the table's own book has not been opened yet."""
 
 
 LAST = (do.TurnPage, do.NewRound, do.ReachGoal)
-"""The effects after which a list of effects ends."""
+"""Effects that must be the last in a list."""
 IN_CHECKS = (do.SetDie, do.AddToCheck)
-"""The effects that belong into a skill check."""
+"""Effects that are allowed only in skill checks."""
 COUNTING = (do.Per,)
-"""What a table that reads out of its own book counts for itself."""
+"""Effects that a table with its own book does not enter, because it counts the quantity itself."""
 OUTER = (do.Check, do.Roll, do.Choose, do.If, do.ForPlayers, do.Per)
-"""The effects in which others stand."""
+"""Effects that contain others."""
 
 
 def effect_faults(effects: Sequence[do.Effect], at: str, known: Known) -> Iterator[Fault]:
-    """Everything that is wrong with `effects`, which stand at the pointer `at`."""
+    """Yield all errors in `effects`, whose pointer is `at`."""
     for index, effect in enumerate(effects):
         here = f"{at}/{index}"
         if isinstance(effect, LAST) and index + 1 < len(effects) and not known.is_open:
             yield Fault(here, say("nothing can follow this effect"))
         if isinstance(effect, IN_CHECKS) != known.is_in_check:
-            yield Fault(here, say("set_die and add_to_check are for skill checks, and nothing else is"))
+            yield Fault(here, say("use set_die and add_to_check for skill checks only, and no other effect there"))
         if known.is_open and isinstance(effect, OUTER if known.is_inner else COUNTING):
-            yield Fault(here, say("what is read out is entered effect by effect"))
+            yield Fault(here, say("enter what is read out effect by effect"))
         if known.is_closed and isinstance(effect, do.NewRound):
-            yield Fault(here, say("there is no page yet on which a round could begin"))
+            yield Fault(here, say("there is no page on which a round can begin yet"))
         yield from _references(effect, here, known)
         yield from _nested(effect, here, msgspec.structs.replace(known, is_inner=True))
 
@@ -79,15 +79,15 @@ def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
         if id_ is not None and ids is not None and str(id_) not in ids:
             yield Fault(f"{here}/{field}", say(missing, id=repr(str(id_))))
     if isinstance(effect, do.TurnPage) and (effect.actions or effect.features) and not known.is_open:
-        yield Fault(here, say("what is on a page stands in `pages`"))
+        yield Fault(here, say("put the contents of a page in `pages`"))
     if isinstance(effect, do.CardIcon | do.GiveCard) and not known.is_open:
         yield Fault(here, say("{effect} is for a table's own box", effect=type(effect).__struct_config__.tag))
     if _is_answered(effect) and (known.is_version_1 or not known.is_open):
-        yield Fault(here, say("which stars and treasures they are is asked"))
+        yield Fault(here, say("leave out the stars and treasures: the service asks for them"))
 
 
 def _is_answered(effect: do.Effect) -> bool:
-    """Whether an effect says itself what is asked otherwise."""
+    """Return True if an effect already has the answer for which players are otherwise asked."""
     match effect:
         case do.GainSkill():
             return effect.stars is not None
@@ -119,7 +119,7 @@ _NAMES: dict[type[do.Base], tuple[tuple[str, str, str], ...]] = {
     do.Read: (("entry", "entries", marked("there is no entry {id}")),),
     do.TurnPage: (("page", "pages", marked("there is no page {id}")),),
 }
-"""The ids that effects name: the field, of `Known` those there are, and what is said of another."""
+"""The ids in each kind of effect: its field, the field of `Known`, and the message about an unknown id."""
 
 
 def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
@@ -127,10 +127,10 @@ def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
         case do.Check() | do.Roll():
             lows = [result.least for result in effect.results]
             if not known.is_open and (lows != sorted(set(lows)) or lows[:1] != [1]):
-                yield Fault(f"{here}/results", say("results go up from 1"))
+                yield Fault(f"{here}/results", say("the results must go up from 1"))
             for index, result in enumerate(effect.results):
                 if known.is_open and result.text:
-                    yield Fault(f"{here}/results/{index}/text", say("a book's text is not entered"))
+                    yield Fault(f"{here}/results/{index}/text", say("the text of a book cannot be entered"))
                 yield from effect_faults(result.effects, f"{here}/results/{index}/effects", known)
         case do.Choose():
             for index, option in enumerate(effect.options):
@@ -149,7 +149,7 @@ def _conditions(when: Iterable[do.Condition], at: str, known: Known) -> Iterator
     for index, condition in enumerate(when):
         yield from _measured(condition.of, f"{at}/{index}/of", known)
         if condition.at_least is None and condition.at_most is None and not known.is_open:
-            yield Fault(f"{at}/{index}", say("a condition has a bound: at_least, at_most or both"))
+            yield Fault(f"{at}/{index}", say("a condition needs at_least, at_most or both"))
 
 
 def _measured(of: str, at: str, known: Known) -> Iterator[Fault]:
@@ -166,7 +166,7 @@ def _measured(of: str, at: str, known: Known) -> Iterator[Fault]:
 
 
 def faults_of(pack: Pack) -> Iterator[Fault]:
-    """Everything that is wrong with a pack beyond its schema."""
+    """Yield all errors in a pack that the schema does not find."""
     known = known_in(pack)
     for name, ids in _ids(pack).items():
         yield from _twice(ids, f"/{name}")
@@ -206,7 +206,7 @@ def _ids(pack: Pack) -> dict[str, list[str]]:
 
 
 def known_in(pack: Pack) -> Known:
-    """What effects may name in that pack; in one that a table makes up, any space."""
+    """Return the ids that effects in a pack can name; any space is allowed if the table sets up its own map."""
     ids = _ids(pack)
     if pack.is_open:
         spaces = frozenset(pack.map.spaces())
@@ -236,7 +236,7 @@ def _set_up(pack: Pack, known: Known) -> Iterator[Fault]:
         if ship.start.of(stat) > ship.maxima.of(stat):
             yield Fault(f"/ship/start/{stat}", "it starts above its maximum")
     if ship.start.hull == 0 or ship.start.discontent >= ship.start.crew:
-        yield Fault("/ship/start", "the game would be lost before it begins")
+        yield Fault("/ship/start", "the game would be lost at the start")
     for level, count in Counter(cannon.level for cannon in ship.cannons).items():
         if count > pack.supply.get(level, 0):
             yield Fault("/ship/cannons", f"there are not {count} cannons of level {level}")
@@ -314,7 +314,7 @@ def _sheet(sheet: Sheet, at: str, known: Known) -> Iterator[Fault]:
 
 
 def _read_from(pack: Pack, effects: Iterable[do.Effect], seen: set[str]) -> set[str]:
-    """The entries to which `effects` lead, directly or through other entries."""
+    """Return the entries to which `effects` lead, directly or through other entries."""
     for effect in effects:
         if isinstance(effect, do.Read) and effect.entry in pack.entry and effect.entry not in seen:
             seen.add(effect.entry)

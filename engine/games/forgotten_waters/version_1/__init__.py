@@ -1,6 +1,6 @@
-"""The rules as their version 1 had them, with its scenarios: stored games that name it go on by them.
+"""Version 1 of the rules with its scenarios, for stored games that name it.
 
-Where the two versions differ, the rules ask `WatersState.is_version_1`; RULINGS.md says what each of them does.
+Where the versions differ, the rules check `WatersState.is_version_1`; RULINGS.md explains each difference.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.version_1.apply_effect import ApplyEffect
 
 
 class Options1(CommonOptions, frozen=True, kw_only=True):
-    """What a table chose; what it could not choose then is as it was."""
+    """The options of version 1. Options of later versions have fixed values that keep the old behaviour."""
 
     packs = FIRST_EDITION
     is_version_1 = True

@@ -27,7 +27,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     rule = EFFECTS
     effect: do.Effect
     entry: do.Id | None = None
-    """The number of the entry that says it; None: the page or a card does."""
+    """The number of the entry; None for the page or a card."""
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
@@ -35,7 +35,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
             return ()
         if waiting(state, do.Check) is not None:
             return map(cls, IN_CHECK_EXAMPLES)
-        # A goal belongs to the end of a scenario.
+        # No goal in the first part: it comes at the end of a scenario.
         return [cls(effect) for effect in EXAMPLES if state.part > 1 or not isinstance(effect, do.ReachGoal)]
 
     @classmethod
@@ -46,11 +46,11 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:
-            return Refusal(EFFECTS, "This scenario's effects are in its pack: nothing is read out of a book.")
+            return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
         if refusal := nothing_else(state) or not_now(state, seat):
             return refusal
         if type(self.effect) not in timely(state):
-            return Refusal(EFFECTS, say("That has no place here: {effect}.", effect=in_words(self.effect)))
+            return Refusal(EFFECTS, say("This effect cannot occur here: {effect}.", effect=in_words(self.effect)))
         fault = next(effect_faults((self.effect,), "", self._known(state)), None)
         if fault is None:
             return None

@@ -20,7 +20,7 @@ class Options2(LaterOptions, frozen=True, kw_only=True):
         Literal["second", "first"],
         option(
             "Edition of the scenario",
-            titles={"second": "The second", "first": "The first, as the games by version 1 of these rules had it"},
+            titles={"second": "The second", "first": "The first edition, as in version 1 of these rules"},
             is_ruling=True,
         ),
     ] = "second"

@@ -1,1 +1,1 @@
-"""The table to look at: the picture, what has a place on it, and the state sheet."""
+"""Views of the table: the picture, and the sheet for a saved game."""

@@ -1,4 +1,4 @@
-"""The table as a picture: map, open page and constellations, the ship's boards, and what lies before the pirates."""
+"""Panels of the picture: the constellations, the ship's boards, and the pirates."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ SYMBOLS: dict[str, Symbol] = {
     "threat": "storm",
     "treasure": "chest",
 }
-"""Of the guide symbols; a location dial has `DIAL`."""
+"""Symbols on the board for the guide symbols of actions; a location dial has `DIAL`."""
 DIAL: Symbol = "gear"
 PHASES = {"planning": marked("Planning"), "action": marked("Actions"), "end_of_round": marked("End of round")}
 WAITING = {
-    "ask_box": marked("had the box a star?"),
+    "ask_box": marked("did the box have a star?"),
     "choose": marked("a choice"),
     "complete_part": marked("a part of the scenario is complete"),
     "flip": marked("flip the scouted tokens"),
@@ -63,14 +63,14 @@ WAITING = {
     "keep_four": marked("keep four treasures"),
     "saved": marked("the game is saved"),
 }
-"""Of the effects whose names do not say it."""
+"""Words for effects whose names are not clear."""
 _LOADED, _UNLOADED = marked("Level {level}, loaded"), marked("Level {level}, unloaded")
 NEAR = 2
-"""So close to its end a ship stat is a grave matter."""
+"""Distance from a loss at which a ship stat counts as critical."""
 
 
 def panels(state: WatersState, names: Sequence[str], awaited: Sequence[int]) -> tuple[Panel, ...]:
-    """What lies beside the map, the page and the constellations."""
+    """Return the panels beside the map, the page and the constellations."""
     return (
         *_to_resolve(state, names),
         _round(state),
@@ -87,7 +87,7 @@ def panels(state: WatersState, names: Sequence[str], awaited: Sequence[int]) -> 
 
 
 def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[Panel]:
-    """The effect that waits for a decision or for a die."""
+    """Yield the panel of the pending effects."""
     if not state.agenda or state.outcome is not None:
         return
     step = state.agenda[0]
@@ -118,7 +118,7 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[Panel]:
 
 
 def _told(effect: Pending) -> str:
-    """What waits, in a word or two."""
+    """Describe a pending effect in a word or two."""
     if isinstance(effect, Check):
         return say("a skill check, {skill}", skill=named(effect.skill))
     tag = str(type(effect).__struct_config__.tag)
@@ -132,7 +132,7 @@ def _dice_title(state: WatersState) -> str:
     check = step.effect
     assert isinstance(check, Check)
     if is_rolled(step):
-        return say("{skill} check: {total} in all", skill=printed(check.skill), total=total(state, step, check))
+        return say("{skill} check: {total} in total", skill=printed(check.skill), total=total(state, step, check))
     return say("{skill} check: a second die for misfortune", skill=printed(check.skill))
 
 
@@ -197,7 +197,7 @@ def _cannons(state: WatersState) -> Shelf:
 
 def _objective(state: WatersState) -> Iterator[Panel]:
     card = state.pack.objective_card.get(state.objective)
-    text = say(card.text if card is not None and card.text else marked("The card says what the goal is."))
+    text = say(card.text if card is not None and card.text else marked("See the card for the goal."))
     yield Note(
         id="objective", title=say("Objective: {objective}", objective=objective_name(state, state.objective)), text=text
     )
@@ -207,7 +207,7 @@ def _objective(state: WatersState) -> Iterator[Panel]:
         gauges=(
             Gauge(
                 id="threat",
-                label=say("Threat to the limit"),
+                label=say("Threat until the limit"),
                 value=state.threat,
                 of=max(state.threat, state.threat_limit),
                 symbol=SYMBOLS["threat"],
@@ -241,7 +241,7 @@ def _infamy(state: WatersState, names: Sequence[str]) -> Track:
 
 
 def standee(state: WatersState, seat: int, names: Sequence[str], *, id_: str, on: str | None = None) -> Piece:
-    """A piece in the colour of that seat's pirate."""
+    """Return a piece in the colour of the seat's pirate."""
     colour = state.pirates[seat].standee
     return Piece(
         id=id_,
@@ -257,7 +257,7 @@ def standee(state: WatersState, seat: int, names: Sequence[str], *, id_: str, on
 
 
 def _location(state: WatersState) -> Iterator[Panel]:
-    """The page's dials and warning."""
+    """Yield the panels with the page's dials and warning."""
     page = state.pack.page.get(state.page)
     if state.features:
         yield Counters(
@@ -337,7 +337,7 @@ def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[Gauge]:
 
 
 def _boxes(state: WatersState, seat: int, skill: Skill) -> str:
-    """The seven boxes of a skill, the left-most filled in first."""
+    """Return the seven boxes of a skill in the format of `Gauge.boxes`; the left-most are filled in first."""
     left = state.pirates[seat].filled(skill)
     drawn = []
     for box in state.sheet(seat).skills[skill]:
@@ -358,7 +358,7 @@ def _piles(state: WatersState) -> Iterator[Panel]:
             Card(id=f"navigation.{token}", label=token_name(state, token), count=navigation.count(token))
             for token in dict.fromkeys(navigation)
         ),
-        notes=(say("{count} of these lie face down on the map.", count=hidden),) if hidden else (),
+        notes=(say("{count} of these are face down on the map.", count=hidden),) if hidden else (),
     )
     discard = state.treasure_discard
     yield CardStack(
@@ -387,7 +387,7 @@ def _special_rules(state: WatersState) -> Iterator[Panel]:
 
 
 def legend() -> Legend:
-    """What the symbols stand for."""
+    """Return the meaning of the symbols."""
     return Legend(
         id="legend",
         title=say("Legend"),

@@ -1,4 +1,4 @@
-"""What has a position on the table: the map board, the open page of the location book, the constellations."""
+"""Planes of the picture: the map board, the open page of the location book, the constellations."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from engine.kit.scene.planes import Badge, Path, Piece, Plane, Tile
 
 Point = tuple[float, float]
 
-LINE = (3.6, 0.46)
+LINE = (3.6, 0.5)
 """The width and height of an action on the page."""
 STAR = 0.8
-"""The width of a star."""
+"""Width of a star."""
 SKY = 6.0
-"""The least width of a constellation."""
+"""Minimum width of a constellation."""
 START = "start"
 """The start star, to which the first stars of a sheet are linked."""
 ABREAST = 6
-"""How many stars are in a row where no branches are known."""
+"""Number of stars in a row if no branches are known."""
 
 
 def planes(state: WatersState, names: Sequence[str]) -> tuple[Plane, ...]:
-    """The map, and the page if the book is open."""
+    """Return the planes of the map and, if the book is open, of the page."""
     return (_map(state), *_page(state, names))
 
 
@@ -58,13 +58,13 @@ def _map(state: WatersState) -> Plane:
 
 
 def _centre(space: str) -> Point:
-    """Where a space of the map is: columns b, d, … lie half a hex lower."""
+    """Return the centre of a space of the map: columns b, d, … are half a hex lower."""
     column, row = ord(space[0]) - ord("a"), int(space[1:]) - 1
     return 0.5 + 0.75 * column, (row + 0.5 + column % 2 / 2) * sqrt(3) / 2
 
 
 def _place(space: str) -> str:
-    """How actions mean a space: stars have such names, too."""
+    """Return the place of a space, with the names of its params, because stars can have the same ids."""
     return f"to,space:{space}"
 
 
@@ -138,7 +138,7 @@ def _page(state: WatersState, names: Sequence[str]) -> Iterator[Plane]:
 
 
 def _line(state: WatersState, place: Place, y: float) -> Tile:
-    """An action of the page."""
+    """Return the tile of an action of the page."""
     width, height = LINE
     printed_on = state.pack.action.get((state.page, place.number))
     badges: tuple[Badge, ...] = ()
@@ -171,7 +171,7 @@ def _line(state: WatersState, place: Place, y: float) -> Tile:
 
 
 def _condition(state: WatersState, place: Place) -> tuple[Ground, Pattern, str]:
-    """Who may still choose an action: its look, and in a word."""
+    """Return the ground, the pattern and the word that show if an action can still be chosen."""
     if place.number in state.locked:
         return "stone", "cross", marked("locked")
     if not state.is_open(place):
@@ -181,7 +181,7 @@ def _condition(state: WatersState, place: Place) -> tuple[Ground, Pattern, str]:
 
 
 def sky(state: WatersState, names: Sequence[str]) -> Charts:
-    """The constellation of each pirate."""
+    """Return the panel with the constellation of each pirate."""
     return Charts(
         id="sky",
         title=say("Constellations"),
@@ -208,7 +208,7 @@ def _constellation(state: WatersState, seat: int, name: str) -> Plane:
                 is_strong=True,
                 badges=(Badge(symbol="star", text="!" if is_event else ""),) if is_filled and star != START else (),
                 state=say("filled") if is_filled else "",
-                # Sheets have stars of the same names: only those that may be filled in now are meant by theirs.
+                # Only on the active player's sheet, because stars of different sheets have the same ids.
                 place=f"star:{star}" if fills and star != START else None,
                 title=_star_title(star, is_event=is_event, is_filled=is_filled),
             )
@@ -242,7 +242,7 @@ def _star_title(star: str, *, is_event: bool, is_filled: bool) -> str:
 
 
 def _between(one: Point, other: Point) -> tuple[Point, ...]:
-    """The line from the rim of a star to that of another; round what is between them if they are not neighbours."""
+    """Return the corners of a line between the rims of two stars; it bends around stars in between."""
     (x, y), (u, v) = one, other
     if abs(u - x) == 1:
         return _from_rim(one, other), _from_rim(other, one)
@@ -251,7 +251,7 @@ def _between(one: Point, other: Point) -> tuple[Point, ...]:
 
 
 def _from_rim(star: Point, to: Point) -> Point:
-    """Where a line from a star leaves its rim."""
+    """Return the point where a line from a star leaves its rim."""
     (x, y), (u, v) = star, to
     share = STAR / 2 / hypot(u - x, v - y)
     return x + (u - x) * share, y + (v - y) * share
@@ -259,10 +259,10 @@ def _from_rim(star: Point, to: Point) -> Point:
 
 @lru_cache(maxsize=64)
 def _laid_out(linked: tuple[tuple[str, frozenset[str]], ...]) -> dict[str, Point]:
-    """Where the stars of a sheet are drawn; a pack says only which of them are linked: `linked`, by star.
+    """Lay out the stars of a sheet by their links. `linked` has the links of each star.
 
-    The start star is at the left, and to the right of each star are those that come after it; each end of a branch
-    has a line of its own. Stars of which no links are known are in rows.
+    The start star is at the left. The successors of a star are to its right, and each branch ends in a row of its own.
+    If no links are known, the stars are laid out in rows.
     """
     links = dict(linked)
     if _is_bare(links):
@@ -284,12 +284,12 @@ def _laid_out(linked: tuple[tuple[str, frozenset[str]], ...]) -> dict[str, Point
 
 
 def _is_bare(links: Mapping[str, Set[str]]) -> bool:
-    """Whether each star is linked to the start star: so a sheet of paper is known, that has its own links."""
+    """Return True if every star is linked to the start star: the links of such a paper sheet are not known here."""
     return all(START in near for near in links.values())
 
 
 def _tree(links: Mapping[str, Set[str]]) -> dict[str, list[str]]:
-    """Of each star those that come after it: the first way in which it can be reached from the start star counts."""
+    """Return the successors of each star in a tree of shortest paths from the start star."""
     after: dict[str, list[str]] = {START: []}
     ahead = [START]
     while ahead:

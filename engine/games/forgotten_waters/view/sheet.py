@@ -1,4 +1,4 @@
-"""The state sheet: what the table writes on the back of the ship's log when it saves the game."""
+"""The state sheet: notes that a table makes on the back of the ship's log when it saves the game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.games.forgotten_waters.words import (
 
 
 def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
-    """The ship's side of the sheet: label and text."""
+    """Return the ship's side of the sheet, as labels and texts."""
     pack = state.pack
     counts = [f"{printed(counter)} {value}" for counter, value in state.counts]
     dials = [
@@ -69,7 +69,7 @@ def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
 
 
 def pirate_sheets(state: WatersState, names: Sequence[str]) -> dict[str, str]:
-    """The pirates' side: each player and what lies before them."""
+    """Return the pirates' side of the sheet: the cards and tokens of each player."""
     return {
         f"{names[seat]} ({say(state.sheet(seat).title)})": _pirate_sheet(state, seat, names)
         for seat in range(len(state.pirates))

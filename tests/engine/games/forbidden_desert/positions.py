@@ -27,7 +27,7 @@ def table(
 ) -> DesertState:
     """A table in p1's turn: no sand but `sand`, nothing excavated but `city`, full canteens, the decks untouched.
 
-    The wreck lies at r5c5, the tiles with a water drop at r4c1, r5c1 and r5c2.
+    The wreck is at r5c5, the tiles with a water drop at r4c1, r5c1 and r5c2.
 
     Args:
         roles: the adventurer of each seat.

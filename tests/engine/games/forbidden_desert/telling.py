@@ -1,4 +1,4 @@
-"""A table of Forbidden Desert, and what is told of it."""
+"""A table of Forbidden Desert, and its facts."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def test_meteorologist__an_action_for_a_storm_card_fewer() -> None:
 
 def test_meteorologist__down_to_none_and_the_turn_is_ended() -> None:
     state = table("meteorologist", "climber", weakened=2)
-    assert "no card" in refused(state, "p1", "draw_storm_card").message
+    assert "No storm card" in refused(state, "p1", "draw_storm_card").message
     after = do(state, "p1", "end_turn")
     assert (after.active, after.turn, after.weakened) == (1, 2, 0)
 
@@ -224,14 +224,14 @@ def test_meteorologist__one_of_those_seen() -> None:
 def test_meteorologist__nothing_comes_between() -> None:
     """FD-R40."""
     for state in (looked("wind_north_3"), looked("wind_north_3", "wind_south_3")):
-        assert "that ends first" in refused(state, "p1", "move", to="r1c2").message
-        assert "that ends first" in refused(state, "p2", "give_water", to="p1", amount=1).message
-        assert "that ends first" in refused(state, "p1", "end_turn").message
+        assert "Finish that first" in refused(state, "p1", "move", to="r1c2").message
+        assert "Finish that first" in refused(state, "p2", "give_water", to="p1", amount=1).message
+        assert "Finish that first" in refused(state, "p1", "end_turn").message
 
 
 def test_meteorologist__all_of_them_are_looked_at() -> None:
     assert refused(looked("wind_north_3"), "p1", "place_storm_cards").message
-    assert "All the cards" in refused(looked("wind_north_3", "wind_south_3"), "p1", "look_at_storm_card").message
+    assert "All of the cards" in refused(looked("wind_north_3", "wind_south_3"), "p1", "look_at_storm_card").message
 
 
 def test_meteorologist__nobody_else_looks() -> None:

@@ -51,7 +51,7 @@ def test_adventurers() -> None:
     assert isinstance(ann, PlayerMat)
     assert isinstance(bob, PlayerMat)
     assert ann.is_out
-    assert ann.note == "Buried: has to be dug out. Left in this turn: 4 actions, 2 storm cards."
+    assert ann.note == "Buried: must be dug out. Left this turn: 4 actions, 2 storm cards."
     assert [(gauge.label, gauge.is_grave) for gauge in (*ann.gauges, *bob.gauges)] == [
         ("Died of thirst", True),
         ("Water", True),

@@ -52,7 +52,7 @@ class TestEveryCard:
         assert (after.equipment, after.equipment_used) == (((), ()), (card,))
 
     def test_only_by_whoever_has_it(self, card: str, kind: str, params: dict[str, Any]) -> None:
-        assert "not before" in refused(holding(card, storm_left=None), "p2", kind, **params).message
+        assert "does not have" in refused(holding(card, storm_left=None), "p2", kind, **params).message
 
     def test_on_another_players_turn_and_between_storm_cards(
         self, card: str, kind: str, params: dict[str, Any]
@@ -71,7 +71,7 @@ class TestEveryCard:
     def test_not_during_a_look_at_the_storm_deck(self, card: str, kind: str, params: dict[str, Any]) -> None:
         """FD-R40."""
         assert (
-            "that ends first"
+            "Finish that first"
             in refused(holding(card, phase="look", watcher=1, looks_left=2), "p1", kind, **params).message
         )
 
@@ -335,7 +335,7 @@ def test_storm_tracker__one_goes_to_the_bottom() -> None:
     state = do(holding("storm_tracker", storm_pile=pile, **STORM), "p1", "play_storm_tracker")
     for card in ("wind_north_1", "wind_north_2"):
         state = do(state, "p1", "look_at_storm_card", card)
-    assert "has to go" in refused(state, "p1", "place_storm_cards").message
+    assert "must go" in refused(state, "p1", "place_storm_cards").message
     after = do(state, "p1", "place_storm_cards", bottom=2)
     assert after.storm_pile.layers == (("wind_north_1",), ("wind_north_3",), ("wind_north_2",))
     assert (after.phase, after.must_place) == ("storm", False)

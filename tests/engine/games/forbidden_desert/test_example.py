@@ -57,7 +57,7 @@ def test_example__is_clean_and_folds_to_the_same_game() -> None:
 def test_example__every_event_is_told() -> None:
     game, events = replayed()
     sentences = [told.sentence for told in narrate(game.header, events)]
-    assert sentences[0] == "Ines, Jonas, Mila and Theo sit down to Forbidden Desert."
+    assert sentences[0] == "Ines, Jonas, Mila and Theo start a game of Forbidden Desert."
     assert sentences[-1] == game.ruleset.endings["took_off"]
 
 

@@ -1,4 +1,4 @@
-"""What a table of Forbidden Desert says of itself, in words."""
+"""The facts of a Forbidden Desert table, in words."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ from tests.engine.games.forbidden_desert.telling import (
         (tile("r3c3", "storm"), "The storm is at row 3, column 3.", "The storm is no longer at row 3, column 3."),
         (
             tile("r1c1", "plain"),
-            "At row 1, column 1 lies a desert tile, under which nobody has looked.",
-            "Another tile lies at row 1, column 1, or more or less is known of it.",
+            "At row 1, column 1: a desert tile, not looked at yet.",
+            "A different tile is at row 1, column 1, or something else is known about it.",
         ),
         (
             tile("r1c1", "water", "well", is_excavated=True),
-            "At row 1, column 1 lies Well (a tile with a water drop), excavated.",
-            "Another tile lies at row 1, column 1, or more or less is known of it.",
+            "At row 1, column 1: Well (a tile with a water drop), excavated.",
+            "A different tile is at row 1, column 1, or something else is known about it.",
         ),
         (
             tile("r1c1", "crash"),
-            "At row 1, column 1 lies Gear (the wreck), not excavated.",
-            "Another tile lies at row 1, column 1, or more or less is known of it.",
+            "At row 1, column 1: Gear (the wreck), not excavated.",
+            "A different tile is at row 1, column 1, or something else is known about it.",
         ),
         (fact("plays", seat="p1", role="climber"), "Ada is the Climber.", "Ada is no longer the Climber."),
         (
             fact("sand_at", space="r1c1"),
-            "1 sand marker lies at row 1, column 1.",
+            "There is 1 sand marker at row 1, column 1.",
             "There is no longer 1 sand marker at row 1, column 1.",
         ),
         (
             fact("sand_at", space="r1c1", markers=2),
-            "2 sand markers lie at row 1, column 1.",
+            "There are 2 sand markers at row 1, column 1.",
             "There are no longer 2 sand markers at row 1, column 1.",
         ),
         (
             fact("sand_at", space="r1c1", markers=0),
-            "No sand markers lie at row 1, column 1.",
+            "There are no sand markers at row 1, column 1.",
             "There is sand at row 1, column 1 now.",
         ),
         (
@@ -71,13 +71,13 @@ from tests.engine.games.forbidden_desert.telling import (
         ),
         (
             fact("part_is", part="engine", where="r1c1"),
-            "The Engine lies at row 1, column 1.",
-            "The Engine no longer lies at row 1, column 1.",
+            "The Engine is at row 1, column 1.",
+            "The Engine is no longer at row 1, column 1.",
         ),
         (
             fact("stands_on", seat="p2", space="r1c1"),
-            "Bo stands at row 1, column 1.",
-            "Bo no longer stands at row 1, column 1.",
+            "Bo is at row 1, column 1.",
+            "Bo is no longer at row 1, column 1.",
         ),
         (fact("water_is", seat="p1", level=2), "Ada's canteen is at 2.", "Ada's canteen is no longer at 2."),
         (
@@ -120,37 +120,37 @@ from tests.engine.games.forbidden_desert.telling import (
         (
             fact("storm_pile_is", layers=[["sun_beats_down"], ["storm_picks_up"]]),
             "The storm deck, each part of it shuffled, from the top: Sun Beats Down; then Storm Picks Up.",
-            "The storm deck no longer lies as it was known.",
+            "The known order of the storm deck no longer holds.",
         ),
         (
             fact("storm_pile_is", layers=[]),
-            "The storm deck is shuffled as one.",
-            "The storm deck is no longer shuffled as one.",
+            "The storm deck is one shuffled pile.",
+            "The storm deck is no longer one shuffled pile.",
         ),
         (
             fact("look_is", seat=None),
             "Nobody is looking at the storm deck.",
-            "Somebody is looking at the storm deck now.",
+            "A player is looking at the storm deck.",
         ),
         (
             fact("look_is", seat="p1", left=2),
             "Ada is looking at the storm deck: nothing yet, 2 more to see.",
-            "The look of Ada at the storm deck is no longer as it was.",
+            "Ada's look at the storm deck has changed.",
         ),
         (
             fact("look_is", seat="p1", seen=["sun_beats_down"], has_to_place=True),
-            "Ada is looking at the storm deck: Sun Beats Down, 0 more to see; one of them has to go to the bottom.",
-            "The look of Ada at the storm deck is no longer as it was.",
+            "Ada is looking at the storm deck: Sun Beats Down, 0 more to see; one of them must go to the bottom.",
+            "Ada's look at the storm deck has changed.",
         ),
         (
             fact("storm_cards_drawn", card="sun_beats_down", count=1),
-            "Drawn in this turn: 1 Sun Beats Down.",
-            "Drawn in this turn are no longer 1 Sun Beats Down.",
+            "Drawn this turn: 1 Sun Beats Down.",
+            "No longer drawn this turn: 1 Sun Beats Down.",
         ),
         (
             fact("storm_cards_drawn", card="sun_beats_down", count=0),
-            "Drawn in this turn: no Sun Beats Down.",
-            "Sun Beats Down has been drawn in this turn now.",
+            "Drawn this turn: no Sun Beats Down.",
+            "Sun Beats Down was drawn this turn.",
         ),
         (
             fact("storm_cards_discarded", card="sun_beats_down", count=2),
@@ -160,34 +160,34 @@ from tests.engine.games.forbidden_desert.telling import (
         (
             fact("storm_cards_discarded", card="sun_beats_down", count=0),
             "The storm discard pile holds no Sun Beats Down.",
-            "The storm discard pile holds Sun Beats Down now.",
+            "The storm discard pile has Sun Beats Down now.",
         ),
         (fact("turn_is", number=4), "This is turn 4.", "This is no longer turn 4."),
         (fact("turn_of", seat="p2"), "It is Bo's turn.", "It is no longer Bo's turn."),
         (
             fact("must_draw_equipment"),
-            "An equipment card is to be drawn for a gear.",
-            "An equipment card is no longer to be drawn for a gear.",
+            "An equipment card is owed for a gear.",
+            "An equipment card is no longer owed for a gear.",
         ),
         (
             fact("must_draw_equipment", yes=False),
-            "No equipment card is to be drawn for a gear.",
-            "An equipment card is now to be drawn for a gear.",
+            "No equipment card is due for a gear.",
+            "An equipment card is now due for a gear.",
         ),
         (
             fact("left", of="actions", count=2),
-            "Left in this turn: 2 actions.",
-            "No longer left in this turn: 2 actions.",
+            "Left this turn: 2 actions.",
+            "No longer left this turn: 2 actions.",
         ),
         (
             fact("left", of="storm_cards", count=1),
-            "Left in this turn: 1 storm card to draw.",
-            "No longer left in this turn: 1 storm card to draw.",
+            "Left this turn: 1 storm card to draw.",
+            "No longer left this turn: 1 storm card to draw.",
         ),
         (
             fact("weakened", count=2),
-            "The Meteorologist has weakened the storm by 2 in this turn.",
-            "The Meteorologist has no longer weakened the storm by 2 in this turn.",
+            "The Meteorologist has weakened the storm by 2 this turn.",
+            "It is no longer true that the Meteorologist weakened the storm by 2 this turn.",
         ),
         (
             fact("phase_is", phase="draw_equipment"),
@@ -196,18 +196,18 @@ from tests.engine.games.forbidden_desert.telling import (
         ),
         (
             fact("sand_supply_is", count=1),
-            "1 sand marker lies beside the board.",
-            "Beside the board there is no longer 1 sand marker.",
+            "There is 1 sand marker beside the board.",
+            "There is no longer 1 sand marker beside the board.",
         ),
         (
             fact("sand_supply_is", count=0),
-            "No sand markers lie beside the board.",
-            "Beside the board there are sand markers now.",
+            "There are no sand markers beside the board.",
+            "There are sand markers beside the board now.",
         ),
         (
             fact("sand_supply_is", count=7),
-            "7 sand markers lie beside the board.",
-            "Beside the board there are no longer 7 sand markers.",
+            "There are 7 sand markers beside the board.",
+            "There are no longer 7 sand markers beside the board.",
         ),
         (fact("hand_is", seat="p1", count=3), "Ada has 3 equipment cards.", "Ada no longer has 3 equipment cards."),
         (
@@ -225,7 +225,7 @@ def test_facts__in_words(document: dict[str, Any], sentence: str, no_longer: str
 
 
 def test_facts__of_a_whole_table() -> None:
-    """Every kind of which there is something is told."""
+    """Every kind of fact is listed if it has any."""
     state = dealt(
         drawn=["sun_beats_down"],
         discarded=["storm_picks_up"],

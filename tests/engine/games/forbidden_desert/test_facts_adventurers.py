@@ -1,4 +1,4 @@
-"""What a table says of the adventurers: who is where, with how much water, and which equipment."""
+"""Facts about the adventurers: location, water and equipment."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.games.forbidden_desert.state import DesertOptions
 from engine.kit.chance import Observed
 from engine.kit.facts import CannotBe, Tableau
 from engine.kit.piles import Pile
-from engine.play.corrections import facts
+from engine.play.corrections import beginning, facts
 from tests.engine.games.forbidden_desert.positions import RULES
 from tests.engine.games.forbidden_desert.telling import (
     NAMES,
@@ -91,7 +91,7 @@ def test_facts__an_equipment_pile_may_be_empty_but_not_for_a_gear() -> None:
     state = after(desert(), *everything)
     assert not state.equipment_pile.layers
     assert do(state, "p1", "excavate", "gear").phase == "actions"
-    assert "a card is there for the gear" in refused(state, fact("must_draw_equipment"))
+    assert "an equipment card is left for the gear" in refused(state, fact("must_draw_equipment"))
 
 
 def test_facts__equipment_that_nobody_named_is_drawn_from_the_pile() -> None:
@@ -100,7 +100,7 @@ def test_facts__equipment_that_nobody_named_is_drawn_from_the_pile() -> None:
     three = told(fact("hand_is", seat="p1", count=3), fact("has_cards", seat="p1", card="dune_blaster"))
     state = RULES.deal_unseen(holding(["dune_blaster"], []), three, chance)
     assert (state.equipment[0], len(state.equipment_pile)) == (("dune_blaster", "jet_pack", "terrascope"), 9)
-    with pytest.raises(CannotBe, match="not so many"):
+    with pytest.raises(CannotBe, match="not enough"):
         RULES.deal_unseen(desert(equipment_pile=Pile()), three, chance)
 
 
@@ -109,7 +109,7 @@ def test_facts__a_record_may_begin_with_hands_that_nobody_named() -> None:
     everything = list(told(*documents, fact("hand_is", seat="p1", count=2)))
     chance = Observed()
     chance.begin(1, ("jet_pack", "jet_pack"))
-    state = facts.begun(RULES, NAMES, lambda by: RULES.setup(DesertOptions(), 2, by), everything, chance)
+    state = beginning.begun(RULES, NAMES, lambda by: RULES.setup(DesertOptions(), 2, by), everything, chance)
     assert (state.equipment, len(state.equipment_pile)) == ((("jet_pack", "jet_pack"), ()), 10)
     assert state.board == desert().board
 

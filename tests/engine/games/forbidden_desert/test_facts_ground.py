@@ -1,4 +1,4 @@
-"""What a table says of the ground: tiles, the storm between them, sand, and parts."""
+"""Facts about the ground: tiles, the storm between them, sand, and parts."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def test_facts__no_tile_lies_in_the_storm() -> None:
     state = desert()
     assert "no tile" in refused(state, tile("r1c1", "storm", "well"))
     assert "no tile" in refused(state, tile("r1c1", "storm", is_excavated=True))
-    assert "say where it is" in refused(state, tile("r3c3", "plain"))
-    assert "no sand lies in it" in refused(state, fact("sand_at", space="r3c3"))
-    assert "nobody stands" in refused(state, fact("stands_on", seat="p1", space="r3c3"))
-    assert "waits in it" in refused(desert(city=ENGINE), fact("part_is", part="engine", where="r3c3"))
+    assert "Say where the storm is" in refused(state, tile("r3c3", "plain"))
+    assert "it cannot hold sand" in refused(state, fact("sand_at", space="r3c3"))
+    assert "no pawn can stand" in refused(state, fact("stands_on", seat="p1", space="r3c3"))
+    assert "no tile to lie on" in refused(desert(city=ENGINE), fact("part_is", part="engine", where="r3c3"))
 
 
 def test_facts__a_tile_has_what_is_under_its_kind() -> None:
@@ -69,7 +69,7 @@ def test_facts__tiles_that_are_all_told_give_nothing() -> None:
     waters = [tile(space, "water") for space in ("r1c1", "r4c1", "r5c1", "r5c2")]
     assert "3 tiles with water" in refused(desert(), *waters)
     pads = [tile(space, "plain", "launch_pad") for space in ("r1c1", "r1c2")]
-    assert "no more city sides" in refused(desert(peeked={"r1c1": "launch_pad"}), *pads)
+    assert "at most as many city sides" in refused(desert(peeked={"r1c1": "launch_pad"}), *pads)
 
 
 def test_facts__sand_comes_from_the_supply() -> None:

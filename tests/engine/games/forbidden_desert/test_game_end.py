@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from engine.core.errors import GameOver
-from engine.games.forbidden_desert.state import DesertState
+from engine.core.values import GameOutcome
+from engine.games.forbidden_desert.state import DesertState, replace
 from tests.engine.games.forbidden_desert.positions import RULES, table
 from tests.engine.games.playing import do
 
@@ -119,3 +120,9 @@ def test_losing__nothing_can_be_done_any_more() -> None:
     assert RULES.awaiting(state) == ()
     with pytest.raises(GameOver):
         do(state, "p1", "move", to="r1c2")
+
+
+def test_winning__a_table_overlooks_no_loss() -> None:
+    assert list(RULES.overlooks(ready(storm_tick=1))) == []
+    won_table = replace(ready(), outcome=GameOutcome("won", ("p1", "p2"), "took_off", "Winning the Game"))
+    assert list(RULES.overlooks(won_table)) == []

@@ -19,14 +19,14 @@ from tests.engine.games.forbidden_desert.telling import (
     ("changes", "broken"),
     [
         ({"turn": 0}, "turns are counted from 1"),
-        ({"phase": "banana"}, "the phase is the one that the table is in"),
+        ({"phase": "banana"}, "the phase matches the table"),
         ({"storm_left": 1, "phase": "storm"}, "actions are left only before the first storm card"),
-        ({"storm_left": 0, "actions_left": 0, "phase": "storm"}, "a storm step is over with its last card"),
-        ({"storm_left": 2, "actions_left": 0, "phase": "storm"}, "fewer storm cards are left than the meter asks for"),
+        ({"storm_left": 0, "actions_left": 0, "phase": "storm"}, "a storm step ends with its last card"),
+        ({"storm_left": 2, "actions_left": 0, "phase": "storm"}, "fewer storm cards are left than the storm level"),
         ({"weakened": 7}, "0 to 6 actions spent on a weaker storm"),
         (
             {"storm_pile": Pile(), "storm_discard": STORM_DECK},
-            "a storm card can be drawn, or somebody sees the last of them",
+            "a storm card can be drawn, or a player is looking at the last one",
         ),
         (
             {"storm_pile": Pile(), "storm_drawn": STORM_DECK},
@@ -38,14 +38,17 @@ from tests.engine.games.forbidden_desert.telling import (
                 "equipment_pile": Pile(),
                 "equipment_used": equipment_deck(with_tracker=False),
             },
-            "a card is there for the gear that has been found",
+            "an equipment card is left for the gear that was found",
         ),
-        ({"looks_left": 1}, "cards are seen only by somebody who looks"),
-        ({"watcher": 0, "looks_left": 7}, "no more storm cards are looked at than the meter asks for at most"),
-        ({"watcher": 3}, "who looks is at the table"),
-        ({"watcher": 0, "looks_left": 32}, "no more cards to look at than there are"),
-        ({"watcher": 0, "must_place": True}, "who has to put a card to the bottom has seen one, or will"),
-        ({"storm_tick": 14}, "the skull, thirst and a take-off end the game"),
+        ({"looks_left": 1}, "only a player who is looking at the storm deck has seen cards"),
+        ({"watcher": 0, "looks_left": 7}, "no more storm cards are seen than the storm level allows"),
+        ({"watcher": 3}, "the player who looks has a seat"),
+        ({"watcher": 0, "looks_left": 32}, "no more cards are left to look at than the deck has"),
+        (
+            {"watcher": 0, "must_place": True},
+            "a player who must put a card at the bottom has seen at least one, or has one left to see",
+        ),
+        ({"storm_tick": 14}, "the skull, thirst or a take-off ends the game"),
     ],
 )
 def test_invariants__of_the_turn(changes: dict[str, Any], broken: str) -> None:

@@ -37,13 +37,15 @@ def test_navigator__for_one_action() -> None:
 def test_navigator__not_herself() -> None:
     """FD-R22."""
     assert (
-        "other players" in refused(table("navigator", "archeologist"), "p1", "navigate", seat="p1", to="r1c2").message
+        "can only move another player"
+        in refused(table("navigator", "archeologist"), "p1", "navigate", seat="p1", to="r1c2").message
     )
 
 
 def test_navigator__nobody_who_is_not_at_the_table() -> None:
     assert (
-        "other players" in refused(table("navigator", "archeologist"), "p1", "navigate", seat="p3", to="r1c2").message
+        "can only move another player"
+        in refused(table("navigator", "archeologist"), "p1", "navigate", seat="p3", to="r1c2").message
     )
 
 

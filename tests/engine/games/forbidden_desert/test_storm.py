@@ -63,7 +63,7 @@ def test_storm__no_actions_once_it_has_begun() -> None:
 
 
 def test_storm__a_turn_with_storm_cards_cannot_be_ended_without_them() -> None:
-    assert "still to be drawn" in refused(table("archeologist", "explorer"), "p1", "end_turn").message
+    assert "have not been drawn yet" in refused(table("archeologist", "explorer"), "p1", "end_turn").message
 
 
 # Wind Blows

@@ -48,12 +48,12 @@ TABLE = table(
          "Ada plays Terrascope at row 4, column 4 and sees: Gear."),
         ("draw_storm_card", {}, ("wind_south_2",), "Draw a storm card", "Wind Blows 2 South: 2 tiles moved."),
         ("end_turn", {}, (), "End the turn without a storm card", "Ada draws no storm card."),
-        ("weaken_storm", {}, (), "Draw a storm card fewer this turn", "Ada will draw a storm card fewer."),
+        ("weaken_storm", {}, (), "Draw one storm card fewer this turn", "Ada will draw one storm card fewer."),
         ("forecast", {}, (), "Look at the top storm cards", "Ada looks at the top storm cards."),
         ("look_at_storm_card", {}, ("wind_east_1",), "Look at the next storm card", "Ada sees Wind Blows 1 East."),
         ("place_storm_cards", {}, (), "Put all of them back on top", "Ada puts them back on top."),
-        ("place_storm_cards", {"bottom": 2}, (), "Put card 2 (Sun Beats Down) to the bottom",
-         "Ada puts Sun Beats Down to the bottom of the storm deck."),
+        ("place_storm_cards", {"bottom": 2}, (), "Put card 2 (Sun Beats Down) at the bottom",
+         "Ada puts Sun Beats Down at the bottom of the storm deck."),
         ("navigate", {"seat": "p2", "to": "r1c2"}, (), "Move Bo to row 1, column 2 (Tunnel)",
          "Ada moves Bo to row 1, column 2 (Tunnel)."),
         ("navigate", {"seat": "p2", "to": "r1c3", "passengers": [{"seat": "p1", "to": "r1c2"}]}, (),
@@ -107,7 +107,7 @@ def test_tableau__says_what_lies_on_the_table() -> None:
     assert tableau["Sand"] == "46 of 48 markers left"
     assert tableau["Sandy tiles"] == "row 2, column 2: 2"
     assert tableau["City"] == "row 1, column 2 (Tunnel); row 4, column 4 (Gear)"
-    assert "7 × Gear" in tableau["Undug"]
+    assert "7 × Gear" in tableau["Not excavated"]
     assert tableau["Parts"] == "Solar Crystal"
     assert tableau["Parts found"] == "Engine at row 4, column 4, Propeller in the storm"
     assert "Ada (Navigator, row 1, column 1): water 4, shielded; Jet Pack" in tableau["Adventurers"]
@@ -142,7 +142,7 @@ def test_invariants__a_sound_position() -> None:
         ({"equipment_used": ("jet_pack",)}, "the equipment cards"),
         ({"collected": ("engine",)}, "a part is in the game once both its clues are found"),
         ({"water": (4, -1)}, "canteens between empty and full"),
-        ({"pawns": ("r3c3", "r1c1")}, "no pawn in the hole"),
+        ({"pawns": ("r3c3", "r1c1")}, "no pawn in the storm"),
     ],
 )
 def test_invariants__name_what_is_wrong(changes: dict[str, Any], violation: str) -> None:

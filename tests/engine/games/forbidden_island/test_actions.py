@@ -39,25 +39,25 @@ def test_actions__are_the_active_players() -> None:
             "draw_treasure",
             {},
             "1. Take Up to 3 Actions",
-            "The actions of this turn are over: two cards are drawn now.",
+            "The actions of this turn are over. Draw two cards now.",
         ),
         (
             "draw_flood",
             {},
             "1. Take Up to 3 Actions",
-            "The actions of this turn are over: Flood cards are drawn now.",
+            "The actions of this turn are over. Draw Flood cards now.",
         ),
         (
             "discard",
             {"hands": [(), ["earth_stone"] * 5 + ["sandbags"]]},
             "Hand Limit",
-            "A hand has more than 5 cards: that player has to discard first.",
+            "A player has more than 5 cards and must discard first.",
         ),
         (
             "swim",
             {"sunk": ["watchtower"], "pawns": ["silver_gate", "watchtower"]},
             "Pawns on Flooded Tiles",
-            "A pawn is in the water: it has to swim first.",
+            "A pawn is in the water and must swim first.",
         ),
     ],
 )
@@ -116,7 +116,7 @@ def test_shore_up__not_a_tile_that_has_sunk() -> None:
 def test_shore_up__one_tile_for_everyone_but_the_engineer() -> None:
     state = island(pawns=["fools_landing"], flooded=["fools_landing", "observatory"])
     assert refused(state, "p1", "shore_up", tiles=["fools_landing", "observatory"]) == Refusal(
-        "Shore Up", "Only the Engineer shores up 2 tiles for 1 action."
+        "Shore Up", "Only the Engineer can shore up 2 tiles for 1 action."
     )
 
 
@@ -156,7 +156,7 @@ def test_shore_up__engineer_two_tiles_in_either_order() -> None:
 def test_shore_up__engineer_two_different_tiles() -> None:
     state = island(roles=["engineer", "diver"], pawns=["fools_landing"], flooded=["observatory"])
     assert refused(state, "p1", "shore_up", tiles=["observatory", "observatory"]) == Refusal(
-        "Shore Up", "These are the same tile twice."
+        "Shore Up", "The two tiles are the same."
     )
 
 
@@ -194,7 +194,7 @@ def test_give__one_card_per_action() -> None:
 def test_give__not_to_another_tile() -> None:
     state = island(roles=["diver", "engineer"], hands=[["earth_stone"]])
     assert refused(state, "p1", "give_card", to="p2", card="earth_stone") == Refusal(
-        "Give a Treasure Card", "Both pawns have to be on the same tile."
+        "Give a Treasure Card", "Both pawns must be on the same tile."
     )
 
 
@@ -214,7 +214,7 @@ def test_give__a_card_that_is_there() -> None:
 def test_give__to_another_player(to: str) -> None:
     state = island(hands=[["earth_stone"]])
     assert refused(state, "p1", "give_card", to=to, card="earth_stone") == Refusal(
-        "Give a Treasure Card", "A card is given to one of the other players."
+        "Give a Treasure Card", "You can only give a card to another player."
     )
 
 
@@ -266,7 +266,7 @@ def test_capture__a_fifth_card_stays() -> None:
 def test_capture__takes_four_cards() -> None:
     state = island(pawns=["temple_of_the_sun"], hands=[["earth_stone"] * 3])
     assert refused(state, "p1", "capture_treasure", treasure="earth_stone") == Refusal(
-        "Capture a Treasure", "It takes 4 cards of Earth Stone."
+        "Capture a Treasure", "Capturing it takes 4 cards of Earth Stone."
     )
 
 
@@ -285,7 +285,7 @@ def test_capture__on_a_site_of_that_treasure() -> None:
 def test_capture__each_treasure_once() -> None:
     state = island(pawns=["temple_of_the_sun"], hands=[["earth_stone"] * 4], captured=["earth_stone"])
     assert refused(state, "p1", "capture_treasure", treasure="earth_stone") == Refusal(
-        "Capture a Treasure", "The team has Earth Stone already."
+        "Capture a Treasure", "The team already has Earth Stone."
     )
 
 

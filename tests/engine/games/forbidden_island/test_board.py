@@ -43,7 +43,7 @@ def test_hands_and_piles() -> None:
         ("Earth Stone", 2, "earth_stone"),
         ("Sandbags", 1, "sandbags"),
     ]
-    assert ann.note == "Left in this turn: 3 actions, 2 Treasure cards"
+    assert ann.note == "Left this turn: 3 actions, 2 Treasure cards"
     assert isinstance(deck, CardStack)
     assert (deck.discarded, deck.top) == (1, "Waters Rise!")
     assert isinstance(flood, CardStack)

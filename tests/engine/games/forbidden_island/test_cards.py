@@ -33,7 +33,7 @@ def test_draw_treasure__there_is_no_way_around_it() -> None:
 def test_draw_treasure__ends_the_actions() -> None:
     state = do(island(), "p1", "draw_treasure_card", "earth_stone")
     assert refused(state, "p1", "move", to="watchtower").message == (
-        "The actions of this turn are over: two cards are drawn now."
+        "The actions of this turn are over. Draw two cards now."
     )
 
 
@@ -55,7 +55,7 @@ def test_draw_treasure__the_active_player() -> None:
 def test_draw_treasure__only_two() -> None:
     state = island(phase="draw_flood")
     assert refused(state, "p1", "draw_treasure_card") == Refusal(
-        "2. Draw 2 Treasure Deck Cards", "No Treasure deck card is drawn now."
+        "2. Draw 2 Treasure Deck Cards", "You cannot draw a Treasure deck card now."
     )
 
 
@@ -152,11 +152,11 @@ def test_helicopter_lift__pawns_in_any_order() -> None:
 @pytest.mark.parametrize(
     ("pawns", "to", "message"),
     [
-        (["p1", "p2"], "observatory", "The pawns have to be on the same tile."),
-        (["p1"], "iron_gate", "The pawns have to go to another tile."),
+        (["p1", "p2"], "observatory", "The pawns must be on the same tile."),
+        (["p1"], "iron_gate", "The pawns must go to another tile."),
         (["p1"], "watchtower", "Watchtower has sunk."),
-        (["p1", "p1"], "observatory", "Name pawns of this game, each once."),
-        (["p3"], "observatory", "Name pawns of this game, each once."),
+        (["p1", "p1"], "observatory", "List each pawn of this game at most once."),
+        (["p3"], "observatory", "List each pawn of this game at most once."),
     ],
 )
 def test_helicopter_lift__refused(pawns: list[str], to: str, message: str) -> None:

@@ -17,7 +17,7 @@ AROUND_WATCHTOWER = ["temple_of_the_sun", "whispering_garden"]
 
 
 def ready(**position: Any) -> Any:
-    """A position in which whoever holds a Helicopter Lift may win."""
+    """A position in which the owner of a Helicopter Lift may win."""
     return island(**{"pawns": ["fools_landing"] * 2, "captured": ALL_CAPTURED, **position})
 
 
@@ -71,7 +71,7 @@ def test_winning__not_without_all_four_treasures() -> None:
 
 def test_winning__not_without_everyone() -> None:
     state = ready(hands=[["helicopter_lift"]], pawns=["fools_landing", "gold_gate"])
-    assert refused(state, "p1", "lift_off") == Refusal("Winning the Game", "Every pawn has to be on Fools' Landing.")
+    assert refused(state, "p1", "lift_off") == Refusal("Winning the Game", "Every pawn must be on Fools' Landing.")
 
 
 def test_winning__the_lift_that_carries_the_last_pawn_home_does_not_win() -> None:

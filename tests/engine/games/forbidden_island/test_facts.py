@@ -1,4 +1,4 @@
-"""What a table of Forbidden Island, and of the Archaens, says of itself: put, told in words, and what cannot be."""
+"""The facts of a Forbidden Island or Archaens table: put, in words, and impossible ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.kit.chance import Observed
 from engine.kit.facts import CannotBe, Tableau, Told
 from engine.play.corrections import facts
 from tests.engine.games.forbidden_island.positions import island
-from tests.engine.games.playing import rules_of
+from tests.engine.games.playing import do, rules_of
 
 NAMES = ("Ada", "Bo")
 ARCHAENS = "forbidden-island-archaens"
@@ -47,12 +47,12 @@ def words(table: Any, **document: Any) -> tuple[str, str]:
         (
             {"fact": "lies_at", "tile": "watchtower", "column": 3, "row": 1},
             "Watchtower lies in column 3 of row 1.",
-            "It is no longer so: Watchtower lies in column 3 of row 1.",
+            "No longer true: Watchtower lies in column 3 of row 1.",
         ),
         (
             {"fact": "plays", "seat": "p1", "role": "diver"},
             "Ada is the Diver.",
-            "It is no longer so: Ada is the Diver.",
+            "No longer true: Ada is the Diver.",
         ),
         (
             {"fact": "tile_is", "tile": "iron_gate", "state": "sunk"},
@@ -78,7 +78,7 @@ def words(table: Any, **document: Any) -> tuple[str, str]:
         (
             {"fact": "flood_pile_is", "layers": []},
             "The Flood pile is shuffled as one.",
-            "It is no longer so: The Flood pile is shuffled as one.",
+            "No longer true: The Flood pile is shuffled as one.",
         ),
         (
             {"fact": "stands_on", "seat": "p2", "tile": "lost_lagoon"},
@@ -122,38 +122,38 @@ def words(table: Any, **document: Any) -> tuple[str, str]:
         ),
         ({"fact": "water_level", "level": 3}, "The water is at 3.", "The water is no longer at 3."),
         ({"fact": "water_level", "level": 10}, "The water is at the skull.", "The water is no longer at the skull."),
-        ({"fact": "turn_is", "number": 4}, "This is turn 4.", "It is no longer so: This is turn 4."),
+        ({"fact": "turn_is", "number": 4}, "This is turn 4.", "No longer true: This is turn 4."),
         ({"fact": "turn_of", "seat": "p2"}, "It is Bo's turn.", "It is no longer Bo's turn."),
         (
             {"fact": "left", "of": "cards", "count": 1},
-            "Left in this turn: 1 card to draw.",
-            "It is no longer so: Left in this turn: 1 card to draw.",
+            "Left this turn: 1 card to draw.",
+            "No longer true: Left this turn: 1 card to draw.",
         ),
         (
             {"fact": "has_flown"},
-            "The Pilot has flown in this turn.",
-            "It is no longer so: The Pilot has flown in this turn.",
+            "The Pilot has already flown this turn.",
+            "No longer true: The Pilot has already flown this turn.",
         ),
         (
             {"fact": "has_flown", "yes": False},
-            "The Pilot has not flown in this turn.",
-            "It is no longer so: The Pilot has not flown in this turn.",
+            "The Pilot has not flown this turn.",
+            "No longer true: The Pilot has not flown this turn.",
         ),
         (
             {"fact": "phase_is", "phase": "draw_flood"},
             "The phase is: Flood cards are drawn.",
-            "It is no longer so: The phase is: Flood cards are drawn.",
+            "No longer true: The phase is: Flood cards are drawn.",
         ),
-        ({"fact": "hand_is", "seat": "p1", "count": 1}, "Ada has 1 card.", "It is no longer so: Ada has 1 card."),
+        ({"fact": "hand_is", "seat": "p1", "count": 1}, "Ada has 1 card.", "No longer true: Ada has 1 card."),
         (
             {"fact": "deck_is", "count": 24},
             "The Treasure deck has 24 cards.",
-            "It is no longer so: The Treasure deck has 24 cards.",
+            "No longer true: The Treasure deck has 24 cards.",
         ),
     ],
 )
 def test_facts__in_words(document: dict[str, Any], sentence: str, no_longer: str | None) -> None:
-    assert words(island(), **document) == (sentence, no_longer or f"It is no longer so: {sentence}")
+    assert words(island(), **document) == (sentence, no_longer or f"No longer true: {sentence}")
 
 
 @pytest.mark.parametrize(
@@ -178,13 +178,13 @@ def test_facts__in_words(document: dict[str, Any], sentence: str, no_longer: str
         ),
         ({"fact": "face_up", "tile": "iron_gate"}, "Iron Gate is about to sink.", None),
         ({"fact": "face_up", "tile": None}, "No tile is about to sink.", None),
-        ({"fact": "deadline", "turn": 7}, "Enough of the island has to be sunk by the end of turn 7.", None),
+        ({"fact": "deadline", "turn": 7}, "Enough tiles must have sunk by the end of turn 7.", None),
         ({"fact": "deadline", "turn": None}, "The clock has not started.", None),
     ],
 )
 def test_facts__in_the_words_of_the_archaens(document: dict[str, Any], sentence: str, no_longer: str | None) -> None:
     said = words(island(ruleset=ARCHAENS, roles=("diver", "engineer")), **document)
-    assert said == (sentence, no_longer or f"It is no longer so: {sentence}")
+    assert said == (sentence, no_longer or f"No longer true: {sentence}")
 
 
 # The island
@@ -316,8 +316,8 @@ def test_facts__what_is_left_fits_the_phase(of: str, count: int, left: tuple[int
 
 
 def test_facts__no_more_is_left_than_a_turn_has() -> None:
-    assert "No more than 3 actions" in refused(island(), {"fact": "left", "of": "actions", "count": 4})
-    assert "This cannot be" in refused(island(), {"fact": "left", "of": "flood_cards", "count": 3})
+    assert "At most 3 actions" in refused(island(), {"fact": "left", "of": "actions", "count": 4})
+    assert "This is impossible" in refused(island(), {"fact": "left", "of": "flood_cards", "count": 3})
     more = ({"fact": "left", "of": "flood_cards", "count": 3}, {"fact": "water_level", "level": 3})
     state = after(island(), *more)
     assert state.flood_draws_left == 3
@@ -340,7 +340,7 @@ def test_facts__what_nobody_named_is_drawn_from_what_can_be_in_a_hand() -> None:
     two = told(state, {"fact": "hand_is", "seat": "p1", "count": 1})
     assert rules_of(state).deal_unseen(state, two, chance).hands[0] == ("sandbags",)
     chance.begin(2, ("sandbags", "waters_rise"))
-    with pytest.raises(CannotBe, match="not so many"):
+    with pytest.raises(CannotBe, match="not enough"):
         rules_of(state).deal_unseen(state, told(state, {"fact": "hand_is", "seat": "p1", "count": 2}), chance)
 
 
@@ -351,11 +351,11 @@ def test_facts__what_nobody_named_is_drawn_from_what_can_be_in_a_hand() -> None:
     ("changes", "broken"),
     [
         ({"turn": 0}, "turns are counted from 1"),
-        ({"phase": "banana"}, "the phase is the one that the table is in"),
+        ({"phase": "banana"}, "the phase matches the table"),
         ({"treasure_draws_left": 1}, "actions are left only before the first card is drawn"),
-        ({"flood_draws_left": 1}, "Flood cards are drawn after the others"),
-        ({"flood_draws_left": 5}, "no more Flood cards to draw than the water level says"),
-        ({"water_level": 10}, "the skull, Fools' Landing and a treasure that cannot be had end the game"),
+        ({"flood_draws_left": 1}, "Flood cards are drawn last"),
+        ({"flood_draws_left": 5}, "at most as many Flood cards to draw as the water level says"),
+        ({"water_level": 10}, "the skull, a sunk Fools' Landing or an unreachable treasure ends the game"),
     ],
 )
 def test_invariants__of_the_turn(changes: dict[str, Any], broken: str) -> None:
@@ -388,9 +388,82 @@ def test_facts__the_water_says_how_many_flood_cards_are_due(
     assert alone.flood_draws_left <= due, "what earlier records told alone stays as it was"
 
 
+@pytest.mark.parametrize(
+    ("before", "level", "left", "waiting"),
+    [
+        (3, 8, 2, {"phase": "swim", "sunk": ["silver_gate"], "pawns": ["silver_gate"]}),
+        (8, 3, 0, {"phase": "swim", "sunk": ["silver_gate"], "pawns": ["silver_gate"]}),
+        (1, 8, 3, {"phase": "discard", "hands": [["earth_stone"] * 5 + ["oceans_chalice"]]}),
+    ],
+)
+def test_facts__the_water_rises_while_the_turn_waits_after_its_last_flood_card(
+    before: int, level: int, left: int, waiting: dict[str, Any]
+) -> None:
+    """FI-R14, FI-R32: the turn lasts until the swims and discards are done."""
+    counters = {"actions_left": 0, "treasure_draws_left": 0, "flood_draws_left": 0}
+    state = island(water_level=before, **counters, **waiting)
+    rules = rules_of(state)
+    correction = facts.resolve(rules, NAMES, state, list(told(state, {"fact": "water_level", "level": level})))
+    found = facts.corrected(rules, NAMES, state, correction)
+    assert (found.water_level, found.flood_draws_left, found.phase) == (level, left, waiting["phase"])
+    assert (found.turn, found.active) == (state.turn, state.active)
+
+
+@pytest.mark.parametrize("levels", [(3, 8), (1, 3, 8), (1, 8), (3, 1, 8)])
+def test_facts__water_set_lower_than_the_flood_cards_drawn_and_higher_again(levels: tuple[int, ...]) -> None:
+    """FI-R14: four cards were drawn before the swim, so that one is left where five are due."""
+    counters = {"actions_left": 0, "treasure_draws_left": 0, "flood_draws_left": 0}
+    state = island(water_level=6, phase="swim", sunk=["silver_gate"], pawns=["silver_gate"], **counters)
+    for level in levels:
+        correction = facts.resolve(
+            rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": level}))
+        )
+        state = facts.corrected(rules_of(state), NAMES, state, correction)
+    assert (state.phase, state.flood_draws_left) == ("swim", 1)
+    assert "flood_draws_over" not in rules_of(state).to_document(state)
+
+
+def test_facts__flood_cards_drawn_too_many_are_forgotten_with_the_turn() -> None:
+    """FI-R14, FI-R32."""
+    counters = {"actions_left": 0, "treasure_draws_left": 0, "flood_draws_left": 0}
+    state = island(water_level=6, phase="swim", sunk=["silver_gate"], pawns=["silver_gate"], **counters)
+    correction = facts.resolve(rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": 3})))
+    state = facts.corrected(rules_of(state), NAMES, state, correction)
+    left = {"fact": "left", "of": "flood_cards", "count": 0, "over": 1}
+    assert left in [facts.document(fact) for fact in correction.facts]
+    (fact,) = told(state, left)
+    assert fact.sentence(NAMES) == "Left this turn: 0 Flood cards to draw, 1 too many drawn."
+    place = next(iter(rules_of(state).legal_actions(state))).action
+    assert "flood_draws_over" not in rules_of(state).to_document(do(state, "p1", "swim", to=place.to))
+
+
+@pytest.mark.parametrize("left", [{"of": "flood_cards", "count": 1}, {"of": "actions", "count": 0}])
+def test_facts__too_many_flood_cards_are_drawn_only_where_none_is_left(left: dict[str, Any]) -> None:
+    state = island()
+    with pytest.raises(UnsoundTable, match="only if none is left"):
+        after(state, {"fact": "left", "over": 1, **left})
+
+
+def test_facts__the_water_rises_while_the_last_tile_is_about_to_sink() -> None:
+    """FI-R14, AR-R9."""
+    before = {"phase": "draw_flood", "flooded": ["lost_lagoon"], "flood_draws_left": 1}
+    state = island(ruleset=ARCHAENS, options=CHICANE, roles=("diver", "engineer"), **before)
+    state = do(state, "p1", "draw_flood_card", "lost_lagoon")
+    correction = facts.resolve(rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": 8})))
+    found = facts.corrected(rules_of(state), NAMES, state, correction)
+    assert (found.phase, found.flood_draws_left) == ("sink", 3)
+
+
+def test_facts__the_water_alone_brings_no_flood_card_before_the_flood_step() -> None:
+    """FI-R14: as the meter says after both treasure draws."""
+    state = island(phase="draw_treasure", treasure_draws_left=1)
+    correction = facts.resolve(rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": 8})))
+    assert [facts.document(fact) for fact in correction.facts] == [{"fact": "water_level", "level": 8}]
+
+
 def test_facts__a_sixth_card_waits_for_a_swim() -> None:
     state = island(phase="swim", sunk=["silver_gate"], pawns=["silver_gate"], hands=[["earth_stone"] * 5])
-    message = "A tile that sinks is dealt with first: tell of a hand over the limit of 5 cards after that."
+    message = "Resolve the sinking tile first, then report the hand over the limit of 5 cards."
     assert refused(state, {"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 1}).startswith(message)
 
 

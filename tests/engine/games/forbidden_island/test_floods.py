@@ -54,7 +54,7 @@ def test_draw_flood__the_active_player() -> None:
 
 def test_draw_flood__after_the_treasure_cards() -> None:
     assert refused(island(phase="draw_treasure"), "p1", "draw_flood_card") == Refusal(
-        "3. Draw Flood Cards", "No Flood card is drawn now."
+        "3. Draw Flood Cards", "You cannot draw a Flood card now."
     )
 
 
@@ -237,7 +237,7 @@ def test_rescue__option_false__no_lift_from_a_tile_that_has_sunk() -> None:
     state = sinking("watchtower", hands=[["helicopter_lift"]], options={"lift_rescues_sinking": False})
     state = do(state, "p1", "draw_flood_card", "watchtower")
     assert refused(state, "p1", "play_helicopter_lift", pawns=["p1"], to="copper_gate") == Refusal(
-        "Pawns on Flooded Tiles", "At this table a Helicopter Lift does not rescue from a tile that has sunk."
+        "Pawns on Flooded Tiles", "At this table, a Helicopter Lift cannot take pawns off a sunk tile."
     )
 
 

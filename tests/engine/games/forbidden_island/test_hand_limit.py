@@ -97,20 +97,22 @@ def test_hand_limit__meanwhile_nobody_else_plays(type_: str, params: dict[str, A
         captured=ALL_CAPTURED,
         hands=[[*FULL, "earth_stone"], ["helicopter_lift", "sandbags"]],
     )
-    assert refused(state, "p2", type_, **params) == Refusal("Hand Limit", "A player has to get back to 5 cards first.")
+    assert refused(state, "p2", type_, **params) == Refusal(
+        "Hand Limit", "A player has too many cards and must discard down to 5 first."
+    )
 
 
 def test_hand_limit__the_draws_wait() -> None:
     state = island(phase="discard", hands=[[*FULL, "earth_stone"]])
     assert refused(state, "p1", "draw_treasure_card") == Refusal(
-        "2. Draw 2 Treasure Deck Cards", "No Treasure deck card is drawn now."
+        "2. Draw 2 Treasure Deck Cards", "You cannot draw a Treasure deck card now."
     )
 
 
 def test_discard__not_by_choice() -> None:
     """FI-R23."""
     assert refused(island(hands=[FULL]), "p1", "discard", card="earth_stone") == Refusal(
-        "Hand Limit", "No hand is over the limit of 5 cards."
+        "Hand Limit", "Nobody has more than 5 cards."
     )
 
 

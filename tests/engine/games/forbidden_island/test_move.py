@@ -24,7 +24,7 @@ def test_move__costs_an_action() -> None:
 
 def test_move__never_diagonally() -> None:
     assert refused(island(pawns=["fools_landing"]), "p1", "move", to="phantom_rock") == Refusal(
-        "Move", "Phantom Rock cannot be reached from Fools' Landing in one move."
+        "Move", "Phantom Rock is more than one move from Fools' Landing."
     )
 
 
@@ -51,7 +51,7 @@ def test_move__not_over_a_missing_tile() -> None:
 
 def test_move__not_to_where_the_pawn_stands() -> None:
     state = island(pawns=["fools_landing"])
-    assert refused(state, "p1", "move", to="fools_landing") == Refusal("Move", "The pawn stands there already.")
+    assert refused(state, "p1", "move", to="fools_landing") == Refusal("Move", "The pawn is already there.")
 
 
 def test_move__is_told() -> None:
@@ -134,7 +134,7 @@ def test_fly__not_to_a_missing_tile() -> None:
 
 def test_fly__not_to_where_the_pawn_stands() -> None:
     state = island(roles=["pilot", "diver"])
-    assert refused(state, "p1", "fly", to="fools_landing") == Refusal("Move", "The pawn stands there already.")
+    assert refused(state, "p1", "fly", to="fools_landing") == Refusal("Move", "The pawn is already there.")
 
 
 def test_fly__is_told() -> None:
@@ -170,14 +170,14 @@ def test_navigate__not_through_a_missing_tile() -> None:
 def test_navigate__there_and_back_is_no_move() -> None:
     state = island(roles=["navigator", "messenger"], pawns=["iron_gate", "watchtower"])
     assert refused(state, "p1", "navigate", seat="p2", to="watchtower") == Refusal(
-        "Move", "Watchtower cannot be reached from Watchtower in one or two steps."
+        "Move", "Watchtower is more than two steps from Watchtower."
     )
 
 
 def test_navigate__not_three_tiles() -> None:
     state = island(roles=["navigator", "messenger"], pawns=["iron_gate", "watchtower"])
     assert refused(state, "p1", "navigate", seat="p2", to="observatory") == Refusal(
-        "Move", "Observatory cannot be reached from Watchtower in one or two steps."
+        "Move", "Observatory is more than two steps from Watchtower."
     )
 
 
@@ -185,7 +185,7 @@ def test_navigate__not_three_tiles() -> None:
 def test_navigate__another_player_not_herself(seat: str) -> None:
     state = island(roles=["navigator", "messenger"])
     assert refused(state, "p1", "navigate", seat=seat, to="fools_landing") == Refusal(
-        "Move", "The Navigator moves one of the other players."
+        "Move", "The Navigator can only move another player."
     )
 
 
@@ -309,7 +309,7 @@ def test_move__diver_may_turn_in_the_water() -> None:
 def test_move__diver_not_past_a_dry_tile() -> None:
     state = island(roles=["diver", "engineer"], pawns=["fools_landing"], sunk=["tidal_palace"])
     assert refused(state, "p1", "move", to="whispering_garden") == Refusal(
-        "Move", "Whispering Garden cannot be reached from Fools' Landing in one move."
+        "Move", "Whispering Garden is more than one move from Fools' Landing."
     )
 
 

@@ -1,4 +1,4 @@
-"""How many ways a position can go on: counted by the rules, and by hand beside it."""
+"""Number of continuations of a position: by the rules, and by hand beside it."""
 
 from __future__ import annotations
 

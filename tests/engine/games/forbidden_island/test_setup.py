@@ -46,7 +46,7 @@ def set_up(*outcomes: Value, seats: int = 2, **options: Any) -> IslandState:
 
 
 def next_point(*outcomes: Value) -> ChancePoint:
-    """What the set-up asks once `outcomes` have come up."""
+    """Return the question of the setup after `outcomes`."""
     with pytest.raises(OutcomeRequired) as required:
         set_up(*outcomes)
     return required.value.point

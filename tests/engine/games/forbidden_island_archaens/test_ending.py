@@ -204,7 +204,7 @@ def test_clock__a_special_card_between_two_turns_belongs_to_the_next() -> None:
 
 
 def last_flood(sunk: int, **position: Any) -> Any:
-    """The last flood card of turn 7 is to be drawn."""
+    """The last flood card of turn 7 is due."""
     return ready(
         sunk, **{"turn": 7, "deadline": 7, "phase": "draw_flood", "flood_draws_left": 1, "hands": [], **position}
     )
@@ -253,14 +253,14 @@ def test_clock__is_told_when_it_starts_and_when_it_is_met() -> None:
     assert RULES.aftermath(eleven, after, names) == "The clock starts: 1 more tile by the end of turn 7."
     enough = arriving(12)
     after = do(enough, "p1", "move", to="fools_landing")
-    assert RULES.aftermath(enough, after, names) == "Everyone is on Fools' Landing, and enough of the island has sunk."
+    assert RULES.aftermath(enough, after, names) == "Everyone is on Fools' Landing, and enough tiles have sunk."
 
     last = last_flood(11, flooded=["watchtower"])
     after = do(last, "p1", "draw_flood_card", "watchtower")
-    assert RULES.aftermath(last, after, names) == "12 tiles have sunk, as many as have to, and in time."
+    assert RULES.aftermath(last, after, names) == "12 tiles have sunk, as many as needed, in time."
     last = last_flood(11, flooded=["watchtower"], deadline=None, pawns=["gold_gate", "fools_landing"])
     after = do(last, "p1", "draw_flood_card", "watchtower")
-    assert RULES.aftermath(last, after, names) == "12 tiles have sunk, as many as have to."
+    assert RULES.aftermath(last, after, names) == "12 tiles have sunk, as many as needed."
     assert RULES.aftermath(after, after, names) == ""
 
 
@@ -314,7 +314,7 @@ def test_losing__five_ways() -> None:
 
 
 def test_the_clock__a_deadline_that_has_passed_is_missed() -> None:
-    """AR-R6: also where the table is told to be so."""
+    """AR-R6: also if the table is set like this by facts."""
     over = replace(arriving(), turn=9, deadline=7).overdue()
     assert over.outcome is not None
     assert over.outcome.reason == "invaders_followed"

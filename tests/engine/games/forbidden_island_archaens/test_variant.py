@@ -85,7 +85,7 @@ def test_swim__leader_diagonally_too() -> None:
 def test_give__an_artifact_card() -> None:
     state = archaens(roles=["diver", "engineer"], hands=[["earth_stone"]])
     assert refused(state, "p1", "give_card", to="p2", card="earth_stone") == Refusal(
-        "Give an Artifact Card", "Both pawns have to be on the same tile."
+        "Give an Artifact Card", "Both pawns must be on the same tile."
     )
 
 
@@ -98,7 +98,7 @@ def test_save__four_cards_on_a_site() -> None:
 def test_save__takes_four_cards() -> None:
     state = archaens(pawns=["temple_of_the_sun"], hands=[["earth_stone"] * 3])
     assert refused(state, "p1", "save_artifact", artifact="earth_stone") == Refusal(
-        "Save an Artifact", "It takes 4 cards of Earth Stone."
+        "Save an Artifact", "Capturing it takes 4 cards of Earth Stone."
     )
 
 
@@ -113,7 +113,7 @@ def test_save__is_told() -> None:
 def test_draw_artifact__has_its_own_heading() -> None:
     assert refused(archaens(), "p2", "draw_artifact_card").rule == "2. Draw 2 Artifact Deck Cards"
     assert refused(archaens(phase="draw_flood"), "p1", "draw_artifact_card").message == (
-        "No Artifact deck card is drawn now."
+        "You cannot draw an Artifact deck card now."
     )
 
 
@@ -184,9 +184,11 @@ def test_reveal__option_true__a_dry_tile_is_flooded_at_once() -> None:
 
 
 def test_reveal__option_true__the_draws_wait() -> None:
-    assert refused(revealed(), "p1", "draw_flood_card") == Refusal("3. Draw Flood Cards", "No Flood card is drawn now.")
+    assert refused(revealed(), "p1", "draw_flood_card") == Refusal(
+        "3. Draw Flood Cards", "You cannot draw a Flood card now."
+    )
     assert refused(revealed(), "p1", "move", to="gold_gate") == Refusal(
-        "1. Take Up to 3 Actions", "No action is taken now."
+        "1. Take Up to 3 Actions", "You cannot take an action now."
     )
 
 
@@ -217,7 +219,7 @@ def test_sink_tile__only_a_tile_whose_card_lies_face_up() -> None:
 def test_reveal__option_true__is_told() -> None:
     options = {"sandbags_after_reveal": True}
     state = archaens(phase="draw_flood", flooded=["watchtower"], options=options)
-    assert said(state, "p1", "draw_flood_card", "watchtower")[1] == "Watchtower comes up, and is about to sink."
+    assert said(state, "p1", "draw_flood_card", "watchtower")[1] == "Watchtower is drawn and is about to sink."
     assert said(state, "p1", "draw_flood_card", "iron_gate")[1] == "Iron Gate floods."
     state = do(state, "p1", "draw_flood_card", "watchtower")
     assert said(state, "p1", "sink_tile") == ("Watchtower sinks", "Watchtower sinks.")

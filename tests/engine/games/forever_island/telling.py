@@ -1,4 +1,4 @@
-"""What is told of a table of Forever Island."""
+"""Facts of a Forever Island table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def after(state: Any, *documents: dict[str, Any]) -> Any:
 
 
 def refused(state: Any, *documents: dict[str, Any]) -> str:
-    """Why no table is like that."""
+    """Return the reason why no table is like that."""
     with pytest.raises(UnsoundTable) as error:
         after(state, *documents)
     return error.value.violations[0].message

@@ -31,7 +31,9 @@ def test_harvest__once_per_turn_and_hut() -> None:
     # FV-R4
     state = do(atoll(huts=[["hog_1_a", "hog_1_a"]]), "p1", "harvest", hut="p1_hut_1")
     assert offered(state, "p1", "harvest") == ["p1_hut_2"]
-    assert refused(state, "p1", "harvest", hut="p1_hut_1") == Refusal("Harvest", "That hut has harvested in this turn.")
+    assert refused(state, "p1", "harvest", hut="p1_hut_1") == Refusal(
+        "Harvest", "That hut has already harvested this turn."
+    )
 
 
 def test_harvest__again_in_the_next_turn() -> None:
@@ -52,7 +54,7 @@ def test_harvest__option_unlimited() -> None:
 def test_harvest__not_with_a_hut_built_in_this_turn(option: object) -> None:
     # FV-R4
     state = atoll(huts=[["hog_1_a"]], new=["p1_hut_1"], options={"harvest_per_hut_per_turn": option})
-    assert refused(state, "p1", "harvest", hut="p1_hut_1") == Refusal("Harvest", "That hut was built in this turn.")
+    assert refused(state, "p1", "harvest", hut="p1_hut_1") == Refusal("Harvest", "That hut was built this turn.")
 
 
 def test_harvest__with_the_hut_of_the_initial_placement_in_turn_1() -> None:
@@ -110,7 +112,9 @@ def test_carve__where_one_has_a_hut() -> None:
     # FV-R5
     state = atoll(huts=[["hog_1_a", "log_1_b"]], hands=[RICH])
     assert offered(state, "p1", "carve") == ["hog_1_a", "log_1_b"]
-    assert refused(state, "p1", "carve", shore="hog_1_b") == Refusal("Build", "A canoe is built where one has a hut.")
+    assert refused(state, "p1", "carve", shore="hog_1_b") == Refusal(
+        "Build", "You can only build a canoe where you have a hut."
+    )
 
 
 def test_carve__where_the_hut_is_new() -> None:
@@ -198,7 +202,7 @@ def test_settle__eight_huts_at_most() -> None:
 def test_settle__not_where_there_is_no_canoe_of_ones_own(canoe: str) -> None:
     # FV-R6
     state = atoll(canoes=[["log_1_b"], ["log_1_a"]], docked={"p2_hut_1": "p2"}, hands=[RICH])
-    assert refused(state, "p1", "settle", canoe=canoe) == Refusal("Build", "There is no canoe of yours.")
+    assert refused(state, "p1", "settle", canoe=canoe) == Refusal("Build", "You have no canoe there.")
 
 
 def test_settle__told() -> None:
@@ -232,7 +236,7 @@ def test_erect__option_erect_requires_hut() -> None:
     state = atoll(huts=[["log_1_a", "log_2_b"]], hands=[Goods(hog=5)], options={"erect_requires_hut": True})
     assert offered(state, "p1", "erect") == ["log_1_a"]
     assert refused(state, "p1", "erect", totem="log_2_a") == Refusal(
-        "Build", "At this table a totem is erected where one has a hut."
+        "Build", "At this table, you can only erect a totem where you have a hut."
     )
 
 
@@ -243,7 +247,7 @@ def test_erect__not_for_four_hogs() -> None:
 
 def test_erect__not_one_that_stands() -> None:
     state = atoll(hands=[Goods(hog=5)], standing=["hog_1_a"])
-    assert refused(state, "p1", "erect", totem="hog_1_a") == Refusal("Build", "That totem is standing.")
+    assert refused(state, "p1", "erect", totem="hog_1_a") == Refusal("Build", "That totem is already standing.")
 
 
 def test_erect__not_where_there_is_none() -> None:

@@ -1,4 +1,4 @@
-"""What a table of Forever Island says of itself: put, told in words, and what cannot be."""
+"""The facts of a Forever Island table: put, in words, and impossible ones."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def test_facts__both_versions_tell_the_same() -> None:
     [
         (
             fact("lies_at", tile="volcano", q=0, r=-1),
-            "The Volcano lies at 0, -1.",
-            "The Volcano no longer lies at 0, -1.",
+            "The Volcano is at 0, -1.",
+            "The Volcano is no longer at 0, -1.",
         ),
         (
             fact("fertility_is", island="log_1", count=4),
@@ -100,38 +100,38 @@ def test_facts__both_versions_tell_the_same() -> None:
         (fact("turn_is", number=4), "This is turn 4.", "This is no longer turn 4."),
         (fact("turn_is", number=0), "This is the initial placement.", "The initial placement is over."),
         (fact("turn_of", seat="p2"), "It is Bo's turn.", "It is no longer Bo's turn."),
-        (fact("weather_rolled"), "The weather has been rolled for in this turn.", None),
-        (fact("weather_rolled", yes=False), "The weather is still to be rolled for in this turn.", None),
-        (fact("hut_is_new", hut="p1_hut_1"), "Ada's hut 1 was built in this turn.", None),
-        (fact("hut_is_new", hut="p1_hut_1", yes=False), "Ada's hut 1 was not built in this turn.", None),
-        (fact("hut_harvested", hut="p1_hut_1"), "Ada's hut 1 has harvested in this turn.", None),
-        (fact("hut_harvested", hut="p1_hut_1", yes=False), "Ada's hut 1 has not harvested in this turn.", None),
+        (fact("weather_rolled"), "The weather has been rolled this turn.", None),
+        (fact("weather_rolled", yes=False), "The weather has not been rolled this turn.", None),
+        (fact("hut_is_new", hut="p1_hut_1"), "Ada's hut 1 was built this turn.", None),
+        (fact("hut_is_new", hut="p1_hut_1", yes=False), "Ada's hut 1 was not built this turn.", None),
+        (fact("hut_harvested", hut="p1_hut_1"), "Ada's hut 1 has harvested this turn.", None),
+        (fact("hut_harvested", hut="p1_hut_1", yes=False), "Ada's hut 1 has not harvested this turn.", None),
         (
             fact("taxes_collected", shore="hog_1_a", count=2),
-            "2 taxes were collected in this turn for the totem on Hog Island 1, shore A.",
+            "2 taxes were collected this turn for the totem on Hog Island 1, shore A.",
             None,
         ),
         (
             fact("taxes_collected", shore="hog_1_a", count=1),
-            "1 tax was collected in this turn for the totem on Hog Island 1, shore A.",
+            "1 tax was collected this turn for the totem on Hog Island 1, shore A.",
             None,
         ),
         (
             fact("taxes_collected", shore="hog_1_a", count=0),
-            "No taxes were collected in this turn for the totem on Hog Island 1, shore A.",
+            "No taxes were collected this turn for the totem on Hog Island 1, shore A.",
             None,
         ),
-        (fact("doubled_up", island="hog_1"), "Hog Island 1 was used to double up in this turn.", None),
-        (fact("doubled_up", island="hog_1", yes=False), "Hog Island 1 was not used to double up in this turn.", None),
-        (fact("raided", defender="p2", area="volcano"), "Bo was raided on the Volcano in this turn.", None),
+        (fact("doubled_up", island="hog_1"), "Hog Island 1 was used to double up this turn.", None),
+        (fact("doubled_up", island="hog_1", yes=False), "Hog Island 1 was not used to double up this turn.", None),
+        (fact("raided", defender="p2", area="volcano"), "Bo was raided on the Volcano this turn.", None),
         (
             fact("raided", defender="p2", area="volcano", yes=False),
-            "Bo was not raided on the Volcano in this turn.",
+            "Bo was not raided on the Volcano this turn.",
             None,
         ),
         (fact("double_up_offered", hut=None), "There is no offer to double up.", None),
         (fact("double_up_offered", hut="p2_hut_1"), "There is an offer to double up in Bo's hut 1.", None),
-        (fact("exchange_offered", partner=None), "There is no offer to exchange.", None),
+        (fact("exchange_offered", partner=None), "There is no offered exchange.", None),
         (fact("exchange_offered", partner="p2", give={"hog": 1}), "Bo is offered 1 hog for nothing.", None),
         (fact("raid_is", defender=None), "There is no raid.", None),
         (fact("raid_is", defender="p2", area="volcano"), "Bo is being raided on the Volcano.", None),
@@ -145,7 +145,7 @@ def test_facts__both_versions_tell_the_same() -> None:
 )  # fmt: skip
 def test_facts__in_words(document: dict[str, Any], sentence: str, no_longer: str | None) -> None:
     (one,) = told(document)
-    assert (one.sentence(NAMES), one.no_longer(NAMES)) == (sentence, no_longer or f"It is no longer so: {sentence}")
+    assert (one.sentence(NAMES), one.no_longer(NAMES)) == (sentence, no_longer or f"No longer true: {sentence}")
 
 
 # The atoll
@@ -162,7 +162,7 @@ def test_lies_at__an_empty_place() -> None:
 
 def test_lies_at__no_tile_lies_apart() -> None:
     message = refused(atoll(), fact("lies_at", tile="hog_1", q=6, r=6))
-    assert message == "“every tile borders on another” would not hold."
+    assert message == "This violates “every tile borders on another”."
 
 
 def test_fertility_is__comes_from_the_pile() -> None:
@@ -174,7 +174,7 @@ def test_fertility_is__comes_from_the_pile() -> None:
 
 def test_goods__there_are_29_of_each() -> None:
     state = atoll(hands=(Goods(hog=20),))
-    message = "There are 29 hogs, and 3 in the pile: say who has fewer."
+    message = "There are 29 hogs, 3 of them in the pile. Say who has fewer."
     assert refused(state, fact("has_goods", seat="p2", resource="hog", count=4)) == message
     moved = after(
         state,
@@ -186,7 +186,7 @@ def test_goods__there_are_29_of_each() -> None:
 
 def test_pile_is__follows_from_the_rest() -> None:
     message = (
-        "This cannot be: The pile of hogs has 3. Beside the rest that is told, this holds: The pile of hogs has 23."
+        "This is impossible: The pile of hogs has 3. Given the other facts, this is true: The pile of hogs has 23."
     )
     assert refused(atoll(), fact("pile_is", resource="hog", count=3)) == message
 
@@ -196,7 +196,7 @@ def test_totem_is__standing_opens_the_raids() -> None:
     assert totem(state, "hog_1_a").is_standing
     assert totem(state, "hog_1_a").extensions == 2
     assert state.has_erected
-    assert refused(state, fact("totem_erected", yes=False)).startswith("This cannot be: No totem has been erected")
+    assert refused(state, fact("totem_erected", yes=False)).startswith("This is impossible: No totem has been erected")
 
 
 def test_totem_is__no_longer_erected() -> None:
@@ -206,7 +206,7 @@ def test_totem_is__no_longer_erected() -> None:
 
 def test_totem_is__only_a_standing_one_is_extended() -> None:
     state = atoll()
-    message = "Only a standing totem is extended."
+    message = "Only a standing totem can be extended."
     assert refused(state, fact("totem_is", shore="hog_1_a", totem="fallen", extensions=1)) == message
 
 
@@ -223,10 +223,10 @@ def test_totem_is__on_another_shore(others: tuple[Any, ...]) -> None:
 def test_totem_is__there_are_five() -> None:
     state = atoll()
     less, more = fact("totem_is", shore="hog_1_a", totem="none"), fact("totem_is", shore="hog_1_b", totem="fallen")
-    assert refused(state, less) == "There are 5 totems: say where there is a totem instead."
-    assert refused(state, more) == "There are 5 totems: say where there is none instead."
+    assert refused(state, less) == "There are 5 totems. Say where there is a totem instead."
+    assert refused(state, more) == "There are 5 totems. Say where there is none instead."
     another = fact("totem_is", shore="hog_2_a", totem="standing")
-    assert refused(state, less, another) == "There are 5 totems: say where there is a totem instead."
+    assert refused(state, less, another) == "There are 5 totems. Say where there is a totem instead."
 
 
 def test_volcano_is__put() -> None:
@@ -255,7 +255,7 @@ def test_hut_is__with_the_canoe_that_was_docked_in_it() -> None:
 
 
 def test_hut_is__of_a_colour_that_plays() -> None:
-    message = "Nobody has the huts of that colour."
+    message = "No player owns the huts of that colour."
     assert refused(atoll(), fact("hut_is", hut="p3_hut_1", shore="hog_1_a")) == message
 
 
@@ -267,7 +267,7 @@ def test_canoes_at__put() -> None:
 
 def test_canoes_at__there_are_ten() -> None:
     state = atoll(canoes=[["volcano"] * 10])
-    message = "All 10 canoes of that colour are on the board: say where there are fewer."
+    message = "All 10 canoes of that colour are on the board. Say where there are fewer."
     assert refused(state, fact("canoes_at", seat="p1", area="hog_1_a")) == message
     moved = after(
         state, fact("canoes_at", seat="p1", area="hog_1_a"), fact("canoes_at", seat="p1", area="volcano", count=9)

@@ -1,4 +1,4 @@
-"""What a table of Forever Island says of its turn, and of what hangs in the balance."""
+"""Facts about the turn of a Forever Island table, and open questions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.games.forever_island.facts import RaidIs
 from engine.games.forever_island.state import Exchange, Raid
 from engine.kit.chance import Chosen
 from engine.kit.facts import Tableau
-from engine.play.corrections import facts
+from engine.play.corrections import beginning, facts
 from tests.engine.games.forever_island.positions import RICH, RULES, atoll, hut
 from tests.engine.games.forever_island.telling import NAMES, after, fact, placing, refused, told
 
@@ -38,7 +38,7 @@ def test_turn_is__the_placement_again() -> None:
 
 def test_turn_is__every_player_places_first() -> None:
     state = placing()
-    assert refused(state, fact("turn_is", number=1)) == "Every player places a hut first."
+    assert refused(state, fact("turn_is", number=1)) == "Every player must first place a hut."
     huts = [fact("hut_is", hut=f"{seat}_hut_1", shore="hog_1_a") for seat in ("p1", "p2")]
     begun = after(state, fact("turn_is", number=1), *huts)
     assert (begun.turn, begun.phase) == (1, "weather")
@@ -117,7 +117,7 @@ def test_offers__what_cannot_be_answered_is_over() -> None:
     state = atoll(hands=(RICH, RICH), phase="exchange", exchange=Exchange(1, Goods(hog=5), NOTHING))
     assert after(state, fact("has_goods", seat="p1", resource="hog", count=4)).phase == "actions"
     message = refused(state, fact("exchange_offered", partner="p2", give={"hog": 6}))
-    assert message.startswith("This cannot be: Bo is offered 6 hogs for nothing.")
+    assert message.startswith("This is impossible: Bo is offered 6 hogs for nothing.")
 
 
 def test_raid_is__as_far_as_it_was_fought() -> None:
@@ -138,8 +138,8 @@ def test_raid_is__broken_off_where_it_cannot_go_on() -> None:
 def test_raid_is__what_cannot_be() -> None:
     state = atoll()
     message = refused(state, fact("raid_is", defender="p2", area="frog_2_b", spears=1))
-    assert message == "What is in the fist is shown only after the guess."
-    assert refused(state, fact("raid_is", defender="p2")) == "A raid has a Defender and a place."
+    assert message == "The spears in the fist are shown only after the guess."
+    assert refused(state, fact("raid_is", defender="p2")) == "A raid needs a Defender and a place."
 
 
 def test_raid_is__the_fist_is_the_raiders_secret() -> None:
@@ -157,7 +157,7 @@ def begun(*known: Any) -> Any:
     chance = Chosen()
     chance.begin(0, ())
     options = RULES.parse_options({}, 2)
-    return facts.begun(RULES, NAMES, lambda drawn: RULES.setup(options, 2, drawn), known, chance)
+    return beginning.begun(RULES, NAMES, lambda drawn: RULES.setup(options, 2, drawn), known, chance)
 
 
 def test_position__is_told() -> None:

@@ -58,7 +58,7 @@ def test_declare__each_player_once_on_a_shore_and_turn() -> None:
     state = war(raided=((1, HERE),), canoes=[["hog_2_b"]])
     assert offered(state, "p1", "declare_raid") == [("p2", "hog_2_b")]
     assert refused(state, "p1", "declare_raid", defender="p2", area=HERE) == Refusal(
-        "Raid", "That player was raided there in this turn."
+        "Raid", "That player was already raided there this turn."
     )
 
 
@@ -76,7 +76,7 @@ def test_declare__again_on_another_player() -> None:
 def test_declare__on_another_player_who_is_in(defender: str) -> None:
     state = war(seats=3, huts=[[HERE], [HERE], []], eliminated=(2,))
     assert refused(state, "p1", "declare_raid", defender=defender, area=HERE) == Refusal(
-        "Raid", "One raids another player who is not eliminated."
+        "Raid", "You can only raid another player who is not eliminated."
     )
 
 
@@ -85,7 +85,7 @@ def test_declare__not_on_a_team_mate() -> None:
     state = war(seats=4, huts=[[HERE]] * 4, options={"teams": 2})
     assert offered(state, "p1", "declare_raid") == [("p2", HERE), ("p4", HERE)]
     assert refused(state, "p1", "declare_raid", defender="p3", area=HERE) == Refusal(
-        "Teams", "One does not raid a team-mate."
+        "Teams", "You cannot raid a teammate."
     )
 
 
@@ -132,15 +132,13 @@ def test_throw__option_raid_min_throw(least: int, throws: list[int]) -> None:
 @pytest.mark.parametrize("spears", [0, 3])
 def test_throw__not_more_or_fewer(spears: int) -> None:
     # FV-R16
-    assert refused(declared(), "p1", "throw_spears", spears=spears) == Refusal(
-        "Raid", "Between 1 and 2 spears can be thrown."
-    )
+    assert refused(declared(), "p1", "throw_spears", spears=spears) == Refusal("Raid", "Throw between 1 and 2 spears.")
 
 
 def test_throw__of_one_spear_no_range_is_told() -> None:
     state = atoll(huts=[["hog_1_a"], ["hog_1_a"]], standing=["hog_1_a"])
     state = do(state, "p1", "declare_raid", defender="p2", area="hog_1_a")
-    assert refused(state, "p1", "throw_spears", spears=0) == Refusal("Raid", "Exactly 1 spear can be thrown.")
+    assert refused(state, "p1", "throw_spears", spears=0) == Refusal("Raid", "You can only throw 1 spear.")
     guessing = do(state, "p1", "throw_spears", spears=1)
     expected = Refusal("Raid", "You are being raided: guess first how many spears were thrown.")
     assert refused(guessing, "p2", "end_turn") == expected
@@ -151,11 +149,11 @@ def test_throw__is_the_raiders_and_comes_before_anything_else() -> None:
     state = declared()
     assert (kinds(state, "p1"), kinds(state, "p2"), RULES.awaiting(state)) == (["throw_spears"], [], (0,))
     assert refused(state, "p2", "throw_spears", spears=1) == Refusal("Raid", "The Raider throws.")
-    assert refused(state, "p1", "end_turn").message == "The spears have to be thrown first."
+    assert refused(state, "p1", "end_turn").message == "The spears must be thrown first."
 
 
 def test_throw__not_without_a_raid() -> None:
-    assert refused(war(), "p1", "throw_spears", spears=1) == Refusal("Raid", "No spears are thrown now.")
+    assert refused(war(), "p1", "throw_spears", spears=1) == Refusal("Raid", "You cannot throw spears now.")
 
 
 def test_throw__is_a_secret() -> None:
@@ -199,7 +197,7 @@ def test_guess__is_the_defenders() -> None:
     state = do(declared(), "p1", "throw_spears", spears=1)
     assert (kinds(state, "p1"), kinds(state, "p2"), RULES.awaiting(state)) == ([], ["guess_spears"], (1,))
     assert refused(state, "p1", "guess_spears", spears=1) == Refusal("Raid", "The Defender guesses.")
-    assert refused(state, "p1", "end_turn").message == "The Defender has to guess first."
+    assert refused(state, "p1", "end_turn").message == "The Defender must guess first."
 
 
 @pytest.mark.parametrize(("least", "guesses"), [(1, [1, 2, 3, 4, 5, 6, 7]), (0, [0, 1, 2, 3, 4, 5, 6, 7])])
@@ -210,7 +208,7 @@ def test_guess__up_to_seven_whatever_was_drawn(least: int, guesses: list[int]) -
 
 def test_guess__not_none_by_default() -> None:
     state = do(declared(), "p1", "throw_spears", spears=1)
-    assert refused(state, "p2", "guess_spears", spears=0).message == "At this table at least one spear is thrown."
+    assert refused(state, "p2", "guess_spears", spears=0).message == "At this table, throw at least one spear."
 
 
 @pytest.mark.parametrize("state", [war(), declared()], ids=["no_raid", "not_thrown"])
@@ -240,7 +238,7 @@ def test_open_fist__after_a_guess_that_came_first() -> None:
     state = do(state, "p2", "guess_spears", spears=2)
     assert (kinds(state, "p1"), RULES.awaiting(state)) == (["open_fist"], (0,))
     assert offered(state, "p1", "open_fist") == [1, 2]
-    assert refused(state, "p1", "end_turn").message == "The Raider has to open the fist first."
+    assert refused(state, "p1", "end_turn").message == "The Raider must open the fist first."
     assert huts_of(do(state, "p1", "open_fist", spears=1), 1) != huts_of(state, 1)
 
 
@@ -252,7 +250,7 @@ def test_open_fist__a_right_guess() -> None:
 def test_open_fist__only_the_raiders() -> None:
     state = do(declared(is_observed=True), "p2", "guess_spears", spears=2)
     assert refused(state, "p2", "open_fist", spears=1) == Refusal("Raid", "The Raider throws.")
-    assert refused(state, "p1", "open_fist", spears=3).message == "Between 1 and 2 spears can be thrown."
+    assert refused(state, "p1", "open_fist", spears=3).message == "Throw between 1 and 2 spears."
 
 
 @pytest.mark.parametrize("state", [war(), declared(is_observed=True)], ids=["no_raid", "no_guess"])

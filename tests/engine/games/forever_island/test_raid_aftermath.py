@@ -51,7 +51,7 @@ def test_aftermath__the_owner_chooses_what_is_lost() -> None:
     state = fought(1, 2, canoes=[[], [HERE]])
     assert (state.phase, RULES.awaiting(state), kinds(state, "p1")) == ("losses", (1,), [])
     assert offered(state, "p2", "choose_losses") == [(("p2_hut_1",), (), 0), (("p2_hut_2",), (), 0), ((), (), 1)]
-    assert refused(state, "p1", "end_turn").message == "What is destroyed has to be chosen first."
+    assert refused(state, "p1", "end_turn").message == "The destroyed pieces must be chosen first."
 
 
 def test_aftermath__the_raider_chooses_after_a_right_guess() -> None:
@@ -122,7 +122,7 @@ def test_choose_losses__has_one_spelling() -> None:
     [
         ({"huts": ["p2_hut_1"]}, "Exactly 2 of your huts and canoes there are destroyed."),
         ({"huts": ["p2_hut_1", "p2_hut_2"], "afloat": 1}, "Exactly 2 of your huts and canoes there are destroyed."),
-        ({"afloat": 2}, "There are 1 undocked canoes of yours in that area."),
+        ({"afloat": 2}, "You have only 1 undocked canoes in that area."),
         ({"huts": ["p2_hut_1", "p2_hut_1"]}, "Name huts and canoes of your own in that area, each once."),
         ({"huts": ["p2_hut_1", "p2_hut_3"]}, "Name huts and canoes of your own in that area, each once."),
         ({"huts": ["p1_hut_1"], "afloat": 1}, "Name huts and canoes of your own in that area, each once."),
@@ -141,7 +141,9 @@ def test_choose_losses__the_owner_chooses() -> None:
 
 @pytest.mark.parametrize("state", [war(), declared()], ids=["no_raid", "not_fought"])
 def test_choose_losses__not_without_losses(state: Any) -> None:
-    assert refused(state, "p2", "choose_losses", **lost(afloat=1)) == Refusal("Raid", "Nothing is destroyed now.")
+    assert refused(state, "p2", "choose_losses", **lost(afloat=1)) == Refusal(
+        "Raid", "You have nothing to destroy now."
+    )
 
 
 def test_choose_losses__its_range_is_exact() -> None:
@@ -206,7 +208,7 @@ def test_a_raid_that_was_broken_off__the_game_goes_on() -> None:
     with pytest.raises(IsLeftOut) as asked:
         table.append(passing, accept_left_out=None)
     (missing,) = asked.value.left_out
-    assert (missing.seat, missing.step, missing.message) == ("p1", "raid", "Ada's raid was left out.")
+    assert (missing.seat, missing.step, missing.message) == ("p1", "raid", "Ada's raid was skipped.")
     slip, act = table.append(passing, accept_left_out=True)
     assert (slip.type, slip.verdict, slip.rule, act.verdict) == ("left_out", "illegal", "Raid", "legal")
     table.add("roll_for_weather", "p2", [1])

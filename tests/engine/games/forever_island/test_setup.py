@@ -393,8 +393,8 @@ def test_weather__told(rolled: int, position: dict[str, Any], sentence: str) -> 
 
 def test_set_up__told() -> None:
     laid, totems, grown, first = RULES.describe_setup(standard(first="p2"), NAMES)
-    assert laid.startswith("Laid in this order: Hog Island 1, Log Island 1, Frog Island 1, the Volcano, ")
-    assert totems.startswith("Totems lie on Hog Island 1, shore A; Hog Island 1, shore B; ")
+    assert laid.startswith("Placed in this order: Hog Island 1, Log Island 1, Frog Island 1, the Volcano, ")
+    assert totems.startswith("Totems are on Hog Island 1, shore A; Hog Island 1, shore B; ")
     assert grown.startswith("Fertility: Hog Island 1 3, Hog Island 2 4, ")
     assert first == "Bo places first."
 

@@ -102,7 +102,7 @@ def ending() -> Any:
 def test_harvest_several__nothing_is_harvested_after_the_end() -> None:
     huts = ["p1_hut_1", "p1_hut_2"]
     assert refused(ending(), "p1", "harvest_several", huts=huts) == Refusal(
-        "Objective", "The game ends before all of that."
+        "Objective", "The game ends before the last of these losses."
     )
     with pytest.raises(Unclear):
         RULES.parse("harvest_several", {"huts": huts}).apply(ending(), 0, Observed())
@@ -123,8 +123,8 @@ def test_travel_far__costs_a_frog_for_each_step() -> None:
     )
     assert after == by_steps
     assert said(state, "p1", "travel_far", canoe="hog_1_a", to="hog_2_b") == (
-        "Send a canoe on Hog Island 1, shore A as far as Hog Island 2, shore B",
-        "Ada sends a canoe on Hog Island 1, shore A as far as Hog Island 2, shore B, for 2 frogs.",
+        "Send a canoe on Hog Island 1, shore A all the way to Hog Island 2, shore B",
+        "Ada sends a canoe on Hog Island 1, shore A all the way to Hog Island 2, shore B for 2 frogs.",
     )
 
 
@@ -132,10 +132,10 @@ def test_travel_far__not_without_the_frogs_nor_for_a_step() -> None:
     state = atoll(canoes=[["hog_1_a"]], hands=[Goods(frog=1)], huts=[["hog_1_a"]])
     far = {"canoe": "hog_1_a", "to": "hog_2_b"}
     assert refused(state, "p1", "travel_far", **far) == Refusal("Travel", "It costs 2 frogs to travel that far.")
-    near = Refusal("Travel", "That is not further than a step.")
+    near = Refusal("Travel", "That tile is only one step away.")
     for to in ("hog_1_a", "hog_1_b", "volcano"):
         assert refused(state, "p1", "travel_far", canoe="hog_1_a", to=to) == near
-    assert refused(state, "p1", "travel_far", canoe="log_1_a", to="hog_2_b").message == "There is no canoe of yours."
+    assert refused(state, "p1", "travel_far", canoe="log_1_a", to="hog_2_b").message == "You have no canoe there."
     assert refused(state, "p2", "travel_far", **far).message == "It is another player's turn."
 
 
@@ -187,7 +187,7 @@ def test_tax_several__is_the_taxes_one_after_the_other() -> None:
 
 def test_tax_several__no_more_than_there_are() -> None:
     assert refused(ruled(1), "p1", "tax_several", totem="hog_1_a", islands=["log_1"] * 3) == Refusal(
-        "Tax", "All taxes of that totem were collected in this turn."
+        "Tax", "All taxes of that totem were collected this turn."
     )
     assert ranges(ruled(0), "tax_several") == []
     assert ranges(ruled(2, taxed={"hog_1_a": 2}), "tax_several") == []

@@ -34,7 +34,7 @@ def test_tax__once_a_turn() -> None:
     # FV-R14
     state = do(ruling(), "p1", "tax", totem="hog_1_a", island="log_1")
     assert refused(state, "p1", "tax", totem="hog_1_a", island="hog_1") == Refusal(
-        "Tax", "All taxes of that totem were collected in this turn."
+        "Tax", "All taxes of that totem were collected this turn."
     )
 
 

@@ -38,7 +38,7 @@ def test_double_up__the_owner_answers_before_anything_else() -> None:
     state = do(docked(), "p1", "offer_double_up", hut="p2_hut_1")
     assert (RULES.awaiting(state), kinds(state, "p1")) == ((1,), [])
     assert kinds(state, "p2") == ["accept_double_up", "decline_double_up"]
-    assert refused(state, "p1", "end_turn") == Refusal("Trade", "The offer to double up has to be answered first.")
+    assert refused(state, "p1", "end_turn") == Refusal("Trade", "The offer to double up must be answered first.")
 
 
 def test_offers__whoever_is_asked_hears_what_to_answer() -> None:
@@ -76,7 +76,7 @@ def test_double_up__each_island_once_a_turn() -> None:
     state = do(do(state, "p1", "offer_double_up", hut="p2_hut_1"), "p2", "accept_double_up")
     assert offered(state, "p1", "offer_double_up") == []
     assert refused(state, "p1", "offer_double_up", hut="p2_hut_2") == Refusal(
-        "Trade", "That island was used to double up in this turn."
+        "Trade", "That island was already used to double up this turn."
     )
 
 
@@ -84,7 +84,7 @@ def test_double_up__in_another_players_hut() -> None:
     # FV-R11
     state = atoll(docked={"p1_hut_1": "p1"})
     assert refused(state, "p1", "offer_double_up", hut="p1_hut_1") == Refusal(
-        "Trade", "One doubles up in another player's hut."
+        "Trade", "You can only double up in another player's hut."
     )
 
 
@@ -145,7 +145,7 @@ def test_convert__not_one() -> None:
 
 def test_convert__not_into_the_same_kind() -> None:
     refusal = refused(atoll(hands=[Goods(hog=2)]), "p1", "convert", give="hog", take="hog")
-    assert refusal == Refusal("Trade", "One converts into another kind.")
+    assert refusal == Refusal("Trade", "You must convert into another kind.")
 
 
 def test_convert__not_from_an_empty_pile() -> None:
@@ -191,7 +191,7 @@ def test_exchange__the_partner_answers_before_anything_else() -> None:
     state = offer(atoll(seats=3, hands=[Goods(hog=1)]), partner="p3", give={"hog": 1})
     assert (RULES.awaiting(state), kinds(state, "p1"), kinds(state, "p2")) == ((2,), [], [])
     assert kinds(state, "p3") == ["accept_exchange", "decline_exchange"]
-    assert refused(state, "p1", "end_turn") == Refusal("Trade", "The offered exchange has to be answered first.")
+    assert refused(state, "p1", "end_turn") == Refusal("Trade", "The offered exchange must be answered first.")
 
 
 def test_exchange__declined() -> None:
@@ -204,13 +204,13 @@ def test_exchange__with_another_player_who_is_in(partner: str) -> None:
     # FV-R12
     state = atoll(seats=3, huts=[["log_1_a"], ["log_1_b"], []], eliminated=(2,), hands=[Goods(hog=1)])
     refusal = refused(state, "p1", "offer_exchange", partner=partner, give={"hog": 1}, take={})
-    assert refusal == Refusal("Trade", "One exchanges with another player who is not eliminated.")
+    assert refusal == Refusal("Trade", "You can only exchange with another player who is not eliminated.")
 
 
 def test_exchange__something_has_to_change_hands() -> None:
     # FV-R12
     refusal = refused(atoll(), "p1", "offer_exchange", partner="p2", give={}, take={})
-    assert refusal == Refusal("Trade", "Something has to change hands.")
+    assert refusal == Refusal("Trade", "An exchange cannot be empty.")
 
 
 @pytest.mark.parametrize(

@@ -72,14 +72,14 @@ def test_travel__a_docked_canoe_is_undocked_by_it() -> None:
 
 def test_travel__not_to_where_it_is() -> None:
     state = atoll(canoes=[["hog_1_a"]])
-    assert refused(state, "p1", "travel", canoe="hog_1_a", to="hog_1_a").message == "The canoe lies there already."
+    assert refused(state, "p1", "travel", canoe="hog_1_a", to="hog_1_a").message == "The canoe is already there."
 
 
 @pytest.mark.parametrize("canoe", ["log_1_a", "p1_hut_1"])
 def test_travel__not_another_players_canoe(canoe: str) -> None:
     # FV-R9
     state = atoll(canoes=[[], ["log_1_a"]], docked={"p1_hut_1": "p2"})
-    assert refused(state, "p1", "travel", canoe=canoe, to="log_1_b") == Refusal("Travel", "There is no canoe of yours.")
+    assert refused(state, "p1", "travel", canoe=canoe, to="log_1_b") == Refusal("Travel", "You have no canoe there.")
 
 
 def test_travel__not_a_canoe_that_no_table_has() -> None:
@@ -118,7 +118,7 @@ def test_dock__not_in_an_occupied_hut() -> None:
 @pytest.mark.parametrize("canoes", [["frog_2_a"], []])
 def test_dock__on_the_canoes_own_shore(canoes: list[str]) -> None:
     assert refused(atoll(canoes=[canoes]), "p1", "dock", hut="p1_hut_1") == Refusal(
-        "Travel", "There is no undocked canoe of yours on that hut's shore."
+        "Travel", "You have no undocked canoe on that hut's shore."
     )
 
 

@@ -1,4 +1,4 @@
-"""What is told of a table of Forgotten Waters."""
+"""Facts of a Forgotten Waters table."""
 
 from __future__ import annotations
 

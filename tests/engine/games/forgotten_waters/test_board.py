@@ -132,7 +132,7 @@ def test_objective_and_threat() -> None:
     threat, events = element(state, "threat"), element(state, "threat_events")
     assert (threat.value, threat.is_grave, events.value, events.is_grave) == (5, True, 6, True)
     assert not element(voyage(), "threat").is_grave
-    assert element(at_table(), "objective").text == "The card says what the goal is."
+    assert element(at_table(), "objective").text == "See the card for the goal."
 
 
 def test_infamy_is_an_order_of_markers() -> None:
@@ -217,7 +217,7 @@ def test_the_dice_of_a_skill_check() -> None:
     half = replace(rolled, agenda=(replace(step, dice=(7,), due=2),))
     assert element(half, "dice").title == "Aim check: a second die for misfortune"
     whole = replace(rolled, agenda=(replace(step, dice=(7, 3), due=2),))
-    assert element(whole, "dice").title == "Aim check: 3 in all"
+    assert element(whole, "dice").title == "Aim check: 3 in total"
     assert [(die.label, die.place) for die in element(whole, "dice").cards] == [("7", "die:1"), ("3", "die:2")]
 
 
@@ -280,7 +280,7 @@ def test_piles_and_log() -> None:
     pile = element(voyage(), "navigation")
     assert (pile.count, pile.notes) == (30, ())
     scouted = element(voyage(face_down=("a3",)), "navigation")
-    assert (scouted.count, scouted.notes) == (29, ("1 of these lie face down on the map.",))
+    assert (scouted.count, scouted.notes) == (29, ("1 of these are face down on the map.",))
     state = voyage(treasure_discard=("sextant_of_maybe",), counts=(("zeal", 2),))
     assert (element(state, "treasures").discarded, element(state, "treasures").top) == (1, "Sextant of Maybe")
     assert element(voyage(), "treasures").top == ""

@@ -49,7 +49,7 @@ def test_cannon__or_left_in_the_supply() -> None:
     """FW-R16."""
     state = resolving({"do": "gain_cannon", "level": 2}, state=voyage(cannons=(Cannon(1),) * 4))
     assert cannons(do(state, "p3", "stop")) == [(1, False)] * 4
-    assert refused(state, "p1", "stop") == Refusal(EFFECTS, "The Gunner decides that.")
+    assert refused(state, "p1", "stop") == Refusal(EFFECTS, "Only the Gunner can decide that.")
 
 
 def test_cannon__discarded_at_any_time() -> None:
@@ -59,7 +59,7 @@ def test_cannon__discarded_at_any_time() -> None:
 def test_cannon__discarded_by_the_gunner() -> None:
     """FW-R23."""
     assert refused(voyage(), "p1", "discard_cannon", level=1, is_loaded=True) == Refusal(
-        CANNONS, "The Gunner keeps track of the cannons."
+        CANNONS, "Only the Gunner can change the cannons."
     )
 
 
@@ -106,7 +106,7 @@ def test_cannon__may_be_left_as_it_is() -> None:
 def test_cannon__nothing_to_upgrade() -> None:
     assert resolving({"do": "upgrade_cannon"}, state=voyage(cannons=())).agenda == ()
     assert refused(voyage(), "p3", "upgrade_cannon", level=1, is_loaded=True) == Refusal(
-        CANNONS, "No cannon is upgraded now."
+        CANNONS, "You cannot upgrade a cannon now."
     )
 
 
@@ -114,7 +114,7 @@ def test_cannon__loaded() -> None:
     state = resolving({"do": "load_cannon", "n": 2})
     assert offered(state, "p3", "load_cannon") == [1]
     assert cannons(do(state, "p3", "load_cannon", level=1)) == [(1, True), (1, True)]
-    assert refused(voyage(), "p3", "load_cannon", level=1) == Refusal(CANNONS, "No cannon is loaded now.")
+    assert refused(voyage(), "p3", "load_cannon", level=1) == Refusal(CANNONS, "You cannot load a cannon now.")
 
 
 def test_cannon__unloaded() -> None:
@@ -123,7 +123,7 @@ def test_cannon__unloaded() -> None:
     assert refused(state, "p3", "unload_cannon", level=2) == Refusal(
         CANNONS, "There is no loaded level-2 cannon on the ship."
     )
-    assert refused(voyage(), "p3", "unload_cannon", level=1) == Refusal(CANNONS, "No cannon is unloaded now.")
+    assert refused(voyage(), "p3", "unload_cannon", level=1) == Refusal(CANNONS, "You cannot unload a cannon now.")
 
 
 def test_cannon__lost() -> None:

@@ -63,16 +63,16 @@ def test_check__adds_loaded_cannons_where_it_says_so() -> None:
 
 
 def test_check__by_who_resolves() -> None:
-    assert refused(checking(), "p2", "roll_die") == Refusal(PERFORMING, "Another player decides that.")
+    assert refused(checking(), "p2", "roll_die") == Refusal(PERFORMING, "Only another player can decide that.")
 
 
 def test_check__no_die_otherwise() -> None:
-    assert refused(voyage(), "p1", "roll_die") == Refusal(PERFORMING, "No die is rolled now.")
+    assert refused(voyage(), "p1", "roll_die") == Refusal(PERFORMING, "You cannot roll a die now.")
     assert refused(voyage(), "p1", "consult_check") == Refusal(PERFORMING, "There is no skill check.")
 
 
 def test_check__is_told() -> None:
-    assert said(checking(), "p1", "roll_die", 4) == ("Roll a die", "Ada rolls 4 for aim, 4 in all: Missed.")
+    assert said(checking(), "p1", "roll_die", 4) == ("Roll a die", "Ada rolls 4 for aim, 4 in total: Missed.")
 
 
 # Misfortune
@@ -106,7 +106,7 @@ def test_misfortune__is_told() -> None:
     assert said(state, "p1", "roll_die", 8)[1] == "Ada rolls 8 for aim."
     assert said(do(state, "p1", "roll_die", 8), "p1", "roll_die", 7) == (
         "Roll a second die for misfortune",
-        "Ada rolls 7 for aim, 7 in all: Hit. Ada has 0 misfortune tokens.",
+        "Ada rolls 7 for aim, 7 in total: Hit. Ada has 0 misfortune tokens.",
     )
 
 
@@ -147,31 +147,31 @@ def test_reroll__only_with_a_token() -> None:
 
 
 def test_reroll__only_what_was_rolled() -> None:
-    assert refused(checking(rerolls=1), "p1", "reroll", die=1) == Refusal(REROLL, "That die was not rolled.")
+    assert refused(checking(rerolls=1), "p1", "reroll", die=1) == Refusal(REROLL, "That die has not been rolled.")
 
 
 def test_reroll__only_by_who_checks() -> None:
     state = do(checking(rerolls=1), "p1", "roll_die", 2)
-    assert refused(state, "p2", "reroll", die=1) == Refusal(REROLL, "Another player decides that.")
-    assert refused(state, "p2", "consult_check") == Refusal(PERFORMING, "Another player decides that.")
+    assert refused(state, "p2", "reroll", die=1) == Refusal(REROLL, "Only another player can decide that.")
+    assert refused(state, "p2", "consult_check") == Refusal(PERFORMING, "Only another player can decide that.")
     assert refused(state, "p1", "roll_die") == Refusal(PERFORMING, "The dice are rolled.")
 
 
 def test_reroll__not_for_other_rolls() -> None:
     state = resolving({"do": "roll", "results": CHECK["results"]}, state=having(voyage(), rerolls=1))
-    assert refused(state, "p1", "reroll", die=1) == Refusal(REROLL, "Only a die of a skill check is rolled again.")
+    assert refused(state, "p1", "reroll", die=1) == Refusal(REROLL, "You can only reroll a die of a skill check.")
     assert refused(state, "p1", "consult_check") == Refusal(PERFORMING, "There is no skill check.")
 
 
 def test_reroll__not_before_the_die() -> None:
-    assert refused(checking(rerolls=1), "p1", "consult_check") == Refusal(PERFORMING, "The die has to be rolled first.")
+    assert refused(checking(rerolls=1), "p1", "consult_check") == Refusal(PERFORMING, "Roll the die first.")
 
 
 def test_reroll__is_told() -> None:
     state = do(checking(rerolls=1), "p1", "roll_die", 2)
     assert said(state, "p1", "reroll", 11, die=1) == (
         "Roll the 2 again for a re-roll token",
-        "Ada rolls the 2 again: 11 for aim, 11 in all. Ada has 0 re-roll tokens.",
+        "Ada rolls the 2 again: 11 for aim, 11 in total. Ada has 0 re-roll tokens.",
     )
     assert said(state, "p1", "consult_check") == ("Keep the total of 2", "Ada keeps the total of 2: Missed.")
     two = do(do(checking(rerolls=1, misfortune=1), "p1", "roll_die", 2), "p1", "roll_die", 7)
@@ -198,7 +198,7 @@ def test_set_die__re_roll_tokens_do_not_touch_it() -> None:
     """FW-R7."""
     state = checking(treasures=("weighted_die", "second_wind"), rerolls=1)
     state = do(state, "p1", "use_treasure", treasure="weighted_die")
-    assert refused(state, "p1", "reroll", die=1) == Refusal(REROLL, "That die was not rolled.")
+    assert refused(state, "p1", "reroll", die=1) == Refusal(REROLL, "That die has not been rolled.")
 
 
 def test_set_die__re_roll_tokens_do_not_keep_the_check_open() -> None:
@@ -210,7 +210,7 @@ def test_set_die__re_roll_tokens_do_not_keep_the_check_open() -> None:
 def test_set_die__not_once_it_is_rolled() -> None:
     state = do(checking(treasures=("weighted_die", "second_wind")), "p1", "roll_die", 2)
     assert refused(state, "p1", "use_treasure", treasure="weighted_die") == Refusal(
-        TREASURE, "A die is set instead of being rolled."
+        TREASURE, "Set a die instead of rolling it."
     )
 
 
@@ -226,13 +226,11 @@ def test_add_to_check__before_it_is_rolled() -> None:
 
 def test_add_to_check__not_between_two_dice() -> None:
     state = do(checking(treasures=("second_wind",), misfortune=1), "p1", "roll_die", 2)
-    assert refused(state, "p1", "use_treasure", treasure="second_wind") == Refusal(
-        TREASURE, "Both dice have to be rolled first."
-    )
+    assert refused(state, "p1", "use_treasure", treasure="second_wind") == Refusal(TREASURE, "Roll both dice first.")
 
 
 def test_add_to_check__only_in_ones_own_check() -> None:
-    own = Refusal(TREASURE, "That is for your own skill checks.")
+    own = Refusal(TREASURE, "You can only use that in your own skill checks.")
     state = having(checking(), 1, treasures=("second_wind",))
     assert refused(state, "p2", "use_treasure", treasure="second_wind") == own
     assert refused(having(voyage(), treasures=("second_wind",)), "p1", "use_treasure", treasure="second_wind") == own
@@ -279,9 +277,7 @@ def test_other_treasures__and_what_goes_with_them_counts_no_more() -> None:
 def test_other_treasures__not_between_two_dice() -> None:
     """FW-R25: misfortune rolls both at once."""
     state = do(checking(treasures=("oak_heart",), misfortune=1), "p1", "roll_die", 2)
-    assert refused(state, "p1", "use_treasure", treasure="oak_heart") == Refusal(
-        TREASURE, "Both dice have to be rolled first."
-    )
+    assert refused(state, "p1", "use_treasure", treasure="oak_heart") == Refusal(TREASURE, "Roll both dice first.")
 
 
 def test_other_treasures__in_anothers_check_those_for_any_time() -> None:
@@ -292,7 +288,7 @@ def test_other_treasures__in_anothers_check_those_for_any_time() -> None:
     assert result(ended) == "middle"
     waits = do(resolving(check, state=having(state, 1, treasures=("oak_heart",), rerolls=1)), "p2", "roll_die", 6)
     assert refused(waits, "p2", "use_treasure", treasure="oak_heart") == Refusal(
-        TREASURE, "Oak Heart is discarded on your own turn."
+        TREASURE, "You can only discard Oak Heart on your own turn."
     )
     after = do(waits, "p1", "use_treasure", treasure="false_flag")
     assert kinds(after, "p2") == ["reroll", "consult_check"]
@@ -304,5 +300,5 @@ def test_other_treasures__or_not_while_the_dice_lie() -> None:
     assert result(do(checking(state, treasures=("oak_heart",)), "p1", "roll_die", 6)) == "middle"
     state = do(checking(state, treasures=("oak_heart",), rerolls=1), "p1", "roll_die", 2)
     assert refused(state, "p1", "use_treasure", treasure="oak_heart") == Refusal(
-        TREASURE, "A skill check has to be resolved first."
+        TREASURE, "A skill check must be resolved first."
     )

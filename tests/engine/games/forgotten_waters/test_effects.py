@@ -59,7 +59,7 @@ def test_choose__only_what_is_there() -> None:
 
 def test_choose__only_who_resolves() -> None:
     assert refused(resolving(CHOICE), "p2", "choose_option", option=2) == Refusal(
-        EFFECTS, "Another player decides that."
+        EFFECTS, "Only another player can decide that."
     )
 
 
@@ -68,11 +68,11 @@ def test_choose__the_group_through_its_scribe() -> None:
     state = resolving({**CHOICE, "by": "group"}, seat=1)
     assert RULES.awaiting(state) == (0,)
     assert rerolls(do(state, "p1", "choose_option", option=2)) == [0, 1, 0]
-    assert said(state, "p1", "choose_option", option=2)[1].startswith("Ada says for the group: Wave.")
+    assert said(state, "p1", "choose_option", option=2)[1].startswith("Ada enters the group's choice: Wave.")
 
 
 def test_choose__nothing_to_choose() -> None:
-    assert refused(voyage(), "p1", "choose_option", option=1) == Refusal(EFFECTS, "There is nothing to choose.")
+    assert refused(voyage(), "p1", "choose_option", option=1) == Refusal(EFFECTS, "You have nothing to choose now.")
 
 
 def test_choose__where_nothing_can_be_met_nothing_happens() -> None:
@@ -222,18 +222,18 @@ def test_chosen_player() -> None:
 @pytest.mark.parametrize("player", ["p1", "p8"])
 def test_chosen_player__is_another_one(player: str) -> None:
     assert refused(resolving(CHOSEN), "p1", "choose_player", player=player) == Refusal(
-        EFFECTS, "One of the other players is chosen."
+        EFFECTS, "You can only choose another player."
     )
 
 
 def test_chosen_player__by_who_resolves() -> None:
     assert refused(resolving(CHOSEN), "p2", "choose_player", player="p3") == Refusal(
-        EFFECTS, "Another player decides that."
+        EFFECTS, "Only another player can decide that."
     )
 
 
 def test_chosen_player__nobody_to_choose() -> None:
-    assert refused(voyage(), "p1", "choose_player", player="p3") == Refusal(EFFECTS, "No player has to be chosen.")
+    assert refused(voyage(), "p1", "choose_player", player="p3") == Refusal(EFFECTS, "You cannot choose a player now.")
 
 
 def test_chosen_player__is_told() -> None:
@@ -400,9 +400,9 @@ def test_read__an_entry() -> None:
 
 
 def test_stop__only_what_is_up_to_so_many_times() -> None:
-    assert refused(resolving(CHOICE), "p1", "stop") == Refusal(EFFECTS, "That cannot be left out.")
-    assert refused(voyage(), "p1", "stop") == Refusal(EFFECTS, "Nothing waits to be resolved.")
+    assert refused(resolving(CHOICE), "p1", "stop") == Refusal(EFFECTS, "That effect cannot be skipped.")
+    assert refused(voyage(), "p1", "stop") == Refusal(EFFECTS, "Nothing is waiting to be resolved.")
 
 
 def test_stop__is_told() -> None:
-    assert said(resolving({"do": "load_cannon"}), "p3", "stop") == ("Do no more of it", "Cleo leaves it at that.")
+    assert said(resolving({"do": "load_cannon"}), "p3", "stop") == ("Stop here", "Cleo stops there.")

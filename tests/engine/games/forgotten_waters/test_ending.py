@@ -150,19 +150,21 @@ def test_saving__the_game_goes_on_on_another_day() -> None:
 
 def test_saving__nothing_else_meanwhile() -> None:
     saved = do(between(), "p1", "save_game")
-    closed = Refusal(SAVING, "The game is saved: play on first.")
+    closed = Refusal(SAVING, "The game is saved. Continue it first.")
     assert refused(saved, "p3", "discard_cannon", level=1, is_loaded=True) == closed
     assert refused(having(saved, treasures=("false_flag",)), "p1", "use_treasure", treasure="false_flag") == closed
 
 
 def test_saving__is_the_scribes() -> None:
-    assert refused(between(), "p2", "save_game") == Refusal(SAVING, "The Ship Scribe saves the game.")
-    assert refused(between(), "p2", "play_on") == Refusal(SAVING, "The Ship Scribe goes on with the log.")
+    assert refused(between(), "p2", "save_game") == Refusal(SAVING, "Only the Ship Scribe can save the game.")
+    assert refused(between(), "p2", "play_on") == Refusal(SAVING, "Only the Ship Scribe can continue the ship's log.")
 
 
 def test_saving__only_between_the_parts() -> None:
-    assert refused(voyage(), "p1", "save_game") == Refusal(SAVING, "A game is saved between the parts of its scenario.")
-    assert refused(voyage(), "p1", "play_on") == Refusal(SAVING, "No part of the scenario has just been completed.")
+    assert refused(voyage(), "p1", "save_game") == Refusal(
+        SAVING, "You can only save the game between two parts of its scenario."
+    )
+    assert refused(voyage(), "p1", "play_on") == Refusal(SAVING, "No part of the scenario was just completed.")
 
 
 def test_saving__is_told() -> None:

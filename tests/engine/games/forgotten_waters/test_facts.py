@@ -1,4 +1,4 @@
-"""What a table of Forgotten Waters says of itself: put, told in words, and what cannot be."""
+"""The facts of a Forgotten Waters table: put, in words, and impossible ones."""
 
 from __future__ import annotations
 
@@ -64,25 +64,29 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
 @pytest.mark.parametrize(
     ("document", "sentence", "no_longer"),
     [
-        ({"fact": "page_is", "page": "open_sea"}, "The location book is open at Open sea.", None),
+        ({"fact": "page_is", "page": "open_sea"}, "The location book is open at The Open Sea.", None),
         ({"fact": "page_is", "page": None}, "The location book has not been opened yet.", None),
-        ({"fact": "page_turned"}, "This round began with turning to its page.", None),
-        ({"fact": "page_turned", "yes": False}, "This round began without turning to its page.", None),
+        ({"fact": "page_turned"}, "This round started by turning to its page.", None),
+        ({"fact": "page_turned", "yes": False}, "This round started without turning to its page.", None),
         ({"fact": "dial_is", "feature": "lost", "value": 2}, "Lost is at 2.", "Lost is no longer at 2."),
         ({"fact": "locked", "action": 3}, "Action 3 is locked.", None),
         ({"fact": "locked", "action": 3, "yes": False}, "Action 3 is not locked.", None),
         (
             {"fact": "stands_on", "seat": "p1", "action": 3},
-            "Ada's standee stands on action 3.",
-            "Ada's standee no longer stands on action 3.",
+            "Ada's standee is on action 3.",
+            "Ada's standee is no longer on action 3.",
         ),
         (
             {"fact": "stands_on", "seat": "p1", "action": 0},
-            "Ada's standee stands on no action.",
-            "Ada's standee no longer stands on no action.",
+            "Ada's standee is on no action.",
+            "Ada's standee is now on an action.",
         ),
-        ({"fact": "actions_taken", "actions": [3, 1]}, "Actions chosen in this round: 1, 3.", None),
-        ({"fact": "sheet_of", "seat": "p2", "sheet": "cook"}, "Bo has the sheet Cook.", None),
+        ({"fact": "actions_taken", "actions": [3, 1]}, "Actions chosen this round: 1, 3.", None),
+        (
+            {"fact": "sheet_of", "seat": "p2", "sheet": "cook"},
+            "Bo has the sheet The Cook Who Was Asked to Leave.",
+            None,
+        ),
         (
             {"fact": "infamy_at", "seat": "p1", "place": 2},
             "Ada is number 2 in infamy.",
@@ -106,18 +110,18 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
         ({"fact": "rerolls_of", "seat": "p1", "count": 1}, "Ada has 1 re-roll token.", None),
         (
             {"fact": "treasure_at", "card": "iron_ladle", "at": "p2"},
-            "The treasure Iron ladle is before Bo.",
-            "The treasure Iron ladle is no longer before Bo.",
+            "The treasure Iron Ladle is before Bo.",
+            "The treasure Iron Ladle is no longer before Bo.",
         ),
         (
             {"fact": "treasure_at", "card": "iron_ladle", "at": "discarded"},
-            "The treasure Iron ladle is discarded.",
-            "The treasure Iron ladle is no longer discarded.",
+            "The treasure Iron Ladle is discarded.",
+            "The treasure Iron Ladle is no longer discarded.",
         ),
         (
             {"fact": "story_at", "card": "gull_friend", "at": "deck"},
-            "The story Gull friend is in the deck.",
-            "The story Gull friend is no longer in the deck.",
+            "The story Friend of Gulls is in the deck.",
+            "The story Friend of Gulls is no longer in the deck.",
         ),
         ({"fact": "track_ends", "stat": "hull", "value": 14}, "The ship's hull can be 14 at most.", None),
         (
@@ -135,30 +139,34 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
         ({"fact": "threat_events_checked", "count": 2}, "Threat events checked off: 2.", None),
         (
             {"fact": "objective_is", "objective": "ring_the_bell", "threat_limit": 3},
-            "The objective is Ring the bell; its threat limit is 3.",
+            "The objective is Ring the Bell Below; its threat limit is 3.",
             None,
         ),
-        ({"fact": "token_at", "space": "b2", "token": "patrol"}, "On b2 lies Patrol.", "Patrol no longer lies on b2."),
+        (
+            {"fact": "token_at", "space": "b2", "token": "patrol"},
+            "b2 has Tariff patrol.",
+            "Tariff patrol is no longer on b2.",
+        ),
         (
             {"fact": "token_at", "space": "b2", "token": None},
-            "On b2 lies nothing face up.",
-            "On b2 lies something now.",
+            "b2 has nothing face up.",
+            "b2 is not empty now.",
         ),
-        ({"fact": "face_down", "spaces": ["b3", "b2"]}, "Navigation tokens lie face down on: b3, b2.", None),
-        ({"fact": "tokens_returned", "token": "patrol"}, "Returned, and not shuffled in yet: 1 Patrol.", None),
+        ({"fact": "face_down", "spaces": ["b3", "b2"]}, "Navigation tokens are face down on: b3, b2.", None),
+        ({"fact": "tokens_returned", "token": "patrol"}, "Returned but not yet shuffled in: 1 Tariff patrol.", None),
         (
             {"fact": "tokens_returned", "token": "patrol", "count": 0},
-            "Returned, and not shuffled in yet: no Patrol.",
+            "Returned but not yet shuffled in: no Tariff patrol.",
             None,
         ),
         ({"fact": "ship_at", "space": "b3"}, "The ship is at b3.", "The ship is no longer at b3."),
-        ({"fact": "ship_has_stopped"}, "The ship cannot be moved on in this round.", None),
-        ({"fact": "ship_has_stopped", "yes": False}, "The ship can be moved on in this round.", None),
-        ({"fact": "count_is", "counter": "keys", "value": 2}, "The ship's log keeps: Keys 2.", None),
+        ({"fact": "ship_has_stopped"}, "The ship cannot move any more this round.", None),
+        ({"fact": "ship_has_stopped", "yes": False}, "The ship can still move this round.", None),
+        ({"fact": "count_is", "counter": "keys", "value": 2}, "The ship's log has: Keys 2.", None),
         ({"fact": "entries_read", "entry": "watch", "count": 2}, "Entry watch was read 2 times.", None),
         ({"fact": "entries_read", "entry": "cast_off", "count": 1}, "Entry cast off was read 1 time.", None),
         ({"fact": "called_so", "of": "treasure_4", "name": "Spyglass"}, "Treasure 4 is called Spyglass.", None),
-        ({"fact": "called_so", "of": "treasure_4", "name": None}, "Treasure 4 is called nothing yet.", None),
+        ({"fact": "called_so", "of": "treasure_4", "name": None}, "Treasure 4 has no name yet.", None),
         ({"fact": "icon_is", "card": "treasure_4", "skill": "aim", "n": 2}, "Treasure 4 adds 2 to aim.", None),
         ({"fact": "turn_is", "number": 4}, "This is turn 4.", None),
         ({"fact": "round_is", "number": 4}, "This is round 4.", None),
@@ -183,7 +191,7 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
         ({"fact": "now_is", "phase": "end_of_round"}, "It is the end of the round, which has just begun.", None),
         (
             {"fact": "now_is", "phase": "end_of_round", "has_begun": True},
-            "It is the end of the round, which is being resolved.",
+            "It is the end of the round, and it is being resolved.",
             None,
         ),
         (
@@ -191,8 +199,8 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
             "Actions of a number are resolved in this order: Bo, Ada, Cleo.",
             None,
         ),
-        ({"fact": "order_is", "seats": []}, "No order of resolving is frozen.", None),
-        ({"fact": "waiting", "effects": []}, "Nothing waits to be resolved.", None),
+        ({"fact": "order_is", "seats": []}, "The order of resolution is not frozen.", None),
+        ({"fact": "waiting", "effects": []}, "Nothing is waiting to be resolved.", None),
         (
             {
                 "fact": "waiting",
@@ -201,12 +209,12 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
                     {"seat": "p2", "effect": {"do": "flip"}},
                 ],
             },
-            "This waits to be resolved: Ada: check aim (dice 3); Bo: flip.",
+            "Waiting to be resolved: Ada: check aim (dice 3); Bo: flip.",
             None,
         ),
         (
             {"fact": "waiting", "effects": [{"seat": "p1", "effect": {"do": "saved"}}]},
-            "This waits to be resolved: Ada: saved.",
+            "Waiting to be resolved: Ada: saved.",
             None,
         ),
     ],
@@ -214,7 +222,7 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
 def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -> None:
     (fact,) = told(voyage(), document)
     assert fact.sentence(NAMES) == sentence
-    assert fact.no_longer(NAMES) == (no_longer or f"It is no longer so: {sentence}")
+    assert fact.no_longer(NAMES) == (no_longer or f"No longer true: {sentence}")
 
 
 @pytest.mark.parametrize(
@@ -224,12 +232,12 @@ def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -
         (
             voyage(),
             {"fact": "page_is", "page": "open_sea", "features": [{"id": "lost", "max": 3}]},
-            "Only of a page of a table's own book it is told what is on it.",
+            "Enter the contents of a page only for a table's own book.",
         ),
         (
             at_table(),
             {"fact": "page_is", "page": None, "actions": [{"number": 1}]},
-            "Only of a page of a table's own book it is told what is on it.",
+            "Enter the contents of a page only for a table's own book.",
         ),
         (
             at_table(),
@@ -251,7 +259,7 @@ def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -
         (
             voyage(),
             {"fact": "actions_taken", "actions": [2, 2]},
-            "A limited or required action is chosen once in a round.",
+            "A limited or required action can be chosen only once in a round.",
         ),
         (voyage(), {"fact": "sheet_of", "seat": "p1", "sheet": "judge"}, "The scenario has no sheet Judge."),
         (voyage(), {"fact": "infamy_at", "seat": "p1", "place": 4}, "There are only 3 pirates."),
@@ -263,12 +271,12 @@ def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -
         (
             voyage(),
             {"fact": "stars_filled", "seat": "p1", "stars": ["a2"]},
-            "Each star is on that sheet, linked to the start star, and filled in once.",
+            "Each star must be on that sheet, linked to the start star, and filled in once.",
         ),
         (
             voyage(),
             {"fact": "stars_filled", "seat": "p1", "stars": ["a1", "a1"]},
-            "Each star is on that sheet, linked to the start star, and filled in once.",
+            "Each star must be on that sheet, linked to the start star, and filled in once.",
         ),
         (
             voyage(),
@@ -278,24 +286,24 @@ def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -
         (
             voyage(),
             {"fact": "events_of", "seat": "p1", "checked": 1},
-            "Events and their tokens come from event stars: not so many are filled in.",
+            "Not enough event stars are filled in for that many events and tokens.",
         ),
         (
             voyage(),
             {"fact": "waiting", "effects": [{"seat": "p1", "effect": {"do": "check_off_event"}}]},
-            "Events and their tokens come from event stars: not so many are filled in.",
+            "Not enough event stars are filled in for that many events and tokens.",
         ),
         (voyage(), {"fact": "rerolls_of", "seat": "p1", "count": 26}, "There are only 25 re-roll tokens."),
         (voyage(), {"fact": "misfortune_of", "seat": "p1", "count": 21}, "There are only 20 misfortune tokens."),
         (
             voyage(),
             {"fact": "treasure_at", "card": "gull_friend", "at": "p1"},
-            "The scenario has no treasure Gull friend.",
+            "The scenario has no treasure Friend of Gulls.",
         ),
         (
             voyage(),
             {"fact": "story_at", "card": "iron_ladle", "at": "p1"},
-            "The scenario has no story Iron ladle.",
+            "The scenario has no story Iron Ladle.",
         ),
         (voyage(), {"fact": "ship_stat", "stat": "hull", "value": 15}, "The track of hull ends at 14."),
         (
@@ -320,25 +328,28 @@ def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -
         (
             voyage(),
             {"fact": "token_at", "space": "b4", "token": "rocky_waters"},
-            "The ship is there: it cannot be on rocky waters.",
+            "The ship is there, so the space cannot be rocky waters.",
         ),
-        (voyage(), {"fact": "face_down", "spaces": ["b2", "b2"]}, "One token lies on a space."),
+        (voyage(), {"fact": "face_down", "spaces": ["b2", "b2"]}, "A space can have only one token."),
         (
             voyage(),
             {"fact": "tokens_returned", "token": "patrol"},
-            "No token lies face down: what went back was shuffled in.",
+            "No token is face down: returned tokens were shuffled in.",
         ),
         (
             voyage(face_down=("b2",)),
             {"fact": "tokens_returned", "token": "patrol", "count": 4},
-            "There are not so many Patrol that do not lie on the map.",
+            "There are not enough Tariff patrol off the map.",
         ),
         (voyage(), {"fact": "ship_at", "space": "d3"}, "Rocky waters are at d3: the ship cannot be there."),
         (voyage(), {"fact": "entries_read", "entry": "nonsense"}, "The scenario has no entry nonsense."),
         (
             voyage(),
             {"fact": "called_so", "of": "iron_ladle", "name": "Spoon"},
-            "Only the components of a table's own box are noted: this scenario knows its own.",
+            (
+                "You can only enter components if you play a scenario from your own copy of the game. This "
+                "scenario knows its components."
+            ),
         ),
         (at_table(), {"fact": "called_so", "of": "moon", "name": "Cheese"}, "There is no card or space moon."),
         (voyage(), planning("p1", "p1"), "Each player chooses one action."),
@@ -346,22 +357,22 @@ def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -
         (
             voyage(),
             {"fact": "now_is", "phase": "action", "choosing": ["p1"]},
-            "Actions are chosen in the planning phase.",
+            "You can only choose an action in the planning phase.",
         ),
         (
             voyage(),
             {"fact": "now_is", "phase": "planning", "resolving": "p1"},
-            "Actions are resolved in the action phase.",
+            "You can only resolve an action in the action phase.",
         ),
         (
             voyage(),
             {"fact": "order_is", "seats": ["p1", "p2", "p3"]},
-            "Infamy that is gained counts at once at this table.",
+            "At this table, gained infamy counts at once.",
         ),
         (
             voyage(options={"infamy_order": "frozen"}),
             {"fact": "order_is", "seats": ["p1", "p2"]},
-            "Every player is in the order once.",
+            "List every player once in the order.",
         ),
         (
             voyage(),

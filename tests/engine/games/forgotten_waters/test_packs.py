@@ -69,7 +69,7 @@ def test_fault__against_the_schema_by_line() -> None:
         load_pack(broken.encode())
     assert caught.value.lines == (at,)
     assert str(caught.value).startswith(
-        f"line {at}: 'rum' is none of 'crew', 'discontent', 'hull' and 'supplies' (/entries/"
+        f"line {at}: 'rum' is not one of 'crew', 'discontent', 'hull' and 'supplies' (/entries/"
     )
 
 
@@ -132,17 +132,20 @@ HERE = "/pages/0/actions/0/effects/0"
         (effect(do="lock", action=9), (f"{HERE}/action", "there is no action '9'")),
         (effect(do="read", entry="x"), (f"{HERE}/entry", "there is no entry 'x'")),
         (effect(do="turn_page", page="x"), (f"{HERE}/page", "there is no page 'x'")),
-        (effect(do="turn_page", page="open_sea", actions=[{}]), (HERE, "what is on a page stands in `pages`")),
+        (effect(do="turn_page", page="open_sea", actions=[{}]), (HERE, "put the contents of a page in `pages`")),
         (effect(do="card_icon", card="x", skill="aim", n=1), (HERE, "card_icon is for a table's own box")),
-        (effect(do="set_die", to=3), (HERE, "set_die and add_to_check are for skill checks, and nothing else is")),
-        (effect(do="roll", results=[{"from": 2}]), (f"{HERE}/results", "results go up from 1")),
+        (
+            effect(do="set_die", to=3),
+            (HERE, "use set_die and add_to_check for skill checks only, and no other effect there"),
+        ),
+        (effect(do="roll", results=[{"from": 2}]), (f"{HERE}/results", "the results must go up from 1")),
         (
             effect(do="check", skill="aim", results=[{"from": 1}, {"from": 1}]),
-            (f"{HERE}/results", "results go up from 1"),
+            (f"{HERE}/results", "the results must go up from 1"),
         ),
         (
             effect(do="choose", options=[{"name": "a", "when": [{"of": "hull"}]}]),
-            (f"{HERE}/options/0/when/0", "a condition has a bound: at_least, at_most or both"),
+            (f"{HERE}/options/0/when/0", "a condition needs at_least, at_most or both"),
         ),
         (
             effect(do="choose", options=[{"name": "a", "effects": [{"do": "read", "entry": "x"}]}]),
@@ -186,7 +189,7 @@ HERE = "/pages/0/actions/0/effects/0"
         ),
         (put([{"do": "new_round"}], "entries", 0, "effects"), None),
         (put(15, "ship", "start", "hull"), ("/ship/start/hull", "it starts above its maximum")),
-        (put(14, "ship", "start", "discontent"), ("/ship/start", "the game would be lost before it begins")),
+        (put(14, "ship", "start", "discontent"), ("/ship/start", "the game would be lost at the start")),
         (put([{"level": 3}, {"level": 3}], "ship", "cannons"), ("/ship/cannons", "there are not 2 cannons of level 3")),
         (put("x", "objective"), ("/objective", "there is no objective 'x'")),
         (put("z1", "ship", "space"), ("/ship/space", "there is no space 'z1'")),
@@ -236,7 +239,10 @@ HERE = "/pages/0/actions/0/effects/0"
         ),
         (
             put([{"do": "fill_star"}], "treasures", 22, "discard"),
-            ("/treasures/22/discard/0", "set_die and add_to_check are for skill checks, and nothing else is"),
+            (
+                "/treasures/22/discard/0",
+                "use set_die and add_to_check for skill checks only, and no other effect there",
+            ),
         ),
     ],
 )

@@ -31,7 +31,7 @@ def test_planning__each_in_turn() -> None:
 
 def test_planning__not_out_of_order() -> None:
     assert refused(voyage(), "p2", "choose_action", number=6) == Refusal(
-        PLANNING, "Actions are chosen from highest to lowest infamy: another player is next."
+        PLANNING, "Another player chooses next. Actions are chosen from highest to lowest infamy."
     )
 
 
@@ -56,7 +56,9 @@ def test_planning__is_over() -> None:
 
 def test_planning__waits_for_what_has_to_be_resolved() -> None:
     state = voyage(agenda=(Step(1, Roll(results=())),))
-    assert refused(state, "p1", "choose_action", number=1) == Refusal(PLANNING, "Something has to be resolved first.")
+    assert refused(state, "p1", "choose_action", number=1) == Refusal(
+        PLANNING, "Another effect must be resolved first."
+    )
 
 
 def test_planning__actions_of_the_page() -> None:
@@ -81,7 +83,9 @@ def test_timer__raises_discontent_by_1() -> None:
 
 def test_timer__is_the_quartermasters() -> None:
     """FW-R4 and FW-R23."""
-    assert refused(voyage(), "p1", "timer_runs_out") == Refusal(PLANNING, "The Quartermaster times the planning phase.")
+    assert refused(voyage(), "p1", "timer_runs_out") == Refusal(
+        PLANNING, "Only the Quartermaster can time the planning phase."
+    )
 
 
 def test_timer__once_in_a_phase() -> None:
@@ -105,7 +109,7 @@ def test_timer__may_bring_mutiny() -> None:
 def test_timer__is_told() -> None:
     assert said(voyage(), "p2", "timer_runs_out") == (
         "The timer runs out",
-        "Bo says that the timer has run out. Discontent 3 → 4.",
+        "Bo calls time. Discontent 3 → 4.",
     )
 
 
@@ -136,7 +140,7 @@ def test_required_action__the_last_player_must() -> None:
     state = do(do(voyage(), "p1", "choose_action", number=6), "p2", "choose_action", number=6)
     assert offered(state, "p3", "choose_action") == [1]
     assert refused(state, "p3", "choose_action", number=6) == Refusal(
-        TYPES, "A required action is still available, and has to be chosen."
+        TYPES, "A required action is still available and must be chosen."
     )
 
 

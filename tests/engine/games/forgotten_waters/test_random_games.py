@@ -76,7 +76,7 @@ def chosen(state: WatersState, legal: list[Any], rng: random.Random) -> Any:
 
 
 def eventful(state: WatersState, rng: random.Random) -> WatersState:
-    """The voyage goes on: it does not sink, and whoever resolves an action often reads an entry."""
+    """Return the state with the ship kept afloat and frequent entries for the active pirate."""
     state = replace(state, hull=max(state.hull, 5), discontent=1, threat=0)
     if state.active is None or state.agenda or rng.random() < 0.6:
         return state

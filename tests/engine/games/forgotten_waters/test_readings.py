@@ -60,13 +60,15 @@ def test_reading__of_a_check_keeps_the_total() -> None:
     after = do(state, "p2", "read_out", effects=[later, {"do": "add_to_check", "n": 2}])
     assert (after.agenda, after.hull) == ((), 7)
     assert do(state, "p2", "read_out", effects=[{"do": "add_to_check", "n": 2}]).agenda[0].bonus == 2
-    assert refused(resolves(CHECK), "p2", "read_out", effects=[later]).message == "That has no place here: hull −1."
+    assert (
+        refused(resolves(CHECK), "p2", "read_out", effects=[later]).message == "This effect cannot occur here: hull −1."
+    )
 
 
 def test_reading__not_in_a_scenario_that_knows_its_effects() -> None:
     state = replace(voyage(), phase="action", active=0, choosing=(), standees=(1, 2, 3))
     assert refused(state, "p1", "resolve_action", effects=[LOAD]) == Refusal(
-        EFFECTS, "This scenario's effects are in its pack: nothing is read out of a book."
+        EFFECTS, "This scenario's effects are built in, so nothing is read out of a book."
     )
     assert refused(state, "p1", "resolve_action", entry="5").rule == EFFECTS
 
@@ -141,14 +143,14 @@ def test_gain_treasure__none_of_a_deck_that_is_out() -> None:
 def test_names__of_a_pack_stay_its_own() -> None:
     drawing = resolving({"do": "gain_treasure"}, state=voyage())
     assert (
-        refused(drawing, "p1", "draw_treasure", name="Hook").message == "The cards of this scenario have their names."
+        refused(drawing, "p1", "draw_treasure", name="Hook").message == "You cannot rename the cards of this scenario."
     )
     moving = resolving({"do": "move_ship"}, state=voyage())
     assert refused(moving, "p1", "move_ship", to="a4", name="Fog").message == (
-        "No token of a table's own box is drawn there."
+        "You cannot draw a token from the table's own box there."
     )
     flipping = do(resolving({"do": "scout"}, state=voyage()), "p1", "scout_space", space="a4")
-    assert refused(flipping, "p1", "flip_token", name="Fog").message == "The tokens of this scenario have their names."
+    assert refused(flipping, "p1", "flip_token", name="Fog").message == "You cannot rename the tokens of this scenario."
     assert list(RULES.legal_ranges(drawing)) == list(RULES.legal_ranges(moving)) == []
     assert list(RULES.legal_ranges(flipping)) == []
 
@@ -257,9 +259,9 @@ def test_words__of_every_effect(kind: Any) -> None:
 
 def test_words__of_one_and_of_several() -> None:
     assert in_words(effects_of.GainSkill(skill="aim")) == "gain aim"
-    assert in_words(effects_of.GainSkill(skill="aim", n=2)) == "gain 2 times aim"
+    assert in_words(effects_of.GainSkill(skill="aim", n=2)) == "gain aim 2 times"
     assert in_words(effects_of.GainSkill(skill="any")) == "gain any"
-    assert in_words(effects_of.GainSkill(skill="any", n=2)) == "gain 2 times any"
+    assert in_words(effects_of.GainSkill(skill="any", n=2)) == "gain any skill 2 times"
     assert in_words(effects_of.Ship(stat="hull", n=2)) == "hull +2"
     assert in_words(effects_of.RemoveToken()) == "take the token off the ship’s space"
     lowest = effects_of.ForPlayers(who="lowest", of="skill:aim", effects=(effects_of.Threat(n=1),))

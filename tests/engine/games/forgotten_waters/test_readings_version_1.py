@@ -167,7 +167,7 @@ def test_version_1__knows_effects_one_by_one() -> None:
     assert "stars" not in ranges[0].params["$defs"]["GainSkill"]["properties"]
     action = V1.parse("apply_effect", {"effect": {**AIM, "stars": []}})
     assert action.refusal(state, 0) == Refusal(
-        EFFECTS, "That is not possible here: which stars and treasures they are is asked."
+        EFFECTS, "That is not possible here: leave out the stars and treasures: the service asks for them."
     )
     assert V1.parse("resolve_action", {"entry": "5"}).refusal(table("1").game.state, 0) is not None
 
@@ -194,9 +194,9 @@ def test_version_1__lists_examples_and_says_why_not() -> None:
     action = V1.parse("apply_effect", {"effect": hull, "entry": "5"})
     assert action.label(state, ("Ada",)) == "Enter the effect of entry 5: hull −1"
     assert action.describe(state, 0, (), ("Ada", "Bo", "Cy", "Dov")).startswith(
-        "Ada enters the effect of entry 5: hull −1. Entry 5 is read. Hull 8 → 7."
+        "Ada enters the effect of entry 5: hull −1. Read entry 5. Hull 8 → 7."
     )
-    assert action.refusal(state, 2) == Refusal(EFFECTS, "The Ship Scribe enters what is read out.")
+    assert action.refusal(state, 2) == Refusal(EFFECTS, "Only the Ship Scribe can enter what is read out.")
     action = V1.parse("apply_effect", {"effect": hull})
     assert action.label(state, ("Ada",)) == "Enter the effect: hull −1"
     assert action.describe(state, 0, (), ("Ada", "Bo", "Cy", "Dov")) == "Ada enters the effect: hull −1. Hull 8 → 7."
@@ -208,7 +208,7 @@ def test_version_1__lists_examples_and_says_why_not() -> None:
         effects_of.SetDie(to=12),
     }
     assert V1.parse("apply_effect", {"effect": hull}).refusal(state, 0) == Refusal(
-        EFFECTS, "That has no place here: hull −1."
+        EFFECTS, "This effect cannot occur here: hull −1."
     )
 
 
@@ -217,6 +217,6 @@ def test_version_1__nothing_is_entered_in_a_scenario_that_knows_its_effects() ->
     header, lines = read(kept)
     state: Any = replay(header, lines[:1]).game.state
     assert V1.parse("apply_effect", {"effect": LOAD}).refusal(state, 0) == Refusal(
-        EFFECTS, "This scenario's effects are in its pack: nothing is read out of a book."
+        EFFECTS, "This scenario's effects are built in, so nothing is read out of a book."
     )
     assert not [one for one in V1.legal_actions(state) if one.action.type == "apply_effect"]

@@ -57,7 +57,7 @@ def test_action_phase__resolve_follows_the_instructions() -> None:
 
 def test_action_phase__only_whose_turn_it_is() -> None:
     assert refused(chosen(6, 3, 1), "p1", "resolve_action") == Refusal(
-        ACTION, "Actions are resolved in number, then in infamy order: another player is next."
+        ACTION, "Another player resolves next. Actions are resolved by number, then by infamy."
     )
 
 
@@ -85,8 +85,10 @@ def test_action_phase__then_the_standee_leaves_the_page() -> None:
 
 
 def test_action_phase__the_standee_stays_until_the_action_is_resolved() -> None:
-    assert refused(chosen(6, 3, 1), "p3", "remove_standee") == Refusal(ACTION, "The action has to be resolved first.")
-    assert refused(chosen(6, 3, 1), "p1", "remove_standee") == Refusal(ACTION, "That player resolves no action now.")
+    assert refused(chosen(6, 3, 1), "p3", "remove_standee") == Refusal(ACTION, "The action must be resolved first.")
+    assert refused(chosen(6, 3, 1), "p1", "remove_standee") == Refusal(
+        ACTION, "That player is not resolving an action now."
+    )
 
 
 def test_action_phase__removing_is_told() -> None:
@@ -131,11 +133,11 @@ def test_end_of_round__follows_the_last_action() -> None:
 
 def test_end_of_round__the_scribe_reads_it() -> None:
     """FW-R23."""
-    assert refused(over(), "p2", "read_round_end") == Refusal(END, "The Ship Scribe reads it.")
+    assert refused(over(), "p2", "read_round_end") == Refusal(END, "Only the Ship Scribe can read it.")
 
 
 def test_end_of_round__not_before() -> None:
-    assert refused(voyage(), "p1", "read_round_end") == Refusal(END, "The end of the round is not read now.")
+    assert refused(voyage(), "p1", "read_round_end") == Refusal(END, "You cannot read the Round End section now.")
 
 
 def test_end_of_round__the_entry_of_the_page() -> None:
@@ -161,7 +163,7 @@ def test_end_of_round__a_page_that_turns_nowhere_begins_again() -> None:
 
 
 def told_of(state: WatersState, effect: dict[str, Any]) -> str:
-    """What is told of an event by which that effect is resolved."""
+    """Return the sentence of an event that resolves that effect."""
     state = resolving({"do": "choose", "options": [{"name": "On", "effects": [effect]}]}, state=state)
     return said(state, "p1", "choose_option", option=1)[1]
 

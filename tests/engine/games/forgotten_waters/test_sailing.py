@@ -92,8 +92,10 @@ def test_move__not_onto_rocky_waters() -> None:
 
 
 def test_move__by_who_resolves() -> None:
-    assert refused(resolving(MOVE), "p2", "move_ship", to="c4") == Refusal(MOVING, "Another player decides that.")
-    assert refused(voyage(), "p1", "move_ship", to="c4") == Refusal(MOVING, "The ship is not moved now.")
+    assert refused(resolving(MOVE), "p2", "move_ship", to="c4") == Refusal(
+        MOVING, "Only another player can decide that."
+    )
+    assert refused(voyage(), "p1", "move_ship", to="c4") == Refusal(MOVING, "You cannot move the ship now.")
 
 
 def test_move__is_told() -> None:
@@ -124,12 +126,12 @@ def test_scout__or_next_to_a_navigation_token() -> None:
 
 def test_scout__not_anywhere() -> None:
     assert refused(resolving(SCOUT), "p1", "scout_space", space="i4") == Refusal(
-        SCOUTING, "That is no empty space next to the ship or to a navigation token."
+        SCOUTING, "Choose an empty space next to the ship or a navigation token."
     )
     assert refused(resolving(SCOUT), "p2", "scout_space", space="c4") == Refusal(
-        SCOUTING, "Another player decides that."
+        SCOUTING, "Only another player can decide that."
     )
-    assert refused(voyage(), "p1", "scout_space", space="c4") == Refusal(SCOUTING, "No space is scouted now.")
+    assert refused(voyage(), "p1", "scout_space", space="c4") == Refusal(SCOUTING, "You cannot scout a space now.")
 
 
 def placed() -> WatersState:
@@ -142,14 +144,14 @@ def test_scout__face_down_until_all_are_placed() -> None:
     """FW-R15."""
     state = do(resolving(SCOUT), "p1", "scout_space", space="c4")
     assert (state.face_down, offered(state, "p1", "flip_token")) == (("c4",), [])
-    assert refused(state, "p1", "flip_token") == Refusal(SCOUTING, "No scouted token lies face down.")
+    assert refused(state, "p1", "flip_token") == Refusal(SCOUTING, "No scouted token is face down.")
 
 
 def test_scout__then_all_are_flipped() -> None:
     """FW-R15."""
     state = do(do(placed(), "p1", "flip_token", "bottle"), "p1", "flip_token", "squall")
     assert (state.token_on("c4"), state.token_on("d4"), state.face_down, state.agenda) == ("bottle", "squall", (), ())
-    assert refused(placed(), "p2", "flip_token") == Refusal(SCOUTING, "Another player decides that.")
+    assert refused(placed(), "p2", "flip_token") == Refusal(SCOUTING, "Only another player can decide that.")
 
 
 def test_scout__as_long_as_there_are_tokens() -> None:

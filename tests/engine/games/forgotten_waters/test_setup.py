@@ -195,14 +195,14 @@ def test_setup_18__objective_and_no_threat() -> None:
 
 def test_setup__is_told() -> None:
     lines = RULES.describe_setup(voyage(3), ("Ada", "Bo", "Cleo"))
-    assert lines[:2] == ["The scenario is The Bell Below.", "In play: Hungry Pirates, Masked Pirate."]
+    assert lines[:2] == ["The scenario is The Bell Below.", "Rulings in use: Hungry Pirates, Masked Pirate."]
     assert lines[-1] == "The first page is Gullet Harbour."
 
 
 def test_setup__own_book_is_told() -> None:
     state = at_table(title="Ours")
     assert RULES.describe_setup(state, ("Ada", "Bo", "Cleo"))[0] == "The scenario is Ours."
-    assert RULES.describe_setup(state, ("Ada", "Bo", "Cleo"))[-1] == "The location book is closed yet."
+    assert RULES.describe_setup(state, ("Ada", "Bo", "Cleo"))[-1] == "The location book is still closed."
 
 
 @pytest.mark.parametrize(

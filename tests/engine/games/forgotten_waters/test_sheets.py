@@ -64,10 +64,10 @@ def test_gain_skill__nothing_left_to_choose() -> None:
 
 
 def test_gain_skill__no_choice() -> None:
-    assert refused(voyage(), "p1", "choose_skill", skill="aim") == Refusal(SKILL, "No skill has to be chosen.")
+    assert refused(voyage(), "p1", "choose_skill", skill="aim") == Refusal(SKILL, "You cannot choose a skill now.")
     state = resolving({"do": "gain_skill", "skill": "any"})
-    assert refused(state, "p2", "choose_skill", skill="aim") == Refusal(SKILL, "Another player decides that.")
-    assert refused(voyage(), "p1", "report_box", is_star=True) == Refusal(SKILL, "No box was just filled in.")
+    assert refused(state, "p2", "choose_skill", skill="aim") == Refusal(SKILL, "Only another player can decide that.")
+    assert refused(voyage(), "p1", "report_box", is_star=True) == Refusal(SKILL, "No skill box was just filled in.")
 
 
 def test_gain_skill__is_told() -> None:
@@ -95,13 +95,13 @@ def test_star__linked_to_a_filled_star() -> None:
 def test_star__not_one_that_is_linked_to_neither() -> None:
     """FW-R9."""
     assert refused(resolving(STAR), "p1", "fill_star", star="a2") == Refusal(
-        STARS, "That star is linked neither to the start star nor to one filled in."
+        STARS, "That star is not linked to the start star or to a filled-in star."
     )
 
 
 def test_star__not_one_filled_in_already() -> None:
     state = resolving(STAR, state=having(voyage(), stars=("a1",)))
-    assert refused(state, "p1", "fill_star", star="a1") == Refusal(STARS, "That star is filled in already.")
+    assert refused(state, "p1", "fill_star", star="a1") == Refusal(STARS, "That star is already filled in.")
 
 
 def test_star__only_of_ones_sheet() -> None:
@@ -111,8 +111,10 @@ def test_star__only_of_ones_sheet() -> None:
 
 
 def test_star__only_when_directed() -> None:
-    assert refused(voyage(), "p1", "fill_star", star="a1") == Refusal(STARS, "No star is filled in now.")
-    assert refused(resolving(STAR), "p2", "fill_star", star="a1") == Refusal(STARS, "Another player decides that.")
+    assert refused(voyage(), "p1", "fill_star", star="a1") == Refusal(STARS, "You cannot fill in a star now.")
+    assert refused(resolving(STAR), "p2", "fill_star", star="a1") == Refusal(
+        STARS, "Only another player can decide that."
+    )
 
 
 def test_star__an_event_gives_its_token() -> None:

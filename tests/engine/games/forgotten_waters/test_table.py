@@ -77,7 +77,7 @@ def test_read_out__by_who_resolves_or_the_scribe() -> None:
     effect = {"do": "ship", "stat": "hull", "n": 1}
     assert do(resolves(), "p1", "read_out", effects=[effect]).hull == 9
     assert refused(resolves(), "p3", "read_out", effects=[effect]) == Refusal(
-        EFFECTS, "The Ship Scribe enters what is read out."
+        EFFECTS, "Only the Ship Scribe can enter what is read out."
     )
 
 
@@ -85,20 +85,20 @@ def test_read_out__one_after_the_other() -> None:
     """FW-R26."""
     state = resolves({"do": "gain_treasure"})
     assert refused(state, "p2", "read_out", effects=[{"do": "threat", "n": 1}]) == Refusal(
-        EFFECTS, "Something has to be resolved first."
+        EFFECTS, "Another effect must be resolved first."
     )
 
 
 def test_read_out__not_in_a_scenario_that_knows_its_effects() -> None:
     assert refused(voyage(), "p1", "read_out", effects=[{"do": "threat", "n": 1}]) == Refusal(
-        EFFECTS, "This scenario's effects are in its pack: nothing is read out of a book."
+        EFFECTS, "This scenario's effects are built in, so nothing is read out of a book."
     )
 
 
 def test_read_out__never_the_text() -> None:
     effect = {"do": "check", "skill": "aim", "results": [{"from": 1, "text": "words"}]}
     assert refused(resolves(), "p2", "read_out", effects=[effect]) == Refusal(
-        EFFECTS, "That is not possible here: a book's text is not entered."
+        EFFECTS, "That is not possible here: the text of a book cannot be entered."
     )
 
 
@@ -111,13 +111,13 @@ def test_read_out__never_the_text() -> None:
         ({"do": "remove_token", "space": "z9"}, "That is not possible here: there is no space 'z9'."),
         (
             {"do": "for_players", "who": "all", "effects": [{"do": "check", "skill": "aim"}]},
-            "That is not possible here: what is read out is entered effect by effect.",
+            "That is not possible here: enter what is read out effect by effect.",
         ),
         (
             {"do": "per", "of": "round", "effects": [{"do": "threat", "n": 1}]},
-            "That has no place here: per.",
+            "This effect cannot occur here: per.",
         ),
-        ({"do": "add_to_check", "n": 1}, "That has no place here: add 1 to the check."),
+        ({"do": "add_to_check", "n": 1}, "This effect cannot occur here: add 1 to the check."),
     ],
 )
 def test_read_out__refused(effect: dict[str, Any], message: str) -> None:
@@ -127,14 +127,14 @@ def test_read_out__refused(effect: dict[str, Any], message: str) -> None:
 
 def test_read_out__no_round_before_the_book_is_open() -> None:
     assert refused(at_table(), "p1", "read_out", effects=[{"do": "new_round"}]).message == (
-        "That has no place here: begin a new round on this page."
+        "This effect cannot occur here: begin a new round on this page."
     )
 
 
 def test_read_out__no_round_begins_before_the_book_is_open() -> None:
     effect = {"do": "for_players", "who": "others", "effects": [{"do": "new_round"}]}
     assert refused(at_table(), "p1", "read_out", effects=[effect]).message == (
-        "That is not possible here: there is no page yet on which a round could begin."
+        "That is not possible here: there is no page on which a round can begin yet."
     )
     assert do(resolves(), "p2", "read_out", effects=[effect]).round == 2
 
@@ -177,7 +177,7 @@ def test_check__a_die_is_set() -> None:
     state = do(resolves({"do": "check", "skill": "aim"}), "p2", "read_out", effects=[{"do": "set_die", "to": 12}])
     assert said(state, "p2", "consult_check")[0] == "Keep the total of 12"
     assert refused(state, "p2", "read_out", effects=[{"do": "set_die", "to": 9}]).message == (
-        "That has no place here: set the die to 9."
+        "This effect cannot occur here: set the die to 9."
     )
 
 
@@ -185,7 +185,7 @@ def test_check__nothing_else_meanwhile() -> None:
     state = resolves({"do": "check", "skill": "aim"})
     assert refused(state, "p2", "read_out", effects=[{"do": "threat", "n": 1}]).rule == EFFECTS
     assert refused(state, "p1", "read_out", effects=[{"do": "add_to_check", "n": 1}]) == Refusal(
-        EFFECTS, "Another player decides that."
+        EFFECTS, "Only another player can decide that."
     )
 
 
@@ -225,7 +225,7 @@ def test_box__of_a_paper_sheet_is_reported() -> None:
     assert offered(state, "p2", "report_box") == [False, True]
     assert do(state, "p2", "report_box", is_star=False).agenda == ()
     assert len(offered(do(state, "p2", "report_box", is_star=True), "p2", "fill_star")) == 18
-    assert refused(state, "p1", "report_box", is_star=True).message == "Another player decides that."
+    assert refused(state, "p1", "report_box", is_star=True).message == "Only another player can decide that."
 
 
 def test_box__is_told() -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from engine.games.forgotten_waters.state import WatersState, replace
+from engine.games.forgotten_waters.words import printed
 from engine.kit.piles import Pile
 from engine.kit.ruleset import Refusal
 from engine.play import registry
@@ -37,8 +40,8 @@ def test_gain__each_card_is_as_likely() -> None:
 
 
 def test_gain__by_whom_it_is_for() -> None:
-    assert refused(resolving(GAIN), "p2", "draw_treasure") == Refusal(TREASURE, "Another player decides that.")
-    assert refused(voyage(), "p1", "draw_treasure") == Refusal(TREASURE, "No treasure is gained now.")
+    assert refused(resolving(GAIN), "p2", "draw_treasure") == Refusal(TREASURE, "Only another player can decide that.")
+    assert refused(voyage(), "p1", "draw_treasure") == Refusal(TREASURE, "You cannot gain a treasure now.")
 
 
 def test_gain__does_not_fill_in_boxes() -> None:
@@ -99,21 +102,21 @@ def test_limit__no_discard_effect() -> None:
 def test_limit__not_with_four() -> None:
     state = having(voyage(), treasures=FOUR)
     assert refused(state, "p1", "discard_treasure", treasure="iron_ladle") == Refusal(
-        TREASURE, "No treasure has to be discarded."
+        TREASURE, "You do not have to discard a treasure now."
     )
 
 
 def test_limit__ones_own_cards() -> None:
     state = having(fifth(), 1, treasures=("false_flag",))
     assert refused(state, "p2", "discard_treasure", treasure="false_flag") == Refusal(
-        TREASURE, "Another player decides that."
+        TREASURE, "Only another player can decide that."
     )
     assert refused(state, "p1", "discard_treasure", treasure="false_flag") == Refusal(
-        TREASURE, "That treasure is not before that pirate."
+        TREASURE, "That pirate does not have that treasure."
     )
 
 
-FIRST_OF_ALL = Refusal(TREASURE, "A fifth treasure came into play: first of all one of the five is discarded.")
+FIRST_OF_ALL = Refusal(TREASURE, "A fifth treasure is in play. Discard one of the five first.")
 
 
 def test_limit__none_of_the_five_is_used_before_one_is_discarded() -> None:
@@ -188,17 +191,17 @@ def test_steal__a_5th_card_makes_one_go() -> None:
 
 def test_steal__not_from_oneself_or_nobody() -> None:
     state = resolving(STEAL, state=having(having(voyage(), 1, treasures=("rain_cloud",)), treasures=FOUR))
-    other = Refusal(TREASURE, "A treasure is stolen from one of the other players.")
+    other = Refusal(TREASURE, "You can only steal a treasure from another player.")
     assert refused(state, "p1", "steal_treasure", player="p1", treasure="iron_ladle") == other
     assert refused(state, "p1", "steal_treasure", player="p7", treasure="iron_ladle") == other
     assert refused(state, "p1", "steal_treasure", player="p3", treasure="iron_ladle") == Refusal(
-        TREASURE, "That treasure is not before that pirate."
+        TREASURE, "That pirate does not have that treasure."
     )
     assert refused(state, "p2", "steal_treasure", player="p1", treasure="iron_ladle") == Refusal(
-        TREASURE, "Another player decides that."
+        TREASURE, "Only another player can decide that."
     )
     assert refused(voyage(), "p1", "steal_treasure", player="p2", treasure="iron_ladle") == Refusal(
-        TREASURE, "No treasure is stolen now."
+        TREASURE, "You cannot steal a treasure now."
     )
 
 
@@ -233,19 +236,19 @@ def test_bury__no_discard_effect() -> None:
 def test_bury__up_to_so_many() -> None:
     state = resolving(BURY, state=having(voyage(), treasures=FOUR))
     assert do(state, "p1", "stop").pirates[0].stars == ()
-    assert refused(state, "p2", "stop").message == "Another player decides that."
+    assert refused(state, "p2", "stop").message == "Only another player can decide that."
 
 
 def test_bury__ones_own() -> None:
     state = resolving(BURY, state=having(having(voyage(), 1, treasures=("rain_cloud",)), treasures=FOUR))
     assert refused(state, "p1", "bury_treasure", treasure="rain_cloud") == Refusal(
-        TREASURE, "That treasure is not before that pirate."
+        TREASURE, "That pirate does not have that treasure."
     )
     assert refused(state, "p2", "bury_treasure", treasure="rain_cloud") == Refusal(
-        STARS, "Another player decides that."
+        STARS, "Only another player can decide that."
     )
     assert refused(voyage(), "p1", "bury_treasure", treasure="rain_cloud") == Refusal(
-        STARS, "No treasure is buried now."
+        STARS, "You cannot bury a treasure now."
     )
 
 
@@ -284,7 +287,7 @@ def test_use__not_on_anothers_turn() -> None:
     """FW-R25."""
     state = resolving(state=having(voyage(), 1, treasures=("crate_of_oranges",)))
     assert refused(state, "p2", "use_treasure", treasure="crate_of_oranges") == Refusal(
-        TREASURE, "Crate of Oranges is discarded on your own turn."
+        TREASURE, "You can only discard Crate of Oranges on your own turn."
     )
 
 
@@ -308,7 +311,7 @@ def test_use__only_one_that_does_something() -> None:
 
 def test_use__only_ones_own() -> None:
     assert refused(voyage(), "p1", "use_treasure", treasure="iron_ladle") == Refusal(
-        TREASURE, "That treasure is not before that pirate."
+        TREASURE, "That pirate does not have that treasure."
     )
 
 
@@ -321,3 +324,18 @@ def test_use__is_told() -> None:
             "Ada no longer has the treasure Crate of Oranges. Supplies 6 → 9."
         ),
     )
+
+
+@pytest.mark.parametrize(
+    ("id_", "name"),
+    [
+        ("admirals_wig", "Admiral's Second-Best Wig"),
+        ("gunners_almanac", "Gunner's Almanac"),
+        ("plumes_blockade", "Plume's Blockade"),
+        ("all_seeing", "All-Seeing"),
+        ("navigation", "Navigation"),
+        ("hull", "Hull"),
+    ],
+)
+def test_things_have_the_names_that_are_printed_on_them(id_: str, name: str) -> None:
+    assert printed(id_) == name

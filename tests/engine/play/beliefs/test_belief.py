@@ -1,4 +1,4 @@
-"""What a belief is to those who ask a state: its worlds, its words, its document."""
+"""A belief as a state: its worlds, its words, its document."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ def test_words__say_what_is_not_sure() -> None:
     recording = unseen_card()
     table = belief.overview(recording.game.ruleset, state(recording), ("Ada", "Bo"))
     assert [text for text in table.values() if text.startswith("not seen, perhaps: ")]
-    assert belief.board(recording.game.ruleset, state(recording), ("Ada", "Bo")).subtitle.endswith(
-        "not all of it was seen"
-    )
+    assert belief.board(recording.game.ruleset, state(recording), ("Ada", "Bo")).subtitle.endswith("some of it unseen")
 
 
 def test_document__where_kinds_differ() -> None:
@@ -79,5 +77,5 @@ def test_sentences_where_nobody_saw() -> None:
     recording.add("move", "p1", to="howling_garden") if state(recording).phase == "actions" else None
     recording.add("draw_treasure_card", "p1", ["sandbags"])
     sentences = [one.sentence for one in narrate(recording.game.header, recording.events)]
-    assert sentences[2] == "Ada: draw treasure card, and nobody saw what came up."
+    assert sentences[2] == "Ada: draw treasure card. Nobody saw the result."
     assert sentences[3] == "Ada draws Sandbags."

@@ -1,4 +1,4 @@
-"""What tables look like: worked out once for all that look alike, and told apart by what does not show."""
+"""Looks of tables: computed once for tables that look alike, and identified by their hidden parts."""
 
 from __future__ import annotations
 

@@ -10,7 +10,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.play.beliefs.pools import Hand, Pools, factored, pools, whole
+from engine.play.beliefs.hands import Hand, factored, linked, whole
+from engine.play.beliefs.pools import Pools, pools
 
 KINDS = "abcd"
 
@@ -61,8 +62,8 @@ def test_counted_hands_are_as_likely_as_listed_ones(table: tuple[list[dict[Hand,
     every, known = listed(rows, stock), Pools(rows, stock)
     seats = range(len(rows))
     total = sum(every.values())
-    packed = list(known.tables(seats))
-    assert {tuple(map(known.hand, hands)): known.weight(seats, hands) for hands in packed} == every
+    packed = list(known.tables(known.all_rows))
+    assert {tuple(map(known.hand, hands)): known.weight(known.all_rows, hands) for hands in packed} == every
     assert known.has_tables(len(every))
     assert not known.has_tables(len(every) + 1)
     on_top: Counter[str] = Counter()
@@ -74,14 +75,14 @@ def test_counted_hands_are_as_likely_as_listed_ones(table: tuple[list[dict[Hand,
         for card, count in pile.items():
             on_top[card] += weight * Fraction(count, known.pile_size)  # type: ignore[assignment]
     assert shares(known.pile_weights()) == shares(piles)
-    assert known.odds(0, tuple(seats)) == shares(on_top)
-    assert known.drawable(0, seats) == sorted(card for card in on_top if on_top[card])
+    assert known.odds({0: 1}, tuple(seats)) == shares(on_top)
+    assert known.drawable({0: 1}, seats) == sorted(card for card in on_top if on_top[card])
     for row in seats:
         of_row: Counter[Hand] = Counter()
         for hands, weight in every.items():
             of_row[hands[row]] += weight  # type: ignore[assignment]
         assert shares(known.row_weights(row)) == {hand: weight / total for hand, weight in of_row.items()}
-        assert {known.hand(hand) for (hand,) in known.tables((row,))} == set(of_row)
+        assert {known.hand(hand) for (hand,) in known.tables({row: None})} == set(of_row)
     ensemble = [tuple(map(known.hand, hands)) for hands in known.ensemble()]
     assert set(ensemble) <= set(every)
     assert [set(hands) for hands in zip(*ensemble, strict=True)] == [set(hands) for hands in zip(*every, strict=True)]
@@ -122,6 +123,35 @@ def test_what_is_no_product_is_not_taken_for_one() -> None:
     assert factored(square) is None
 
 
+@settings(max_examples=100, deadline=None)
+@given(st.dictionaries(st.tuples(*[st.sampled_from(hands_of(1))] * 3), st.integers(1, 9), min_size=1, max_size=12))
+def test_linked_rows_have_the_joint_weights(joint: dict[tuple[Hand, ...], int]) -> None:
+    stock = tuple(sorted(card for kind in KINDS for card in [kind] * 3))
+    rows, cards = linked({hands: Fraction(weight) for hands, weight in joint.items()}, stock)
+    known = Pools(list(map(whole, rows)), cards)
+    orders = {hands: known.orders(known.packed(stock) - sum(map(known.packed, hands))) for hands in joint}
+    expected = shares({hands: weight * orders[hands] for hands, weight in joint.items()})
+    seats = range(3)
+    found = {
+        tuple(map(known.hand, hands)): known.weight(known.all_rows, hands) for hands in known.tables(known.all_rows)
+    }
+    assert shares(found) == expected
+    for row in seats:
+        of_row: Counter[Hand] = Counter()
+        for hands, chance in expected.items():
+            of_row[hands[row]] += chance  # type: ignore[assignment]
+        assert shares(known.row_weights(row)) == of_row
+    piles: Counter[Hand] = Counter()
+    for hands, chance in expected.items():
+        left = Counter(stock) - Counter(card for hand in hands for card in hand)
+        piles[tuple(sorted(left.elements()))] += chance  # type: ignore[assignment]
+    assert shares(known.pile_weights()) == piles
+    assert sum(known.odds({0: 1}, tuple(seats)).values()) == 1
+    for hands in joint:
+        (packed,) = known.chosen({0: None}, (known.packed(hands[0]),)).keys() if len(rows[0]) == 1 else (None,)
+        assert packed is None or known.is_possible({packed: 1}, (1, 2))
+
+
 def test_weights_are_whole_and_sorted() -> None:
     assert list(whole({("b",): Fraction(3, 2), ("a",): Fraction(9)}).items()) == [(("a",), 6), (("b",), 1)]
 
@@ -135,6 +165,6 @@ def test_pools_of_a_belief_are_kept() -> None:
 def test_hands_that_leave_nothing_for_others_are_none() -> None:
     either = {("a",): 1, ("b",): 1}
     known = Pools([either, {("a",): 1}], ("a", "b", "c"))
-    assert [known.hand(hand) for (hand,) in known.tables((0,))] == [("b",)]
+    assert [known.hand(hand) for (hand,) in known.tables({0: None})] == [("b",)]
     known = Pools([either, either], ("a", "b", "c"))
-    assert known.odds(known.packed("b"), (1,)) == {"c": Fraction(1)}
+    assert known.odds({known.packed("b"): 1}, (1,)) == {"c": Fraction(1)}

@@ -1,4 +1,4 @@
-"""What is presumed of a line where not all is known, and what a correction makes of that."""
+"""Presumptions about a partly unknown line, and the effect of corrections on them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_an_event_without_effect_has_no_outcome_that_could_be_told() -> None:
     recording.add("abandon", reason="dinner")
     recording.add("amend", seq=4, insert={"type": "abandon", "params": {"reason": "supper"}})
     assert chances(recording).keys() == {3}
-    with pytest.raises(Malformed, match="event 4 had no effect: nothing came up there"):
+    with pytest.raises(Malformed, match="event 4 had no effect, so it has no result"):
         recording.add("reveal", seq=4, value="sandbags")
     recording.add("reveal", seq=3, value="sandbags")
     assert chances(recording) == {}
@@ -85,7 +85,7 @@ def test_what_had_no_effect_needs_no_tables(monkeypatch: pytest.MonkeyPatch) -> 
     recording.add("draw_treasure_card", "p1", [None])
     recording.add("amend", seq=3, insert={"type": "abandon", "params": {"reason": "supper"}})
 
-    def too_many(*_: Any) -> None:
+    def too_many(*_: Any, **__: Any) -> None:
         raise IllegalAction("", "More tables are possible than can be looked at")
 
     monkeypatch.setattr(Rules, "trace", too_many)

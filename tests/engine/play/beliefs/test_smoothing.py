@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.events import Draft
-from engine.play.beliefs import smoothing
-from engine.play.beliefs.belief import MixedPoint, Pooled, World
-from engine.play.corrections import counting as hands
+from engine.play.beliefs.belief import MixedPoint, Pooled
+from engine.play.beliefs.hands import Hand
+from engine.play.beliefs.smoothing import Deal, Table, step
+from engine.play.corrections import counting as hands_of_line
 from engine.play.corrections.reveals import Unknown, unknowns
-from engine.play.line import Slot
 from tests.engine.play.beliefs.test_pooling import Twins, counting
+from tests.engine.recording import dealt
+from tests.recorded.games import games, read, replay
 from tests.recording import Recording
 
 
 def told(recording: Recording) -> list[Unknown]:
     return unknowns(recording.history.rules, recording.history.mainline)
+
+
+def expect_the_same(twins: Twins) -> list[Unknown]:
+    """Counted hands tell of each draw what traced tables do, exactly."""
+    with counting(10**6, 0):
+        expected = told(twins.listed)
+    with counting(*twins.limits):
+        found = told(twins.counted)
+    assert [(one.seq, one.position, one.point.name) for one in found] == [
+        (one.seq, one.position, one.point.name) for one in expected
+    ]
+    for one, other in zip(found, expected, strict=True):
+        assert one.point.probabilities() == other.point.probabilities()
+        assert getattr(one.point, "is_exact", True)
+    return found
 
 
 @pytest.mark.parametrize("ruleset", ["forbidden-island", "forbidden-island-archaens"])
@@ -27,61 +49,125 @@ def test_counted_hands_tell_of_a_draw_what_traced_tables_do(ruleset: str, seats:
     twins = Twins(ruleset, seats, seed)
     while not twins.is_over and len(twins.listed.events) < 25:
         twins.play()
+    expect_the_same(twins)
+
+
+@settings(max_examples=5, deadline=None)
+@given(seats=st.integers(2, 4), size=st.integers(3, 6), seed=st.integers(0, 2**32), reshuffle=st.booleans())
+def test_odds_of_draws_before_the_pile_was_renewed_are_exact(seats: int, size: int, seed: int, reshuffle: bool) -> None:
+    options = {"treasure_reshuffle": "eager"} if reshuffle else {}
+    twins = Twins("forbidden-island", seats, seed, **options)
+    twins.shorten(size)
+    while not twins.is_over and len(twins.listed.events) < 40:
+        twins.play()
+    expect_the_same(twins)
+
+
+def test_unseen_cards_of_the_set_up_have_odds_where_hands_are_counted() -> None:
+    known, listed, hands = dealt(), Recording(), Recording()
+    outcomes = known.events[1].outcomes
+    for recording, limits in ((listed, (10**6, 0)), (hands, (1, 1))):
+        with counting(*limits):
+            recording.add("set_up", outcomes=(*outcomes[:-3], None, outcomes[-2], None))
+            recording.add("draw_treasure_card", "p1", [None])
+    assert isinstance(hands.game.state, Pooled)
     with counting(10**6, 0):
-        expected = told(twins.listed)
-    with counting(*twins.limits):
-        found = told(twins.counted)
-    assert [(one.seq, one.position, one.point.name) for one in found] == [
-        (one.seq, one.position, one.point.name) for one in expected
+        expected = told(listed)
+    assert len(expected) == 3
+    with counting():
+        found = told(hands)
+    assert [(one.seq, one.position, one.point.name, one.point.probabilities()) for one in found] == [
+        (one.seq, one.position, one.point.name, one.point.probabilities()) for one in expected
     ]
-    for one, other in zip(found, expected, strict=True):
-        if one.point.is_exact:  # type: ignore[attr-defined]  # it is a mixed point
-            assert one.point.probabilities() == other.point.probabilities()
-        else:
-            assert one.point.probabilities().keys() >= other.point.probabilities().keys()
 
 
-def table(*rows: dict[tuple[str, ...], int], stock: str = "aabbcc") -> Pooled:
-    """A table with these rows."""
-    counted = tuple(tuple((hand, str(weight)) for hand, weight in row.items()) for row in rows)
-    return Pooled(
-        turn=1, phase="", worlds=(World(1, None),), fields=("hands", "pile"), rows=counted, stock=tuple(stock)
-    )
+def test_a_set_up_of_which_all_hands_went_unseen_is_counted() -> None:
+    real, recording = Recording(seats=4, seed="c"), Recording(seats=4)
+    outcomes = real.add("set_up")[0].outcomes
+    assert "waters_rise" not in outcomes
+    recording.add("set_up", outcomes=(*outcomes[:-8], *[None] * 8))
+    assert isinstance(recording.game.state, Pooled)
+    assert recording.game.state.is_exact
+    odds = [one.point.probabilities() for one in told(recording)]
+    # Of 25 cards that are no Waters Rise!, 5 are of each treasure.
+    assert len(odds) == 8
+    assert all(chances["oceans_chalice"] == Fraction(1, 5) for chances in odds)
 
 
-def test_an_unseen_outcome_that_comes_to_no_hand_is_no_draw() -> None:
-    slot = Slot(3, 3, Draft(type="excavate", actor="p1", outcomes=(None,)), None)
-    assert hands._draws([slot, slot], [table({(): 1}), table({(): 1})]) == {}
+def evening(path: Path, share: float = 1, *, is_dealt_unseen: bool = False) -> tuple[Recording, Recording]:
+    """A recorded game, and the same with a share of the cards that players drew unknown.
+
+    Args:
+        is_dealt_unseen: whether the opening cards of Forbidden Island are unknown, too.
+    """
+    header, lines = read(path)
+    real, rng = replay(header, lines), random.Random(0)
+    recording = Recording(header.ruleset, header.seats, **header.options)
+    for event in real.events[1:]:
+        if event.type == "game_closed":
+            break
+        outcomes = event.outcomes
+        is_hidden = event.type in DRAWS and not RISING.intersection(outcomes) and rng.random() < share
+        if event.type == "set_up" and is_dealt_unseen:
+            dealt = len(outcomes) - 2 * header.seats
+            outcomes = tuple(None if at >= dealt else outcome for at, outcome in enumerate(outcomes))
+        outcomes = (None,) if is_hidden else outcomes
+        draft = Draft(type=event.type, actor=event.actor, params=event.params, outcomes=outcomes)
+        recording.append(draft, accept_left_out=None)
+    return real, recording
 
 
-ONE = {("a",): 1, ("b",): 1, ("c",): 1}
-TWO = {("a", "a"): 1, ("a", "b"): 2, ("a", "c"): 2, ("b", "b"): 1, ("b", "c"): 2, ("c", "c"): 1}
+DRAWS = {"draw_treasure_card", "draw_artifact_card", "draw_equipment"}
+RISING = {"waters_rise", "island_defense"}
 
 
-def test_a_draw_is_found_in_the_one_hand_that_grew() -> None:
-    none, one = table({(): 1}, {(): 1}), table({("a",): 1}, {(): 1})
-    assert smoothing.row_drawn_to(none, one) == 0
-    assert smoothing.row_drawn_to(none, none) is None
-    assert smoothing.row_drawn_to(none, table({("a",): 1}, {("b",): 1})) is None
-    assert smoothing.drawn(none, table(ONE, {(): 1}), 0) == ["a", "b", "c"]
+@pytest.mark.long
+@pytest.mark.parametrize("share", [1, 1 / 3])
+@pytest.mark.parametrize(
+    "path", games("forbidden-island") + games("forbidden-island-archaens") + games("forbidden-desert"), ids=str
+)
+def test_a_whole_evening_of_unseen_draws_stays_exact(path: Path, share: float) -> None:
+    real, recording = evening(path, share)
+    hidden = {event.seq: real.events[event.seq - 1].outcomes[0] for event in recording.events if None in event.outcomes}
+    found = told(recording)
+    assert {one.seq for one in found} == set(hidden)
+    for one in found:
+        assert getattr(one.point, "is_exact", True)
+        assert one.point.probabilities()[hidden[one.seq]]
+    # What a later event asks of four hands makes no card impossible that was drawn.
+    for seq in random.Random(1).sample(sorted(hidden), min(2, len(hidden))):
+        Recording.of(recording).add("reveal", seq=seq, position=0, value=hidden[seq])
 
 
-def test_a_discard_of_the_only_unknown_card_is_told_by_its_name() -> None:
-    tables = [table({(): 1}), table(ONE), table({(): 1}, stock="aabcc")]
-    assert smoothing.smoothed(tables, 0, {1}, [(), (), ()]) == {1: {"b": 1}}
-    same = [*tables[:2], table({(): 1})]
-    assert smoothing.smoothed(same, 0, {1}, [(), (), ("c",)]) == {1: {"c": 1}}
-    assert smoothing.smoothed(same, 0, {1}, [(), (), ()]) == {}
+def test_an_evening_without_any_known_hand_is_recorded_to_its_end() -> None:
+    """A rule asks all four hands for a Helicopter Lift at its end."""
+    (path,) = (path for path in games("forbidden-island") if path.stem == "drowned")
+    real, recording = evening(path, is_dealt_unseen=True)
+    assert recording.game.outcome == real.game.outcome
+    hands: Any = [dict(row) for row in recording.game.state.rows]  # type: ignore[union-attr]  # they are counted
+    assert not any("helicopter_lift" in hand for row in hands for hand in row)
 
 
-def test_draws_before_an_event_that_fits_no_move_have_no_odds() -> None:
-    swapped = {("b", "c"): 1, ("c", "c"): 5}
-    assert (
-        smoothing.smoothed([table({(): 1}), table(ONE), table(TWO), table(swapped)], 0, {1, 2}, [(), (), (), ()]) == {}
-    )
+def at(*hands: set[Hand], stock: str = "aabbcc", pile: str = "") -> Table:
+    """A table with these possible hands."""
+    return Table(list(hands), Hand(stock), Hand(pile))
+
+
+def test_what_is_not_clear_is_no_step() -> None:
+    one, other = {("a",), ("b",)}, {("c",), ("d",)}
+    assert step(at(one), at(other), {}, 0, ()) is None
+    assert step(at(one), at({("a", "b")}), {0: Deal(2)}, 0, ()) is None
+    # A discard of the only unknown card is told by its name.
+    unclear = step(at(one), at({()}), {}, 0, ())
+    assert unclear is None
+    clear = step(at(one), at({()}), {}, 0, ["a"])
+    assert clear is not None
+    assert clear.moves[0].lost == ("a",)
+    # Cards came to the pile while it was not used up.
+    assert step(at(one, pile="cc"), at(one, pile="ccc"), {}, 0, ()) is None
 
 
 def test_an_impossible_value_leaves_the_others_without_odds() -> None:
-    left = hands.without(MixedPoint("card", 0, ("a", "b")), "a")
+    left = hands_of_line.without(MixedPoint("card", 0, ("a", "b")), "a")
     assert (left.options, left.is_exact) == (("b",), False)
-    assert hands.without(left, "b").options == ()
+    assert hands_of_line.without(left, "b").options == ()

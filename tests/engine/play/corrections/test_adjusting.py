@@ -43,7 +43,7 @@ def test_a_stored_patch_is_carried_out_as_it_was() -> None:
     assert fold(log).state.water_level == 4  # type: ignore[union-attr]
     assert (audit(log).verdict, audit(log).findings) == ("findings", ())
     assert narrate(history(log).rules.header, log)[-1].sentence == (
-        "The record is brought in line with the table. Agreed by Ada. Reason: as it lies"
+        "The record is adjusted to the table. Agreed by Ada. Reason: as it lies"
     )
     (adjustment,) = audit(log).adjustments
     assert (adjustment.patch, adjustment.facts) == ([put("/water_level", 4)], ())
@@ -52,10 +52,10 @@ def test_a_stored_patch_is_carried_out_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("patch", "broken"),
     [
-        (put("/actions_left", 0), "the phase is the one that the table is in"),
-        (put("/phase", "banana"), "the phase is the one that the table is in"),
+        (put("/actions_left", 0), "the phase matches the table"),
+        (put("/phase", "banana"), "the phase matches the table"),
         (put("/turn", -5), "turns are counted from 1"),
-        (put("/water_level", 10), "the skull, Fools' Landing and a treasure that cannot be had end the game"),
+        (put("/water_level", 10), "the skull, a sunk Fools' Landing or an unreachable treasure ends the game"),
     ],
 )
 def test_what_a_stored_patch_broke_stays_readable_and_is_told(patch: dict[str, Any], broken: str) -> None:
@@ -64,7 +64,7 @@ def test_what_a_stored_patch_broke_stays_readable_and_is_told(patch: dict[str, A
     report = audit(log)
     assert report.verdict == "findings"
     assert [(one.seq, one.kind, one.message) for one in report.findings] == [
-        (3, "unsound", f"after it “{broken}” does not hold")
+        (3, "unsound", f"after this event “{broken}” is violated")
     ]
 
 
@@ -104,18 +104,19 @@ def test_what_is_unsound_is_told_where_it_begins() -> None:
 
 
 def test_nothing_is_adjusted_before_the_set_up() -> None:
-    with pytest.raises(IllegalAction, match="set up first"):
+    with pytest.raises(IllegalAction, match="Set up the game first"):
         Recording().add("adjust", facts=[{"fact": "water_level", "level": 3}], reason="so")
 
 
 def test_a_stored_patch_is_held_to_what_it_was() -> None:
     log = stored(played(), put("/water_level", 11))
-    with pytest.raises(IllegalAction, match="the water is on the meter"):
+    with pytest.raises(IllegalAction, match="the water level is on the meter"):
         fold(log)
 
 
 def test_a_stored_position_is_held_to_what_it_was() -> None:
-    document = msgspec.json.decode(msgspec.json.encode(played().game.state))
+    game = played().game
+    document = msgspec.json.decode(msgspec.json.encode(game.ruleset.to_document(game.state)))
     document["actions_left"] = 2
     with pytest.raises(IllegalAction, match="actions are left only before"):
         Recording().add("set_up", position=document)
@@ -201,5 +202,5 @@ def test_what_was_right_is_told_as_that() -> None:
     recording = played()
     recording.add("adjust", facts=[{"fact": "water_level", "level": 1}], reason="so we looked", agreed_by=["p2"])
     (adjustment,) = audit(recording.events).adjustments
-    assert adjustment.message == "Event 6 compares the record with the table, and changes nothing: So we looked."
+    assert adjustment.message == "Event 6 confirms the table and changes nothing: So we looked."
     assert adjustment.agreed == ("Bo",)

@@ -1,4 +1,4 @@
-"""Amendments: an earlier place of the line written anew, and what becomes of what follows."""
+"""Amends: a rewrite of an earlier place of the line, and its impact on later events."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_amend__tells_what_becomes_of_each_follower() -> None:
     recording.add("amend", seq=3, remove=True, accept_broken=True)
     assert effects(recording) == [(4, "now_illegal"), (5, "unchanged"), (6, "unchanged")]
     broken = recording.history.impacts[7][0]
-    assert broken.reason == "Gold Gate cannot be reached from Silver Gate in one move."
+    assert broken.reason == "Gold Gate is more than one move from Silver Gate."
     assert broken.differences == ({"op": "replace", "path": "/actions_left", "value": 2},)
     assert pawn(recording) == "gold_gate"
 
@@ -74,8 +74,8 @@ def test_amend__of_what_was_seen_takes_the_card_from_whoever_draws_it_later() ->
         recording.add("amend", seq=5, event=entry("draw_treasure_card", "p1", ("sandbags",)))
     (broken,) = error.value.impact
     assert broken.effect == "outcome_impossible"
-    assert broken.reason == "Sandbags cannot have come up for treasure card"
-    assert "With `if_illegal=accept` they stay, marked." in error.value.message
+    assert broken.reason == "Sandbags is not a possible result for treasure card"
+    assert "repeat the request with `if_illegal=accept`." in error.value.message
     assert recording.game.version == 6
 
 
@@ -89,7 +89,7 @@ def test_amend__a_draw_too_many_is_illegal_whatever_came_up(first: str | None) -
         recording.add("amend", seq=3, insert=inserted)
     _, broken = error.value.impact
     assert (broken.effect, broken.rule) == ("now_illegal", "2. Draw 2 Treasure Deck Cards")
-    assert broken.reason == "No Treasure deck card is drawn now."
+    assert broken.reason == "You cannot draw a Treasure deck card now."
     recording.add("amend", seq=3, insert=inserted, accept_broken=True)
     assert [finding.kind for finding in audit(recording.events).findings if finding.seq == 4] == ["illegal_action"]
     assert fold(recording.events) == recording.game
@@ -168,7 +168,7 @@ def test_amend__removes_and_puts_back() -> None:
     recording.add("amend", seq=4, remove=True)
     assert line(recording)[2] == (4, 6, None)
     assert pawn(recording) == "howling_garden"
-    with pytest.raises(Malformed, match="is removed already"):
+    with pytest.raises(Malformed, match="is already removed"):
         recording.add("amend", seq=4, remove=True)
     recording.add("amend", seq=4, event=entry("move", "p1", to="gold_gate"))
     assert recording.game.state == before
@@ -195,20 +195,20 @@ def test_amend__of_the_set_up() -> None:
 @pytest.mark.parametrize(
     ("params", "error", "message"),
     [
-        ({"seq": 99, "remove": True}, Malformed, "no event 99 stands"),
-        ({"seq": 1, "remove": True}, Malformed, "no event 1 stands"),
-        ({"seq": 2, "remove": True}, IllegalAction, "begins with its set-up"),
-        ({"seq": 2, "insert": entry("annotate", text="x")}, IllegalAction, "begins with its set-up"),
-        ({"seq": 2, "event": entry("annotate", text="x")}, IllegalAction, "begins with its set-up"),
-        ({"seq": 3}, Malformed, "one of `event`, `insert` and `remove`"),
+        ({"seq": 99, "remove": True}, Malformed, "event 99 is not in effect"),
+        ({"seq": 1, "remove": True}, Malformed, "event 1 is not in effect"),
+        ({"seq": 2, "remove": True}, IllegalAction, "begins with its setup"),
+        ({"seq": 2, "insert": entry("annotate", text="x")}, IllegalAction, "begins with its setup"),
+        ({"seq": 2, "event": entry("annotate", text="x")}, IllegalAction, "begins with its setup"),
+        ({"seq": 3}, Malformed, "must have exactly one of `event`, `insert` and `remove`"),
         ({"seq": 3, "remove": True, "event": entry("annotate", text="x")}, Malformed, "one of"),
         ({"seq": 3, "event": entry("undo", to=2)}, Malformed, "undo is no event that an amend can bring"),
         ({"seq": 3, "insert": entry("amend", seq=2)}, Malformed, "amend is no event that an amend can bring"),
         ({"seq": 3, "event": entry("set_up")}, IllegalAction, "set up already"),
         ({"seq": 3, "event": entry("move", "p2", to="phantom_rock")}, IllegalAction, "another player's turn"),
-        ({"seq": 3, "event": entry("move", "p1", to="nowhere")}, Malformed, "'nowhere' is none of the 24"),
-        ({"seq": 5, "event": entry("draw_treasure_card", "p1")}, OutcomeRequired, "what came up"),
-        ({"seq": 5, "event": entry("draw_treasure_card", "p1", ("pilot",))}, ImpossibleOutcome, "cannot have come up"),
+        ({"seq": 3, "event": entry("move", "p1", to="nowhere")}, Malformed, "'nowhere' is not one of the 24"),
+        ({"seq": 5, "event": entry("draw_treasure_card", "p1")}, OutcomeRequired, "is missing"),
+        ({"seq": 5, "event": entry("draw_treasure_card", "p1", ("pilot",))}, ImpossibleOutcome, "not a possible"),
         ({"seq": 3, "event": entry("move", "p1", ("pilot",), to="phantom_rock")}, Malformed, "ask for none here"),
     ],
 )
@@ -226,7 +226,7 @@ def test_amend__chance_stands_in_the_event_that_it_brings() -> None:
 
 
 def test_amend__not_before_the_set_up() -> None:
-    with pytest.raises(IllegalAction, match="set up first"):
+    with pytest.raises(IllegalAction, match="Set up the game first"):
         Recording().add("amend", seq=1, remove=True)
 
 
@@ -239,7 +239,7 @@ def test_amend__a_follower_whose_effect_is_not_clear_has_none() -> None:
     assert last.judgement is not None
     assert not last.judgement.has_effect
     sentence = narrate(recording.game.header, recording.events)[-1].sentence
-    assert sentence == "Ada: play sandbags, which could not be: There is no Sandbags in that hand."
+    assert sentence == "Ada: play sandbags, against the rules: There is no Sandbags in that hand."
     assert fold(recording.events) == recording.game
 
 
@@ -299,7 +299,7 @@ def test_amend__that_ends_the_game_closes_it() -> None:
 
 
 def test_amend__what_closes_a_game_is_the_services() -> None:
-    with pytest.raises(Malformed, match="what closes a game"):
+    with pytest.raises(Malformed, match="the closing follows"):
         ended().add("amend", seq=7, remove=True)
 
 
@@ -328,7 +328,7 @@ def test_amend__what_a_seeded_game_draws_may_break_what_follows() -> None:
     recording.add("annotate", text="oh")
     draw = {"type": "draw_treasure_card", "actor": "p1"}
     for change in ({"event": draw}, {"insert": draw}):
-        with pytest.raises(BreaksFollowers, match="drawn with it") as refused:
+        with pytest.raises(BreaksFollowers, match="draws a new result") as refused:
             recording.add("amend", seq=3, **change)
         assert refused.value.impact is None
     recording.add("amend", seq=3, event=draw, accept_broken=True)
@@ -337,7 +337,7 @@ def test_amend__what_a_seeded_game_draws_may_break_what_follows() -> None:
 
 
 def test_amend__the_deal_of_a_seeded_game_stands() -> None:
-    with pytest.raises(IllegalAction, match="deal of a seeded game"):
+    with pytest.raises(IllegalAction, match="setup of a seeded game"):
         dealt("tides").add("amend", seq=2, event={"type": "set_up"})
 
 
@@ -360,5 +360,5 @@ def test_annotate__a_text_a_mark_a_bookmark() -> None:
     recording = played()
     recording.add("annotate", seq=4, mark="?!", bookmark="the turn")
     assert recording.events[-1].params == {"seq": 4, "mark": "?!", "bookmark": "the turn"}
-    with pytest.raises(Malformed, match="a `text`, a `mark` or a `bookmark`"):
+    with pytest.raises(Malformed, match="must have a `text`, a `mark` or a `bookmark`"):
         recording.add("annotate", seq=4)

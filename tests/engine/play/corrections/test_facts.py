@@ -1,4 +1,4 @@
-"""What a table says: facts that are put right, seen to be so, refused, and played again."""
+"""Facts: corrected, confirmed, refused, and replayed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from engine.core.errors import (
     Malformed,
 )
 from engine.core.values import Violation
+from engine.play.beliefs import telling
 from engine.play.beliefs.belief import Belief, worlds
 from engine.play.corrections import facts
 from engine.review.audit import audit
@@ -148,7 +149,7 @@ def test_a_photograph_leaves_open_which_card_nobody_saw() -> None:
     """As `GET …/facts` tells it: two cards of three. What is named of them is so, and what has changed besides."""
     recording = dealt()
     recording.add("draw_treasure_card", "p1", outcomes=[None])
-    known = [facts.document(fact) for fact in facts.known(recording.game.ruleset, state(recording))]
+    known = [facts.document(fact) for fact in telling.known(recording.game.ruleset, state(recording))]
     same = Recording.of(recording)
     params = tell(same, *known, whole=True)
     assert params["facts"] == params["was"]
@@ -166,7 +167,7 @@ def test_a_photograph_leaves_open_which_card_nobody_saw() -> None:
 
 
 def test_what_alone_would_lead_elsewhere_is_told_with_the_rest() -> None:
-    """The pile takes the card, as the discard pile is told not to have it; so that is told by the event, too."""
+    """The pile takes the card, because the discard pile is reported without it; so the event contains that too."""
     recording = played()
     none = {"fact": "cards_discarded", "card": "sandbags", "count": 0}
     params = tell(recording, has("p1", "sandbags", 0), none)
@@ -189,8 +190,8 @@ def test_what_does_not_go_together_is_told_with_what_does() -> None:
     refused = refusal(played(), water(3), {"fact": "left", "of": "actions", "count": 0})
     assert refused.instead == (water(3), {"fact": "left", "of": "cards", "count": 2})
     assert refused.violations[0].message == (
-        "This cannot be: Left in this turn: 0 actions. "
-        "Beside the rest that is told, this holds: Left in this turn: 2 cards to draw."
+        "This is impossible: Left this turn: 0 actions. "
+        "Given the other facts, this is true: Left this turn: 2 cards to draw."
     )
 
 
@@ -199,7 +200,7 @@ def test_what_contradicts_itself_does_not_hold() -> None:
         {"fact": "flood_pile_is", "layers": [["lost_lagoon"], ["watchtower"]]},
         {"fact": "flood_card_is", "tile": "lost_lagoon", "place": "discard_pile"},
     ]
-    assert "This cannot be: The Flood pile" in refusal(played(), *told).violations[0].message
+    assert "This is impossible: The Flood pile" in refusal(played(), *told).violations[0].message
 
 
 def test_what_follows_is_checked_and_never_put() -> None:
@@ -220,13 +221,13 @@ def test_what_there_is_not_at_this_table_has_no_words_of_what_holds() -> None:
 @pytest.mark.parametrize(
     ("told", "pointer", "message"),
     [
-        ([], "/params/facts", "nothing is told"),
+        ([], "/params/facts", "list at least one fact"),
         ([{"fact": "weather"}], "/params/facts/0/fact", "'weather' is not known here"),
         ([water(11)], "/params/facts/0/level", "at most 10"),
         ([water(1), water(2)], "/params/facts/1", "entry 0 is about the same"),
         ([has("p3", "sandbags")], "/params/facts/0/seat", "p3 is not a seat"),
         ([{**has("p1", "sandbags"), "index": 3}], "/params/facts/0", "`index` is not known"),
-        ([water(2**60)], "/params/facts/0/level", "has to be whole"),
+        ([water(2**60)], "/params/facts/0/level", "must be whole"),
     ],
 )
 def test_what_cannot_be_read(told: list[Told], pointer: str, message: str) -> None:
@@ -281,17 +282,17 @@ def test_a_table_that_fails_the_rules_is_refused(monkeypatch: pytest.MonkeyPatch
         raise KeyError("no such tile")
 
     monkeypatch.setattr(recording.game.ruleset, "settled", fails)
-    assert "could not be shown" in refusal(recording, water(3)).violations[0].message
+    assert "could not continue" in refusal(recording, water(3)).violations[0].message
 
 
 def test_a_table_from_which_nobody_could_go_on_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     recording = played()
     rules = recording.game.ruleset
     monkeypatch.setattr(rules, "settled", lambda state, _: msgspec.structs.replace(state, water_level=2, turn=0))
-    assert "“turns are counted from 1” would not hold." in refusal(recording, water(2)).violations[0].message
+    assert "This violates “turns are counted from 1”." in refusal(recording, water(2)).violations[0].message
     monkeypatch.setattr(rules, "settled", lambda state, _: state)
     monkeypatch.setattr(rules, "legal_actions", lambda _: iter(()))
-    assert "Nobody could do anything" in refusal(recording, water(2)).violations[0].message
+    assert "No action would be possible" in refusal(recording, water(2)).violations[0].message
 
 
 # Played again on another table
@@ -337,7 +338,7 @@ def test_what_is_simply_so_is_put_again() -> None:
 
 def test_the_facts_that_are_known() -> None:
     recording = unseen_card()
-    known = [facts.document(fact) for fact in facts.known(recording.game.ruleset, state(recording))]
+    known = [facts.document(fact) for fact in telling.known(recording.game.ruleset, state(recording))]
     assert water(1) in known
     assert {"fact": "hand_is", "seat": "p1", "count": 3} in known
     assert has("p1", "sandbags") not in known

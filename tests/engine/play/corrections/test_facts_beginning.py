@@ -1,4 +1,4 @@
-"""A record that begins in the middle: what the table looks like is told in facts."""
+"""A record that begins in the middle, from facts."""
 
 from __future__ import annotations
 
@@ -67,7 +67,8 @@ def test_what_a_set_up_leaves_to_chance_is_told() -> None:
     told = [fact for fact in photograph(played()) if fact["fact"] != "stands_on"]
     with pytest.raises(UnsoundTable) as refused:
         Recording().add("set_up", position={"facts": told})
-    assert [one.message for one in refused.value.violations] == ["Not told: stands_on p1", "Not told: stands_on p2"]
+    messages = [one.message for one in refused.value.violations]
+    assert messages == ["Missing fact: stands_on p1", "Missing fact: stands_on p2"]
 
 
 def test_what_it_begins_with_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,17 +76,17 @@ def test_what_it_begins_with_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
     others = [fact for fact in whole if fact["fact"] not in {"has_cards", "deck_is", "hand_is"}]
     for told, message in (
         ([*others, has("p1", "sandbags", 9)], "There are only 2 Sandbags"),
-        ([*(fact for fact in others if fact["fact"] not in {"water_level", "phase_is"}), water(10)], "is over there"),
+        ([*(fact for fact in others if fact["fact"] not in {"water_level", "phase_is"}), water(10)], "is already over"),
     ):
         with pytest.raises((UnsoundTable, IllegalAction), match=message):
             Recording().add("set_up", position={"facts": told})
     recording = Recording()
     monkeypatch.setattr(recording.game.ruleset, "settled", lambda *_: 1 // 0)
-    with pytest.raises(UnsoundTable, match="could not be shown"):
+    with pytest.raises(UnsoundTable, match="could not continue"):
         recording.add("set_up", position={"facts": whole})
 
 
-@pytest.mark.parametrize(("given", "message"), [({}, "has to be a list"), ([{}] * 301, "at most 300")])
+@pytest.mark.parametrize(("given", "message"), [({}, "must be a list"), ([{}] * 301, "at most 300")])
 def test_what_it_begins_with_is_a_list(given: Any, message: str) -> None:
     with pytest.raises(Malformed, match=message):
         Recording().add("set_up", position={"facts": given})

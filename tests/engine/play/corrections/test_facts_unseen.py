@@ -1,4 +1,4 @@
-"""What a table says where nobody saw what came up: which tables are left, and how likely each is."""
+"""Facts on a partly unknown table: which tables are left, and their probabilities."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_the_other_tables_keep_their_weights() -> None:
 
 
 def test_bayes_is_exact_after_tables_are_ruled_out() -> None:
-    """Two cards unseen; it is told that one of them at least is an Earth Stone, and the first is asked for.
+    """Two unknown cards, at least one of which is an Earth Stone; the probabilities of the first.
 
     By hand: of 21 cards that do not raise the water 4 are Earth Stones. Ordered pairs with one at least: 4·3 + 4·17·2 =
     148; those that begin with one: 4·20 = 80.
@@ -97,7 +97,7 @@ def test_what_changes_in_every_table_keeps_them_all() -> None:
 
 
 def test_the_tables_in_which_it_cannot_be_are_none() -> None:
-    """Bo is told to have two of the three Lifts that there are besides his: Ada cannot have drawn one."""
+    """Bo has two of the three other Lifts: Ada cannot have drawn one."""
     recording = unseen_card()
     params = tell(recording, has("p2", "helicopter_lift", 3), has("p1", "helicopter_lift", 0))
     assert len(params["facts"]) == 2

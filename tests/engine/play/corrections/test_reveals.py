@@ -1,4 +1,4 @@
-"""What nobody saw: outcomes reported as null, the worlds there may be, and reveals that are checked back in time."""
+"""Unknown results: outcomes reported as null, the possible worlds, and reveals that are checked backwards."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_opening_cards_that_nobody_noted() -> None:
     recording.add("set_up", outcomes=[*DEAL[:-1], None])
     assert isinstance(state(recording), Belief)
     assert [event.sentence for event in narrate(recording.game.header, recording.events)][1].endswith(
-        "What else there is, nobody saw."
+        "Everything else is unknown."
     )
     ((seq, at, cards),) = chances(recording)
     assert (seq, at) == (2, len(DEAL) - 1)
@@ -156,7 +156,7 @@ def test_a_flood_card_shows_on_the_board() -> None:
     recording = dealt()
     recording.add("draw_treasure_card", "p1", ["oceans_chalice"])
     recording.add("draw_treasure_card", "p1", ["oceans_chalice"])
-    with pytest.raises(OutcomeRequired, match="It shows on the table: flood discard, flood pile, flooded") as error:
+    with pytest.raises(OutcomeRequired, match="look at the table: flood discard, flood pile, flooded") as error:
         recording.add("draw_flood_card", "p1", [None])
     assert error.value.hints == ("flood_discard", "flood_pile", "flooded")
     assert error.value.point.name == "flood_card"
@@ -237,7 +237,7 @@ def test_an_actor_and_an_end_are_checked_as_ever() -> None:
 
 def test_the_service_does_not_draw_from_what_nobody_saw() -> None:
     recording = dealt("tides")
-    with pytest.raises(Malformed, match="leave the outcomes out"):
+    with pytest.raises(Malformed, match="the service draws in this game"):
         recording.add("draw_treasure_card", "p1", [None])
 
 
@@ -255,7 +255,7 @@ def test_a_fork_that_draws_waits_for_the_reveal() -> None:
     child, events = fork(recording.events, 3, game="g", seed="what if", recorded_at="2026-11-21T00:00:00.000Z")
     past = history(events)
     draw = Draft(type="draw_treasure_card", actor="p1")
-    with pytest.raises(IllegalAction, match="Reveal what nobody saw first"):
+    with pytest.raises(IllegalAction, match="Reveal the unknown results first"):
         record(child, [draw], Seeded("what if"), past, recorded_at="x")
     reveal = Draft(type="reveal", params={"seq": 3, "value": "earth_stone"})
     game, _ = record(child, [reveal, draw], Seeded("what if"), past, recorded_at="x")
@@ -347,7 +347,7 @@ def test_reveal__only_what_is_not_known(params: dict[str, Any], pointer: str) ->
 
 
 def test_reveal__not_before_the_set_up() -> None:
-    with pytest.raises(IllegalAction, match="set up first"):
+    with pytest.raises(IllegalAction, match="Set up the game first"):
         Recording().add("reveal", seq=1, value="x")
 
 

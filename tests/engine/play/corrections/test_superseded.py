@@ -1,4 +1,4 @@
-"""What does not stand: by every undo and amend, and the undos of undos."""
+"""Superseded events: by every undo and amend, and the undos of undos."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def test_forgotten_cards_are_one_slip_and_what_follows_is_legal(mode: Mode) -> N
     assert (found[0].kind, found[0].seat, found[0].message) == (
         "skipped_step",
         "p1",
-        "Ada's Flood cards were left out.",
+        "Ada's Flood cards were skipped.",
     )
     report(recording, *found[0].drafts)
     report(recording, msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"}))
@@ -72,7 +72,7 @@ def test_two_steps_are_swapped() -> None:
     report(recording, second)
     for card in CARDS:
         assert chosen(recording, card, "swapped_steps").message == (
-            "In the wrong order, but done: Ada's Treasure deck cards."
+            "Done in the wrong order: Ada's Treasure deck cards."
         )
     report(recording, BO_MOVES)
     hands = recording.game.state.hands  # type: ignore[union-attr]
@@ -98,7 +98,7 @@ def test_a_third_card_is_one_too_many() -> None:
     third = Draft(type="draw_treasure_card", actor="p1", outcomes=("ocean_chalice",))
     third = msgspec.structs.replace(third, outcomes=("oceans_chalice",))
     found = chosen(recording, third, "one_too_many")
-    assert found.message == "Ada took one action too many: Draw a Treasure deck card."
+    assert found.message == "Ada did this once too often: Draw a Treasure deck card."
     report(recording, *flood("bronze_gate", "breakers_bridge"), BO_MOVES)
     assert read_back(recording) == ["illegal_action"]
     assert [event.verdict for event in recording.events[5:]] == [None] * 3
@@ -199,7 +199,7 @@ def test_of_a_log_of_which_only_the_state_is_known_the_table_alone_explains() ->
     report(recording, *CARDS)
     with pytest.raises(IllegalAction) as refused:
         record(recording.game, [BO_MOVES], recording.chance, Known(), recorded_at=clock(9), if_illegal="ask")
-    assert kinds(list(refused.value.explanations or ())) == ["skipped_step"]
+    assert kinds(list(refused.value.explanations or ())) == ["skipped_step", "house_rule"]
 
 
 def test_what_was_found_until_the_work_ended_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,7 +223,21 @@ def test_an_amend_asks_first_in_every_mode() -> None:
         report(recording, Draft(type="move", actor="p1", params={"to": "howling_garden"}))
         report(recording, Draft(type="move", actor="p1", params={"to": "silver_gate"}))
         stay = Draft(type="amend", params={"seq": 3, "remove": True})
-        with pytest.raises(IllegalAction, match="With `if_illegal=accept` they stay"):
+        with pytest.raises(IllegalAction, match="repeat the request with `if_illegal=accept`"):
             report(recording, stay, as_played=False)
         (event,) = report(recording, stay, as_played=True)
         assert event.params["accept_broken"] is True
+
+
+def test_the_last_explanation_is_a_house_rule() -> None:
+    """Ada flies over the island: the table allows it, from now on to Bo as well."""
+    recording = dealt()
+    far = Draft(type="move", actor="p1", params={"to": "gold_gate"})
+    with pytest.raises(IllegalAction) as refused:
+        report(recording, far)
+    (rule,) = refused.value.explanations or ()
+    assert (rule.kind, rule.seat) == ("house_rule", "p1")
+    assert rule.message == "House rule: this is allowed here from now on: Move."
+    report(recording, *rule.drafts)
+    report(recording, msgspec.structs.replace(far, params={"to": "silver_gate"}))
+    assert read_back(recording) == []

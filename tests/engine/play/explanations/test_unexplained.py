@@ -87,7 +87,7 @@ def test_an_action_without_a_label_is_called_by_its_title() -> None:
 
 
 def test_one_too_many_asks_for_a_turn_that_can_be_kept() -> None:
-    again = "one_too_many: Ada took one action too many: Roll 1."
+    again = "one_too_many: Ada did this once too often: Roll 1."
     assert again in diced(KeptDice())
     assert again not in diced(StuckDice())
 
@@ -114,7 +114,7 @@ def test_what_is_not_clear_was_not_one_too_many() -> None:
 
 @pytest.mark.parametrize(("dice", "is_clear"), [(LateDice, True), (UnclearDice, False)])
 def test_what_is_not_clear_is_not_made_up_for(dice: type[Dice], *, is_clear: bool) -> None:
-    """Ada's roll was left out, and Bo rolled."""
+    """Ada's roll was skipped, and Bo rolled."""
     with installed(dice()):
         recording = Recording("dice", 3)
         recording.add("set_up")

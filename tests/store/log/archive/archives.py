@@ -1,4 +1,4 @@
-"""What the tests of archived logs share."""
+"""Helpers for tests of archived logs."""
 
 from __future__ import annotations
 

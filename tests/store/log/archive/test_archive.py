@@ -1,4 +1,4 @@
-"""Archived logs: whole in one of two places at any moment, read as before, and brought back by whoever appends."""
+"""Archived logs: whole in one of two places at any moment, read as before, and moved back by an append."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from store import Store
 from store.errors import UnknownGame, VersionConflict
 from store.library.finding import Filter
 from store.log.idempotency import Replayed
-from store.log.streams import PAGE
+from store.log.reader import PAGE
 from tests.playouts import long_record, playout
 from tests.store.log.archive.archives import GAME, archived, cold, in_redis
 from tests.store.logs import key, notes, position

@@ -36,7 +36,7 @@ def test_an_archive_that_cannot_be_used_is_noticed(store: Store, tmp_path: Path,
     (tmp_path / "file").write_text("")
     away = Store(store.client, name if ":" in name else str(tmp_path / name))
     assert "the archive: " in str(away.archiving.fault())
-    assert away.archiving.aside.fault(10.0) == away.archiving.fault()
+    assert away.archiving.fault_monitor.fault(10.0) == away.archiving.fault()
 
 
 def test_an_archive_that_cannot_be_written_is_noticed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ def test_what_does_not_verify_is_not_archived(store: Store) -> None:
 def test_a_log_with_a_gap_is_not_archived(store: Store) -> None:
     store.events.open("g", GAME, None)
     connection.call(store.client, "XDEL", "{g}:events", "3-0")
-    with pytest.raises(Damaged, match="event 3: it is not there"):
+    with pytest.raises(Damaged, match="event 3: it is missing"):
         store.archive("g")
 
 

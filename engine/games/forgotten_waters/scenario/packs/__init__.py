@@ -38,7 +38,7 @@ SECOND_EDITION: dict[Scenario, Pack] = {
     **PACKS,
     "the_bell_below": pack_of(f"{__name__}.second_edition", "the_bell_below"),
 }
-"""The same as they were when stored games by version 2 of the rules began."""
+"""The scenarios as of version 2 of the rules, for stored games."""
 FIRST_EDITION = packs_of(f"{__name__}.first_edition")
-"""The same as they were when stored games by version 1 of the rules began."""
+"""The scenarios as of version 1 of the rules, for stored games."""
 EDITIONS: dict[Edition, dict[Scenario, Pack]] = {"third": PACKS, "second": SECOND_EDITION, "first": FIRST_EDITION}

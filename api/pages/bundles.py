@@ -1,0 +1,92 @@
+"""Files that are sent as one: the pages of a table are opened on phones, where each request costs more than its bytes.
+
+Scripts are written as Biome lays them out, with named imports and exports only, so a bundle needs no parser.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+
+SCRIPTS = ("record/main.js", "setup.js", "setup/main.js")
+"""The modules of pages that are sent together with all that they import."""
+STYLES = {
+    "base.css": ("driftlog.css", "forms.css", "components.css"),
+    "record.css": (
+        "record/record.css",
+        "record/story.css",
+        "record/strip.css",
+        "record/hands.css",
+        "record/panel.css",
+        "record/faces.css",
+        "record/acts.css",
+        "record/sheets.css",
+        "record/slip.css",
+    ),
+    "pictured.css": (
+        "record/record.css",
+        "record/strip.css",
+        "record/hands.css",
+        "setup/layout.css",
+        "setup/pieces.css",
+    ),
+}
+"""Style sheets by the name of the whole."""
+
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async function\*?|function\*?|class|const) ([\w$]+))", re.MULTILINE)
+_OTHER = re.compile(r"^(?:import|export)\b.*$|^[^`\n]*`(?:[^`\n]*`[^`\n]*`)*[^`\n]*$", re.MULTILINE)
+"""What is not bundled: other imports and exports, and texts of several lines, which would lose their indents."""
+_COMMENT = re.compile(r"^ *(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
+_BLANK = re.compile(r"^\s+", re.MULTILINE)
+
+
+def imports(module: str, text: str) -> list[str]:
+    """Return the names of the modules that a module imports."""
+    return [_beside(module, path) for _, path in _IMPORT.findall(text)]
+
+
+def script(name: str, texts: Mapping[str, str]) -> str:
+    """Return a module and all that it imports as one module, without comments.
+
+    Each becomes a block, after those that it imports; its exports are the members of a constant.
+
+    Raises:
+        ValueError: an import or export has another form, a text has several lines, or modules import each other.
+    """
+    order: dict[str, int] = {}
+    _put(name, texts, order, ())
+    return _BLANK.sub("", _COMMENT.sub("", "".join(_block(module, texts[module], order) for module in order)))
+
+
+def _put(module: str, texts: Mapping[str, str], order: dict[str, int], above: tuple[str, ...]) -> None:
+    """Number a module after all that it imports."""
+    if module in above:
+        raise ValueError(f"modules import each other: {', '.join((*above, module))}")
+    if module in order:
+        return
+    for imported in imports(module, texts[module]):
+        _put(imported, texts, order, (*above, module))
+    order[module] = len(order)
+
+
+def _block(module: str, text: str, numbers: Mapping[str, int]) -> str:
+    def declared(found: re.Match[str]) -> str:
+        return f"const {{{found[1].replace(' as ', ': ')}}} = module{numbers[_beside(module, found[2])]};"
+
+    exported = ", ".join(_exported(text))
+    text = _EXPORT.sub("", _IMPORT.sub(declared, text))
+    other = _OTHER.search(text)
+    if other is not None:
+        raise ValueError(f"{module}: not bundled: {other[0]}")
+    number = numbers[module]
+    return f"const module{number} = {{}};\n{{\n{text}\nObject.assign(module{number}, {{ {exported} }});\n}}\n"
+
+
+def _exported(text: str) -> Iterator[str]:
+    return (found[1] for found in _EXPORT.finditer(text))
+
+
+def _beside(module: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(module), path))

@@ -1,0 +1,146 @@
+"""Idempotency keys: a `POST` with an `Idempotency-Key` is carried out once, and repeats get the first response.
+
+Appends, new games and jobs store their keys with their results. The responses to all other requests are kept for a day.
+A response may contain a secret, such as a new token, so it is encrypted. The encryption key is derived from the
+caller's credential, the idempotency key and the request. The store has none of these, so only the same request can read
+the response.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from cryptography.fernet import Fernet, InvalidToken
+from flask import Response, current_app, g, request
+
+from api.plumbing.access import credential
+from api.plumbing.problems import RETRY_AFTER, Problem, malformed
+from engine.core.language import say
+from schemas.events import parse
+from store import Store
+from store.errors import KeyReused, StoreError
+from store.log.idempotency import IdempotencyKey
+
+HEADER = "Idempotency-Key"
+REPLAYED = {"Idempotent-Replayed": "true"}
+"""The header of a response to a repeated request."""
+_KEY = re.compile(r'"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255})')
+
+
+class _Kept(msgspec.Struct, array_like=True):
+    """A stored response."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+def idempotency_key(body: Any, *earlier: Any) -> IdempotencyKey | None:
+    """Return the idempotency key, bound to the request and the caller; None if the request has none.
+
+    Another token cannot use the key to learn about the request or to get the response.
+
+    Args:
+        earlier: the body in the forms that earlier versions digested.
+    """
+    header = request.headers.get(HEADER)
+    if header is None:
+        return None
+    match = _KEY.fullmatch(header.strip())
+    if match is None:
+        raise malformed(f"/{HEADER}", "must be 1 to 255 printable ASCII characters, quoted or bare")
+    digest, *others = map(_body_digest, (body, *earlier))
+    who = g.get("caller")
+    key, owner = match[1] or match[2], None if who is None else who.token
+    return IdempotencyKey(key if owner is None else f"{owner}\0{key}", digest, tuple(others))
+
+
+def _body_digest(body: Any) -> bytes:
+    return hashlib.sha256(request.path.encode() + b"\0" + msgspec.json.encode(body, order="sorted")).digest()
+
+
+def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
+    """Wrap a view so that repeated requests get the first response.
+
+    Args:
+        is_pure: True to run the view again instead of storing its response, which is always the same.
+    """
+
+    @functools.wraps(view)
+    def done_once(*args: Any, **parts: Any) -> Any:
+        key = idempotency_key([_body(), request.args.to_dict()]) if HEADER in request.headers else None
+        if key is None:
+            return view(*args, **parts)
+        if is_pure:
+            response = current_app.make_response(view(*args, **parts))
+            response.headers.update(noted(key))
+            return response
+        store: Store = current_app.extensions["store"]
+        if "game_id" in parts:
+            # A stored response must not be returned after its game was deleted.
+            store.events.head(parts["game_id"])
+        kept = store.answers.claim(key)
+        if kept is not None:
+            return _opened(key, kept)
+        try:
+            response = current_app.make_response(view(*args, **parts))
+            store.answers.keep(key, _sealed(key, response))
+        except Exception:
+            with suppress(StoreError):
+                store.answers.release(key)
+            raise
+        return response
+
+    return done_once
+
+
+def noted(key: IdempotencyKey | None) -> Mapping[str, str]:
+    """Register the key of a request whose response is recomputed each time; return the header for a repeat.
+
+    Raises:
+        KeyReused: the key was used for another body.
+    """
+    if key is None:
+        return {}
+    store: Store = current_app.extensions["store"]
+    is_replay = store.answers.claim(key) is not None
+    store.answers.keep(key, b"")
+    return REPLAYED if is_replay else {}
+
+
+def _body() -> Any:
+    """Return the body in the form that is digested: parsed if it is JSON, otherwise its bytes."""
+    sent = request.get_data()
+    if request.mimetype == "application/json":
+        with suppress(Exception):
+            return parse(sent)
+    return hashlib.sha256(sent).hexdigest()
+
+
+def _sealed(key: IdempotencyKey, response: Response) -> bytes:
+    kept = _Kept(response.status_code, list(response.headers), response.get_data())
+    return _cipher(key).encrypt(msgspec.msgpack.encode(kept))
+
+
+def _opened(key: IdempotencyKey, sealed: bytes) -> Response:
+    if not sealed:
+        detail = say("A request with this Idempotency-Key is still being processed. Try again in a moment.")
+        raise Problem("request-in-progress", detail, headers={"Retry-After": RETRY_AFTER})
+    try:
+        kept = msgspec.msgpack.decode(_cipher(key).decrypt(sealed), type=_Kept)
+    except InvalidToken:
+        raise KeyReused from None
+    return Response(kept.body, kept.status, [*kept.headers, *REPLAYED.items()])
+
+
+def _cipher(key: IdempotencyKey) -> Fernet:
+    parts = (b"driftlog answer", credential().encode(), key.key.encode(), key.digest)
+    digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).digest()
+    return Fernet(base64.urlsafe_b64encode(digest))

@@ -1,0 +1,218 @@
+// A card for each finding of an audit: player, action, rule, the table beside the rules, and the effects.
+
+import { h } from "../ui.js";
+import { language, say, sentence } from "../words.js";
+import { pieces } from "./pictures.js";
+import { level, pawn, sign } from "./signs.js";
+
+const SLIPS = new Set(["illegal_action", "left_out", "impossible_outcome"]);
+
+/** A description of each log fault for players. @type {Record<string, string>} */
+const MEANINGS = {
+  sequence: say("An event is missing or in the wrong place."),
+  chain: say("An event was changed after it was recorded."),
+  malformed: say("An event cannot be read."),
+  illegal_action: say("The rules did not allow it."),
+  missing_outcome: say("A result is missing."),
+  impossible_outcome: say("This result is impossible."),
+  turn: say("An event has the wrong turn number."),
+  closing: say("The game is closed although it has not ended, or has ended and is not closed."),
+  seed: say("A draw does not match the seed."),
+  state: say("The table differs from the recorded one."),
+  verdict: say("The stored verdict of an event differs from the rules."),
+  no_ruleset: say("The rules of this game are not installed here. Ask the operator to install them."),
+  drawn_again: say("A draw was undone and repeated."),
+  unsound: say("This table is impossible."),
+};
+
+/**
+ * Return everything that a reader should check, in game order.
+ * @param {Audit} report
+ * @returns {Mark[]}
+ */
+export function marksOf(report) {
+  const found = report.findings.filter((one) => one.kind !== "adjusted");
+  const adjusted = report.adjustments.filter((one) => one.stands && one.changes);
+  return [
+    ...found.map((finding) => ({
+      seq: finding.seq,
+      turn: finding.turn,
+      kind: /** @type {Mark["kind"]} */ (SLIPS.has(finding.kind) && finding.told ? "slip" : "log"),
+      finding,
+    })),
+    ...adjusted.map((adjustment) => ({
+      seq: adjustment.seq,
+      turn: adjustment.turn,
+      kind: /** @type {Mark["kind"]} */ ("byhand"),
+      adjustment,
+    })),
+  ].sort((one, other) => one.seq - other.seq);
+}
+
+/**
+ * @param {Mark[]} marks
+ * @param {{api: string, replay: string, names: string[]}} page
+ */
+export function cards(marks, page) {
+  const cut = pieces(page.api);
+  return marks.map((mark) => {
+    if (mark.adjustment) return adjusted(mark, mark.adjustment, page);
+    if (mark.kind === "slip" && mark.finding) return slipped(mark.finding, page, cut);
+    return logged(/** @type {Finding} */ (mark.finding), page);
+  });
+}
+
+/** @param {Finding} finding @param {any} page @param {ReturnType<typeof pieces>} cut */
+function slipped(finding, page, cut) {
+  const { seq, turn, rule, message, told, happened = [], expected = [], changed = [] } = finding;
+  const title = told ?? message;
+  const reason = beyond(title, message);
+  const isInPlace = !finding.noticed_at || finding.noticed_at.seq === seq;
+  return h(
+    "article",
+    { class: "find slip", id: `event-${seq}` },
+    head(nameOf(finding.actor, page), turn, level("slip", "slip", say("Slip")), finding.actor),
+    h("h2", {}, title.replace(/\.$/, "")),
+    h("p", { class: "why" }, reason && `${reason} `, say("The rule: {rule}.", { rule: say(rule) })),
+    beside([say("At the table"), say("By the rules")], [happened, expected], (host, index, about) => {
+      if (isInPlace) cut(host, index ? seq - 1 : seq, about).catch(() => host.remove());
+      else host.remove();
+    }),
+    changes(changed),
+    foot(noticed(finding), turn, seq, page.replay),
+  );
+}
+
+/** @param {Mark} mark @param {Adjustment} one @param {any} page */
+function adjusted({ seq, turn }, one, page) {
+  const { before = [], after = [], changed = [], agreed } = one;
+  const who = one.recorded_by;
+  const title = who ? say("{name} changed the table", { name: who }) : say("The table was changed by hand");
+  const at = one.recorded_at ? say("Set by hand, {time}", { time: timeOf(one.recorded_at) }) : say("Set by hand");
+  return h(
+    "article",
+    { class: "find byhand", id: `event-${seq}` },
+    head(who ?? "", turn, level("byhand", "palm", say("By hand"))),
+    h("h2", {}, title),
+    h(
+      "p",
+      { class: "why" },
+      one.reason ? say("Reason: “{reason}”", { reason: one.reason }) : say("No reason given."),
+      agreed.length > 0 && ` ${say("Agreed: {names}.", { names: agreed.join(", ") })}`,
+    ),
+    beside([say("Before"), say("After")], [before, after], (host) => host.remove()),
+    changes(changed),
+    foot(at, turn, seq, page.replay),
+  );
+}
+
+/** @param {Finding} finding @param {any} page */
+function logged({ seq, turn, kind, rule, message, told }, page) {
+  return h(
+    "article",
+    { class: "find log", id: `event-${seq}` },
+    head("", turn, level("log", "question", say("Record"))),
+    h("h2", {}, MEANINGS[kind] ?? sentence(message)),
+    h(
+      "p",
+      { class: "why" },
+      told && `${sentence(told)} `,
+      kind in MEANINGS && `${sentence(message)} `,
+      say("The rule: {rule}.", { rule: say(rule) }),
+    ),
+    foot("", turn, seq, page.replay),
+  );
+}
+
+/** @param {string} name @param {number} turn @param {HTMLElement} tag @param {string | null} [seat] */
+function head(name, turn, tag, seat) {
+  const where = turn ? say("turn {turn}", { turn }) : say("before the first turn");
+  return h(
+    "header",
+    {},
+    pawn(seat),
+    h("strong", {}, name ? `${name}, ${where}` : where.charAt(0).toUpperCase() + where.slice(1)),
+    tag,
+  );
+}
+
+/**
+ * Show two groups of facts beside each other.
+ * @param {[string, string]} titles
+ * @param {[ShownFact[], ShownFact[]]} sides
+ * @param {(host: HTMLElement, index: number, about: string) => void} cut
+ */
+function beside(titles, sides, cut) {
+  if (sides.every((facts) => facts.length === 0)) return null;
+  return h(
+    "div",
+    { class: "beside" },
+    titles.map((title, index) => {
+      const facts = sides[index];
+      const first = facts[0];
+      return h(
+        "div",
+        { class: index ? "second" : "first" },
+        first && picture(first, index, cut),
+        h(
+          "div",
+          {},
+          h("h3", {}, title),
+          facts.length ? facts.map(({ message }) => h("p", {}, message)) : h("p", {}, say("Nothing.")),
+        ),
+      );
+    }),
+  );
+}
+
+/**
+ * @param {ShownFact} fact
+ * @param {number} index
+ * @param {(host: HTMLElement, index: number, about: string) => void} cut
+ */
+function picture({ about, number }, index, cut) {
+  if (about) {
+    const host = h("div", { class: "piece" });
+    // Only an element in the page can be measured.
+    requestAnimationFrame(() => cut(host, index, about));
+    return host;
+  }
+  return number === null ? null : h("span", { class: "number-tile", "aria-hidden": "true" }, String(number));
+}
+
+/** @param {string[]} texts */
+function changes(texts) {
+  return texts.length > 0 && h("p", { class: "changed" }, h("strong", {}, say("Changes:")), ` ${texts.join(" ")}`);
+}
+
+/** @param {string} text @param {number} turn @param {number} seq @param {string} replay */
+function foot(text, turn, seq, replay) {
+  const label = turn ? say("Watch turn {turn}", { turn }) : say("Watch");
+  return h(
+    "footer",
+    {},
+    h("span", {}, text),
+    h("a", { class: "button quiet", href: `${replay}#${seq}` }, sign("play"), label),
+  );
+}
+
+/** What a message says besides the title. @param {string} title @param {string} message */
+function beyond(title, message) {
+  if (message.startsWith(title)) return message.slice(title.length).trim();
+  return title.includes(message.replace(/\.$/, "")) ? "" : sentence(message);
+}
+
+/** @param {Finding} finding */
+function noticed({ noticed_at: at }) {
+  return at ? say("Noticed: turn {turn}", { turn: at.turn }) : say("Noticed: not recorded");
+}
+
+/** @param {string | null | undefined} seat @param {{names: string[]}} page */
+function nameOf(seat, { names }) {
+  return seat ? (names[Number(seat.slice(1)) - 1] ?? "") : "";
+}
+
+/** @param {string} moment  RFC 3339 */
+export function timeOf(moment) {
+  return new Date(moment).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+}

@@ -1,0 +1,52 @@
+// Lines of facts that one tap changes: a tile is dry, flooded or sunk, and so are all others.
+
+import { h } from "../ui.js";
+import { say } from "../words.js";
+
+/** @typedef {import("./facts.js").Facts} Facts */
+
+/**
+ * A line of radios for one fact, or for everything of its kind that is not named.
+ * @param {Facts} facts
+ * @param {{key: string, values: unknown[]}} choice
+ * @param {Fact} fact
+ * @param {() => void} onChange
+ */
+export function choiceRow(facts, { key, values }, fact, onChange) {
+  const subject = facts.subject(fact);
+  const now = (facts.changes.get(subject) ?? fact)[key];
+  const radios = values.map((value) => {
+    const change = () => {
+      facts.change({ ...fact, [key]: value });
+      onChange();
+    };
+    const input = h("input", { type: "radio", name: subject, checked: value === now, onchange: change });
+    return h("label", { class: "choice" }, input, facts.spoken(value));
+  });
+  return h(
+    "fieldset",
+    { class: "field" },
+    h("legend", {}, facts.about(fact) || facts.title(facts.kindOf(fact))),
+    h("div", { class: "choices" }, radios),
+  );
+}
+
+/**
+ * What one tap says of everything of a kind that is not named; null where it needs a form.
+ * @param {Facts} facts
+ * @param {FactType} kind
+ * @param {() => void} onChange
+ */
+export function restRow(facts, kind, onChange) {
+  if (kind.about.length === 0) return null;
+  const rest = facts.rest(kind);
+  if (kind.can_be_absent) {
+    const change = () => {
+      facts.change(rest);
+      onChange();
+    };
+    return h("button", { type: "button", class: "button block", onclick: change }, say("Nothing else"));
+  }
+  const choice = facts.choice(kind);
+  return choice && choiceRow(facts, choice, rest, onChange);
+}

@@ -1,0 +1,39 @@
+"""The socket on which a server listens."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import time
+
+from cli.terminal import InUse, WrongSetting
+
+PORT_SECONDS = 2.0
+"""Seconds until the children of a killed server release the port."""
+BACKLOG = 2048
+
+
+def listen(host: str, port: int, named: str) -> socket.socket:
+    """Return a listening socket; port 0 picks a free one.
+
+    Args:
+        named: the names of the settings or options that have host and port, for the message.
+
+    Raises:
+        InUse: another process listens there.
+        WrongSetting: the system refuses the address or port.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    deadline = time.monotonic() + PORT_SECONDS
+    while True:
+        try:
+            return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                # Python adds the address to the system's message; ours already has it.
+                reason = (error.strerror or str(error)).partition(" (while attempting")[0]
+                raise WrongSetting(f"{named}: cannot listen on {host}, port {port}: {reason}") from None
+            if time.monotonic() > deadline:
+                message = f"port {port} on {host} is in use: choose another one with --port"
+                raise InUse(message) from None
+        time.sleep(0.1)

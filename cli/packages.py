@@ -1,0 +1,35 @@
+"""`driftlog new-ruleset`: create the package of a ruleset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.terminal import CannotWrite, WrongUsage, tell
+
+
+@click.command(name="new-ruleset")
+@click.argument("name")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder, new or empty.  [default: NAME in the current one]",
+)
+def new_ruleset(name: str, output: Path | None) -> None:
+    """Write a package with a small complete game and its tests, to make a game of your own from.
+
+    NAME is in kebab case, such as sea-trade. The tutorial is docs/new-ruleset.md.
+    """
+    from driftlog.starter import BadName, write
+
+    folder = output or Path(name)
+    try:
+        written = write(name, folder)
+    except (BadName, FileExistsError) as error:
+        raise WrongUsage(str(error)) from None
+    except OSError as error:
+        raise CannotWrite(f"{error.filename} cannot be written: {error.strerror}") from None
+    for path in written:
+        tell(str(path))

@@ -1,0 +1,1 @@
+"""`driftlog witness`: a process that cosigns the heads of a service and remembers them independently of it."""

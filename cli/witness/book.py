@@ -1,0 +1,330 @@
+"""The witness's folder: its key, and an append-only file of everything that it has seen."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import time
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+import msgspec
+
+from cli.terminal import CannotWrite, InUse, WrongSetting, WrongUsage
+from proofs import heads, notes
+from proofs.checkpoints import Checkpoint
+from proofs.dsse import Envelope
+from proofs.heads import Head
+from proofs.keys import PrivateKey, PublicKey
+from proofs.notes import Cosigner
+
+Reason = Literal["rewritten", "rolled_back", "missing", "returned", "unknown_key"]
+_OWNER_ALONE = 0o600
+_ID = re.compile("[0-9a-z]{1,40}")
+
+
+class Follows(msgspec.Struct, frozen=True, tag="follows", tag_field="kind"):
+    """The first entry: the service."""
+
+    service: str
+
+
+class Seen(msgspec.Struct, frozen=True, tag="seen", tag_field="kind"):
+    """A cosigned head, which continues the one before."""
+
+    game: str
+    version: int
+    head: str
+    at: int
+    """Seconds since 1970."""
+    note: str
+    """The cosigned checkpoint."""
+
+
+class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="kind", omit_defaults=True):
+    """A head that contradicts the last cosigned one."""
+
+    game: str
+    reason: Reason
+    at: int
+    version: int | None = None
+    """The version of the refused head; None if the service says that the game does not exist."""
+    head: str | None = None
+    offered: Envelope | None = None
+    """The refused head as the service signed it: evidence, like `cosigned`."""
+    cosigned: Envelope | None = None
+    """The last cosigned head, as the service signed it."""
+
+
+class Deleted(msgspec.Struct, frozen=True, tag="deleted", tag_field="kind"):
+    """A signed deletion that agrees with the last head."""
+
+    game: str
+    version: int
+    head: str
+    at: int
+    proof: Envelope
+
+
+class Keys(msgspec.Struct, frozen=True, tag="keys", tag_field="kind"):
+    """Keys that the service published for the first time."""
+
+    ids: tuple[str, ...]
+    at: int
+
+
+Entry = Follows | Seen | Refused | Deleted | Keys
+_ENTRY = msgspec.json.Decoder(Entry)
+_ENVELOPE = msgspec.json.Decoder(Envelope)
+
+
+class Account(msgspec.Struct):
+    """Everything that the witness has seen of one game, oldest first."""
+
+    seen: list[Seen] = []
+    refused: list[Refused] = []
+    deleted: Deleted | None = None
+    is_contradicted: bool = False
+    """True if the newest entry is a refusal."""
+    checked_at: int = 0
+    """Time of the last answer that agreed with everything seen before."""
+
+    def upto(self, version: int) -> Seen | None:
+        """Return the newest cosigned head of at most `version` events; None if there is none."""
+        return next((one for one in reversed(self.seen) if one.version <= version), None)
+
+
+class Book:
+    """The folder of a witness. Only one process can use it; its lock ends with the process."""
+
+    def __init__(self, folder: Path, service: str, name: str | None = None) -> None:
+        """Open the folder, or create it.
+
+        Args:
+            service: the address of the service that the witness follows.
+            name: the witness's name (default: derived from its key); fixed when the folder is created.
+
+        Raises:
+            Failure: the folder belongs to another service or name, is in use, or cannot be read or written.
+        """
+        self.folder = folder
+        self.service = service
+        self.games: dict[str, Account] = {}
+        self.service_keys: dict[str, int] = {}
+        """Ids of the keys that the service has published, and the time of the first look at each."""
+        self._latest = 0
+        try:
+            (folder / "heads").mkdir(parents=True, exist_ok=True)
+            _require_whole(folder)
+            self.cosigner = _cosigner(folder / "witness.key", name)
+            self._file = _locked(folder / "witness.ndjson")
+            with ExitStack() as stack:
+                stack.callback(self._file.close)
+                self._read()
+                stack.pop_all()
+        except OSError as error:
+            raise CannotWrite(f"the folder {folder}: {error.strerror or error}") from None
+
+    def close(self) -> None:
+        """Release the folder for other processes."""
+        self._file.close()
+
+    def judge(self, head: Head, envelope: Envelope) -> Seen | Refused | None:
+        """Cosign a head that continues the last one; otherwise record a refusal. Return None if nothing is new."""
+        account = self.games.get(head.game)
+        if account is not None and account.deleted is not None:
+            return self.refuse(head.game, "returned", head.version, head.head, envelope)
+        if account is None or continues(account.seen[-1], head):
+            return self._cosign(head, envelope, account)
+        reason: Reason = "rolled_back" if self._is_beginning(head, account) else "rewritten"
+        return self.refuse(head.game, reason, head.version, head.head, envelope)
+
+    def add_keys(self, keys: Iterable[PublicKey]) -> None:
+        """Record the keys that the service published and the witness had not seen."""
+        new = tuple(key.id for key in keys if key.id not in self.service_keys)
+        if new:
+            self._append(Keys(new, self._now()))
+
+    def refuse(
+        self,
+        game: str,
+        reason: Reason,
+        version: int | None = None,
+        head: str | None = None,
+        offered: Envelope | None = None,
+    ) -> Refused | None:
+        """Record a contradiction with both signed heads; None if the last one is of the same kind."""
+        account = self.games[game]
+        if account.is_contradicted and account.refused[-1].reason == reason:
+            return None
+        refused = Refused(game, reason, self._now(), version, head, offered, self._kept(game))
+        self._append(refused)
+        return refused
+
+    def delete(self, game: str, version: int, head: str, proof: Envelope) -> Deleted | Refused | None:
+        """Record the signed deletion of a game, or a refusal if it contradicts the last cosigned head."""
+        account = self.games[game]
+        last = account.deleted or account.seen[-1]
+        if version < last.version:
+            return self.refuse(game, "rolled_back", version, head, proof)
+        is_same = (version, head) == (last.version, last.head)
+        if not is_same and (version == last.version or account.deleted is not None):
+            return self.refuse(game, "rewritten", version, head, proof)
+        if account.deleted is not None and not account.is_contradicted:
+            account.checked_at = self._now()
+            return None
+        deleted = Deleted(game, version, head, self._now(), proof)
+        self._append(deleted)
+        return deleted
+
+    def kept(self, game: str) -> Head | None:
+        """Return the last cosigned head, with all its hashes; None if its file is gone."""
+        envelope = self._kept(game)
+        return None if envelope is None else heads.check(envelope).head
+
+    def _cosign(self, head: Head, envelope: Envelope, account: Account | None) -> Seen | None:
+        if account is not None and not account.is_contradicted and account.seen[-1].version == head.version:
+            account.checked_at = self._now()
+            return None
+        at = self._now()
+        note = notes.cosign(Checkpoint.of(head.game, head.hashes).text, self.cosigner, at)
+        seen = Seen(head.game, head.version, head.head, at, note)
+        self._append(seen)
+        _replace(self._place(head.game), msgspec.json.encode(envelope))
+        return seen
+
+    def _is_beginning(self, head: Head, account: Account) -> bool:
+        """Return True if the last cosigned record begins with `head`, as far as the witness still knows its hashes."""
+        last = account.seen[-1]
+        kept = self.kept(head.game)
+        if kept is not None and kept.head == last.head:
+            return kept.hashes[: head.version] == head.hashes
+        older = account.upto(head.version)
+        return head.version < last.version and (older is None or continues(older, head))
+
+    def _kept(self, game: str) -> Envelope | None:
+        try:
+            return _ENVELOPE.decode(self._place(game).read_bytes())
+        except (FileNotFoundError, msgspec.DecodeError):
+            return None
+
+    def _place(self, game: str) -> Path:
+        return self.folder / "heads" / f"{game}.json"
+
+    def _now(self) -> int:
+        """Return the time in seconds, at least that of the last entry, even if the clock was set back."""
+        return max(int(time.time()), self._latest)
+
+    def _read(self) -> None:
+        self._file.seek(0)
+        whole = 0
+        for number, line in enumerate(self._file, 1):
+            # A line without an end was being written when the machine stopped; it was never served.
+            if line.endswith(b"\n"):
+                whole += len(line)
+                try:
+                    self._take(_ENTRY.decode(line))
+                except msgspec.DecodeError as error:
+                    raise WrongSetting(f"{self._file.name}, line {number} is damaged: {error}") from None
+        self._file.truncate(whole)
+        if whole == 0:
+            self._append(Follows(self.service))
+
+    def _append(self, entry: Entry) -> None:
+        """Write an entry to disk, and only then add it to the accounts that are served."""
+        self._file.seek(0, os.SEEK_END)
+        self._file.write(msgspec.json.encode(entry) + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._take(entry)
+
+    def _take(self, entry: Entry) -> None:
+        if isinstance(entry, Follows):
+            if entry.service != self.service:
+                message = f"the folder {self.folder} is of the witness of {entry.service}: name another one with --data"
+                raise WrongUsage(message)
+            return
+        self._latest = max(self._latest, entry.at)
+        if isinstance(entry, Keys):
+            self.service_keys |= dict.fromkeys(entry.ids, entry.at)
+            return
+        account = self.games.setdefault(entry.game, Account())
+        account.is_contradicted = isinstance(entry, Refused)
+        if not isinstance(entry, Refused):
+            account.checked_at = entry.at
+        match entry:
+            case Seen():
+                account.seen.append(entry)
+            case Refused():
+                # Keep the evidence on disk only.
+                account.refused.append(msgspec.structs.replace(entry, offered=None, cosigned=None))
+            case Deleted():
+                account.deleted = entry
+
+
+def continues(seen: Seen, head: Head) -> bool:
+    """Return True if the record of `head` begins with the one that was seen.
+
+    All its hashes count: a signed head can name hashes that do not follow from each other.
+    """
+    begun = Checkpoint.of(seen.game, head.hashes[: seen.version])
+    return head.version >= seen.version and seen.note.startswith(f"{begun.text}\n")
+
+
+def is_id(game: str) -> bool:
+    """Return True if `game` can be a game's id, and the name of a file."""
+    return _ID.fullmatch(game) is not None
+
+
+def _require_whole(folder: Path) -> None:
+    """Check that no part of the folder is lost: a witness that forgot could cosign what contradicts its own notes."""
+    key, log = folder / "witness.key", folder / "witness.ndjson"
+    has_log = log.exists() and log.stat().st_size > 0
+    if has_log and not key.exists():
+        raise WrongSetting(f"{key} is missing: restore it, or begin with a new folder and another name")
+    if not has_log and any((folder / "heads").iterdir()):
+        raise WrongSetting(f"{log} is missing or empty: restore it, or begin with a new folder and another name")
+
+
+def _cosigner(path: Path, name: str | None) -> Cosigner:
+    """Return the key in a file, of the form `PRIVATE+KEY+<name>+<hex>`; without a file, create one."""
+    if not path.exists():
+        key = PrivateKey.new()
+        cosigner = Cosigner(name or f"driftlog-witness/{key.public.raw[:4].hex()}", key)
+        if not notes.is_name(cosigner.name):
+            raise WrongUsage(f"--name {name}: a name has no spaces and no plus signs")
+        _replace(path, f"PRIVATE+KEY+{cosigner.name}+{key.secret().hex()}\n".encode())
+        return cosigner
+    try:
+        parts = path.read_text(encoding="utf-8").strip().split("+")
+        cosigner = Cosigner(parts[2], PrivateKey(bytes.fromhex(parts[3])))
+    except (IndexError, ValueError):
+        raise WrongSetting(f"{path} is not the key of a witness") from None
+    if not notes.is_name(cosigner.name):
+        raise WrongSetting(f"{path} is not the key of a witness: {cosigner.name!r} is no name")
+    if name not in (None, cosigner.name):
+        raise WrongUsage(f"--name {name}: the witness in this folder is called {cosigner.name}")
+    return cosigner
+
+
+def _locked(path: Path) -> BinaryIO:
+    file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, _OWNER_ALONE), "r+b")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise InUse(f"another witness uses the folder {path.parent}: name another one with --data") from None
+    return file
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Replace a file atomically."""
+    part = path.with_suffix(".part")
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _OWNER_ALONE), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)

@@ -1,0 +1,142 @@
+"""Read answers of the watched service, which may try to stop the witness: with limits of time and size."""
+
+from __future__ import annotations
+
+import io
+import math
+import socket
+import time
+from http.client import HTTPResponse
+from typing import TYPE_CHECKING, Any
+
+from cli.client import Answer, Client, Refused
+from cli.terminal import Unavailable, WrongSetting, WrongUsage
+from proofs.errors import BadKey
+from proofs.keys import PublicKey, read_keys
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+SECONDS = 30.0
+"""Time for one answer."""
+MOST_BYTES = 16 << 20
+"""Maximum bytes of one answer, with its headers."""
+_NOT_ADMITTED = {401, 403}
+
+
+class Budget:
+    """Seconds and bytes that several answers share."""
+
+    def __init__(self, seconds: float, bytes_: int) -> None:
+        self.deadline = time.monotonic() + seconds
+        self.bytes = bytes_
+
+
+class _Foreign(Unavailable):
+    """The answer is not that of a Driftlog service at this address."""
+
+
+class Reader(Client):
+    """A client whose answers end after `SECONDS` or `MOST_BYTES`, and when their shared budget is spent."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, seconds=SECONDS)
+        self._shared = Budget(math.inf, 1 << 62)
+        self._connection.response_class = self._limit  # type: ignore[assignment]
+
+    def share(self, budget: Budget) -> None:
+        """Limit the next answers together, too."""
+        self._shared = budget
+
+    def request(self, *arguments: Any, **named: Any) -> Answer:
+        """Send a request, as in `Client`; a redirect is an error."""
+        answer = super().request(*arguments, **named)
+        if answer.status >= 300:
+            raise _Foreign(f"{self.url} redirects to {answer.headers['Location']}: name the service's own address")
+        return answer
+
+    def document(self, path: str) -> dict[str, Any]:
+        """Return the JSON object at `path`.
+
+        Raises:
+            Failure: no service answers, it refuses, or the answer is not an object.
+        """
+        try:
+            found = self.get(path)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise _Foreign(f"{self.url} does not answer {path.partition('?')[0]} as a Driftlog service does")
+        return found
+
+    def keys(self) -> list[PublicKey]:
+        """Return the keys that the service publishes.
+
+        Raises:
+            Failure: it publishes none.
+        """
+        try:
+            return read_keys(self.request("GET", "/v1/keys").body)
+        except (BadKey, RecursionError) as error:
+            raise Unavailable(f"{self.url}/v1/keys: {error}") from None
+
+    def require_access(self) -> None:
+        """Check that the token can read every game: otherwise the service rightly denies games.
+
+        Raises:
+            WrongSetting: it cannot.
+            WrongUsage: the address is not that of a service.
+            Failure: the service does not answer.
+        """
+        try:
+            session = self.document("/v1/session")
+        except Refused as error:
+            if error.status in _NOT_ADMITTED:
+                raise WrongSetting(
+                    f"the service does not admit the witness ({error.message}): set DRIFTLOG_TOKEN to a viewer's token"
+                ) from None
+            raise
+        except _Foreign as error:
+            raise WrongUsage(error.message) from None
+        if session.get("game") is not None or session.get("seat") is not None:
+            raise WrongSetting(
+                f"the token is for game {session.get('game')} only: set DRIFTLOG_TOKEN to a viewer's of all games"
+            )
+
+    def _limit(self, sock: socket.socket, *arguments: Any, **named: Any) -> HTTPResponse:
+        response = HTTPResponse(sock, *arguments, **named)
+        response.fp.close()
+        response.fp = io.BufferedReader(_Limited(sock, Budget(SECONDS, MOST_BYTES), self._shared, self.url))
+        return response
+
+
+class _Limited(io.RawIOBase):
+    """The bytes that arrive at a socket, within budgets."""
+
+    def __init__(self, sock: socket.socket, own: Budget, shared: Budget, url: str) -> None:
+        self._sock = sock
+        self._raw = sock.makefile("rb", buffering=0)
+        self._budgets = (own, shared)
+        self._url = url
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int | None:
+        left = min(budget.deadline for budget in self._budgets) - time.monotonic()
+        if left <= 0:
+            raise Unavailable(f"{self._url} answers too slowly")
+        self._sock.settimeout(left)
+        try:
+            read = self._raw.readinto(buffer)
+        except TimeoutError:
+            raise Unavailable(f"{self._url} answers too slowly") from None
+        for budget in self._budgets:
+            budget.bytes -= read or 0
+            if budget.bytes < 0:
+                raise Unavailable(f"{self._url} sends too much")
+        return read
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()

@@ -1,0 +1,88 @@
+"""Details of a game that can change while it is recorded: title, date, players of seats, house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+IfIllegal = Literal["refuse", "ask", "accept"]
+"""Handling of an illegal action. `refuse` and `ask` both reject it; they differ only on pages."""
+
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
+
+class Allowed(msgspec.Struct, frozen=True):
+    """Actions that a house rule allows: those of a type, or only those with certain params."""
+
+    type: str
+    params: str | None = None
+    """The params that an allowed action must contain, as canonical JSON; None allows every action of the type."""
+
+    @classmethod
+    def of(cls, type_: str, params: Mapping[str, Any] | None) -> Allowed:
+        """Create an instance from a type and its params as a JSON object."""
+        return cls(type_, _ENCODER.encode(params).decode() if params else None)
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """The params that an allowed action must contain; it may have others."""
+        members: dict[str, Any] = {} if self.params is None else msgspec.json.decode(self.params)
+        return members
+
+    def covers(self, type_: str, params: Mapping[str, Any]) -> bool:
+        """Return True if this allows an action of that type with those params."""
+        return type_ == self.type and all(
+            name in params and params[name] == value for name, value in self.members.items()
+        )
+
+
+class HouseRuleInEffect(msgspec.Struct, frozen=True):
+    """A house rule, as the table stated it."""
+
+    text: str
+    allows: tuple[Allowed, ...]
+
+
+class Details(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Details in effect after an event. A member at its default is unchanged since event 1."""
+
+    title: str | None = None
+    tags: tuple[str, ...] | None = None
+    played_at: str | None = None
+    """The date of play (RFC 3339); None: computed from the events."""
+    place: str | None = None
+    """The place of play."""
+    if_illegal: IfIllegal | None = None
+    people: tuple[tuple[str, ...], ...] = ()
+    """For each seat, the names of its players so far, in order; empty until a player changes."""
+    left: tuple[int, ...] = ()
+    """Seats whose player left and was not replaced."""
+    house_rules: tuple[HouseRuleInEffect, ...] = ()
+
+    def names(self, opening: Sequence[str]) -> tuple[str, ...]:
+        """Return the name of each seat's current or last player, in seat order.
+
+        Args:
+            opening: the names in the game's first event.
+        """
+        return tuple(names[-1] for names in self.people) if self.people else tuple(opening)
+
+    def joined(self, seat: int, name: str, opening: Sequence[str]) -> Details:
+        """Return the details after a player called `name` takes over `seat`."""
+        people = list(self.people or ((name,) for name in opening))
+        people[seat] = (*people[seat], name)
+        left = tuple(other for other in self.left if other != seat)
+        return msgspec.structs.replace(self, people=tuple(people), left=left)
+
+    def house_rule(self, type_: str, params: Mapping[str, Any]) -> HouseRuleInEffect | None:
+        """Return a house rule that allows an action of this type with these params, or None."""
+        for rule in self.house_rules:
+            if any(one.covers(type_, params) for one in rule.allows):
+                return rule
+        return None
+
+
+NO_DETAILS = Details()

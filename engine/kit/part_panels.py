@@ -1,0 +1,103 @@
+"""The default board: a mat for each player and a panel for each part of the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.core.language import say
+from engine.core.values import SEAT_IDS
+from engine.kit.default_scene import initials
+from engine.kit.part_facts import word
+from engine.kit.parts import MOST, Cards, Hand, Meter, Part, Stack, Token
+from engine.kit.scene.looks import FORMS
+from engine.kit.scene.panels import Card, CardStack, Counters, Gauge, Panel, PlayerMat, Shelf, Step, Track
+from engine.kit.scene.planes import Piece
+
+
+class Around:
+    """Context for the panels: the players, the active and awaited seats, and the viewer."""
+
+    def __init__(self, names: Sequence[str], active: int | None, awaited: Sequence[int], viewer: int | None) -> None:
+        self.names, self.active, self.awaited, self.viewer = names, active, awaited, viewer
+        self.initials = initials(names)
+        self.colours = tuple(FORMS)
+
+
+def panels(parts: Sequence[Part], state: Any, around: Around) -> tuple[Panel, ...]:
+    """Return the mats of the players, then the meters and the other parts of the table."""
+    meters = [part for part in parts if isinstance(part, Meter) and not part.is_of_seats]
+    gauges = tuple(_gauge(part, part.member, part.entries(state)[0]) for part in meters)
+    counters = [Counters(id="counters", title=say("Counters"), gauges=gauges)] if gauges else []
+    others = (panel for part in parts for panel in _table_panel(part, state, around))
+    return (*(_mat(parts, state, seat, around) for seat in range(len(around.names))), *counters, *others)
+
+
+def _mat(parts: Sequence[Part], state: Any, seat: int, around: Around) -> PlayerMat:
+    id_, colour = SEAT_IDS[seat], around.colours[seat]
+    own = [(part, part.entries(state)[seat]) for part in parts if part.is_of_seats]
+    cards = [card for part, entry in own if isinstance(part, Hand) for card in _hand(part, entry, seat, around)]
+    return PlayerMat(
+        id=f"player.{id_}",
+        seat=id_,
+        name=around.names[seat],
+        initials=around.initials[seat],
+        colour=colour,
+        form=FORMS[colour],
+        is_active=seat == around.active,
+        is_awaited=seat in around.awaited,
+        cards=tuple(cards),
+        gauges=tuple(_gauge(part, f"{part.member}.{id_}", entry) for part, entry in own if isinstance(part, Meter)),
+        empty=say("No cards") if any(isinstance(part, Hand) for part, _ in own) else "",
+    )
+
+
+def _hand(part: Hand, entry: tuple[str, ...], seat: int, around: Around) -> Iterator[Card]:
+    if part.is_seen(around.viewer, seat):
+        yield from _cards(part, entry, f"{part.member}.{SEAT_IDS[seat]}")
+    elif entry:
+        yield Card(id=f"{part.member}.{SEAT_IDS[seat]}", label=say(part.title), count=len(entry), symbol="card")
+
+
+def _cards(part: Cards, cards: Sequence[str], id_: str) -> tuple[Card, ...]:
+    return tuple(
+        Card(id=f"{id_}.{card}", label=say(word(part.of.titles, card)), count=count, place=card)
+        for card, count in sorted(Counter(cards).items())
+    )
+
+
+def _gauge(part: Meter, id_: str, value: int) -> Gauge:
+    most = None if part.most == MOST else part.most
+    return Gauge(id=id_, label=say(part.title), value=value, of=most)
+
+
+def _table_panel(part: Part, state: Any, around: Around) -> Iterator[Panel]:
+    if isinstance(part, Token):
+        yield _track(part, state, around)
+    elif isinstance(part, Stack):
+        cards = tuple(part.cards(state))
+        left = _cards(part, cards, f"{part.member}.left")
+        yield CardStack(id=part.member, title=say(part.title), count=len(cards), left=left)
+    elif isinstance(part, Cards) and not part.is_of_seats and part.entries(state)[0]:
+        yield Shelf(id=part.member, title=say(part.title), cards=_cards(part, tuple(part.cards(state)), part.member))
+
+
+def _track(part: Token, state: Any, around: Around) -> Track:
+    entries = part.entries(state)
+    pieces: dict[str, list[Piece]] = {place: [] for place in part.places}
+    for seat, place in enumerate(entries if part.is_of_seats else ()):
+        pieces[place].append(
+            Piece(
+                id=f"{part.member}.pawn.{SEAT_IDS[seat]}",
+                colour=around.colours[seat],
+                form=FORMS[around.colours[seat]],
+                text=around.initials[seat],
+            )
+        )
+    steps = tuple(
+        Step(id=f"{part.member}.{place}", label=say(title), pieces=tuple(pieces[place]), place=place)
+        for place, title in part.places.items()
+    )
+    at = None if part.is_of_seats else list(part.places).index(entries[0])
+    return Track(id=part.member, title=say(part.title), steps=steps, at=at)

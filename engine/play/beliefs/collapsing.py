@@ -1,0 +1,190 @@
+"""Make rows again of the tables that a rule led to (see `engine.play.beliefs.running`).
+
+Where the weights of the rows are no products, or the pile was renewed, the hands get marks
+(`engine.play.beliefs.hands`), so nothing is approximated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from engine.core.values import State
+from engine.kit.piles import Pile
+from engine.kit.ruleset import AnyRuleset
+from engine.play.beliefs.belief import Pooled, World, shared
+from engine.play.beliefs.covering import COVER, known_cards
+from engine.play.beliefs.hands import Hand, cards_of, closing, factored, is_countable, linked, next_stage, whole
+from engine.play.beliefs.pooling import recounted, refuse
+from engine.play.beliefs.pools import Pools, Read, Ways, pools
+from engine.play.beliefs.possible import CERTAIN, Found
+
+BEFORE = "\ue002"
+"""Prefix of the key of a hand that a rule read: the cards it had before."""
+
+
+class Collapse:
+    """Makes rows of the tables that rules led to from a pooled belief.
+
+    Args:
+        before: the table before, with all its cards face down.
+        read: what the rules read of the rows.
+    """
+
+    def __init__(self, ruleset: AnyRuleset, belief: Pooled, before: Any, read: Read) -> None:
+        self._ruleset, self._belief, self._before, self._read = ruleset, belief, before, read
+        self._rows, self._pile = belief.fields
+        self._pools = pools(belief.rows, belief.stock)
+
+    def of(self, found: list[Found], stocks: Mapping[State, Counter[str]]) -> State:
+        """Return the belief that holds the tables found.
+
+        Args:
+            stocks: the unknown and the known cards of the rows and the pile, for each of these tables.
+        """
+        fields, stock = self._belief.fields, stocks[found[0].state]
+        if len(found) == 1 and self._is_untouched(found[0].state):
+            return self._elsewhere(found[0].state)
+        cards, is_exact, is_renewed = tuple(sorted(stock.elements())), self._belief.is_exact, False
+        template, *others = {msgspec.structs.replace(one.state, **{self._rows: ()}) for one in found}
+        if others or any(stocks[one.state] != stock for one in found):
+            template, cards = self._merged(found, stocks)
+            is_renewed = self._is_renewed(found)
+            is_exact = is_exact and is_renewed
+        if is_exact:
+            rows, marked = self._joined(found, cards, is_renewed=is_renewed)
+            if is_countable(rows, marked):
+                return recounted(self._ruleset, fields, template, rows, marked)
+        told = zip(*(self._told(one.state) for one in found), strict=True)
+        rows = [
+            dict.fromkeys(map(cards_of, self._grown(row, dict.fromkeys(hands, CERTAIN))), 1)
+            for row, hands in enumerate(told)
+        ]
+        return recounted(self._ruleset, fields, template, rows, cards_of(cards), is_exact=False)
+
+    def _is_untouched(self, state: Any) -> bool:
+        """Return True if all cards lie where they lay."""
+        before, hands, pile = self._before, getattr(state, self._rows), getattr(state, self._pile)
+        return not self._read and (hands, pile) == (getattr(before, self._rows), getattr(before, self._pile))
+
+    def _elsewhere(self, state: Any) -> State:
+        """Return the belief after a change of other parts of the table."""
+        hidden = [{name: getattr(world.state, name) for name in self._belief.fields} for world in self._belief.worlds]
+        worlds = tuple(World(1, msgspec.structs.replace(state, **cards)) for cards in hidden)
+        return msgspec.structs.replace(self._belief, **shared(state), worlds=worlds)
+
+    def _merged(self, found: list[Found], stocks: Mapping[State, Counter[str]]) -> tuple[Any, Hand]:
+        """Return the table and its cards, with those of the pile among the unknown ones."""
+        templates, every = set(), set()
+        for one in found:
+            pile = getattr(one.state, self._pile)
+            covers = Pile.shuffled((COVER,) * len(pile))
+            templates.add(msgspec.structs.replace(one.state, **{self._rows: (), self._pile: covers}))
+            every.add(tuple(sorted((stocks[one.state] + known_cards(pile.cards())).elements())))
+        if len(templates) > 1 or len(every) > 1:
+            refuse()
+        return templates.pop(), every.pop()
+
+    def _told(self, state: Any) -> tuple[Hand, ...]:
+        """Return the known cards of every row, with those that were known before."""
+        told = []
+        for hand, covers in zip(getattr(state, self._rows), getattr(self._before, self._rows), strict=True):
+            known = tuple(card for card in hand if not card.startswith(COVER))
+            if tuple(card for card in hand if card.startswith(COVER)) != covers[len(_split(known)[1]) :]:
+                refuse()
+            told.append(known)
+        return tuple(told)
+
+    def _is_renewed(self, found: list[Found]) -> bool:
+        """Return True if the pile was used up, and all cards of the new one were known."""
+        piles = [getattr(one.state, self._pile) for one in found]
+        return not self._pools.pile_size and not any(
+            len(pile.layers) > 1 or any(card.startswith(COVER) for card in pile.cards()) for pile in piles
+        )
+
+    def _joined(self, found: list[Found], cards: Hand, *, is_renewed: bool) -> tuple[list[dict[Hand, int]], Hand]:
+        """Return the rows of the tables found, and their stock: `cards` with all marks."""
+        stock = self._belief.stock
+        stage = next_stage(stock) if is_renewed else None
+        if stage is not None:
+            cards = tuple(sorted([*cards, *closing(cards_of(stock), stage)[len(cards_of(stock)) :]]))
+        joint: dict[tuple[Hand, ...], Fraction] = {}
+        for one in found:
+            # How likely each order of the new pile is follows from its cards.
+            pile = Counter(getattr(one.state, self._pile).cards()) if is_renewed else Counter()
+            weight = Fraction(one.weight) * math.prod(map(math.factorial, pile.values()))
+            told = self._told(one.state)
+            joint[told] = joint.get(told, 0) + weight
+        maps = factored(joint)
+        if maps is None or self._are_more(joint, maps, cards, stage):
+            maps, cards = linked(joint, cards)
+        return [whole(self._grown(row, one, stage)) for row, one in enumerate(maps)], cards
+
+    def _are_more(
+        self,
+        joint: Mapping[tuple[Hand, ...], Fraction],
+        maps: Sequence[dict[Hand, Fraction]],
+        stock: Hand,
+        stage: int | None,
+    ) -> bool:
+        """Return True if the weights of the rows allow other tables than the `joint` ones."""
+        if math.prod(map(len, maps)) == len(joint):
+            return False
+        hidden = [row for row in range(len(maps)) if row not in self._read]
+        none: dict[Hand, Fraction] = {(): CERTAIN}
+        before = [self._grown(row, none, stage) if row in hidden else none for row in range(len(maps))]
+        left = Pools(list(map(whole, before)), stock)
+        came = [
+            {
+                hand: left.stocked({hand: 1} if row in hidden else whole(self._grown(row, {hand: CERTAIN}, stage)))
+                for hand in hands
+            }
+            for row, hands in enumerate(maps)
+        ]
+
+        def are_more(hands: tuple[Hand, ...], used: Ways, known: int) -> bool:
+            if len(hands) == len(maps):
+                return hands not in joint and left.is_possible(used, hidden)
+            for hand, ways in came[len(hands)].items():
+                both = known + left.packed(_split(hand)[0])
+                if left.fits(both) and are_more((*hands, hand), left.joined(used, ways), both):
+                    return True
+            return False
+
+        return are_more((), {0: 1}, 0)
+
+    def _grown(self, row: int, came: Mapping[Hand, Fraction], stage: int | None = None) -> dict[Hand, int]:
+        """Return the possible hands of a row, with all their marks.
+
+        Args:
+            came: what the tables found tell of it, as `_told`.
+            stage: the number of the marks of a renewed pile; None if it was not renewed.
+        """
+        found: dict[Hand, int] = {}
+        known, parts = self._pools, self._pools.parts(row, self._read.get(row, frozenset()))
+        told = [(*_split(hand), weight) for hand, weight in came.items()]
+        every = [parts[known.packed(before)] for _, before, _ in told]
+        # So many of it is one way of a hand before.
+        shares = [weight / sum(ways.values()) for (_, _, weight), ways in zip(told, every, strict=True)]
+        scale = math.lcm(*(share.denominator for share in shares))
+        for (more, before, _), sources, share in zip(told, every, shares, strict=True):
+            part, each = known.packed(before), share.numerator * (scale // share.denominator)
+            for hand, ways in sources.items():
+                old = known.hand(hand)
+                marks = () if stage is None else closing(old, stage)[len(old) :]
+                after = tuple(sorted((*known.hand(hand - part), *marks, *more)))
+                found[after] = found.get(after, 0) + each * ways
+        return found
+
+
+def _split(told: Hand) -> tuple[Hand, Hand]:
+    """Return what is known of a row, and what was known before of the cards that it had."""
+    if not told or not told[-1].startswith(BEFORE):
+        return told, ()
+    before = told[-1][len(BEFORE) :]
+    return told[:-1], tuple(before.split("\n")) if before else ()

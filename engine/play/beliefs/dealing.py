@@ -1,0 +1,157 @@
+"""Unseen cards that an event deals into hands (rows), and the belief of a setup with too many tables to list."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.core.errors import EngineError, OutcomeRequired
+from engine.core.values import State, Value
+from engine.kit.chance import Chance, Observed, V
+from engine.kit.piles import Pile
+from engine.kit.ruleset import AnyRuleset
+from engine.play.beliefs.covering import COVER
+from engine.play.beliefs.pooling import fields_of, recounted
+
+Run = Callable[[Chance], Any]
+"""Carries out the event."""
+
+
+class Dealt(NamedTuple):
+    """An unseen card dealt from a pile to a row."""
+
+    position: int
+    """The position of the outcome."""
+    row: int
+    name: str
+    """The name of the question."""
+
+
+class Deals(NamedTuple):
+    """The cards that an event brought to rows."""
+
+    unseen: list[Dealt]
+    """In order."""
+    seen: list[tuple[str, ...]]
+    """The other new cards of each row, sorted."""
+
+
+def dealt(
+    fields: tuple[str, str], before: Any, run: Run, reported: Sequence[Value | None], kinds: Collection[Value]
+) -> Deals:
+    """Return what an event brought to the rows.
+
+    Args:
+        before: one of the possible tables before the event; None if it is the setup.
+        kinds: the cards that may have come unseen.
+    """
+    try:
+        chance, state = _carried_out(run, reported, kinds)
+    except EngineError:
+        return Deals([], [])
+    rows = getattr(state, fields[0])
+    return _deals(chance, [()] * len(rows) if before is None else getattr(before, fields[0]), rows)
+
+
+def counted(ruleset: AnyRuleset, run: Run, reported: Sequence[Value | None]) -> State | None:
+    """Return the belief of a setup with its hands counted; None if more than cards of hands went unseen."""
+    fields = fields_of(ruleset)
+    if fields is None or None not in reported:
+        return None
+    hidden: list[Value] = []
+    for kind in _kinds(run, reported):
+        with suppress(EngineError):
+            _carried_out(run, reported, [kind])
+            hidden.append(kind)
+    return _belief(ruleset, fields, run, reported, hidden) if hidden else None
+
+
+def _kinds(run: Run, reported: Sequence[Value | None]) -> list[Value]:
+    """Return the possible values of the first unseen outcome."""
+    chance = Observed()
+    chance.begin(0, tuple(reported[: reported.index(None)]))
+    try:
+        run(chance)
+    except OutcomeRequired as required:
+        return list(dict.fromkeys(required.point.options))
+    return []
+
+
+def _belief(
+    ruleset: AnyRuleset, fields: tuple[str, str], run: Run, reported: Sequence[Value | None], hidden: Sequence[Value]
+) -> State | None:
+    chance, state = _carried_out(run, reported, hidden)
+    rows, pile = (getattr(state, name) for name in fields)
+    unseen, seen = _deals(chance, [()] * len(rows), rows)
+    if len(unseen) < reported.count(None) or len(pile.layers) > 1:
+        return None
+    ways: list[Counter[tuple[str, ...]]] = []
+    for row, hand in enumerate(seen):
+        found = Counter({hand: 1})
+        for _ in range(sum(one.row == row for one in unseen)):
+            more: Counter[tuple[str, ...]] = Counter()
+            for cards, weight in found.items():
+                for kind in hidden:
+                    more[tuple(sorted((*cards, str(kind))))] += weight
+            found = more
+        ways.append(found)
+    stock = tuple(sorted(map(str, [*pile.cards(), *(card for hand in rows for card in hand)])))
+    covered = {fields[0]: (), fields[1]: Pile.shuffled((COVER,) * len(pile))}
+    return recounted(ruleset, fields, msgspec.structs.replace(state, **covered), ways, stock)
+
+
+class _Card(str):
+    """A placeholder for an unknown card."""
+
+    __slots__ = ("position",)
+    position: int
+
+
+class _Dealing(Observed):
+    """Takes what was reported, and one of `kinds` where that was nothing."""
+
+    def __init__(self, reported: Sequence[Value | None], kinds: Collection[Value]) -> None:
+        super().__init__()
+        self.begin(0, tuple(reported))
+        self.names: dict[int, str] = {}
+        self._kinds = kinds
+
+    def draw(self, name: str, options: Sequence[V], matters: Hashable = None) -> V:
+        position = self._position
+        if position == len(self._reported) or self._reported[position] is not None:
+            return super().draw(name, options, matters)
+        self._position, self.names[position] = position + 1, name
+        # A card that is reported later is still in the pile.
+        later = self._reported[position:]
+        left = [option for option in options if options.count(option) > later.count(option)] or options
+        kind = next((kind for kind in self._kinds if kind in left), left[0])
+        if not isinstance(kind, str):
+            return options[options.index(kind)]
+        card = _Card(kind)
+        card.position = position
+        return card  # type: ignore[return-value]  # it equals one of them
+
+
+def _carried_out(run: Run, reported: Sequence[Value | None], kinds: Collection[Value]) -> tuple[_Dealing, Any]:
+    chance = _Dealing(reported, kinds)
+    state = run(chance)
+    chance.finish()
+    return chance, state
+
+
+def _deals(chance: _Dealing, before: Sequence[Sequence[str]], after: Sequence[Sequence[str]]) -> Deals:
+    unseen = [
+        Dealt(card.position, row, chance.names[card.position])
+        for row, hand in enumerate(after)
+        for card in hand
+        if isinstance(card, _Card)
+    ]
+    seen = []
+    for old, new in zip(before, after, strict=True):
+        gained = Counter(str(card) for card in new if not isinstance(card, _Card)) - Counter(old)
+        seen.append(tuple(sorted(gained.elements())))
+    return Deals(sorted(unseen), seen)

@@ -1,0 +1,263 @@
+"""Run rules on the tables of a belief: on each if they are listed, on face-down cards if hands are counted.
+
+The rules run on a table of face-down cards. A rule that only moves or counts them runs once. A rule that compares such
+a card with a kind stops with `Reads`, and runs again for each number of such cards that the row may have: these lie
+face up then, and all others are known to be of another kind. A rule that tells cards apart in another way, as a set
+does, gets every possible hand. A draw from the pile offers each kind that
+may be on top. `engine.play.beliefs.collapsing` makes rows of the tables found.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any, TypeVar
+
+import msgspec
+
+from engine.core import effort
+from engine.core.canonical import canonical
+from engine.core.errors import EngineError, ImpossibleOutcome, OutcomeRequired
+from engine.core.values import State, Value
+from engine.kit.chance import Chance, Observed
+from engine.kit.piles import Pile
+from engine.kit.ruleset import Action, AnyRuleset
+from engine.play.beliefs.belief import Belief, Pooled, World, shared, worlds
+from engine.play.beliefs.collapsing import BEFORE, Collapse
+from engine.play.beliefs.covering import COVER, Deck, Reads, face_down, known_cards, on_pile, plain
+from engine.play.beliefs.pooling import fields_of, pooled, refuse, renewed, running_out
+from engine.play.beliefs.pools import Read, pools
+from engine.play.beliefs.possible import Found, TooManyTables
+
+R = TypeVar("R")
+
+MOST_READ = 1000
+"""Maximum number of tables listed for the rows that a rule reads, and of tables that can result."""
+
+
+class Listed:
+    """The tables of a belief that lists them, or of a state: the rules run on them as they are."""
+
+    covered: Callable[[State], Counter[Any]] | None = None
+    """Returns what does not show on a table, wherever it is (default: as `engine.play.beliefs.looks.covered`)."""
+
+    has_odds = True
+    """True if the probabilities of the tables are known."""
+
+    most_alike: int | None = None
+    """As `engine.play.beliefs.possible.PossibleWorlds` has it."""
+
+    def shown(self, state: Any) -> Any:
+        """Return a table as the rules may see it."""
+        return state
+
+    def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> dict[bytes, Action[Any]]:
+        """Return the legal actions of one kind, as `Ruleset.legal`, by what the rules may know of the table."""
+        return ruleset.legal(kind, state, seat)
+
+    def running(self, run: Callable[[Any, Chance], State]) -> Callable[[Any, Chance], State]:
+        """Return `run`, adapted to tables of this kind."""
+        return run
+
+    def collapsed(self, found: list[Found], believed: Callable[[Sequence[Found]], State]) -> State:
+        """Return the belief that holds the tables found."""
+        return believed(found)
+
+
+class Counted(Listed):
+    """The tables of a pooled belief: only the rows that a rule reads are listed."""
+
+    most_alike = MOST_READ
+
+    def __init__(self, ruleset: AnyRuleset, belief: Pooled) -> None:
+        belief = renewed(belief)
+        self._ruleset, self._belief, self.has_odds = ruleset, belief, belief.is_exact
+        self._rows, self._pile = belief.fields
+        self._pools = pools(belief.rows, belief.stock)
+        self._covered = self._template()
+        self._read: Read = {}
+        self._is_exact = False
+        self._stocks: dict[State, Counter[str]] = {}
+
+    def played(self, play: Callable[[Sequence[World], Listed], R]) -> R:
+        """Return what `play` makes of the tables, with as many rows listed as it reads.
+
+        Raises:
+            TooManyTables: rows that have to be read together have too many possible hands.
+        """
+        while True:
+            try:
+                return play(self._tables(), self)
+            except Reads as reads:
+                if reads.row is None:
+                    refuse()
+                asked = self._read.get(reads.row) or frozenset()
+                kinds = None if reads.kind is None else asked | {reads.kind}
+                self._read = dict(sorted({**self._read, reads.row: kinds}.items()))
+            except (OutcomeRequired, ImpossibleOutcome):
+                if self._is_exact:
+                    raise
+                # What is told of chance then has to be its odds.
+                self._is_exact = True
+
+    def asked(self, ask: Callable[[Sequence[World], Listed], R]) -> R:
+        """Return what `ask` finds on the tables, each with its exact weight and as the rules may see it."""
+        self._is_exact = True
+        return self.played(
+            lambda tables, _: ask([World(table.weight, self.shown(table.state)) for table in tables], self)
+        )
+
+    def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> dict[bytes, Action[Any]]:
+        # An action may name a face-down card: the table that judges it has others, and so it is read.
+        judging = self.shown(state)
+        return {
+            canonical(action): action
+            for action in kind.candidates(state, seat)
+            if action.refusal(judging, seat) is None
+        }
+
+    def _template(self) -> Any:
+        """Return the table with all its cards face down."""
+        state = self._belief.worlds[0].state
+        hands = tuple((f"{COVER}{row}",) * len(hand) for row, hand in enumerate(getattr(state, self._rows)))
+        changes: dict[str, Any] = {self._rows: hands}
+        if self._pools.pile_size:
+            changes[self._pile] = Pile(((COVER,) * self._pools.pile_size,))
+        return msgspec.structs.replace(state, outcome=self._belief.outcome, **changes)
+
+    def _tables(self) -> list[World]:
+        covered, known, read = self._covered, self._pools, self._read
+        every = list(islice(known.tables(read), MOST_READ + 1))
+        if len(every) > MOST_READ:
+            raise TooManyTables
+        found = []
+        for packed in every:
+            hands = list(getattr(covered, self._rows))
+            for row, part in zip(read, packed, strict=True):
+                cards = known.hand(part)
+                hands[row] = (*cards, *hands[row][len(cards) :])
+            if self._is_exact and self.has_odds:
+                weight = known.weight(read, packed)
+            else:
+                parts = zip(read.items(), packed, strict=True)
+                weight = math.prod(sum(known.parts(row, kinds)[part].values()) for (row, kinds), part in parts)
+            found.append(World(weight, msgspec.structs.replace(covered, **{self._rows: tuple(hands)})))
+        return found
+
+    def shown(self, state: Any) -> Any:
+        return self._veiled(state)[0]
+
+    def _veiled(self, state: Any) -> tuple[Any, Deck, Counter[str]]:
+        """Return a table with cards that tell when they are read, its deck, and the known cards of its rows."""
+        known, read, hands = self._pools, self._read, getattr(state, self._rows)
+        parts = [known.packed(known_cards(hands[row]).elements()) for row in read]
+        others = [row for row in range(len(hands)) if row not in read]
+        deck = Deck(known, partial(known.chosen, read, parts), others, is_exact=self._is_exact, has_odds=self.has_odds)
+        veiled = []
+        for row, hand in enumerate(hands):
+            kinds = read.get(row) or frozenset()
+            veiled.append(tuple([face_down(row, kinds) if card.startswith(COVER) else card for card in hand]))
+        changes: dict[str, Any] = {self._rows: tuple(veiled)}
+        if known.pile_size:
+            changes[self._pile] = Pile((tuple([on_pile(deck) for _ in range(known.pile_size)]),))
+        before = known_cards(card for row in read for card in hands[row])
+        return msgspec.structs.replace(state, **changes), deck, before
+
+    def running(self, run: Callable[[Any, Chance], State]) -> Callable[[Any, Chance], State]:
+        def ran(state: Any, chance: Chance) -> State:
+            veiled, deck, before = self._veiled(state)
+            after = self._unveiled(run(veiled, chance))
+            hands = getattr(after, self._rows)
+            known = known_cards(card for hand in hands for card in hand)
+            stock = Counter(self._belief.stock)
+            stock.subtract(before)
+            stock.subtract(deck.drawn)
+            stock.update(known)
+            marked = list(hands)
+            for row in self._read:
+                cards = known_cards(getattr(state, self._rows)[row])
+                marked[row] = (*hands[row], BEFORE + "\n".join(cards.elements()))
+            after = msgspec.structs.replace(after, **{self._rows: tuple(marked)})
+            if self._stocks.setdefault(after, stock) != stock:
+                refuse()
+            return after
+
+        return ran
+
+    def _unveiled(self, state: Any) -> State:
+        """Return a table after a rule ran, with plain cards."""
+        hands = tuple(tuple(map(plain, hand)) for hand in getattr(state, self._rows))
+        pile = Pile(tuple(tuple(map(plain, layer)) for layer in getattr(state, self._pile).layers))
+        after: State = msgspec.structs.replace(state, **{self._rows: hands, self._pile: pile})
+        return after
+
+    def covered(self, state: State) -> Counter[str]:
+        """Return all cards that do not show, wherever they are."""
+        known = self._stocks.get(state) or Counter(self._belief.stock)
+        return known + known_cards(getattr(state, self._pile).cards())
+
+    def collapsed(self, found: list[Found], believed: Callable[[Sequence[Found]], State]) -> State:
+        return Collapse(self._ruleset, self._belief, self._covered, self._read).of(found, self._stocks)
+
+
+def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[World], Listed], R]) -> R:
+    """Return what `play` makes of the tables of `state`: of those listed, or of pooled ones if there are too many.
+
+    Raises:
+        TooManyTables: there are too many, and their weights are no products.
+    """
+    if not isinstance(state, Pooled):
+        tables = worlds(state)
+        known = running_out(ruleset, tables)
+        if known is not None:
+            return Counted(ruleset, known).played(play)
+        try:
+            return play(tables, Listed())
+        except TooManyTables:
+            known = pooled(ruleset, tables)
+            if known is None:
+                raise
+            state = known
+    return Counted(ruleset, state).played(play)
+
+
+def asked(ruleset: AnyRuleset, state: State, ask: Callable[[Sequence[World], Listed], R]) -> R:
+    """Return what `ask` finds on the tables of `state`, each with its weight and as the rules may see it."""
+    return Counted(ruleset, state).asked(ask) if isinstance(state, Pooled) else ask(worlds(state), Listed())
+
+
+def unread(
+    ruleset: AnyRuleset, state: State, action: Action[Any], seat: int, reported: Sequence[Value | None]
+) -> State | None:
+    """Return the belief after a legal action that neither looks at unknown cards nor moves them; None for any other.
+
+    Such an action does the same to all listed tables, so it runs once, with all these cards face down.
+    """
+    fields = fields_of(ruleset)
+    is_listed = isinstance(state, Belief) and not isinstance(state, Pooled) and state.outcome is None
+    if fields is None or not is_listed or len(ruleset.unseen) > len(fields):
+        return None
+    tables = worlds(state)
+    rows, pile = (getattr(tables[0].state, name) for name in fields)
+    hands = tuple(tuple([face_down(row) for _ in hand]) for row, hand in enumerate(rows))
+    covers = Pile((tuple([face_down(None) for _ in range(len(pile))]),)) if len(pile) else pile
+    chance = Observed()
+    chance.begin(0, tuple(reported))
+    effort.spend()
+    try:
+        table = msgspec.structs.replace(tables[0].state, **dict(zip(fields, (hands, covers), strict=True)))
+        after = action.apply(table, seat, chance) if action.refusal(table, seat) is None else None
+        chance.finish()
+    except (Reads, EngineError):
+        return None
+    if after is None or any(getattr(after, name) is not getattr(table, name) for name in fields):
+        return None
+
+    def followed(world: World) -> World:
+        cards = {name: getattr(world.state, name) for name in fields}
+        return World(world.weight, msgspec.structs.replace(after, **cards))
+
+    return msgspec.structs.replace(state, **shared(after), worlds=tuple(map(followed, tables)))

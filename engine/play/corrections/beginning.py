@@ -1,0 +1,66 @@
+"""The first table of a record that begins in the middle of a game, from facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.core import lifecycle
+from engine.core.errors import UnsoundTable
+from engine.core.language import say
+from engine.core.values import State, Violation
+from engine.kit.chance import Chance, Chosen
+from engine.kit.facts import AnyFact, Tableau, Told
+from engine.kit.ruleset import AnyRuleset
+from engine.play.corrections import facts, rest
+
+Start = Callable[[Chance], State]
+"""Function that sets up a game."""
+
+
+def in_full(ruleset: AnyRuleset, seats: int, start: Start, documents: Sequence[Any], pointer: str) -> Sequence[Any]:
+    """Return the documents of facts, with facts about the rest replaced by single facts.
+
+    Raises:
+        Malformed: a document is malformed.
+    """
+    told, rests = rest.read(ruleset, documents, seats, pointer)
+    if not rests:
+        return documents
+    others = rest.spelled_out(ruleset, rests, [_started(start)], told)
+    return list(map(facts.document, facts.in_order(ruleset, [*told, *others])))
+
+
+def begun(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequence[AnyFact], chance: Chance) -> State:
+    """Return the first table of a record that begins in the middle of a game.
+
+    `told` must include everything that the setup leaves to chance. Other facts are as after the setup, or absent.
+
+    Raises:
+        UnsoundTable: no possible table matches the facts, or facts are missing.
+    """
+    first, last = _started(start), _started(start, is_last=True)
+    by_chance = {
+        kind.tag()
+        for kind in ruleset.facts
+        if kind.none is None and not kind.is_derived and set(kind.all(first)) != set(kind.all(last))
+    }
+    everything = Told(facts.completed(told, [Tableau(ruleset.facts, first)]), is_whole=True)
+    subjects = {fact.subject for fact in told}
+    with facts.refusing():
+        placed = facts.put(first, everything)
+        untold = [
+            Violation(say("Missing fact: {fact}", fact=" ".join([fact.tag(), *map(str, fact.subject[1])])))
+            for fact in Tableau(ruleset.facts, placed)
+            if fact.tag() in by_chance and fact.subject not in subjects
+        ]
+        if untold:
+            raise UnsoundTable(lifecycle.RULE, untold)
+        return facts.settled(ruleset, names, ruleset.deal_unseen(placed, everything, chance), Told(told))
+
+
+def _started(start: Start, *, is_last: bool = False) -> State:
+    """Return the table after a setup in which each draw has the first possible result, or the last."""
+    chance = Chosen(is_last=is_last)
+    chance.begin(0, ())
+    return start(chance)

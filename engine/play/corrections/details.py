@@ -1,0 +1,177 @@
+"""Apply changes to the details of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import UNSET
+
+from engine.core import effort, lifecycle
+from engine.core.details import Allowed, Details, HouseRuleInEffect
+from engine.core.errors import GameOver, IllegalAction, Malformed, WouldDiffer
+from engine.core.events import Draft, Header
+from engine.core.language import say
+from engine.core.values import SEAT_INDEX, Judgement, State, not_a_seat
+from engine.kit.ruleset import AnyRuleset
+from engine.play.beliefs.belief import Belief, World, likeliest
+from engine.play.beliefs.presuming import Replayed
+from engine.play.line import Entry, Line
+
+Change = lifecycle.DetailsChanged | lifecycle.SeatLeft | lifecycle.SeatJoined | lifecycle.HouseRule
+
+
+class Replayer(Protocol):
+    """The rules of a game, which can replay entries."""
+
+    header: Header
+    ruleset: AnyRuleset
+
+    def replay(
+        self, state: State | None, entry: Entry, seq: int, *, sound_only: bool, keeps_turn: bool = False
+    ) -> Replayed: ...
+
+
+def changed(ruleset: AnyRuleset, header: Header, state: State, change: Change) -> State:
+    """Return the state after a change of details.
+
+    Raises:
+        Malformed: the change names an unknown seat, option or action.
+        GameOver: the game has ended, and the change affects play.
+        IllegalAction: the change does not apply to this table.
+    """
+    if isinstance(change, lifecycle.DetailsChanged):
+        return _described(ruleset, header, state, change)
+    if state.outcome is not None:
+        raise GameOver(state.outcome)
+    if isinstance(change, lifecycle.HouseRule):
+        rule = HouseRuleInEffect(change.text, tuple(_allowed(ruleset, change.allows)))
+        return _with(state, msgspec.structs.replace(state.details, house_rules=(*state.details.house_rules, rule)))
+    seat = SEAT_INDEX[change.seat]
+    if seat >= len(header.seats):
+        raise Malformed("/params/seat", not_a_seat(len(header.seats), change.seat))
+    if isinstance(change, lifecycle.SeatJoined):
+        return _with(state, state.details.joined(seat, change.name, header.names))
+    if seat in state.details.left:
+        name = state.details.names(header.names)[seat]
+        raise IllegalAction(lifecycle.RULE, say("{name} has already left the table.", name=name))
+    return _with(state, msgspec.structs.replace(state.details, left=(*state.details.left, seat)))
+
+
+def _described(ruleset: AnyRuleset, header: Header, state: State, change: lifecycle.DetailsChanged) -> State:
+    given = {
+        name: value
+        for name in ("title", "tags", "played_at", "place", "if_illegal")
+        if (value := getattr(change, name)) is not UNSET
+    }
+    after = _with(state, msgspec.structs.replace(state.details, **given))
+    if change.options is UNSET:
+        return after
+    try:
+        options = ruleset.parse_options(options_after(state, change.options), len(header.seats))
+    except Malformed as error:
+        raise Malformed(f"/params{error.pointer}", error.message) from None
+    return _each(after, options=options)
+
+
+def options_at(header: Header, state: State | None) -> dict[str, Any]:
+    """Return all options of a game as of `state`."""
+    if state is None or not hasattr(likeliest(state), "options"):
+        return header.options
+    options = likeliest(state).options
+    usual = {field.name: field.default for field in msgspec.structs.fields(type(options))}
+    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(options))
+    # Event 1 lists the options that existed then. List a newer option only if it is not at its default.
+    shown = (name for name in document if name in header.options or getattr(options, name) != usual[name])
+    return {**header.options, **{name: document[name] for name in shown}}
+
+
+def options_after(state: State, given: dict[str, Any]) -> dict[str, Any]:
+    """Return all options of a game after the changes `given`.
+
+    Raises:
+        IllegalAction: the states of this game have no options.
+    """
+    if not hasattr(likeliest(state), "options"):
+        raise IllegalAction(lifecycle.RULE, say("The options of this game cannot change."))
+    return {**msgspec.to_builtins(likeliest(state).options), **given}
+
+
+def _allowed(ruleset: AnyRuleset, allows: Sequence[lifecycle.AllowedAction]) -> list[Allowed]:
+    found = []
+    for index, one in enumerate(allows):
+        pointer = f"/params/allows/{index}"
+        kind = ruleset.kind(one.type)
+        if kind is None:
+            raise Malformed(f"{pointer}/type", say("{game} has no such action", game=say(ruleset.name)))
+        if kind.hidden_params:
+            raise Malformed(f"{pointer}/type", say("a house rule cannot allow a hidden action"))
+        unknown = (one.params or {}).keys() - {field.encode_name for field in msgspec.structs.fields(kind)}
+        if unknown:
+            raise Malformed(f"{pointer}/params/{min(unknown)}", say("this action has no such parameter"))
+        found.append(Allowed.of(one.type, one.params))
+    return found
+
+
+def _with(state: State, details: Details) -> State:
+    return _each(state, details=details)
+
+
+def _each(state: State, **members: Any) -> State:
+    """Return a state with these members changed; in a belief, in each possible table."""
+    if not isinstance(state, Belief):
+        return msgspec.structs.replace(state, **members)
+    tables = tuple(World(one.weight, msgspec.structs.replace(one.state, **members)) for one in state.worlds)
+    shared = {name: value for name, value in members.items() if name in State.__struct_fields__}
+    return msgspec.structs.replace(state, **shared, worlds=tables)
+
+
+def check_change(rules: Replayer, other: Callable[[Header], Replayer], line: Line, states: tuple[State, State]) -> None:
+    """Reject a change of options if a recorded event would differ with them.
+
+    Args:
+        rules: the rules of the game.
+        other: creates the rules for a different header.
+        line: the events in effect before the change.
+        states: the states before and after the change.
+
+    Raises:
+        WouldDiffer: with the first event that differs.
+    """
+    was, now = (options_at(rules.header, state) for state in states)
+    if was != now:
+        _compare(rules, other(msgspec.structs.replace(rules.header, options=now)), line)
+
+
+def _compare(rules: Replayer, other: Replayer, line: Line) -> None:
+    was: State | None = None
+    now: State | None = None
+    for slot in line:
+        effort.spend()
+        entry = slot.entry
+        if entry is None or entry.type == lifecycle.GAME_CLOSED:
+            continue
+        held = {"sound_only": False, "keeps_turn": slot.keeps_turn}
+        was, judged, _ = rules.replay(was, entry, slot.source, **held)
+        now, judged_now, _ = other.replay(now, _without_options(entry), slot.source, **held)
+        if not _are_alike(was, now, judged, judged_now):
+            raise WouldDiffer(lifecycle.RULE, _reason(slot.number, judged_now), slot.number)
+
+
+def _without_options(entry: Entry) -> Entry:
+    """Return an entry without the options that it changes."""
+    if entry.type != lifecycle.DETAILS_CHANGED or "options" not in entry.params:
+        return entry
+    return Draft(type=entry.type, params={**entry.params, "options": {}})
+
+
+def _are_alike(was: State | None, now: State | None, judged: Judgement | None, judged_now: Judgement | None) -> bool:
+    if was is None or now is None:
+        return False
+    return judged == judged_now and was == _each(now, options=likeliest(was).options)
+
+
+def _reason(seq: int, judgement: Judgement | None) -> str:
+    told = say("With these options, event {seq} would have been different.", seq=seq)
+    return told if judgement is None else f"{told} {judgement.reason}"

@@ -1,0 +1,149 @@
+"""Corrections of a record in sentences: what an undo, an amend or a reveal changed, by turns and actions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import cast
+
+from engine.core import lifecycle
+from engine.core.events import Event
+from engine.core.language import plural, say
+from engine.core.values import Effect, State
+from engine.kit.words import counted
+from engine.play.fold import History
+from engine.play.line import Line
+from engine.review.report import Correcting, Correction
+from engine.review.turns import narrate_line, plainly
+from engine.review.words import listed
+
+MOST_QUOTED = 3
+"""Maximum actions that a sentence quotes."""
+
+
+def corrections(history: History, events: Sequence[Event]) -> tuple[Correction, ...]:
+    """Every undo, amend and reveal of a log that was played, in order."""
+    return tuple(_correction(history, events, event) for event in events if event.type in lifecycle.CORRECTING)
+
+
+def _correction(history: History, events: Sequence[Event], event: Event) -> Correction:
+    before, after = history.line(event.seq - 1), history.line(event.seq)
+    # Dicts, for their order.
+    stood = dict.fromkeys(slot.number for slot in before if slot.entry is not None)
+    stands = dict.fromkeys(slot.number for slot in after if slot.entry is not None)
+    took_off = tuple(place for place in stood if place not in stands)
+    brought_back = tuple(place for place in stands if place not in stood and place != event.seq)
+    impacts = history.impacts.get(event.seq)
+    impact = Counter(() if impacts is None else impacts.effects())
+    quotes = _Quotes(history, events)
+    if event.type == "undo":
+        message = _undo(event, quotes, (before, after), took_off, brought_back)
+    elif event.type == "amend":
+        message = _amend(event, quotes, before, after)
+    else:
+        about = event.params["seq"]
+        message = say(
+            "Revealed {when}: the unknown result of {quoted} ({at}) was {value}.",
+            when=_when(event.turn),
+            quoted=quotes.of(before, about),
+            at=_when(quotes.turn(before, about)),
+            value=history.rules.ruleset.value_label(event.params["value"]),
+        )
+    if impact:
+        message += " " + say("Later events: {effects}.", effects=", ".join(map(_told, impact, impact.values())))
+    type_ = cast("Correcting", event.type)
+    return Correction(event.seq, event.turn, type_, took_off, brought_back, dict(impact), message)
+
+
+def _told(effect: Effect, count: int) -> str:
+    match effect:
+        case "unchanged":
+            what = plural(count, "stays as it was", "stay as they were")
+        case "state_differs":
+            what = plural(count, "leads to a different table", "lead to different tables")
+        case "now_illegal":
+            what = plural(count, "is now against the rules", "are now against the rules")
+        case _:
+            what = plural(count, "has a result that is now impossible", "have results that are now impossible")
+    return f"{count} {what}"
+
+
+def _undo(
+    event: Event,
+    quotes: _Quotes,
+    lines: tuple[Line, Line],
+    took_off: tuple[int, ...],
+    brought_back: tuple[int, ...],
+) -> str:
+    before, after = lines
+    if not (took_off or brought_back):
+        return say("Undone {when}: nothing that changes the game.", when=_when(event.turn))
+    drawn = sum(len(slot.entry.outcomes) for slot in before if slot.entry is not None and slot.number in took_off)
+    taken, brought = quotes.several(before, took_off), quotes.several(after, brought_back)
+    if drawn:
+        taken += " " + say("(with {outcomes})", outcomes=counted(drawn, "drawn or rolled result"))
+    if not brought_back:
+        return say("Undone {when}: {taken}.", when=_when(event.turn), taken=taken)
+    if not took_off:
+        return say("Done again {when}: {brought}.", when=_when(event.turn), brought=brought)
+    told = {"when": _when(event.turn), "taken": taken, "brought": brought}
+    return say("Undone {when}: {taken}. Done again: {brought}.", **told)
+
+
+def _amend(event: Event, quotes: _Quotes, before: Line, after: Line) -> str:
+    place = event.params["seq"]
+    was = quotes.of(before, place)
+    told = {"when": _when(event.turn), "at": _when(quotes.turn(before, place)), "was": was}
+    if event.params.get("remove"):
+        return say("Corrected {when}: {was} ({at}) did not happen.", **told)
+    if event.params.get("insert") is not None:
+        return say(
+            "Corrected {when}: {added} was added before {was} ({at}).", added=quotes.of(after, event.seq), **told
+        )
+    return say("Corrected {when}: {was} ({at}) was replaced by {now}.", now=quotes.of(after, place), **told)
+
+
+class _Quotes:
+    """Quotes actions of a line, as parts of other sentences."""
+
+    def __init__(self, history: History, events: Sequence[Event]) -> None:
+        self._history, self._events = history, events
+
+    def of(self, line: Line, place: int, *, is_short: bool = False) -> str:
+        """Return the quoted sentence of a place; in short, a setup has none."""
+        index = _index(line, place)
+        slot, before, rules = line[index], _before(line, index), self._history.rules
+        if slot.entry is None:
+            return say("nothing")
+        if is_short and slot.entry.type == lifecycle.SET_UP:
+            return say("the setup")
+        kind = rules.ruleset.kind(slot.entry.type)
+        if kind is not None and kind.hidden_params:
+            sentence = plainly(rules, rules.header, slot.entry)
+        else:
+            narrated = narrate_line(rules, rules.header, self._events, line[index : index + 1], before)
+            sentence = narrated[-1].sentence.rstrip(".")
+        return say("“{sentence}”", sentence=sentence)
+
+    def several(self, line: Line, places: Sequence[int]) -> str:
+        """Return the first quoted sentences of places, and the number of the others."""
+        quoted = [self.of(line, place, is_short=True) for place in places[:MOST_QUOTED]]
+        more = len(places) - len(quoted)
+        return listed([*quoted, say("{count} more", count=more)] if more else quoted)
+
+    def turn(self, line: Line, place: int) -> int:
+        """Return the turn of a place."""
+        before = _before(line, _index(line, place))
+        return 0 if before is None else before.turn
+
+
+def _index(line: Line, place: int) -> int:
+    return next(index for index, slot in enumerate(line) if slot.number == place)
+
+
+def _before(line: Line, index: int) -> State | None:
+    return line[index - 1].after if index else None
+
+
+def _when(turn: int) -> str:
+    return say("in turn {turn}", turn=turn) if turn else say("before the first turn")

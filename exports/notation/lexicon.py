@@ -1,0 +1,230 @@
+"""Match handwritten words: inflected, abbreviated, misspelled, or in another language."""
+
+from __future__ import annotations
+
+import functools
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from exports.notation.words import key
+
+Words = tuple[str, ...]
+
+_FILLERS = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "his",
+        "her",
+        "their",
+        "its",
+        "my",
+        "our",
+        "this",
+        "that",
+        "then",
+        "also",
+        "and",
+        "he",
+        "she",
+        "they",
+        "we",
+        "it",
+        "is",
+        "was",
+        "has",
+        "had",
+        "by",
+        "up",
+        "on",
+        "in",
+        "into",
+        "onto",
+        "der",
+        "die",
+        "das",
+        "den",
+        "dem",
+        "des",
+        "ein",
+        "eine",
+        "einen",
+        "und",
+        "dann",
+        "er",
+        "sie",
+        "auf",
+        "in",
+        "von",
+    ]
+)
+"""Words without meaning of their own."""
+_FAINT = frozenset(
+    [
+        "to",
+        "at",
+        "for",
+        "from",
+        "with",
+        "nach",
+        "zu",
+        "zur",
+        "zum",
+        "an",
+        "mit",
+        "card",
+        "cards",
+        "tile",
+        "turn",
+        "karte",
+        "karten",
+        "one",
+        "gets",
+    ]
+)
+"""Words with little meaning."""
+_SAME = {
+    **dict.fromkeys(
+        [
+            "went",
+            "go",
+            "goes",
+            "going",
+            "gone",
+            "walk",
+            "walks",
+            "walked",
+            "run",
+            "runs",
+            "ran",
+            "head",
+            "heads",
+            "mv",
+            "geht",
+            "ging",
+            "läuft",
+        ],
+        "move",
+    ),
+    **dict.fromkeys(["flew", "flies", "fliegt", "flog"], "fly"),
+    **dict.fromkeys(["drew", "drawn", "pulls", "pulled", "turned", "turns", "reveals"], "draw"),
+    **dict.fromkeys(["gave", "gives", "given", "hands", "handed", "passes", "passed"], "give"),
+    **dict.fromkeys(["took", "takes", "taken", "grabbed", "grabs", "got"], "take"),
+    **dict.fromkeys(["swam", "swims"], "swim"),
+    **dict.fromkeys(["dug", "digs", "dig"], "excavate"),
+    **dict.fromkeys(["clears", "cleared", "clear"], "remove"),
+    **dict.fromkeys(["threw", "throws", "thrown"], "throw"),
+    **dict.fromkeys(["chose", "chosen", "picks", "picked"], "choose"),
+    **dict.fromkeys(["gibt", "gab"], "geben"),
+    **dict.fromkeys(["zieht", "zog", "gezogen"], "ziehen"),
+    **dict.fromkeys(["heli", "chopper"], "helicopter"),
+}
+"""Irregular forms, and common verbs for the same action."""
+_ENDINGS = ("ing", "ied", "ies", "ed", "es", "en", "et", "st", "s", "t", "e", "d")
+_SHORTEST_STEM = 3
+GOOD = 0.7
+"""The minimum similarity of two words that match."""
+
+
+class Phrase(msgspec.Struct, frozen=True):
+    """A name, split into words."""
+
+    words: Words
+    initials: str
+    spelled: str
+    """The name without spaces."""
+
+
+@functools.lru_cache(maxsize=20_000)
+def tokens_of(text: str) -> Words:
+    """Return the normalized words of a text, without fillers."""
+    plain = unicodedata.normalize("NFKD", text)
+    words = key("".join(one for one in plain if not unicodedata.combining(one))).split()
+    return tuple(word for word in words if word not in _FILLERS)
+
+
+@functools.lru_cache(maxsize=20_000)
+def phrase(text: str) -> Phrase:
+    """Return a name as a phrase."""
+    every = key(text).split()
+    words = tokens_of(text) or tuple(every)
+    return Phrase(words, "".join(word[0] for word in every), "".join(every))
+
+
+def weight(token: str) -> float:
+    """Return the weight of a word in a score; common words count less."""
+    return 0.3 if token in _FAINT else 1.0
+
+
+@functools.lru_cache(maxsize=200_000)
+def likeness(token: str, word: str) -> float:
+    """Return the probability that a written word means another, from 0 to 1."""
+    if token == word:
+        return 1.0
+    if _stem(token) == _stem(word):
+        return 0.95
+    if word.startswith(token):
+        return 0.9 if len(token) > 2 else (0.5, 0.75)[len(token) - 1] if token.isalpha() else 0.0
+    if token.startswith(word) and len(word) > 3:
+        return 0.8
+    if len(token) > 3 and abs(len(token) - len(word)) < 3:
+        from rapidfuzz.distance import OSA
+
+        distance = OSA.distance(token, word, score_cutoff=2)
+        if distance == 1 or (distance == 2 and len(token) > 5):
+            return 0.9 - 0.06 * distance
+    if len(token) > 1 and token[0] == word[0] and token.isalpha() and _is_within(token, word):
+        return 0.72 if len(token) > 2 else 0.55
+    return 0.0
+
+
+def mention(tokens: Sequence[str], name: Phrase) -> tuple[float, tuple[float, ...]]:
+    """Return the share of a name that occurs among `tokens`, and how well the name explains each token."""
+    explained = [0.0] * len(tokens)
+    total = 0.0
+    for word in name.words:
+        best = 0.0
+        for index, token in enumerate(tokens):
+            alike = likeness(token, word)
+            if alike >= (GOOD if len(name.words) > 1 else 0.5):
+                explained[index] = max(explained[index], alike)
+                best = max(best, alike)
+        total += best
+    for index, token in enumerate(tokens):
+        if (len(token) > 1 and token == name.initials) or (len(token) > 3 and token == name.spelled):
+            explained[index], total = 0.95, 0.95 * len(name.words)
+    strength = total / max(len(name.words), 1)
+    numbers = [word for word in name.words if word.isdecimal()]
+    if len(numbers) > 1 and strength > GOOD and [one for one in tokens if one in numbers] != numbers:
+        # Order matters: 'row 2, column 3' is not 'row 3, column 2'.
+        return strength / 2, tuple(found / 2 for found in explained)
+    return strength, tuple(explained)
+
+
+def best_mention(tokens: Sequence[str], names: Iterable[Phrase]) -> tuple[float, tuple[float, ...]]:
+    """Return the best mention of a thing with several names."""
+    return max((mention(tokens, name) for name in names), default=(0.0, (0.0,) * len(tokens)), key=_strength)
+
+
+def _strength(one: tuple[float, tuple[float, ...]]) -> tuple[float, float]:
+    return sum(one[1]), one[0]
+
+
+@functools.lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    word = _SAME.get(word, word)
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            word = word[: -len(ending)]
+            break
+    return word.removesuffix("e") if len(word) > _SHORTEST_STEM else word
+
+
+def _is_within(short: str, word: str) -> bool:
+    """Return True if `short` is `word` with letters left out."""
+    rest = iter(word)
+    return all(one in rest for one in short)

@@ -1,0 +1,156 @@
+"""Find the game, players, date and place that a text names, and ask about missing ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engine.kit.rules import AnyRules
+from engine.play import registry
+from exports.notation import dates, language
+from exports.notation.lexicon import mention, phrase, tokens_of
+from exports.notation.report import Answer, Question
+from exports.notation.syntax import Line, Tag
+from exports.notation.words import begins, key
+
+ROSTER = (
+    *("Game", "Variant", "Rules", "Event", "Site", "Date", "Players", "Result", "Ending", "Winners", "Chance", "Seed"),
+    *("SeedCommitment", "SeedChosen", "SeedShares", "Mode", "Corrections", "Tags", "Fork", "Recorder", "Hash"),
+)
+"""The tags that every game can have."""
+_OTHER_NAMES = {
+    **dict.fromkeys(("spiel", "boardgame"), "game"),
+    **dict.fromkeys(("spieler", "mit", "with", "player", "who", "wer"), "players"),
+    **dict.fromkeys(("datum", "when", "wann", "day", "played", "gespielt"), "date"),
+    **dict.fromkeys(("place", "where", "ort", "wo", "location", "at", "venue"), "site"),
+    **dict.fromkeys(("schwierigkeit", "level"), "difficulty"),
+    **dict.fromkeys(("title", "titel"), "event"),
+    **dict.fromkeys(("written by", "scribe", "notes by"), "recorder"),
+}
+"""Other names of each tag."""
+_WITH = re.compile(r"\b(?:with|mit|players|spieler)\s+(.*?)(?=\s+(?:at|on|bei|in|am)\s|[.;]|$)", re.IGNORECASE)
+_PLACE = re.compile(r"(?:^|[\s,])(?:at|bei|in|@)\s+([^,.;\d][^,;.]{1,60})", re.IGNORECASE)
+_SPEAKER = re.compile(r"\s*(?:\d+[.)]\s*)?([^\W\d_]{2,20}):\s")
+
+
+def squeezed(name: str) -> str:
+    """Return the normalized name of a tag: 'Seed commitment' and 'SeedCommitment' are equal."""
+    return key(name).replace(" ", "")
+
+
+def take_lines(tags: list[Tag], lines: Sequence[Line]) -> list[Line]:
+    """Add tags without brackets at the top, such as 'Game: Forbidden Island', to `tags`; return the other lines."""
+    known = {squeezed(name) for name in ROSTER}
+    ruleset = _maybe_ruleset(tags, lines)
+    if ruleset is not None:
+        known |= {name for option in option_names(ruleset).values() for name in option}
+    rest = list(lines)
+    while rest:
+        first = rest[0]
+        name, colon, value = (part.strip() for part in first.text.partition(":"))
+        tag = plain_name(name)
+        if colon and tag in known:
+            tags.append(Tag(first.number, tag if tag != squeezed(name) else name, value))
+        elif not tags or any(squeezed(one.name) in {"players", "game"} for one in tags):
+            found = _free(first, tags)
+            if not found:
+                break
+            tags += found
+        else:
+            break
+        del rest[0]
+    return rest
+
+
+def plain_name(name: str) -> str:
+    """Return the normalized name of a tag that has this name in English or German."""
+    plain = squeezed(name)
+    return _OTHER_NAMES.get(key(name), _OTHER_NAMES.get(plain, plain))
+
+
+def _free(line: Line, tags: Sequence[Tag]) -> list[Tag]:
+    """Return the tags in a line such as 'Forbidden Island, 13 Nov, with Ann and Ben at Oma's'."""
+    known = {squeezed(tag.name) for tag in tags}
+    text = line.text.strip().strip("#*=- ")
+    if len(text) > 200 or ":" in text or not text:
+        return []
+    found = []
+    ruleset = None if {"game", "rules"} & known else _named_in(text)
+    if ruleset is not None:
+        found.append(Tag(line.number, "Game", ruleset.name))
+    people = _WITH.search(text)
+    if people is not None and "players" not in known:
+        names = [one.strip() for one in re.split(r",|&|\+|\band\b|\bund\b", people[1]) if one.strip()]
+        found.append(Tag(line.number, "Players", ", ".join(names)))
+    rest = text if people is None else text.replace(people[0], " ")
+    if "date" not in known and dates.moment(rest, "2030-01-01T00:00:00Z") is not None:
+        found.append(Tag(line.number, "Date", rest if ruleset is None else rest.replace(ruleset.name, "").strip(" ,")))
+    place = _PLACE.search(rest)
+    if place is not None and "site" not in known and (found or tags):
+        found.append(Tag(line.number, "Site", place[1].strip()))
+    return found
+
+
+def _named_in(text: str) -> AnyRules | None:
+    words = tokens_of(text)
+    rated = sorted(
+        ((mention(words, phrase(one.name))[0], -index) for index, one in enumerate(registry.rulesets())), reverse=True
+    )
+    return registry.rulesets()[-rated[0][1]] if rated and rated[0][0] > 0.8 else None
+
+
+def named_ruleset(given: str) -> AnyRules | None:
+    """Return the ruleset with this name, or the only one whose name begins with it."""
+    known = registry.rulesets()
+    exact = [one for one in known if key(given) in {key(one.name), key(one.id)}]
+    found = exact or [one for one in known if begins(given, one.name)]
+    return found[0] if len(found) == 1 else None
+
+
+def _maybe_ruleset(tags: Sequence[Tag], lines: Sequence[Line]) -> AnyRules | None:
+    """Find the ruleset before all tags are parsed."""
+    said = {plain_name(tag.name): tag.value for tag in tags}
+    for one in lines[:40]:
+        name, _, value = one.text.partition(":")
+        said.setdefault(plain_name(name), value.strip())
+    if "rules" in said:
+        return named_ruleset(said["rules"].strip().partition(" ")[0])
+    found = named_ruleset(f"{said.get('game', '')} {said.get('variant', '')}")
+    return found or next(filter(None, (_named_in(one.text) for one in lines[:3])), None)
+
+
+def option_names(ruleset: AnyRules) -> dict[str, set[str]]:
+    """Return the names that a tag can use for each option: its name and its title."""
+    properties = language.of(ruleset).options["properties"]
+    return {
+        name: {squeezed(name.replace("_", " ")), squeezed(schema.get("title", name).replace("_", " "))}
+        for name, schema in properties.items()
+    }
+
+
+def questions(tags: Sequence[Tag], lines: Sequence[Line], by_line: Sequence[str]) -> tuple[Question, ...]:
+    """Return the questions to answer before a game can be opened: the game and its players."""
+    known = {plain_name(tag.name) for tag in tags}
+    first = next((number for number, text in enumerate(by_line, 1) if text.strip()), 0)
+    lacking = [name for name, others in (("game", {"game", "rules"}), ("players", {"players"})) if not others & known]
+    names = list(dict.fromkeys(match[1] for one in lines if (match := _SPEAKER.match(one.text))))[:8]
+    if not lacking or not first or ("players" in lacking and not names):
+        return ()
+    players = f"Players: {', '.join(names)}\n" if "players" in lacking else ""
+    games = [f"Game: {one.name}\n" for one in _likely_games(lines)] if "game" in lacking else [""]
+    text = by_line[first - 1]
+    answers = tuple(Answer((game + players).strip().replace("\n", "; "), game + players + text) for game in games)
+    message = " and ".join({"game": "which game was played", "players": "who played"}[name] for name in lacking)
+    return (Question(first, 1, text, f"{message}?", answers),)
+
+
+def _likely_games(lines: Sequence[Line]) -> list[AnyRules]:
+    """Return the games that share the most words with the lines."""
+    words = set(tokens_of(" ".join(one.text for one in lines)[:5000]))
+
+    def shared(ruleset: AnyRules) -> int:
+        own = {word for value in language.of(ruleset).ids for word in tokens_of(value.replace("_", " "))}
+        return len(words & own)
+
+    rulesets: Sequence[AnyRules] = registry.rulesets()
+    return sorted(rulesets, key=shared, reverse=True)[:3]

@@ -1,0 +1,90 @@
+"""Questions about unclear text, with the best answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from engine.core.events import Event
+from exports.notation.guessing import LEAST, NOT_ON_PAPER, Guess
+from exports.notation.handwriting import Handwriting
+from exports.notation.matching import Vocabulary
+from exports.notation.report import Answer, Question
+from exports.notation.setting_up import SettingUp
+from exports.notation.syntax import Piece
+from exports.notation.words import HAPPENED, Names, either
+from exports.notation.writing import Acts, comment
+
+MOST_ANSWERS = 3
+
+
+class Asking:
+    """Asks about one game."""
+
+    def __init__(self, acts: Acts, vocabulary: Vocabulary, names: Names) -> None:
+        self._acts = acts
+        self._vocabulary = vocabulary
+        self._names = names
+
+    def question(
+        self, found: Sequence[Guess], line: Handwriting, piece: Piece, at: tuple[int, int], text: str
+    ) -> Question:
+        """Return a question about the meaning of a piece; its last answer keeps the piece as a note."""
+        likely = [one for one in found if one.drafts and (one.least >= LEAST or one.is_doubtful)][:MOST_ANSWERS]
+        answers = [Answer(self._label(one), self._text(one, piece, line)) for one in likely]
+        answers.append(Answer("Only a note", comment(text)))
+        message = self._message(likely, text)
+        return Question(*at, text, message, tuple({one.text: one for one in answers}.values()))
+
+    def set_up(self, telling: SettingUp) -> str | None:
+        """Return the errors of a setup as a text; None if there are none."""
+        problems = []
+        if telling.unreadable:
+            problems.append(f"{', '.join(telling.unreadable[:3])}: not known here, or written twice")
+        if telling.missing:
+            names = dict.fromkeys(point.name.replace("_", " ") for point in telling.missing)
+            problems.append(f"{len(telling.missing)} missing: {', '.join(names)}")
+        if telling.left:
+            problems.append(f"{', '.join(telling.left[:3])}: more than the setup asks for")
+        return "; ".join(problems) or None
+
+    def set_up_question(self, telling: SettingUp, event: Event, message: str) -> Question:
+        """Return a question about a setup; its answer has a possible value at each unclear place."""
+        text = "\n".join(one.text for one in telling.lines)
+        note = "" if event.note is None else f" {comment(event.note)}"
+        number = telling.lines[0].number
+        return Question(number, 1, text, message, (Answer("Any for what is missing", self._acts.act(event) + note),))
+
+    def _message(self, likely: Sequence[Guess], text: str) -> str:
+        if not likely:
+            return f"what does {text[:60]!r} mean?"
+        first = likely[0]
+        if any(draft.type == "adjust" and draft.params.get("reason") == NOT_ON_PAPER for draft in first.drafts):
+            return "something before this is not on paper"
+        if first.illegal:
+            return "this was not legal then; what happened?"
+        if first.is_doubtful:
+            return "something is missing here; what happened?"
+        return (
+            f"which is meant: {either([self._label(one) for one in likely])}?" if len(likely) > 1 else "is this meant?"
+        )
+
+    def _label(self, guess: Guess) -> str:
+        parts = []
+        for index, draft in enumerate(guess.drafts):
+            if draft.type == "adjust":
+                parts.append("nobody remembers what came before")
+                continue
+            said = self._acts.act(msgspec.structs.replace(draft), named=index == 0)
+            parts.append(f"{said}, against the rules" if index in guess.illegal else said)
+        label = "; ".join(parts)
+        return label[:1].upper() + label[1:]
+
+    def _text(self, guess: Guess, piece: Piece, line: Handwriting) -> str:
+        parts = [
+            self._acts.act(draft) + (f" {HAPPENED}" if index in guess.illegal else "")
+            for index, draft in enumerate(guess.drafts)
+        ]
+        note = " ".join(filter(None, (piece.note, line.note)))
+        return "; ".join(parts) + (f" {comment(note)}" if note else "")

@@ -1,0 +1,396 @@
+"""Read a text line by line into the events of a new record.
+
+A line in the notation is recorded as it is. Any other line is matched with the actions that are legal at that moment.
+If several match, it becomes a question, and reading continues with the first answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine.core import effort, lifecycle
+from engine.core.errors import EngineError, Malformed
+from engine.core.events import Draft, Event
+from engine.core.language import Catalogue, speaking
+from engine.core.values import SEAT_INDEX
+from exports.notation import heading, language, naming
+from exports.notation.exact import Exact
+from exports.notation.guessing import LEAST, MARGIN, Guess, Guesser
+from exports.notation.handwriting import Handwriting, take_apart
+from exports.notation.heading import Bounding
+from exports.notation.judging import Judging, reason
+from exports.notation.matching import Vocabulary
+from exports.notation.questions import Asking
+from exports.notation.recorder import Differs, Entered, Recorder
+from exports.notation.report import Item, Question, Reading, Status
+from exports.notation.setting_up import SettingUp
+from exports.notation.syntax import Line, Piece, Unreadable, lines, pieces
+from exports.notation.words import Names, key
+from exports.notation.writing import Acts
+
+MOST_QUESTIONS = 60
+"""The maximum number of open questions, after which reading stops."""
+_LATER = 12
+"""The number of later lines that can suggest a draw."""
+
+
+@speaking(None)
+def read(
+    text: str,
+    *,
+    recorded_at: str,
+    recorded_by: str | None = None,
+    bounded: Bounding = lambda draft: draft,
+    catalogues: Sequence[Catalogue] = (),
+) -> Reading:
+    """Read a game from a text.
+
+    Args:
+        recorded_at: the time of all events, RFC 3339 in UTC.
+        bounded: checks each draft against the limits of a record.
+        catalogues: the other languages in which the text may be written.
+    """
+    tags, written = lines(text)
+    rest = naming.take_lines(tags, written)
+    by_line = text.splitlines()
+    opened = heading.read(tags, recorded_at=recorded_at, recorded_by=recorded_by, bounded=bounded)
+    items = [Item(line, 1, _line_of(by_line, line), "wrong", problem=problem) for line, problem in opened.problems]
+    items += [Item(line, 1, _line_of(by_line, line), "irregular", problem=problem) for line, problem in opened.doubts]
+    if opened.game is None or opened.opening is None:
+        items += [Item(one.number, 1, one.text.strip(), "unread") for one in rest]
+        questions = naming.questions(tags, rest, by_line)
+        return Reading(tuple(sorted(items, key=lambda item: item.line)), questions, text=text)
+    reader = _Reader(opened, recorded_by, bounded, catalogues)
+    if tags:
+        said = reader.recorder.sentence(opened.opening)
+        items.append(Item(tags[0].line, 1, _line_of(by_line, tags[0].line), "understood", said=said, events=(1,)))
+    for index, one in enumerate(rest):
+        reader.take(one, [later.text for later in rest[index + 1 : index + 1 + _LATER]])
+    reader.end()
+    if reader.result_doubt is not None:
+        line = next((tag.line for tag in tags if naming.squeezed(tag.name) == "result"), 1)
+        items.append(Item(line, 1, _line_of(by_line, line), "irregular", problem=reader.result_doubt))
+    items += reader.items
+    recorder = reader.recorder
+    return Reading(
+        tuple(sorted(items, key=lambda item: (item.line, item.column))),
+        tuple(reader.questions),
+        tuple(recorder.events),
+        recorder.game,
+        text,
+    )
+
+
+def _line_of(by_line: Sequence[str], line: int) -> str:
+    return by_line[line - 1].strip() if line <= len(by_line) else ""
+
+
+class _Place(msgspec.Struct, frozen=True):
+    """The position of a piece."""
+
+    line: int
+    column: int
+    text: str
+
+
+class _Reader:
+    """Reads the lines of a text into a record."""
+
+    def __init__(
+        self, opened: heading.Heading, recorded_by: str | None, bounded: Bounding, catalogues: Sequence[Catalogue]
+    ) -> None:
+        assert opened.game is not None
+        assert opened.opening is not None
+        game = opened.game
+        self.items: list[Item] = []
+        self.questions: list[Question] = []
+        self.recorder = Recorder(game, opened.opening, opened.seed, recorded_by)
+        self._opened = opened
+        self._bounded = bounded
+        self._language = language.of(game.ruleset)
+        self._names = Names(game.header.names)
+        self._exact = Exact(self._language, self._names, self._find)
+        self._acts = Acts(self._language, game.header)
+        self._vocabulary = Vocabulary(self._language, catalogues)
+        self._guesser = Guesser(self.recorder, self._vocabulary, self._names)
+        self._judging = Judging(self.recorder, self._exact, self._guesser, bounded)
+        self._asking = Asking(self._acts, self._vocabulary, self._names)
+        self._labels = {"1": 1}
+        self._current: int | None = None
+        self._verb: str | None = None
+        """The type of the previous action in the line."""
+        self._set_up = SettingUp(game, self._names, self._vocabulary)
+        self._last = 1
+        """The last event that is an action from the text."""
+        self._before: Handwriting | None = None
+        """The last handwritten line, which 'ditto' repeats."""
+
+    @property
+    def result_doubt(self) -> str | None:
+        """Describe the difference between the ending and the result in the tags."""
+        outcome = self.recorder.game.outcome
+        if self._opened.result is None or self.questions:
+            return None
+        now = "it is not over" if outcome is None else f"it is {outcome.result}"
+        told = key(self._opened.result).split()[:1]
+        return None if outcome is not None and told == [outcome.result] else f"as it is written the game goes: {now}"
+
+    def take(self, line: Line, later: Sequence[str]) -> None:
+        """Read the next line."""
+        effort.spend()
+        self._guesser.later = later
+        self._verb = None
+        if len(self.questions) >= MOST_QUESTIONS:
+            problem = "answer the questions before it first"
+            self.items.append(Item(line.number, 1, line.text.strip(), "unread", problem=problem))
+            return
+        try:
+            number, found = pieces(line.text)
+        except Unreadable:
+            self._unparsed(line)
+            return
+        if number is not None:
+            self._current = None
+        for piece in filter(None, found):
+            at = _Place(line.number, piece.column, piece.text)
+            if self.recorder.state is None and self._is_of_set_up(piece, line, at):
+                if self._set_up.is_begun:
+                    return
+                continue
+            self._enter_set_up()
+            self._take(piece, at)
+
+    def end(self) -> None:
+        """Finish after the last line."""
+        self._enter_set_up()
+
+    def _unparsed(self, line: Line) -> None:
+        if self.recorder.state is None and self._set_up.takes(line):
+            return
+        self._enter_set_up()
+        indent = len(line.text) - len(line.text.lstrip())
+        self._by_hand(line.text, Piece(), _Place(line.number, indent + 1, line.text.strip()))
+
+    def _is_of_set_up(self, piece: Piece, line: Line, at: _Place) -> bool:
+        """Read a piece if it belongs to the setup. Handwritten parts are collected until other text follows."""
+        if piece.is_silent:
+            self._set_up.remarks.append((line, piece.note or piece.text))
+            return True
+        if not self._set_up.is_begun:
+            try:
+                verb, _, params = self._exact.act(piece, self._last)
+                if verb.type == lifecycle.SET_UP and (params or piece.draws or self.recorder.seed is not None):
+                    notes = [*(said for _, said in self._set_up.remarks), piece.note, self._opened.remarks]
+                    piece = msgspec.structs.replace(
+                        piece,
+                        note=" ".join(filter(None, notes)) or None,
+                        occurred_at=piece.occurred_at or self._opened.played_at,
+                    )
+                    entered, _ = self._judging.judged(piece, self._last, self._current)
+                    self._enter_all(entered, piece, at)
+                    self._enter_details()
+                    return True
+            except (Unreadable, Differs, EngineError):
+                pass
+        return self._set_up.takes(line)
+
+    def _take(self, piece: Piece, at: _Place) -> None:
+        if piece.is_silent:
+            self._say(piece, at)
+            return
+        if self.recorder.state is None:
+            self._wrong(at, "write how the game was set up first")
+            return
+        self._current = self._seat(piece.actor) if piece.actor is not None else self._current
+        try:
+            entered, draft = self._judging.judged(piece, self._last, self._current)
+        except Unreadable:
+            self._by_hand(piece.without_note, piece, at)
+        except (Differs, EngineError) as error:
+            if self._judging.is_final(error, piece):
+                self._wrong(at, reason(self._language.ruleset, error))
+            else:
+                self._by_hand(piece.without_note, piece, at)
+        else:
+            if draft.actor is not None:
+                self._current, self._verb = SEAT_INDEX[draft.actor], draft.type
+            self._enter_all(entered, piece, at)
+
+    def _enter_all(self, entered: Sequence[Entered], piece: Piece, at: _Place) -> None:
+        events = [event for one in entered for event in self.recorder.commit(one)]
+        self._done(piece, events, at, [name for one in entered for name in one.unknown])
+
+    def _by_hand(self, text: str, piece: Piece, at: _Place) -> None:
+        """Match a handwritten piece with the current legal actions."""
+        line, found = self._guessed(text)
+        if line.is_undo:
+            self._enter_all([self.recorder.judge(Draft(type="undo", params={"to": max(self._last - 1, 1)}))], piece, at)
+            return
+        if line.is_nothing or (not line.segments and not line.is_ditto):
+            self._remark(at, line.note or at.text, is_known=line.is_nothing or not at.text.strip(" -–—.*#"))
+            return
+        if line.actor is not None:
+            self._current = line.actor
+        self._before = line if line.segments else self._before
+        first = found[0] if found else None
+        if first is not None and first.is_clear and not (len(found) > 1 and first.total - found[1].total < MARGIN):
+            notes = " ".join(filter(None, (piece.note, line.note)))
+            self._enter(first, msgspec.structs.replace(piece, note=notes or None), at)
+            return
+        if line.actor is None and (first is None or first.least < LEAST) and not self._speaks_of_game(line):
+            self._remark(at, at.text, is_known=False)
+            return
+        self._ask(found, line, piece, at)
+
+    def _guessed(self, text: str) -> tuple[Handwriting, list[Guess]]:
+        """Split a line and guess its meaning, with the text in brackets if that fits well, otherwise without."""
+        plain: tuple[Handwriting, list[Guess]] | None = None
+        for with_brackets in (False, True) if "(" in text else (False,):
+            line = take_apart(text, self._names, with_brackets=with_brackets)
+            if line.turn is not None and line.actor is None:
+                self._current = None
+            if line.is_ditto and self._before is not None:
+                line = msgspec.structs.replace(
+                    line, segments=tuple(msgspec.structs.replace(one, actor=None) for one in self._before.segments)
+                )
+            state = self.recorder.state
+            found = (
+                self._guesser.guesses(line, self._current, self._verb) if state is not None and line.segments else []
+            )
+            is_clear = bool(found) and found[0].is_clear and not found[0].unknown
+            if plain is None:
+                plain = line, found
+            elif is_clear:
+                return line, found
+        assert plain is not None
+        return plain
+
+    def _speaks_of_game(self, line: Handwriting) -> bool:
+        """Return True if a line contains one of the game's verbs."""
+        verbs = {word for kind in self._language.ruleset.actions for word in self._vocabulary.verb(kind.type)}
+        return any(word in verbs for segment in line.segments for word in segment.words)
+
+    def _enter(self, guess: Guess, piece: Piece, at: _Place) -> None:
+        events: list[Event] = []
+        game = self.recorder.game
+        for index, draft in enumerate(guess.drafts):
+            is_last = index == len(guess.drafts) - 1
+            full = msgspec.structs.replace(
+                draft,
+                note=piece.note if is_last else None,
+                occurred_at=piece.occurred_at if is_last else None,
+            )
+            try:
+                entered = self.recorder.judge(self._judging.checked(full), game, is_illegal=index in guess.illegal)
+            except EngineError as error:
+                self._wrong(at, reason(self._language.ruleset, error))
+                return
+            events += self.recorder.commit(entered)
+            game = entered.game
+        self._current, self._verb = guess.actor, guess.verb
+        self._done(piece, events, at, guess.unknown)
+
+    def _ask(self, found: Sequence[Guess], line: Handwriting, piece: Piece, at: _Place) -> None:
+        """Add a question about a piece, and continue with its first answer."""
+        self.questions.append(self._asking.question(found, line, piece, (at.line, at.column), at.text))
+        self._wrong(at, self.questions[-1].message)
+        if found and found[0].events:
+            self.recorder.commit(Entered(found[0].game, found[0].events))
+            self._current, self._verb = found[0].actor, found[0].verb
+            self._last = self.recorder.game.version
+
+    def _remark(self, at: _Place, text: str, *, is_known: bool) -> None:
+        events = self._annotate({"text": text[:2000]}) if self.recorder.state is not None else []
+        self.items.append(
+            Item(
+                at.line,
+                at.column,
+                at.text,
+                "understood" if is_known else "irregular",
+                problem=None if is_known else "kept as a note",
+                events=tuple(event.seq for event in events),
+            )
+        )
+
+    def _enter_set_up(self) -> None:
+        """Record the handwritten setup, once other text follows."""
+        telling = self._set_up
+        if self.recorder.state is not None or not telling.is_begun:
+            return
+        self._set_up = SettingUp(self.recorder.game, self._names, self._vocabulary)
+        note = " ".join([*telling.notes, *filter(None, (self._opened.remarks,))])
+        first = telling.lines[0]
+        draft = Draft(type=lifecycle.SET_UP, note=note or None, occurred_at=self._opened.played_at)
+        try:
+            entered = self.recorder.draw(self._judging.checked(draft), telling.take)
+        except (Differs, EngineError) as error:
+            self._wrong(_Place(first.number, 1, first.text.strip()), reason(self._language.ruleset, error))
+            return
+        problem = self._asking.set_up(telling)
+        events = self.recorder.commit(entered)
+        self._last = events[0].seq
+        seq = tuple(event.seq for event in events)
+        for one in telling.lines:
+            said = self.recorder.sentence(events[0]) if one is first else None
+            wrong = problem if one is first else None
+            status: Status = "wrong" if wrong else "understood"
+            self.items.append(Item(one.number, 1, one.text.strip(), status, said=said, problem=wrong, events=seq))
+        if problem is not None:
+            self.questions.append(self._asking.set_up_question(telling, events[0], problem))
+        self._enter_details()
+        for line, said in telling.remarks:
+            self._remark(_Place(line.number, 1, line.text.strip()), said, is_known=True)
+
+    def _enter_details(self) -> None:
+        """Record the title and place from the tags."""
+        if self._opened.details:
+            draft = Draft(type=lifecycle.DETAILS_CHANGED, params=dict(self._opened.details))
+            self.recorder.commit(self.recorder.judge(self._judging.checked(draft)))
+
+    def _say(self, piece: Piece, at: _Place) -> None:
+        """Record a remark, a mark, or a label of the previous action."""
+        events = [] if piece.note is None else self._annotate({"text": piece.note})
+        if piece.label is not None:
+            self._labels[piece.label] = events[-1].seq if events else self._last
+        self._done(piece, events, at, ())
+
+    def _annotate(self, params: dict[str, Any]) -> list[Event]:
+        return self.recorder.commit(self.recorder.judge(self._bounded(Draft(type="annotate", params=params))))
+
+    def _done(
+        self, piece: Piece, events: list[Event], at: _Place, unknown: Sequence[str], *, is_last: bool = True
+    ) -> None:
+        """Report the result of a piece, register its label, and record its marks."""
+        own = [event for event in events if event.type not in {lifecycle.GAME_CLOSED, lifecycle.LEFT_OUT}] or events
+        if own and not (own[-1].type == "annotate" and piece.is_silent and piece.text):
+            self._last = own[-1].seq
+            if piece.label is not None and is_last:
+                self._labels[piece.label] = own[-1].seq
+        for mark in piece.marks if is_last else ():
+            events = [*events, *self._annotate({"mark": mark, "seq": self._last})]
+        if not events:
+            return
+        problems = [f"the result is unknown: {name}" for name in dict.fromkeys(unknown)]
+        problems += [
+            f"not by the rules: {event.reason}" for event in events if event.verdict == "illegal" and event.reason
+        ]
+        status: Status = "incomplete" if unknown else "irregular" if problems else "understood"
+        said = " ".join(
+            self.recorder.sentence(event) for event in events if event.type != "annotate" or piece.is_silent
+        )
+        seq = tuple(event.seq for event in events)
+        self.items.append(Item(at.line, at.column, at.text, status, said or None, "; ".join(problems) or None, seq))
+
+    def _wrong(self, at: _Place, message: str) -> None:
+        self.items.append(Item(at.line, at.column, at.text, "wrong", problem=message))
+
+    def _seat(self, actor: str) -> int | None:
+        return self._names.exactly(actor)
+
+    def _find(self, label: str) -> int:
+        if label not in self._labels:
+            raise Malformed("", f"no action is called #{label}")
+        return self._labels[label]

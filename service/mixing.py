@@ -1,0 +1,92 @@
+"""Mixed seeds: several devices and the service each contribute, so that none of them can choose or predict the seed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.core.errors import EngineError, Malformed
+from engine.core.events import ChanceKind
+from engine.core.language import say
+from engine.kit.chance import seed_commitment
+from service.errors import ShareRejected, UnknownMix
+from service.opening import Opened, new_id, open_record
+from store import Store
+from store.errors import QuotaExceeded
+from store.log.idempotency import IdempotencyKey
+from store.work.mixes import Mix
+
+
+def find(store: Store, mix_id: str) -> Mix:
+    """Return the mix with that id.
+
+    Raises:
+        UnknownMix: there is no such mix, or it has expired.
+    """
+    mix = store.mixes.find(mix_id)
+    if mix is None:
+        raise UnknownMix
+    return mix
+
+
+def take(store: Store, mix_id: str, commitment: str, share: str | None) -> Mix:
+    """Commit to a share, or reveal it once all devices have committed. A repeated call changes nothing.
+
+    Args:
+        commitment: the SHA-256 of the share.
+        share: the share to reveal; None to commit only.
+
+    Raises:
+        Malformed: the share does not match the commitment.
+        ShareRejected: all shares are already committed, or some are not committed yet.
+        UnknownMix: as `find`.
+    """
+    mix = find(store, mix_id)
+    if share is not None and seed_commitment(share) != commitment:
+        raise Malformed("/share", say("its SHA-256 is not the commitment in the address"))
+    if commitment == mix.commitments[0]:
+        raise ShareRejected(say("This is the commitment of the service: choose a share of your own."))
+    answer = store.mixes.take(mix_id, commitment, share or "")
+    if answer == "full":
+        raise ShareRejected(say("This seed takes no more than {number}, and all are committed.", number=mix.size))
+    if answer == "early":
+        raise ShareRejected(
+            say("Shares are revealed once all are committed. This seed takes {number}.", number=mix.size)
+        )
+    return find(store, mix_id)
+
+
+def open_mixed(
+    store: Store, mix_id: str, *, chance: ChanceKind, key: IdempotencyKey | None = None, **record: Any
+) -> Opened:
+    """Open a game with a mixed seed; each mix opens one game only.
+
+    Args:
+        record: as for `open_record`.
+
+    Raises:
+        Malformed: the mix is unknown, incomplete or used, or the request names another source of chance.
+        UnknownRuleset, StoreError: as `open_record`.
+    """
+    if chance != "seeded":
+        raise Malformed("/seed_mix", say("an observed game has no seed"))
+    if record.get("seed") is not None:
+        raise Malformed("/seed", say("the mixed seed is used: omit it"))
+    record |= {"chance": chance, "key": key}
+    game_id = new_id()
+    if key is not None:
+        game_id = store.events.claim(key, game_id)
+        if store.events.exists(game_id):
+            # A repeated request gets its first response, which needs no seed.
+            return open_record(store, **record)
+    mix = store.mixes.find(mix_id)
+    if mix is None:
+        raise Malformed("/seed_mix", say("there is no such seed, or it has expired"))
+    if not mix.is_complete:
+        raise Malformed("/seed_mix", say("{number} of {of} shares are revealed", number=mix.revealed, of=mix.size))
+    if not store.mixes.use(mix_id, game_id):
+        raise Malformed("/seed_mix", say("another game was opened with this seed"))
+    try:
+        return open_record(store, **{**record, "seed": mix.seed}, seed_shares=mix.commitments, game_id=game_id)
+    except (EngineError, QuotaExceeded):
+        store.mixes.release(mix_id)
+        raise

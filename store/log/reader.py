@@ -1,0 +1,238 @@
+"""Read the logs of games: a Redis stream per game, or an archived file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from engine.core.events import GENESIS, Event
+from store import keys
+from store.errors import Damaged, GameDeleted, UnknownGame
+from store.log import codec
+from store.log.archiving import Archiving
+from store.log.codec import Entry, entries_of
+from store.log.scripts import LOOK
+from store.redis import connection
+from store.redis.connection import Client, Script
+
+PAGE = 1000
+"""Number of entries read by one command: an unbounded XRANGE would block all other clients."""
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """The origin of the imported events at the beginning of a log."""
+
+    events: int = 0
+    """Number of imported events; 0: the game was recorded here."""
+    head: str | None = None
+    """The hash of the last event of the imported file; None for a fork, or an import of an earlier release."""
+    key: str | None = None
+    """The id of the key that signed the file; None if it was not signed."""
+
+    @property
+    def told(self) -> str:
+        """The origin as words, which the script `APPEND` parses."""
+        return f"{self.events} {self.head or '-'} {self.key or '-'}" if self.events else ""
+
+
+RECORDED = Imported()
+
+
+class EventReader:
+    """The logs of all games, in Redis or archived."""
+
+    def __init__(self, client: Client, archiving: Archiving) -> None:
+        self._client = client
+        self._archiving = archiving
+        self._look = Script(client, LOOK)
+
+    def read(
+        self,
+        game_id: str,
+        after: int = 0,
+        until: int | None = None,
+        limit: int | None = None,
+        *,
+        is_raw: bool = False,
+    ) -> list[Event]:
+        """Return up to `limit` events after event `after`, up to event `until`.
+
+        Args:
+            is_raw: True to return events that do not match their hashes, too.
+
+        Raises:
+            UnknownGame: there is no such game.
+            Damaged: an event cannot be read, is missing before later ones, or does not match its hash.
+        """
+        if limit is not None:
+            until = after + limit if until is None else min(until, after + limit)
+        events = [event for page in self.pages(game_id, after, until) for event in page]
+        return list(unbroken(events, max(after, 0) + 1, is_raw=is_raw))
+
+    def first(self, game_id: str) -> Event:
+        """Return event 1 of a game.
+
+        Raises:
+            UnknownGame: there is no such game.
+            Damaged: the log has no event 1.
+        """
+        found = self.read(game_id, limit=1)
+        if not found:
+            raise Damaged(1, "it is not there")
+        return found[0]
+
+    def verified(self, game_id: str, until: int, *, after: int = 0, is_raw: bool = False) -> Iterator[Event]:
+        """Yield all events after event `after`, up to event `until`; pages are read on demand.
+
+        Args:
+            is_raw: as in `read`.
+
+        Raises:
+            As `read`; `Damaged` also if the last events are missing.
+        """
+        last = after
+        for page in self.pages(game_id, after, until):
+            yield from unbroken(page, last + 1, is_raw=is_raw)
+            last += len(page)
+        if last < until:
+            raise Damaged(last + 1, "it is not there")
+
+    def pages(self, game_id: str, after: int = 0, until: int | None = None, size: int = PAGE) -> Iterator[list[Event]]:
+        """Yield the same events as `read`, in pages of `size` that are read on demand.
+
+        Raises:
+            UnknownGame: there is no such game.
+        """
+        prev = GENESIS
+        for page in self.entries(game_id, max(after, 1), until, size):
+            entries = page
+            if codec.seq_of(page[0]) == after:
+                prev, entries = codec.hash_of(page[0]), page[1:]
+            if entries:
+                events = codec.decode(entries, prev)
+                prev = events[-1].hash
+                yield events
+
+    def entries(self, game_id: str, first: int, last: int | None = None, size: int = PAGE) -> Iterator[list[Entry]]:
+        """Yield the entries of events `first` to `last` as Redis returns them, in pages.
+
+        Raises:
+            UnknownGame: there is no such game.
+            ArchiveUnavailable: the log is archived, and its file cannot be read now.
+        """
+        at = first
+        while last is None or at <= last:
+            page = self._page(game_id, at, last, size)
+            if page:
+                yield page
+            if len(page) < size:
+                return
+            at = codec.seq_of(page[-1]) + 1
+
+    def _page(self, game_id: str, first: int, last: int | None, size: int) -> list[Entry]:
+        ends = f"{first}-0", "+" if last is None else f"{last}-0"
+        page = entries_of(connection.call(self._client, "XRANGE", keys.events(game_id), *ends, "COUNT", size))
+        # Archiving may remove or restore the whole stream while it is read.
+        while not page:
+            version, archived, entries = self._look([keys.events(game_id), keys.meta(game_id)], [*ends, size])
+            if version is None:
+                raise self.absent(game_id)
+            if archived is None or int(version) < first:
+                return entries_of(entries)
+            log = self._archiving.log(game_id)
+            if log is not None:
+                return log[first - 1 : min(first - 1 + size, len(log) if last is None else last)]
+        return page
+
+    def last_but(self, game_id: str, type_: str, until: int) -> int:
+        """Return the `seq` of the last event up to `until` that is not of type `type_`; 0 if there is none."""
+        at, beginning = until, f'["{type_}",'.encode()
+        while at > 0:
+            reply = connection.call(self._client, "XREVRANGE", keys.events(game_id), f"{at}-0", "-", "COUNT", PAGE)
+            page = entries_of(reply) or self._page(game_id, 1, at, at)[::-1]
+            for entry in page:
+                if not entry[1][1].startswith(beginning):
+                    return codec.seq_of(entry)
+            at = codec.seq_of(page[-1]) - 1 if page else 0
+        return 0
+
+    def hashes(self, game_id: str, until: int) -> list[str]:
+        """Return the stored hashes of events 1 to `until`.
+
+        Raises:
+            UnknownGame: there is no such game.
+            Damaged: one of these events is missing.
+        """
+        entries = [entry for page in self.entries(game_id, 1, until) for entry in page]
+        if [codec.seq_of(entry) for entry in entries] != list(range(1, until + 1)):
+            raise Damaged(None, "the log has a gap")
+        return [codec.hash_of(entry) for entry in entries]
+
+    def head(self, game_id: str) -> tuple[int, str]:
+        """Return the game's version, and the hash of its last event.
+
+        Raises:
+            UnknownGame: there is no such game.
+        """
+        version, head = connection.call(self._client, "HMGET", keys.meta(game_id), "v", "head")
+        if version is None or head is None:
+            raise self.absent(game_id)
+        return int(version), head.hex()
+
+    def seed(self, game_id: str) -> str | None:
+        """Return the seed of a seeded game, for draws only: never show it. None for an observed game."""
+        seed: bytes | None = connection.call(self._client, "HGET", keys.meta(game_id), "seed")
+        return None if seed is None else seed.decode()
+
+    def imported(self, game_id: str) -> int:
+        """Return the number of imported events of the game; 0 if it was recorded here."""
+        return int(connection.call(self._client, "HGET", keys.meta(game_id), "imported") or 0)
+
+    def imported_from(self, game_id: str) -> Imported:
+        """Return the origin of the game's first events."""
+        count, head, key = connection.call(
+            self._client, "HMGET", keys.meta(game_id), "imported", "imported_head", "imported_key"
+        )
+        return Imported(int(count or 0), None if head is None else head.decode(), None if key is None else key.decode())
+
+    def exists(self, game_id: str) -> bool:
+        """Return True if there is such a game."""
+        return bool(connection.call(self._client, "HEXISTS", keys.meta(game_id), "v"))
+
+    def absent(self, game_id: str) -> UnknownGame:
+        """Return the error for a missing game: `GameDeleted` if it was deleted."""
+        return self.tombstone(game_id) or UnknownGame(game_id)
+
+    def tombstone(self, game_id: str) -> GameDeleted | None:
+        """Return the tombstone of a deleted game; None if it was not deleted."""
+        fields = ("gone_v", "gone_head", "gone_at", "gone_by")
+        version, head, at, by = connection.call(self._client, "HMGET", keys.meta(game_id), *fields)
+        if version is None:
+            return None
+        return GameDeleted(game_id, version=int(version), head=head.hex(), at=at.decode(), by=by.decode() or None)
+
+    def game_ids(self) -> Iterator[str]:
+        """Yield the ids of all games, in no order; a game that is opened meanwhile may be missing."""
+        seen = set()
+        for name in connection.scan(self._client, keys.META_PATTERN):
+            if name not in seen:
+                seen.add(name)
+                yield keys.game_of(name)
+
+
+def unbroken(events: Iterable[Event], first: int, *, is_raw: bool = False) -> Iterator[Event]:
+    """Check that `events` begin with event `first` and have no gaps, and yield them.
+
+    Args:
+        is_raw: True to yield events that do not match their hashes, too.
+
+    Raises:
+        Damaged: an event is missing before a later one, or does not match its hash.
+    """
+    for seq, event in enumerate(events, first):
+        if event.seq != seq:
+            raise Damaged(seq, "it is not there")
+        if not is_raw:
+            codec.check([event])
+        yield event

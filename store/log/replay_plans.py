@@ -1,0 +1,121 @@
+"""Replay plans: the snapshot to start from and the events to fold, to get the game after a given event.
+
+A plan omits undone events, which are neither read nor replayed.
+"""
+
+from __future__ import annotations
+
+import itertools
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from engine.core.events import GENESIS, Event
+from engine.core.values import State
+from engine.play.fold import History, steps
+from engine.play.game import Game, opened
+from engine.play.past import Known
+from engine.play.rules import Rules
+from store.errors import replaying
+from store.log import codec, snapshots
+from store.log.codec import Entry
+
+Range = tuple[int, int]
+"""The first and last `seq` of consecutive events."""
+
+
+class Outline(msgspec.Struct):
+    """What is known of a game up to event `until`, without a replay."""
+
+    until: int
+    known: int
+    """The projected version."""
+    undos: list[tuple[int, int]]
+    kept: list[int]
+    """The events after which there is a snapshot, in order."""
+    entries: dict[int, Entry]
+    """The events after `known`."""
+    played: History | None = None
+    """The replayed log up to `until`, if it had to be replayed."""
+    heads: list[str] = []
+
+    def newer(self, *ranges: Range) -> dict[int, Entry]:
+        """Return the entries of `ranges` that are not projected yet."""
+        return {
+            seq: self.entries[seq]
+            for first, last in ranges
+            for seq in range(max(first, self.known + 1), last + 1)
+            if seq in self.entries
+        }
+
+
+def replay_plan(
+    at: int, undos: Sequence[tuple[int, int]], kept: Sequence[int]
+) -> tuple[int | None, list[Range]] | None:
+    """Return a plan to replay the game up to event `at`: a snapshot, and the events to fold onto it.
+
+    Return None if an event on the way rewrites an earlier one, which requires the whole log.
+
+    Args:
+        undos: the undos up to `at`, in order: the `seq` of each, and the event that it goes back to; see `codec.UNDOS`.
+        kept: the events after which there is a snapshot, in order.
+
+    Returns:
+        The event of the snapshot (None: start at the beginning of the log), and the ranges of events, in order.
+    """
+    ranges: list[Range] = []
+    end = at
+    while True:
+        found = bisect_right(undos, end, key=lambda undo: undo[0])
+        undo, to = undos[found - 1] if found else (0, 0)
+        nearest = bisect_right(kept, end)
+        base = kept[nearest - 1] if nearest else 0
+        start = max(undo, base)
+        if start < end:
+            ranges.append((start + 1, end))
+        if start == base:
+            return base or None, ranges[::-1]
+        if to == codec.REWRITES:
+            return None
+        end = to
+
+
+def of_snapshot(base: int, document: bytes | None, entries: Mapping[int, Entry]) -> Game | None:
+    """Return the game in a snapshot after event `base`; None if it is of another log, or another engine wrote it."""
+    game = snapshots.parse(document)
+    if game is None or base not in entries or codec.hash_of(entries[base]) != game.head:
+        return None
+    return game
+
+
+def follow(at: int, start: Game | None, ranges: Sequence[Range], entries: dict[int, Entry]) -> Game | None:
+    """Return the game after event `at` by following a plan; None if the plan does not fit the log.
+
+    Args:
+        start: the game in the plan's snapshot; None: the beginning of the log.
+        ranges: the events to fold onto it.
+    """
+    path = [seq for first, last in ranges for seq in range(first, last + 1)]
+    before = [first - 1 for first, _ in ranges if first > 1]
+    if not entries.keys() >= {*path, *before, at}:
+        return None
+    events = list(itertools.chain.from_iterable(_sound(first, last, entries) for first, last in ranges))
+    head = codec.hash_of(entries[at])
+    with replaying():
+        if start is None:
+            header = opened(events[0])
+            state: State | None = None
+            path, events = path[1:], events[1:]
+        else:
+            header, state = start.header, start.state
+        # A plan contains no event that goes back to an earlier one.
+        for _, after, _ in steps(Rules(header), zip(path, events, strict=True), state, Known({})):
+            state = after
+    return Game(header=header, version=at, head=head, state=state)
+
+
+def _sound(first: int, last: int, entries: Mapping[int, Entry]) -> list[Event]:
+    """Return the events from `first` to `last`, checked against their hashes."""
+    prev = GENESIS if first == 1 else codec.hash_of(entries[first - 1])
+    return codec.decode_sound([entries[seq] for seq in range(first, last + 1)], first, prev)

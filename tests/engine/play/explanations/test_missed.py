@@ -1,0 +1,260 @@
+"""What the rules did by themselves and nobody noticed: a reshuffle, a rise of the water, the end of the game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.core.errors import GameOver, IllegalAction, ImpossibleOutcome
+from engine.core.events import Draft, Proposal
+from engine.core.values import GameOutcome
+from engine.games.forbidden_island.components import TILES
+from engine.games.forever_island.components import Goods
+from engine.kit.piles import Pile
+from engine.play import registry
+from engine.play.explanations.missed import play_on
+from engine.play.fold import fold
+from engine.play.rules import Rules
+from engine.review.audit import audit
+from tests.engine.games.forbidden_desert.positions import table
+from tests.engine.games.forbidden_island.positions import island
+from tests.engine.games.forever_island.positions import atoll
+from tests.engine.games.forgotten_waters.positions import voyage
+from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, explained, flood, kinds, read_back, report
+from tests.engine.recording import dealt as seeded
+from tests.recording import Recording
+
+RISE = Draft(type="draw_treasure_card", actor="p1", outcomes=("waters_rise",))
+ENDING = Draft(type="left_out", params={"seat": "p1", "step": "ending"})
+
+
+def begun(ruleset: str = "forbidden-island", state: Any = None, **fields: Any) -> Recording:
+    """A record that begins at a position: `state`, or one of the island."""
+    recording = Recording(ruleset)
+    state = island(ruleset, **fields) if state is None else state
+    recording.add("set_up", position=recording.game.ruleset.to_document(state))
+    return recording
+
+
+def storm(card: str, actor: str = "p1") -> Draft:
+    return Draft(type="draw_storm_card", actor=actor, outcomes=(card,))
+
+
+def after_the_end(recording: Recording, draft: Draft) -> list[Proposal]:
+    with pytest.raises(GameOver) as refused:
+        report(recording, draft)
+    return list(refused.value.explanations or ())
+
+
+def played_on() -> Recording:
+    """A game that goes on after the helicopter pad has sunk."""
+    recording = begun(phase="draw_flood", flooded=["fools_landing"], flood_draws_left=2)
+    report(recording, *flood("fools_landing"))
+    (found,) = after_the_end(recording, flood("bronze_gate")[0])
+    report(recording, *found.drafts)
+    return recording
+
+
+def test_a_missed_rise_of_the_water_is_one_slip() -> None:
+    """Ada draws Waters Rise!, and the table draws on from the old flood pile: the card had no effect."""
+    recording = dealt()
+    report(recording, RISE, CARDS[0])
+    found = chosen(recording, flood("bronze_gate")[0], "missed_reshuffle")
+    assert (found.seat, found.message) == ("p1", "Ada drew a card that raises the water, without effect.")
+    assert recording.game.state.water_level == 1  # type: ignore[union-attr]  # a state of this game
+    report(recording, *flood("breakers_bridge"), BO_MOVES)
+    assert read_back(recording) == ["left_out"]
+
+
+def test_of_the_rise_one_part_alone_is_missed() -> None:
+    """At once: the water was raised, and the discard pile not shuffled; or the reverse."""
+    recordings = dealt(), dealt()
+    for recording, step in zip(recordings, ("reshuffle", "water_level"), strict=True):
+        report(recording, *[CARDS[0], RISE], Draft(type="left_out", params={"seat": "p1", "step": step}))
+    unshuffled, low = (recording.game.state for recording in recordings)
+    assert (unshuffled.water_level, len(unshuffled.flood_discard)) == (2, 6)  # type: ignore[union-attr]
+    assert (low.water_level, len(low.flood_discard)) == (1, 0)  # type: ignore[union-attr]
+
+
+def test_a_rise_is_missed_before_other_events() -> None:
+    """Flood cards were drawn of the old pile, one of which had to be put back first: it goes in before them."""
+    recording = dealt()
+    report(recording, CARDS[0], RISE, *flood("observatory"))
+    with pytest.raises(ImpossibleOutcome):
+        report(recording, *flood("bronze_gate"))
+    other = begun("forbidden-desert", table("archeologist", "explorer", storm_tick=2))
+    report(other, *(storm(card) for card in ("storm_picks_up", "wind_north_1", "wind_north_2")))
+    assert "missed_reshuffle" not in kinds(explained(other, storm("wind_north_3")))
+
+
+def test_what_the_service_dealt_was_missed_by_nobody() -> None:
+    recording = seeded("3")
+    report(recording, *[Draft(type="draw_treasure_card", actor="p1")] * 2)
+    assert "missed_reshuffle" not in kinds(explained(recording, BO_MOVES))
+
+
+@pytest.mark.parametrize("ruleset", ["forbidden-island", "forbidden-island-archaens"])
+def test_a_loss_that_nobody_noticed_is_marked_and_the_table_plays_on(ruleset: str) -> None:
+    """Fools' Landing sinks, and Bo moves: his move is legal, and the end is marked."""
+    recording = begun(ruleset, phase="draw_flood", flooded=["fools_landing"], flood_pile=TILES, flood_draws_left=2)
+    report(recording, *flood("fools_landing"))
+    assert recording.events[-1].type == "game_closed"
+    rules, lost = Rules(recording.game.header), recording.game.state
+    assert lost is not None
+    assert play_on(rules, lost) == ENDING
+    assert play_on(rules, lost.with_play_resumed()) is None
+    draw = flood("bronze_gate")[0]
+    (found,) = after_the_end(recording, draw)
+    assert (found.kind, found.seat) == ("unnoticed_end", "p1")
+    assert found.message == "Nobody noticed the end of the game in turn 1: Fools' Landing has sunk: the game is lost."
+    report(recording, *found.drafts)
+    assert recording.game.outcome is None
+    report(recording, Draft(type="move", actor="p2", params={"to": "breakers_bridge"}))
+    state = recording.game.state
+    assert state is not None
+    assert state.unnoticed == ("fools_landing_sank",)
+    recording.add("abandon", reason="It has become late.")
+    assert fold(recording.events).outcome == recording.game.outcome
+    report_ = audit(recording.events)
+    assert [(one.kind, one.rule, one.told) for one in report_.findings] == [
+        ("left_out", "Losing the Game", "Nobody noticed that the game had ended.")
+    ]
+
+
+def test_a_mutiny_that_nobody_noticed_is_marked_and_the_ship_sails_on() -> None:
+    """The timer runs out while the pirates plan, and the discontent is as high as the crew."""
+    position = voyage(discontent=13)
+    recording = Recording("forgotten-waters", 3, **msgspec.to_builtins(position.options))
+    recording.add("set_up", position=recording.game.ruleset.to_document(position))
+    report(recording, Draft(type="timer_runs_out", actor="p2"))
+    choice = Draft(type="choose_action", actor="p1", params={"number": 1})
+    (found,) = after_the_end(recording, choice)
+    assert found.message.startswith("Nobody noticed the end of the game in turn 1: There is as much discontent")
+    report(recording, *found.drafts)
+    assert recording.game.outcome is None
+    assert read_back(recording) == ["left_out"]
+
+
+def test_three_totems_that_nobody_counted_are_marked_and_the_turn_goes_on() -> None:
+    three = ["hog_1_a", "hog_2_a", "log_1_a"]
+    position = atoll(huts=[[*three, "frog_2_b"]], standing=three[:2], hands=[Goods(hog=5)])
+    recording = begun("forever-island", position)
+    report(recording, Draft(type="erect", actor="p1", params={"totem": "log_1_a"}))
+    assert recording.events[-1].type == "game_closed"
+    (found,) = after_the_end(recording, Draft(type="end_turn", actor="p1"))
+    assert (found.kind, found.seat) == ("unnoticed_end", "p1")
+    report(recording, *found.drafts)
+    report(recording, Draft(type="roll_for_weather", actor="p2", outcomes=(2,)))
+    assert recording.game.outcome is None
+    assert read_back(recording) == ["left_out"]
+
+
+def test_the_water_at_the_skull_goes_unnoticed() -> None:
+    recording = begun(phase="draw_treasure", water_level=9, flood_discard=TILES[:3], flooded=TILES[:3])
+    report(recording, RISE)
+    assert after_the_end(recording, BO_MOVES) == []
+    (found,) = after_the_end(recording, CARDS[0])
+    report(recording, *found.drafts)
+    assert recording.game.state.flood_draws_left == 5  # type: ignore[union-attr]
+    second = begun(phase="draw_treasure", water_level=9, treasure_draws_left=1)
+    report(second, RISE)
+    (found,) = after_the_end(second, flood("watchtower")[0])
+    report(second, *found.drafts)
+    assert second.game.state.flood_draws_left == 4  # type: ignore[union-attr]
+
+
+def test_nobody_plays_on_after_a_win_or_a_drowned_player_or_in_a_seeded_game() -> None:
+    won = begun(
+        pawns=["fools_landing"] * 2,
+        captured=("earth_stone", "statue_of_the_wind", "crystal_of_fire", "oceans_chalice"),
+        hands=[["helicopter_lift"]],
+    )
+    report(won, Draft(type="lift_off", actor="p1"))
+    assert won.game.outcome is not None
+    assert after_the_end(won, BO_MOVES) == []
+    lost = seeded("1")
+    lost.add("abandon", reason="It has become late.")
+    assert after_the_end(lost, BO_MOVES) == []
+    for over in (won.game, lost.game):
+        assert over.state is not None
+        assert play_on(Rules(over.header), over.state) is None
+    with pytest.raises(GameOver):
+        report(lost, ENDING)
+
+
+def test_no_end_is_missed_while_the_game_goes_on() -> None:
+    with pytest.raises(IllegalAction, match="cannot be skipped now"):
+        report(dealt(), ENDING)
+
+
+def test_a_step_of_the_storm_goes_in_before_what_followed() -> None:
+    """The storm picks up, nobody moves the meter, and Bo draws a card less than it says: then Ada moves."""
+    recording = begun(
+        "forbidden-desert", table("archeologist", "explorer", storm_tick=4, storm_left=1, phase="storm", actions_left=0)
+    )
+    report(recording, storm("storm_picks_up"))
+    meter = recording.game.state.storm_level  # type: ignore[union-attr]
+    drawn = ["wind_north_1", "wind_south_1", "wind_east_1"][: meter - 1]
+    report(recording, *(storm(card, "p2") for card in drawn))
+    ada = Draft(type="draw_storm_card", actor="p1", outcomes=("wind_west_1",))
+    found = chosen(recording, ada, "missed_reshuffle")
+    assert [draft.type for draft in found.drafts] == ["amend", "draw_storm_card"]
+    assert read_back(recording) == ["left_out"]
+
+
+@pytest.mark.parametrize(
+    ("card", "reason", "fields"),
+    [
+        ("sun_beats_down", "thirst", {"water": (0, 4), "storm_tick": 5}),
+        ("storm_picks_up", "swept_away", {"storm_tick": 13}),
+    ],
+)
+def test_the_desert_is_lost_and_nobody_notices(card: str, reason: str, fields: dict[str, Any]) -> None:
+    state = table("archeologist", "explorer", storm_left=2, phase="storm", actions_left=0, **fields)
+    recording = begun("forbidden-desert", state)
+    report(recording, storm(card))
+    assert recording.game.outcome is not None
+    assert recording.game.outcome.reason == reason
+    (found,) = after_the_end(recording, storm("wind_north_1"))
+    report(recording, *found.drafts)
+    resumed = recording.game.state
+    assert resumed is not None
+    assert (resumed.turn, resumed.outcome, resumed.unnoticed) == (2, None, (reason,))
+    report(recording, storm("wind_south_1", "p2"))
+    assert recording.game.outcome is None
+    assert read_back(recording) == ["left_out"]
+
+
+def overlooked(state: Any) -> list[str]:
+    rules = registry.ruleset("forbidden-desert" if hasattr(state, "storm_tick") else "forbidden-island")
+    return [skip.step.id for skip in rules.overlooks(state)]
+
+
+def test_what_can_be_missed_is_what_the_table_shows() -> None:
+    rise = {"treasure_discard": ["waters_rise"], "flood_discard": (), "phase": "draw_flood"}
+    assert overlooked(island(flood_pile=TILES, water_level=2, **rise)) == ["water_level"]
+    assert overlooked(island(flood_pile=TILES, water_level=1, **rise)) == []
+    two = island(water_level=1, **rise)
+    two = msgspec.structs.replace(two, flood_pile=Pile((TILES[:3], TILES[3:])))
+    assert overlooked(two) == ["reshuffle"]
+    assert overlooked(island(flood_pile=TILES[:1], flood_discard=TILES[1:])) == []
+    drowned = island(
+        roles=("messenger", "engineer"),
+        pawns=("fools_landing", "fools_landing"),
+        sunk=[tile for tile in TILES if tile != "fools_landing"],
+        outcome=GameOutcome("lost", (), "drowned", "Losing the Game"),
+    )
+    drowned = msgspec.structs.replace(drowned, sunk=frozenset(TILES))
+    assert overlooked(drowned) == []
+    won = GameOutcome("won", ("p1",), "took_off", "Winning")
+    assert overlooked(table("archeologist", "explorer", outcome=won)) == []
+    resumed = table("archeologist", "explorer", outcome=GameOutcome("lost", (), "thirst", "Losing"), water=(0, 4))
+    assert overlooked(resumed) == ["ending"]
+
+
+def test_nothing_is_missed_behind_a_card_that_nobody_saw() -> None:
+    recording = dealt()
+    report(recording, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
+    assert "missed_reshuffle" not in kinds(explained(recording, BO_MOVES))

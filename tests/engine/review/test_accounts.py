@@ -1,0 +1,361 @@
+"""The account of a slip: the table beside the rules, what depended on it, and the evening by the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.core.events import Draft, Explanation
+from engine.play.record import record
+from engine.review import accounts
+from engine.review.audit import audit
+from engine.review.findings import explained as in_words
+from engine.review.report import EventRef, Finding, Report
+from tests.engine.games.forbidden_desert.positions import table
+from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, drawn_late, explained, flood, report
+from tests.engine.play.explanations.test_missed import RISE, begun, played_on, storm
+from tests.playouts import clock
+from tests.recording import Recording
+
+BO_STAYS_NEAR = msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"})
+
+
+def audited(recording: Recording) -> Report:
+    found = audit(recording.events)
+    assert found.verdict == "findings"
+    return found
+
+
+def only(recording: Recording) -> Finding:
+    (finding,) = audited(recording).findings
+    return finding
+
+
+def told(facts: Any) -> list[str]:
+    return [fact.message for fact in facts]
+
+
+def test_a_skipped_step_that_is_made_up_for_is_one_mark() -> None:
+    """Ada's Flood cards are drawn in Bo's turn: they have no mark of their own, and hers says how late they were."""
+    recording = drawn_late()
+    finding = only(recording)
+    assert (finding.kind, finding.message) == ("left_out", "Ada's Flood cards: done 1 turn late.")
+    assert finding.changed == ("Bronze Gate floods.", "Breakers Bridge floods.")
+    assert (finding.noticed_at.seq, finding.noticed_at.turn) == (7, 2)  # type: ignore[union-attr]
+    assert told(finding.expected) == ["Due: 2 Flood cards."]
+    assert audited(recording).level.slips == 1
+    assert audited(recording).by_the_rules == ()
+
+
+def test_cards_drawn_late_in_part_are_not_told_as_the_whole() -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+    chosen(recording, BO_MOVES, "skipped_step")
+    chosen(recording, flood("bronze_gate")[0], "late_step")
+    finding = only(recording)
+    assert in_words(finding).startswith(
+        "Ada drew neither of the two Flood cards due. "
+        "Noticed in turn 2: one (Bronze Gate) was drawn then; the other never was. "
+    )
+    assert told(finding.happened) == []
+    assert audited(recording).by_the_rules == ("Nobody can know what the skipped steps would have led to.",)
+
+
+def skipped_storm(storm_tick: int) -> tuple[Recording, Draft]:
+    """A turn of the Desert without its storm cards, and one that is drawn in the next turn."""
+    recording = begun("forbidden-desert", table("archeologist", "explorer", storm_tick=storm_tick))
+    report(recording, Draft(type="left_out", params={"seat": "p1", "step": "storm_cards"}))
+    explanation = Explanation("late_step", "p1", (recording.game.version,))
+    return recording, msgspec.structs.replace(storm("wind_north_1"), explanation=explanation)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "said"),
+    [
+        (1, "one (Wind Blows 1 North) was drawn then; the other 2 never were."),
+        (2, "2 (Wind Blows 1 North and Wind Blows 1 North) were drawn from then on; the other never was."),
+    ],
+)
+def test_of_several_storm_cards_some_were_drawn_late(drawn: int, said: str) -> None:
+    recording, late = skipped_storm(storm_tick=4)
+    report(recording, *[late] * drawn)
+    finding = only(recording)
+    assert finding.message == f"Ada drew none of the 3 storm cards due. Noticed in turn 2: {said}"
+    assert [(one.message, one.number) for one in finding.expected] == [("Due: 3 storm cards.", 3)]
+
+
+def test_a_skipped_step_was_noticed_with_the_first_action_without_it() -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+    chosen(recording, BO_MOVES, "skipped_step")
+    finding = only(recording)
+    assert (finding.turn, finding.noticed_at.turn) == (1, 2)  # type: ignore[union-attr]
+
+
+def test_a_swap_that_is_made_up_for_in_the_same_turn() -> None:
+    recording = dealt()
+    first, second = flood("bronze_gate", "breakers_bridge")
+    chosen(recording, first, "swapped_steps")
+    report(recording, second)
+    for card in CARDS:
+        chosen(recording, card, "swapped_steps")
+    assert only(recording).message == "Done in the wrong order: Ada's Treasure deck cards."
+
+
+def test_a_skipped_draw_that_nobody_makes_up_for_is_unknown() -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+    chosen(recording, BO_MOVES, "skipped_step")
+    assert only(recording).changed == ()
+    assert audited(recording).by_the_rules == ("Nobody can know what the skipped steps would have led to.",)
+
+
+def test_a_later_move_that_depended_on_it_is_named() -> None:
+    """Ada flies over two tiles, and goes on from there."""
+    recording = dealt()
+    report(recording, Draft(type="move", actor="p1", params={"to": "gold_gate"}), if_illegal="accept")
+    report(recording, Draft(type="move", actor="p1", params={"to": "howling_garden"}))
+    report(recording, Draft(type="move", actor="p1", params={"to": "gold_gate"}))
+    finding = only(recording)
+    assert told(finding.happened) == ["Ada stands on Gold Gate."]
+    assert told(finding.expected) == ["Ada stands on Silver Gate."]
+    assert finding.happened[0].about is None
+    assert finding.changed == ("No later move depended on it.",)
+    recording = dealt()
+    report(recording, Draft(type="move", actor="p1", params={"to": "watchtower"}), if_illegal="accept")
+    report(recording, Draft(type="move", actor="p1", params={"to": "twilight_hollow"}), if_illegal="accept")
+    first = audited(recording).findings[0]
+    assert first.changed[0].startswith(("Turn 1: ", "No later move"))
+
+
+def test_a_missed_rise_has_the_level_beside_the_one_by_the_rules() -> None:
+    recording = dealt()
+    report(recording, RISE, CARDS[0])
+    chosen(recording, flood("bronze_gate")[0], "missed_reshuffle")
+    finding = only(recording)
+    assert (finding.happened[0].number, finding.expected[0].number) == (1, 2)
+    assert finding.changed == ("Turn 1: Bronze Gate floods. By the rules this was not possible.",)
+    assert audited(recording).by_the_rules == ("Turn 1: Bronze Gate floods. By the rules this was not possible.",)
+
+
+def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -> None:
+    """By the rules the storm had picked up, and Bo draws three cards: it was still his turn."""
+    recording = begun("forbidden-desert", table("archeologist", "explorer", storm_tick=1))
+    report(recording, storm("storm_picks_up"), Draft(type="left_out", params={"seat": "p1", "step": "storm_level"}))
+    report(recording, storm("wind_north_1"), *[storm("wind_south_1", "p2")] * 2)
+    (move, *_) = recording.game.ruleset.legal_actions(recording.game.state)
+    report(recording, Draft(type=move.action.type, actor="p1", params=msgspec.to_builtins(move.action)))
+    owed = ("By the rules Bo still had this to do: 1 storm card.", "Played without it: 1 later move.")
+    assert only(recording).changed == owed
+    assert audited(recording).by_the_rules == owed
+
+
+def test_what_follows_an_impossible_result_is_counted() -> None:
+    """By the rules the pile was renewed, and another Flood card was on top: nobody knows which."""
+    recording = dealt()
+    report(recording, RISE, CARDS[0])
+    chosen(recording, flood("bronze_gate")[0], "missed_reshuffle")
+    report(recording, *flood("breakers_bridge"), BO_MOVES)
+    finding = only(recording)
+    assert finding.changed == (
+        "Turn 1: Bronze Gate floods. By the rules this was not possible.",
+        "Another result belongs there, which nobody knows: 2 later moves cannot be checked.",
+    )
+    assert audited(recording).by_the_rules == finding.changed
+    assert [told(side)[-1] for side in (finding.happened, finding.expected)] == ["And 5 more facts."] * 2
+
+
+def test_a_list_that_is_cut_says_how_much_is_left_out() -> None:
+    for tick, count, more in ((5, 4, "And one more."), (9, 5, "And 2 more.")):
+        recording, north = skipped_storm(storm_tick=tick)
+        south = msgspec.structs.replace(north, outcomes=("wind_south_1",))
+        report(recording, *[north, south, north, south, north][:count])
+        finding = only(recording)
+        assert finding.message == "Ada's storm cards: done 1 turn late."
+        assert finding.changed[3:] == (more,)
+
+
+def test_the_same_loss_follows_by_the_rules() -> None:
+    """Ada flies over a tile, and moves on from there: the end has nothing to do with either."""
+    recording = dealt()
+    report(recording, Draft(type="move", actor="p1", params={"to": "watchtower"}), if_illegal="accept")
+    report(recording, Draft(type="move", actor="p1", params={"to": "whispering_garden"}))
+    recording.add("abandon", reason="It has become late.")
+    assert (
+        audited(recording).by_the_rules[-1] == "With the moves that were possible, the game still ends in the same way."
+    )
+
+
+def test_by_the_rules_the_game_was_over() -> None:
+    recording = played_on()
+    ending = "By the rules the game ends in turn 1: Fools' Landing has sunk: the game is lost."
+    finding = only(recording)
+    assert told(finding.expected) == ["Fools' Landing has sunk: the game is lost."]
+    assert finding.message == (
+        "Nobody noticed that the game had ended. It ended in turn 1 when this happened (Ada): "
+        "“Fools' Landing sinks.” Play went on until turn 1."
+    )
+    moves = "Played after it: 1 event, judged and counted as if the game had not ended."
+    assert finding.changed == (ending, moves)
+    assert finding.noticed_at is None
+    assert audited(recording).by_the_rules == (ending,)
+
+
+def test_an_adjustment_has_its_facts_and_what_depended_on_it() -> None:
+    """A win by adjust: without it nobody lifts off."""
+    recording = dealt()
+    facts = [
+        *({"fact": "stands_on", "seat": seat, "tile": "fools_landing"} for seat in ("p1", "p2")),
+        {"fact": "has_cards", "seat": "p1", "card": "helicopter_lift", "count": 1},
+        *({"fact": "captured", "treasure": one, "is_so": True} for one in ()),
+    ]
+    report(recording, Draft(type="adjust", params={"facts": facts, "reason": "So it was."}))
+    report(recording, Draft(type="move", actor="p1", params={"to": "gold_gate"}), if_illegal="accept")
+    (adjustment,) = audited(recording).adjustments
+    assert "Ada stands on Silver Gate." in told(adjustment.before)
+    assert "Ada stands on Fools' Landing." in told(adjustment.after)
+    assert adjustment.recorded_at is not None
+    assert adjustment.changed
+
+
+def test_what_another_player_did_leaves_the_table_as_the_rules_have_it() -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+    chosen(recording, flood("bronze_gate", actor="p2")[0], "other_player")
+    finding = only(recording)
+    assert (finding.happened, finding.expected) == ((), ())
+    assert finding.changed == ("The table is the same as if Ada had done it.",)
+
+
+def test_of_a_table_that_is_not_known_no_facts_are_told() -> None:
+    recording = dealt()
+    report(recording, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
+    report(recording, CARDS[0])
+    third = msgspec.structs.replace(CARDS[0], outcomes=("oceans_chalice",))
+    recording.game, added = record(
+        recording.game, [third], recording.chance, recording.history, recorded_at=clock(9), if_illegal="accept"
+    )
+    recording.events += added
+    recording.history.fold(added)
+    finding = only(recording)
+    assert (finding.happened, finding.changed) == ((), ())
+    assert audited(recording).by_the_rules == ()
+
+
+def test_a_result_that_depends_on_nothing_and_one_that_an_adjustment_made() -> None:
+    recording = dealt()
+    report(recording, Draft(type="move", actor="p1", params={"to": "gold_gate"}), if_illegal="accept")
+    report(recording, Draft(type="annotate", params={"text": "A long way."}))
+    recording.add("abandon", reason="It has become late.")
+    assert audited(recording).by_the_rules == ("The result does not depend on a slip or on a correction.",)
+    treasures = ("earth_stone", "statue_of_the_wind", "crystal_of_fire", "oceans_chalice")
+    won = begun(captured=treasures, hands=[["helicopter_lift"]])
+    places = [{"fact": "stands_on", "seat": seat, "tile": "fools_landing"} for seat in ("p1", "p2")]
+    report(won, Draft(type="adjust", params={"facts": places, "reason": "So it was."}))
+    report(won, Draft(type="lift_off", actor="p1"))
+    assert won.game.outcome is not None
+    found = audited(won)
+    assert found.by_the_rules[-1] == (
+        "Without the slips and corrections, the recorded moves do not end the game. "
+        "Nobody can know how it would have ended."
+    )
+    assert found.adjustments[0].changed[0].endswith("By the rules this was not possible.")
+
+
+def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that no rule made may fail whatever looks at it; one of which cards are unknown has no facts beside."""
+    recording = dealt()
+    report(recording, Draft(type="move", actor="p1", params={"to": "gold_gate"}), if_illegal="accept")
+
+    def failing(*_: object) -> None:
+        raise LookupError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(accounts, "Tableau", failing)
+        assert only(recording).happened == ()
+    unseen = dealt()
+    report(unseen, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
+    level = {"fact": "water_level", "level": 4}
+    report(unseen, Draft(type="adjust", params={"facts": [level], "reason": "We moved the marker twice."}))
+    assert audited(unseen).adjustments[0].before == ()
+
+
+def test_an_account_names_who_sat_there_then() -> None:
+    """Dana takes over Bo's seat: what follows is told of Dana, also by explanations."""
+    recording = dealt()
+    report(recording, Draft(type="seat_joined", params={"seat": "p2", "name": "Dana"}))
+    report(recording, *CARDS, if_illegal="accept")
+    chosen(recording, BO_MOVES, "skipped_step")
+    moved = msgspec.structs.replace(BO_MOVES, actor="p1", params={"to": "fools_landing"})
+    (wrong,) = [one.message for one in explained(recording, moved) if one.kind == "wrong_player"]
+    assert wrong == "It was Dana, not Ada: Move to Fools' Landing."
+    place = {"fact": "stands_on", "seat": "p2", "tile": "gold_gate"}
+    report(recording, Draft(type="adjust", params={"facts": [place], "reason": "So it was.", "agreed_by": ["p2"]}))
+    found = audit(recording.events)
+    (adjustment,) = found.adjustments
+    assert (told(adjustment.after), adjustment.agreed) == (["Dana stands on Gold Gate."], ("Dana",))
+
+
+def test_a_step_that_was_skipped_by_a_correction_was_noticed_with_the_correction() -> None:
+    recording = dealt()
+    report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"), BO_MOVES)
+    skip = {"type": "left_out", "params": {"seat": "p1", "step": "flood_cards"}}
+    recording.add("amend", seq=5, insert=skip, accept_broken=True)
+    (finding,) = [one for one in audited(recording).findings if one.kind == "left_out"]
+    assert (finding.turn, finding.noticed_at.turn) == (1, 2)  # type: ignore[union-attr]
+    last = dealt()
+    report(last, *CARDS, Draft(type="left_out", params={"seat": "p1", "step": "flood_cards"}))
+    assert only(last).noticed_at == EventRef(5, 1)
+
+
+def test_an_end_that_nobodys_act_brought_and_nobody_played_after() -> None:
+    recording = begun(flooded=["fools_landing"])
+    sunk = [{"fact": "tile_is", "tile": "fools_landing", "state": "sunk"}]
+    report(recording, Draft(type="adjust", params={"facts": sunk, "reason": "We saw it."}))
+    assert recording.game.outcome is not None
+    report(recording, Draft(type="left_out", params={"seat": "p1", "step": "ending"}))
+    finding = audited(recording).findings[0]
+    assert "It ended in turn 1: “" in finding.message
+    assert finding.changed == ("By the rules the game ends in turn 1: Fools' Landing has sunk: the game is lost.",)
+
+
+def test_without_a_correction_by_hand_the_game_ends() -> None:
+    recording = begun(phase="draw_flood", flooded=["fools_landing"], flood_draws_left=2)
+    dry = [{"fact": "tile_is", "tile": "fools_landing", "state": "dry"}]
+    report(recording, Draft(type="adjust", params={"facts": dry, "reason": "We saw it."}), *flood("fools_landing"))
+    (adjustment,) = audited(recording).adjustments
+    assert adjustment.changed == ("By the rules the game ends in turn 1: Fools' Landing has sunk: the game is lost.",)
+
+
+def test_several_moves_that_were_not_possible() -> None:
+    """Ada has no Sandbags by the rules, and plays two."""
+    recording = begun(flooded=["bronze_gate", "breakers_bridge"])
+    cards = [{"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 2}]
+    report(recording, Draft(type="adjust", params={"facts": cards, "reason": "We saw it."}))
+    for tile in ("bronze_gate", "breakers_bridge"):
+        report(recording, Draft(type="play_sandbags", actor="p1", params={"tile": tile}))
+    (adjustment,) = audited(recording).adjustments
+    first, second, end = adjustment.changed
+    assert (first[:8], second[:8], end) == ("Turn 1: ", "Turn 1: ", "By the rules these were not possible.")
+
+
+def test_what_was_not_followed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    recording = dealt()
+    report(recording, Draft(type="move", actor="p1", params={"to": "gold_gate"}), if_illegal="accept")
+    report(recording, Draft(type="move", actor="p1", params={"to": "howling_garden"}))
+    with monkeypatch.context() as patch:
+        patch.setattr(accounts, "MOST_PLAYED", 0)
+        assert only(recording).changed == ("Only the next 0 events were checked for effects.",)
+    monkeypatch.setattr(accounts, "MOST_ACCOUNTS", 0)
+    assert only(recording).changed == ("Its effects were not followed: that is done for the first 0 findings.",)
+
+
+def test_no_sentence_is_told_twice() -> None:
+    message = "Ada's Flood cards were skipped."
+    finding = Finding(
+        4, 1, "left_out", "3. Draw Flood Cards", message, told="Ada's Flood cards were skipped: We forgot."
+    )
+    assert in_words(finding) == finding.told
+    assert in_words(msgspec.structs.replace(finding, told=message)) == message
