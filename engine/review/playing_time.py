@@ -31,6 +31,16 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
     """The time of the last event that was played; None before the first."""
     began_at: str | None = None
     """The moment when the game began; None before its first event."""
+    is_reported: bool = False
+    """True if the table reported `at`."""
+    typed: int = 0
+    """The part of `milliseconds` that was recorded after a break since a reported `at`."""
+    typed_at: str | None = None
+    """The time of the last event recorded after such a break, or None.
+
+    Either the game went on then, or its moves were typed in. The next reported time tells: if it is shortly after `at`,
+    they were typed in, and `typed` does not count.
+    """
 
     @classmethod
     def of(cls, log: Iterable[Event]) -> Clock:
@@ -41,20 +51,30 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
         """Return the clock after `events`, as `retimed` yields them."""
         clock = self
         for event in events:
-            if event.type in _NOT_PLAYED:
-                continue
-            gap = timedelta(0) if clock.at is None else moment(happened_at(event)) - moment(clock.at)
-            passed = gap // _MILLISECOND if timedelta(0) <= gap <= BREAK else 0
-            began = clock.began_at
-            if event.type != lifecycle.GAME_OPENED and (began is None or (clock.at == began and gap < timedelta(0))):
-                began = happened_at(event)
-            clock = Clock(clock.milliseconds + passed, happened_at(event), began)
+            if event.type not in _NOT_PLAYED:
+                clock = clock._with(event)
         return clock
+
+    def _with(self, event: Event) -> Clock:
+        at, began = happened_at(event), self.began_at
+        is_before = self.at is not None and moment(at) < moment(self.at)
+        if event.type != lifecycle.GAME_OPENED and (began is None or (self.at == began and is_before)):
+            began = at
+        is_reported = event.occurred_at is not None
+        if self.at is None:
+            return Clock(0, at, began, is_reported)
+        passed, since_typed = _passed(self.at, at), _passed(self.typed_at or at, at) or 0
+        if not is_reported and (self.typed_at or (self.is_reported and passed is None and not is_before)):
+            typed = self.typed + since_typed
+            return Clock(self.milliseconds + since_typed, self.at, began, self.is_reported, typed, at)
+        if passed is not None:
+            return Clock(self.milliseconds - self.typed + passed, at, began, is_reported)
+        return Clock(self.milliseconds + since_typed, at, began, is_reported)
 
     def ended_at(self, played_at: str | None) -> str | None:
         """Return the moment of the last event that was played; after `played_at`, the date of play, if that is set."""
         if played_at is None:
-            return self.at
+            return self.typed_at if self.typed_at and 2 * self.typed >= self.milliseconds else self.at
         end = moment(played_at).astimezone(UTC) + self.milliseconds * _MILLISECOND
         return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -62,6 +82,12 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
     def minutes(self) -> int | None:
         """At least one; None if unknown, as for a game that was recorded afterwards in one go."""
         return max(1, round(self.milliseconds / 60_000)) if self.milliseconds else None
+
+
+def _passed(start: str, end: str) -> int | None:
+    """Return the milliseconds between two moments; None after a break, or if the end is before the start."""
+    gap = moment(end) - moment(start)
+    return gap // _MILLISECOND if timedelta(0) <= gap <= BREAK else None
 
 
 def happened_at(event: Event) -> str:

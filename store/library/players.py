@@ -9,12 +9,15 @@ import msgspec
 
 from engine.core.text import search_key
 from store import keys
-from store.library import plays, tallies
+from store.library import finding, plays, tallies
 from store.library.listing import tally_of
 from store.library.summaries import Summary, parse
 from store.library.tallies import Tally
 from store.redis import connection
 from store.redis.connection import Client, Command
+
+_LATEST = 100
+"""The date of a player's last game is looked for among so many games opened last."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -61,7 +64,7 @@ def of_game(game: Summary, hidden: frozenset[str]) -> list[Player]:
     """Return the players of a single game, by name."""
     written = {search_key(name): name for name in reversed(game.names)}
     return [
-        Player(written[name], 1, game.opened_at, tally_of(game, "player", name))
+        Player(written[name], 1, game.played_at, tally_of(game, "player", name))
         for name in sorted(written)
         if name not in hidden
     ]
@@ -90,29 +93,39 @@ def _newest(client: Client, names: Sequence[str]) -> dict[str, tuple[str, str]]:
 
     Names without any are left out.
     """
-    of_games: list[Command] = [
-        ("ZRANGE", keys.index("player", name), "+", "-", "BYLEX", "REV", "LIMIT", 0, 1) for name in names
-    ]
     of_plays: list[Command] = [("ZRANGE", keys.plays_by("player", name), 0, 0, "REV") for name in names]
     found: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}
-    for name, document in _entries(client, names, keys.SUMMARIES, of_games):
+    for name, document in _documents(client, keys.SUMMARIES, _last_played(client, names)):
         game = parse(document)
-        found[name].append((game.opened_at, game.names))
-    for name, document in _entries(client, names, keys.PLAYS_ENTRIES, of_plays):
+        found[name].append((game.played_at, game.names))
+    played = zip(names, connection.pipe(client, of_plays), strict=True)
+    for name, document in _documents(client, keys.PLAYS_ENTRIES, {name: ids[0] for name, ids in played if ids}):
         entry = plays.parse(document)
         found[name].append((entry.play.played_at, entry.people))
-    newest = {name: max(places) for name, places in found.items() if places}
+    newest = {
+        name: max(places, key=lambda place: finding.opening(place[0])) for name, places in found.items() if places
+    }
     return {
         name: (last, next((seat for seat in seats if search_key(seat) == name), name))
         for name, (last, seats) in newest.items()
     }
 
 
-def _entries(
-    client: Client, names: Sequence[str], key: str, commands: Sequence[Command]
-) -> Iterator[tuple[str, bytes]]:
-    """Return the entries that these commands find, at most one for each of `names`."""
-    ids = {name: found[0] for name, found in zip(names, connection.pipe(client, commands), strict=True) if found}
+def _last_played(client: Client, names: Sequence[str]) -> dict[str, bytes]:
+    """Return the id of the game that each of `names` played last, among the games opened last."""
+    games: list[Command] = [
+        ("ZRANGE", keys.index("player", name), "+", "-", "BYLEX", "REV", "LIMIT", 0, _LATEST) for name in names
+    ]
+    opened = {name: ids for name, ids in zip(names, connection.pipe(client, games), strict=True) if ids}
+    times = connection.pipe(client, [("ZMSCORE", keys.OPENED, *ids) for ids in opened.values()])
+    return {
+        name: max(zip(ids, played, strict=True), key=lambda place: float(place[1] or 0))[0]
+        for (name, ids), played in zip(opened.items(), times, strict=True)
+    }
+
+
+def _documents(client: Client, key: str, ids: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Return the entries with these ids, by name."""
     documents = connection.call(client, "HMGET", key, *ids.values()) if ids else []
     # A game that is being deleted may have no entry any more.
     return ((name, one) for name, one in zip(ids, documents, strict=True) if one is not None)

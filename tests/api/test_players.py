@@ -15,6 +15,7 @@ from tests.api.table import Table, problem
 from tests.api.test_previews import ended
 from tests.api.tokens import Door
 from tests.playouts import playout
+from tests.recording import chained, forged
 
 
 def test_figures_are_counted_over_all_games(table: Table, store: Store) -> None:
@@ -49,6 +50,16 @@ def test_a_game_that_goes_on_is_none_that_ended(table: Table, store: Store) -> N
     told = table.client.get("/v1/players/Ada").json
     assert (told["games"], told["streak"], told["longest"], told["months"]) == (0, None, 0, [])
     assert "Total" not in table.client.get("/players/Ada").text
+
+
+def test_the_last_game_of_a_player_is_the_one_played_last(table: Table, store: Store) -> None:
+    games = [str(ULID()).lower() for _ in range(2)]
+    for game, month in zip(games, ("12", "10"), strict=True):
+        log = chained([forged(event, occurred_at=f"2024-{month}-24T19:00:00.000Z") for event in playout(limit=2)])
+        store.events.open(game, log, seed=None)
+        store.projections.project(game)
+    page = table.client.get("/players").text
+    assert set(re.findall(r'<time datetime="([\d-]+)', page)) == {"2024-12-24"}
 
 
 def test_of_a_name_that_is_hidden_nothing_is_told(table: Table, store: Store) -> None:

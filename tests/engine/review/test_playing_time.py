@@ -94,6 +94,38 @@ def test_a_game_began_when_its_first_events_happened(occurred: tuple[str | None,
     assert Clock().after(events[:2]).after(events[2:]) == clock
 
 
+NINE = LAST_WEEK % 9
+
+
+@pytest.mark.parametrize(
+    ("occurred", "minutes", "ended"),
+    [
+        # Some moves were typed in without their time: they do not end the evening, and take no time.
+        ((LAST_WEEK % 5, None, None, LAST_WEEK % 35, None, LAST_WEEK % 55), 50, LAST_WEEK % 55),
+        ((LAST_WEEK % 5, None, LAST_WEEK % 9, None), 4, NINE),
+        # Only the setup has its time: the game went on when it was recorded.
+        ((LAST_WEEK % 5, None, None), None, TYPED),
+        # It went on after a break, at reported times.
+        ((LAST_WEEK % 5, LAST_WEEK % 9, None, "2026-11-27T20:10:00.000Z"), 14, "2026-11-27T20:10:00.000Z"),
+        ((LAST_WEEK % 5, None, "2026-11-27T22:10:00.000Z"), None, "2026-11-27T22:10:00.000Z"),
+    ],
+)
+def test_moves_typed_in_later_take_no_time(occurred: tuple[str | None, ...], minutes: int | None, ended: str) -> None:
+    events = typed(*occurred)
+    clock = Clock().after(events)
+    assert (clock.minutes, clock.ended_at(None), clock.began_at) == (minutes, ended, LAST_WEEK % 5)
+    assert Clock().after(events[:3]).after(events[3:]) == clock
+
+
+def test_the_time_after_a_break_counts() -> None:
+    events = [
+        forged(event, occurred_at=None, recorded_at=f"2026-11-20T{time}:00.000Z")
+        for event, time in zip(playout(limit=6), ("19:00", "19:05", "19:15", "21:00", "21:10", "21:40"), strict=True)
+    ]
+    clock = Clock().after(events)
+    assert (clock.minutes, clock.ended_at(None)) == (55, events[-1].recorded_at)
+
+
 def move(at: str | None) -> dict[str, Any]:
     return {"type": "move", "actor": "p1", "params": {"to": "howling_garden"}} | ({"occurred_at": at} if at else {})
 
