@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
+from heapq import nsmallest
 from operator import and_
 from typing import Any
 
@@ -28,7 +29,8 @@ from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
 from engine.kit.scenes import blended
 from engine.play.beliefs.hands import Hand, Row
-from engine.play.beliefs.pools import pools
+from engine.play.beliefs.places import ORDERED, Fields, is_ordered
+from engine.play.beliefs.pools import Pools, pools
 
 MOST_TOLD = 50
 """Maximum hands listed in a document if there are too many tables to list: the likeliest."""
@@ -60,8 +62,8 @@ class Pooled(Belief, frozen=True, kw_only=True):
     ignore its weights.
     """
 
-    fields: tuple[str, str]
-    """The field of the state that holds the rows, and the one that holds the pile."""
+    fields: Fields
+    """The places of these cards."""
     rows: tuple[Row, ...]
     """The possible hands of each place."""
     stock: Hand
@@ -138,7 +140,7 @@ def document(state: State, told: Callable[[Any], Any]) -> Any:
     if not isinstance(state, Belief):
         return told(state)
     total = sum(world.weight for world in state.worlds)
-    return _merged([(Fraction(world.weight, total), told(world.state)) for world in state.worlds])
+    return _merged([(world.weight, told(world.state)) for world in state.worlds], total)
 
 
 def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any]:
@@ -152,6 +154,8 @@ def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any
 def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
     """The document of a table with the exact probabilities of its hands and of its pile, if they are known."""
     known, (rows, pile) = pools(belief.rows, belief.stock), belief.fields
+    if is_ordered(belief.fields):
+        return {**told, **_looked_at(belief, told, known)}
     if not belief.is_exact:
         found = {**told, rows: [_possible(dict(row)) for row in belief.rows]}
         return {**found, pile: {**told[pile], "layers": [[{"unseen": known.pile_size}]]}} if known.pile_size else found
@@ -159,6 +163,21 @@ def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
     if known.pile_size:
         found[pile] = {**told[pile], "layers": [_probable(known.pile_weights())]}
     return found
+
+
+def _looked_at(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[str, Any]:
+    """The documents of cards that somebody looks at, in any order, and of their pile."""
+    seen, pile = belief.fields[0][: -len(ORDERED)], belief.fields[1]
+    if belief.is_exact:
+        cards, layer = _probable(known.row_weights_together()), _probable(known.pile_weights())
+    else:
+        hands: list[Hand] = [()]
+        for row in belief.rows:
+            hands = sorted({tuple(sorted(hand + one)) for hand in hands for one, _ in row})
+        cards, layer = _possible(hands), [{"unseen": known.pile_size}]
+    if not known.pile_size:
+        return {seen: cards}
+    return {seen: cards, pile: {**told[pile], "layers": [layer, *told[pile]["layers"][1:]]}}
 
 
 def _possible(hands: Iterable[Hand]) -> list[Any]:
@@ -178,17 +197,20 @@ def _probable(weights: Mapping[Hand, int]) -> list[Any]:
     total = sum(weights.values())
     if len(weights) == 1:
         return list(*weights)
-    found = [(Fraction(weight, total), hand) for hand, weight in weights.items()]
-    if len(found) <= MOST_TOLD:
+    likeliest = nsmallest(MOST_TOLD, weights, key=lambda hand: (-weights[hand], hand))
+    found = [(Fraction(weights[hand], total), hand) for hand in likeliest]
+    if len(likeliest) == len(weights):
         return _cards(found)
-    common = reduce(and_, map(Counter, weights))
-    likeliest = sorted(found, key=lambda one: (-one[0], one[1]))[:MOST_TOLD]
-    *known, told = _cards(likeliest, common)
+    common = Counter(likeliest[0])
+    for hand in weights:
+        common = common and common & Counter(hand)
+    *known, told = _cards(found, common)
     has: Counter[str] = Counter()
     for hand, weight in weights.items():
-        has.update(dict.fromkeys(Counter(hand) - common, weight))
+        for card in Counter(hand) - common if common else set(hand):
+            has[card] += weight
     chances = [{"value": card, **probability(Fraction(has[card], total))} for card in sorted(has)]
-    return [*known, {**told, "more": len(found) - MOST_TOLD, "has": chances}]
+    return [*known, {**told, "more": len(weights) - MOST_TOLD, "has": chances}]
 
 
 def seen(ruleset: AnyRuleset, state: State | None) -> dict[str, Any] | None:
@@ -210,18 +232,23 @@ def board(ruleset: AnyRuleset, state: State, names: Sequence[str], viewer: int |
     return msgspec.structs.replace(scene, subtitle=say("{standing} · some of it unseen", standing=scene.subtitle))
 
 
-def _merged(found: Sequence[tuple[Fraction, Any]]) -> Any:
+def _merged(found: Sequence[tuple[int, Any]], total: int) -> Any:
     documents = [one for _, one in found]
     first = documents[0]
     if all(one == first for one in documents):
         return first
     if all(isinstance(one, dict) and one.keys() == first.keys() for one in documents):
-        return {key: _merged([(p, one[key]) for p, one in found]) for key in first}
+        return {key: _merged([(weight, one[key]) for weight, one in found], total) for key in first}
     if all(isinstance(one, list | tuple) and len(one) == len(first) for one in documents):
         if any(isinstance(item, dict | list | tuple) for one in documents for item in one):
-            return [_merged([(p, one[index]) for p, one in found]) for index in range(len(first))]
-        return _cards(found)
-    return _one_of(found)
+            return [_merged([(weight, one[index]) for weight, one in found], total) for index in range(len(first))]
+        # Many tables have the same few hands.
+        hands: dict[Hand, int] = {}
+        for weight, one in found:
+            hand = tuple(one)
+            hands[hand] = hands.get(hand, 0) + weight
+        return _cards([(Fraction(weight, total), hand) for hand, weight in hands.items()])
+    return _one_of([(Fraction(weight, total), one) for weight, one in found])
 
 
 def _cards(found: Sequence[tuple[Fraction, Sequence[Any]]], common: Counter[Any] | None = None) -> list[Any]:

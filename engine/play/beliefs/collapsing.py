@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -20,9 +21,12 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Pooled, World, shared
 from engine.play.beliefs.covering import COVER, known_cards
 from engine.play.beliefs.hands import Hand, cards_of, closing, factored, is_countable, linked, next_stage, whole
+from engine.play.beliefs.places import Fields, is_ordered, rows_of, with_rows
 from engine.play.beliefs.pooling import recounted, refuse
 from engine.play.beliefs.pools import Pools, Read, Ways, pools
-from engine.play.beliefs.possible import CERTAIN, Found
+from engine.play.beliefs.possible import CERTAIN, MOST_WORLDS, Found
+from engine.play.beliefs.possible import agreeing as listed
+from engine.play.beliefs.returning import piles
 
 BEFORE = "\ue002"
 """Prefix of the key of a hand that a rule read: the cards it had before."""
@@ -38,7 +42,7 @@ class Collapse:
 
     def __init__(self, ruleset: AnyRuleset, belief: Pooled, before: Any, read: Read) -> None:
         self._ruleset, self._belief, self._before, self._read = ruleset, belief, before, read
-        self._rows, self._pile = belief.fields
+        self._fields, self._pile = belief.fields, belief.fields[1]
         self._pools = pools(belief.rows, belief.stock)
 
     def of(self, found: list[Found], stocks: Mapping[State, Counter[str]]) -> State:
@@ -50,8 +54,10 @@ class Collapse:
         fields, stock = self._belief.fields, stocks[found[0].state]
         if len(found) == 1 and self._is_untouched(found[0].state):
             return self._elsewhere(found[0].state)
+        if is_ordered(fields) and not any(rows_of(found[0].state, fields)):
+            return self._returned(found)
         cards, is_exact, is_renewed = tuple(sorted(stock.elements())), self._belief.is_exact, False
-        template, *others = {msgspec.structs.replace(one.state, **{self._rows: ()}) for one in found}
+        template, *others = {with_rows(one.state, fields, ()) for one in found}
         if others or any(stocks[one.state] != stock for one in found):
             template, cards = self._merged(found, stocks)
             is_renewed = self._is_renewed(found)
@@ -69,14 +75,39 @@ class Collapse:
 
     def _is_untouched(self, state: Any) -> bool:
         """Return True if all cards lie where they lay."""
-        before, hands, pile = self._before, getattr(state, self._rows), getattr(state, self._pile)
-        return not self._read and (hands, pile) == (getattr(before, self._rows), getattr(before, self._pile))
+        return not self._read and _hidden(state, self._fields) == _hidden(self._before, self._fields)
 
     def _elsewhere(self, state: Any) -> State:
         """Return the belief after a change of other parts of the table."""
-        hidden = [{name: getattr(world.state, name) for name in self._belief.fields} for world in self._belief.worlds]
-        worlds = tuple(World(1, msgspec.structs.replace(state, **cards)) for cards in hidden)
+        hidden = [_hidden(world.state, self._fields) for world in self._belief.worlds]
+        worlds = tuple(
+            World(1, msgspec.structs.replace(with_rows(state, self._fields, rows), **{self._pile: pile}))
+            for rows, pile in hidden
+        )
         return msgspec.structs.replace(self._belief, **shared(state), worlds=worlds)
+
+    def _returned(self, found: list[Found]) -> State:
+        """Return the belief after all cards that somebody looked at went back on their pile."""
+        state, *others = (one.state for one in found)
+        left = Counter(self._belief.stock)
+        known = {}
+        for row, hands in enumerate(self._pools.rows):
+            if len(hands) == 1:
+                known[f"{COVER}{row}"] = self._pools.hand(next(iter(hands)))
+                left -= Counter(known[f"{COVER}{row}"])
+        # Any card that is left is as likely in each place that nobody knows.
+        free = {(card,) for card in left}
+        for row, hands in enumerate(self._pools.rows):
+            is_free = set(map(self._pools.hand, hands)) == free and len(set(hands.values())) == 1
+            if others or not (is_free or f"{COVER}{row}" in known) or not self._belief.is_exact:
+                refuse()
+        layers = [
+            tuple(one for card in layer for one in known.get(card, (COVER if card.startswith(COVER) else card,)))
+            for layer in getattr(state, self._pile).layers
+        ]
+        every = list(islice(piles(layers, COVER, left), MOST_WORLDS + 1))
+        tables = [(weight, msgspec.structs.replace(state, **{self._pile: pile})) for weight, pile in every]
+        return listed(self._ruleset, tables)
 
     def _merged(self, found: list[Found], stocks: Mapping[State, Counter[str]]) -> tuple[Any, Hand]:
         """Return the table and its cards, with those of the pile among the unknown ones."""
@@ -84,7 +115,7 @@ class Collapse:
         for one in found:
             pile = getattr(one.state, self._pile)
             covers = Pile.shuffled((COVER,) * len(pile))
-            templates.add(msgspec.structs.replace(one.state, **{self._rows: (), self._pile: covers}))
+            templates.add(msgspec.structs.replace(with_rows(one.state, self._fields, ()), **{self._pile: covers}))
             every.add(tuple(sorted((stocks[one.state] + known_cards(pile.cards())).elements())))
         if len(templates) > 1 or len(every) > 1:
             refuse()
@@ -93,7 +124,7 @@ class Collapse:
     def _told(self, state: Any) -> tuple[Hand, ...]:
         """Return the known cards of every row, with those that were known before."""
         told = []
-        for hand, covers in zip(getattr(state, self._rows), getattr(self._before, self._rows), strict=True):
+        for hand, covers in zip(rows_of(state, self._fields), rows_of(self._before, self._fields), strict=True):
             known = tuple(card for card in hand if not card.startswith(COVER))
             if tuple(card for card in hand if card.startswith(COVER)) != covers[len(_split(known)[1]) :]:
                 refuse()
@@ -188,3 +219,8 @@ def _split(told: Hand) -> tuple[Hand, Hand]:
         return told, ()
     before = told[-1][len(BEFORE) :]
     return told[:-1], tuple(before.split("\n")) if before else ()
+
+
+def _hidden(table: Any, fields: Fields) -> tuple[Any, Any]:
+    """Return the rows and the pile of a table."""
+    return rows_of(table, fields), getattr(table, fields[1])

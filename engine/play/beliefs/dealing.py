@@ -15,7 +15,8 @@ from engine.kit.chance import Chance, Observed, V
 from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.covering import COVER
-from engine.play.beliefs.pooling import fields_of, recounted
+from engine.play.beliefs.places import Fields, fields_of, rows_of
+from engine.play.beliefs.pooling import recounted
 
 Run = Callable[[Chance], Any]
 """Carries out the event."""
@@ -40,9 +41,7 @@ class Deals(NamedTuple):
     """The other new cards of each row, sorted."""
 
 
-def dealt(
-    fields: tuple[str, str], before: Any, run: Run, reported: Sequence[Value | None], kinds: Collection[Value]
-) -> Deals:
+def dealt(fields: Fields, before: Any, run: Run, reported: Sequence[Value | None], kinds: Collection[Value]) -> Deals:
     """Return what an event brought to the rows.
 
     Args:
@@ -53,8 +52,8 @@ def dealt(
         chance, state = _carried_out(run, reported, kinds)
     except EngineError:
         return Deals([], [])
-    rows = getattr(state, fields[0])
-    return _deals(chance, [()] * len(rows) if before is None else getattr(before, fields[0]), rows)
+    rows = rows_of(state, fields)
+    return _deals(chance, [()] * len(rows) if before is None else rows_of(before, fields), rows)
 
 
 def counted(ruleset: AnyRuleset, run: Run, reported: Sequence[Value | None]) -> State | None:
@@ -82,7 +81,7 @@ def _kinds(run: Run, reported: Sequence[Value | None]) -> list[Value]:
 
 
 def _belief(
-    ruleset: AnyRuleset, fields: tuple[str, str], run: Run, reported: Sequence[Value | None], hidden: Sequence[Value]
+    ruleset: AnyRuleset, fields: Fields, run: Run, reported: Sequence[Value | None], hidden: Sequence[Value]
 ) -> State | None:
     chance, state = _carried_out(run, reported, hidden)
     rows, pile = (getattr(state, name) for name in fields)

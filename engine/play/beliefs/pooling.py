@@ -15,7 +15,6 @@ from engine.core.errors import IllegalAction
 from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import State
-from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Pooled, World, shared
 from engine.play.beliefs.covering import COVER
@@ -31,8 +30,10 @@ from engine.play.beliefs.hands import (
     next_stage,
     whole,
 )
+from engine.play.beliefs.places import Fields, fields_of, is_ordered, pool_of, rows_of, seen_of, with_pile, with_rows
 from engine.play.beliefs.pools import Pools, pools
 from engine.play.beliefs.possible import agreeing as listed
+from engine.play.beliefs.returning import merged
 
 FEW = 100
 """Maximum tables that are listed again after there were more."""
@@ -42,17 +43,10 @@ SHORT = 3
 """The cards of a pile from which on hands are counted: once it is used up, their weights are hard to tell apart."""
 
 
-def fields_of(ruleset: AnyRuleset) -> tuple[str, str] | None:
-    """Return the fields with the rows and with the pile; None if the game has no such."""
-    rows = next((path for path in ruleset.unseen if path.endswith("/*")), None)
-    pile = next((path for path in ruleset.unseen if "/" not in path), None)
-    return None if rows is None or pile is None or rows.count("/") > 1 else (rows[:-2], pile)
-
-
 def renewed(belief: Pooled) -> Pooled:
     """Return a belief with the known cards of a renewed pile in its stock."""
     rows, pile = belief.rows, getattr(belief.worlds[0].state, belief.fields[1])
-    if not belief.is_exact or len(pile.layers) != 1 or pools(rows, belief.stock).pile_size:
+    if is_ordered(belief.fields) or not belief.is_exact or len(pile.layers) != 1 or pools(rows, belief.stock).pile_size:
         return belief
     stage = next_stage(belief.stock)
     stock = tuple(sorted([*closing(belief.stock, stage), *pile.cards()]))
@@ -65,11 +59,11 @@ def running_out(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
     fields = fields_of(ruleset)
     if fields is None or len(tables) <= MOST_ACROSS or len(getattr(tables[0].state, fields[1])) > SHORT:
         return None
-    known = pooled(ruleset, tables)
+    known = pooled_in(fields, tables)
     return known if known is not None and known.is_exact and not has_marks(known.stock) else None
 
 
-def _is_pile_known(fields: tuple[str, str], tables: Sequence[World]) -> bool:
+def _is_pile_known(fields: Fields, tables: Sequence[World]) -> bool:
     """Return True if all tables have the same pile: it was just renewed, or is about to be."""
     first, *others = (getattr(table.state, fields[1]) for table in tables)
     return len(first.layers) < 2 and all(pile == first for pile in others)
@@ -77,22 +71,30 @@ def _is_pile_known(fields: tuple[str, str], tables: Sequence[World]) -> bool:
 
 def pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
     """Return the belief of some tables with their hands counted; None if they differ in more than hands and a pile."""
-    fields = fields_of(ruleset)
-    if fields is None or tables[0].state is None:
+    if tables[0].state is None:
         return None
+    hands, seen = fields_of(ruleset), seen_of(ruleset)
+    known = None if hands is None else pooled_in(hands, tables)
+    return pooled_in(seen, tables) if known is None and seen is not None else known
+
+
+def pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
+    """Return the belief of some tables with the cards in these fields counted; None if they differ in more."""
+    if is_ordered(fields):
+        tables = merged(tables, fields[1])
     joint: dict[tuple[Hand, ...], Fraction] = {}
     stocks, templates, is_layered = set(), set(), False
-    is_known = len(tables) > 1 and _is_pile_known(fields, tables)
+    is_known = len(tables) > 1 and not is_ordered(fields) and _is_pile_known(fields, tables)
     for world in tables:
-        hands, pile = (getattr(world.state, name) for name in fields)
-        cards = () if is_known else pile.cards()
+        hands, pile = rows_of(world.state, fields), getattr(world.state, fields[1])
+        cards = () if is_known else pool_of(world.state, fields)
         orders = math.prod(map(math.factorial, Counter(cards).values()))
         joint[hands] = Fraction(world.weight * orders)
         stocks.add(counted((*hands, cards)))
-        covers = pile if is_known else Pile.shuffled((COVER,) * len(cards))
         # Only in a single layer is every order as likely.
-        is_layered = is_layered or len(pile.layers) > 1
-        templates.add(msgspec.structs.replace(world.state, **{fields[0]: (), fields[1]: covers}))
+        is_layered = is_layered or (len(pile.layers) > 1 and not is_ordered(fields))
+        template = world.state if is_known else with_pile(world.state, fields, (COVER,) * len(cards))
+        templates.add(with_rows(template, fields, ()))
     if len(stocks) > 1 or len(templates) > 1:
         return None
     template, stock = templates.pop(), stocks.pop()
@@ -109,7 +111,7 @@ def pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
 
 def recounted(
     ruleset: AnyRuleset,
-    fields: tuple[str, str],
+    fields: Fields,
     template: Any,
     rows: Sequence[dict[Hand, int]],
     stock: Hand,
@@ -129,7 +131,7 @@ def recounted(
 
 
 def counted_hands(
-    fields: tuple[str, str], template: Any, rows: Sequence[dict[Hand, int]], stock: Hand, *, is_exact: bool = True
+    fields: Fields, template: Any, rows: Sequence[dict[Hand, int]], stock: Hand, *, is_exact: bool = True
 ) -> Pooled:
     """Return the belief of these rows.
 
@@ -138,7 +140,7 @@ def counted_hands(
     """
     layers = getattr(template, fields[1]).layers
     is_covered = {card.startswith(COVER) for layer in layers for card in layer}
-    if True in is_covered and (False in is_covered or len(layers) > 1):
+    if True in is_covered and (False in is_covered or len(layers) > 1) and not is_ordered(fields):
         refuse()
     known = Pools(rows, stock)
     tables = known.ensemble()
@@ -157,12 +159,11 @@ def counted_hands(
     )
 
 
-def _table(fields: tuple[str, str], template: Any, known: Pools, hands: Sequence[int]) -> Any:
+def _table(fields: Fields, template: Any, known: Pools, hands: Sequence[int]) -> Any:
     """Return a table with these hands."""
-    changes: dict[str, Any] = {fields[0]: tuple(map(known.hand, hands))}
     if known.pile_size:
-        changes[fields[1]] = Pile.shuffled(known.pile(hands))
-    return msgspec.structs.replace(template, **changes)
+        template = with_pile(template, fields, known.pile(hands))
+    return with_rows(template, fields, tuple(map(known.hand, hands)))
 
 
 def refuse() -> NoReturn:

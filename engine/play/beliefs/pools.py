@@ -19,7 +19,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
-from itertools import islice
+from itertools import chain, islice
 from operator import or_
 from typing import NamedTuple
 
@@ -52,7 +52,6 @@ class Pools:
     def __init__(self, rows: Sequence[Mapping[Hand, int]], stock: Hand) -> None:
         kinds = sorted(set(stock))
         self.kinds = [kind for kind in kinds if not kind.startswith(MARK)]
-        self._all_kinds = kinds
         self._place = {kind: _BITS * at for at, kind in enumerate(kinds)}
         self._guard = sum(0x80 << place for place in self._place.values())
         self._cards = (1 << _BITS * len(self.kinds)) - 1
@@ -83,7 +82,7 @@ class Pools:
         """Return the hand that `packed` holds."""
         found = self._hands.get(packed)
         if found is None:
-            found = tuple(kind for kind in self._all_kinds for _ in range(self.count(packed, kind)))
+            found = tuple(chain.from_iterable((kind,) * (packed >> at & 0x7F) for kind, at in self._place.items()))
             self._hands[packed] = found
         return found
 
@@ -110,10 +109,8 @@ class Pools:
         """Return the number of orders of a packed pile."""
         found = self._orders.get(pile)
         if found is None:
-            counts = [self.count(pile, kind) for kind in self.kinds]
-            found = math.factorial(sum(counts))
-            for count in counts:
-                found //= math.factorial(count)
+            counts = [pile >> _BITS * at & 0x7F for at in range(len(self.kinds))]
+            found = math.factorial(sum(counts)) // math.prod(map(math.factorial, counts))
             self._orders[pile] = found
         return found
 
@@ -315,6 +312,11 @@ class Pools:
         """Return the possible cards of one row, each with the weight of its tables."""
         weights = {cards: self.weight({row: None}, (cards,)) for cards in self.parts(row)}
         return {self.hand(cards): weight for cards, weight in weights.items() if weight}
+
+    def row_weights_together(self) -> dict[Hand, int]:
+        """Return the possible cards of all rows together, each with the weight of its tables."""
+        found = self._sum(tuple(range(len(self.rows))))
+        return {self.hand(hand): weight * self.orders(self.stock - hand) for hand, weight in found.items()}
 
     def pile_weights(self) -> dict[Hand, int]:
         """Return the possible piles, each with the weight of its tables."""

@@ -28,7 +28,8 @@ from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.beliefs.belief import Belief, Pooled, World, shared, worlds
 from engine.play.beliefs.collapsing import BEFORE, Collapse
 from engine.play.beliefs.covering import COVER, Deck, Reads, face_down, known_cards, on_pile, plain
-from engine.play.beliefs.pooling import fields_of, pooled, refuse, renewed, running_out
+from engine.play.beliefs.places import fields_of, is_ordered, rows_of, with_pile, with_rows
+from engine.play.beliefs.pooling import pooled, refuse, renewed, running_out
 from engine.play.beliefs.pools import Read, pools
 from engine.play.beliefs.possible import Found, TooManyTables
 
@@ -75,7 +76,7 @@ class Counted(Listed):
     def __init__(self, ruleset: AnyRuleset, belief: Pooled) -> None:
         belief = renewed(belief)
         self._ruleset, self._belief, self.has_odds = ruleset, belief, belief.is_exact
-        self._rows, self._pile = belief.fields
+        self._fields, self._pile = belief.fields, belief.fields[1]
         self._pools = pools(belief.rows, belief.stock)
         self._covered = self._template()
         self._read: Read = {}
@@ -92,7 +93,7 @@ class Counted(Listed):
             try:
                 return play(self._tables(), self)
             except Reads as reads:
-                if reads.row is None:
+                if reads.row is None or is_ordered(self._fields):
                     refuse()
                 asked = self._read.get(reads.row) or frozenset()
                 kinds = None if reads.kind is None else asked | {reads.kind}
@@ -122,11 +123,10 @@ class Counted(Listed):
     def _template(self) -> Any:
         """Return the table with all its cards face down."""
         state = self._belief.worlds[0].state
-        hands = tuple((f"{COVER}{row}",) * len(hand) for row, hand in enumerate(getattr(state, self._rows)))
-        changes: dict[str, Any] = {self._rows: hands}
+        hands = tuple((f"{COVER}{row}",) * len(hand) for row, hand in enumerate(rows_of(state, self._fields)))
         if self._pools.pile_size:
-            changes[self._pile] = Pile(((COVER,) * self._pools.pile_size,))
-        return msgspec.structs.replace(state, outcome=self._belief.outcome, **changes)
+            state = with_pile(state, self._fields, (COVER,) * self._pools.pile_size)
+        return msgspec.structs.replace(with_rows(state, self._fields, hands), outcome=self._belief.outcome)
 
     def _tables(self) -> list[World]:
         covered, known, read = self._covered, self._pools, self._read
@@ -135,7 +135,7 @@ class Counted(Listed):
             raise TooManyTables
         found = []
         for packed in every:
-            hands = list(getattr(covered, self._rows))
+            hands = list(rows_of(covered, self._fields))
             for row, part in zip(read, packed, strict=True):
                 cards = known.hand(part)
                 hands[row] = (*cards, *hands[row][len(cards) :])
@@ -144,7 +144,7 @@ class Counted(Listed):
             else:
                 parts = zip(read.items(), packed, strict=True)
                 weight = math.prod(sum(known.parts(row, kinds)[part].values()) for (row, kinds), part in parts)
-            found.append(World(weight, msgspec.structs.replace(covered, **{self._rows: tuple(hands)})))
+            found.append(World(weight, with_rows(covered, self._fields, tuple(hands))))
         return found
 
     def shown(self, state: Any) -> Any:
@@ -152,7 +152,7 @@ class Counted(Listed):
 
     def _veiled(self, state: Any) -> tuple[Any, Deck, Counter[str]]:
         """Return a table with cards that tell when they are read, its deck, and the known cards of its rows."""
-        known, read, hands = self._pools, self._read, getattr(state, self._rows)
+        known, read, hands = self._pools, self._read, rows_of(state, self._fields)
         parts = [known.packed(known_cards(hands[row]).elements()) for row in read]
         others = [row for row in range(len(hands)) if row not in read]
         deck = Deck(known, partial(known.chosen, read, parts), others, is_exact=self._is_exact, has_odds=self.has_odds)
@@ -160,17 +160,17 @@ class Counted(Listed):
         for row, hand in enumerate(hands):
             kinds = read.get(row) or frozenset()
             veiled.append(tuple([face_down(row, kinds) if card.startswith(COVER) else card for card in hand]))
-        changes: dict[str, Any] = {self._rows: tuple(veiled)}
+        state = with_rows(state, self._fields, tuple(veiled))
         if known.pile_size:
-            changes[self._pile] = Pile((tuple([on_pile(deck) for _ in range(known.pile_size)]),))
+            state = with_pile(state, self._fields, tuple([on_pile(deck) for _ in range(known.pile_size)]))
         before = known_cards(card for row in read for card in hands[row])
-        return msgspec.structs.replace(state, **changes), deck, before
+        return state, deck, before
 
     def running(self, run: Callable[[Any, Chance], State]) -> Callable[[Any, Chance], State]:
         def ran(state: Any, chance: Chance) -> State:
             veiled, deck, before = self._veiled(state)
-            after = self._unveiled(run(veiled, chance))
-            hands = getattr(after, self._rows)
+            after: State = self._unveiled(run(veiled, chance))
+            hands = rows_of(after, self._fields)
             known = known_cards(card for hand in hands for card in hand)
             stock = Counter(self._belief.stock)
             stock.subtract(before)
@@ -178,9 +178,9 @@ class Counted(Listed):
             stock.update(known)
             marked = list(hands)
             for row in self._read:
-                cards = known_cards(getattr(state, self._rows)[row])
+                cards = known_cards(rows_of(state, self._fields)[row])
                 marked[row] = (*hands[row], BEFORE + "\n".join(cards.elements()))
-            after = msgspec.structs.replace(after, **{self._rows: tuple(marked)})
+            after = with_rows(after, self._fields, tuple(marked))
             if self._stocks.setdefault(after, stock) != stock:
                 refuse()
             return after
@@ -189,9 +189,9 @@ class Counted(Listed):
 
     def _unveiled(self, state: Any) -> State:
         """Return a table after a rule ran, with plain cards."""
-        hands = tuple(tuple(map(plain, hand)) for hand in getattr(state, self._rows))
+        hands = tuple(tuple(map(plain, hand)) for hand in rows_of(state, self._fields))
         pile = Pile(tuple(tuple(map(plain, layer)) for layer in getattr(state, self._pile).layers))
-        after: State = msgspec.structs.replace(state, **{self._rows: hands, self._pile: pile})
+        after: State = msgspec.structs.replace(with_rows(state, self._fields, hands), **{self._pile: pile})
         return after
 
     def covered(self, state: State) -> Counter[str]:

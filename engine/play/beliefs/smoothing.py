@@ -17,6 +17,7 @@ from engine.core import effort
 from engine.core.values import State
 from engine.play.beliefs.belief import Pooled, worlds
 from engine.play.beliefs.hands import Hand, cards_of, is_countable, mark, next_stage
+from engine.play.beliefs.places import Fields, pool_of, rows_of
 from engine.play.beliefs.pools import Pools, Ways, pools
 
 Chances = dict[str, Fraction]
@@ -67,16 +68,16 @@ class Step(NamedTuple):
     """True if that was after the moves."""
 
 
-def table(fields: tuple[str, str], state: State) -> Table:
+def table(fields: Fields, state: State) -> Table:
     """Return the public knowledge about the rows and the pile."""
     tables = [world.state for world in worlds(state)]
-    rows, pile = (getattr(tables[0], name) for name in fields)
-    if isinstance(state, Pooled):
+    rows, pile = rows_of(tables[0], fields), pool_of(tables[0], fields)
+    if isinstance(state, Pooled) and state.fields == fields:
         hands = [{cards_of(hand) for hand, _ in row} for row in state.rows]
     else:
-        hands = [set(row) for row in zip(*(getattr(one, fields[0]) for one in tables), strict=True)]
-    stock = sorted([*pile.cards(), *(card for hand in rows for card in hand)])
-    return Table(hands, tuple(stock), pile.cards())
+        hands = [set(row) for row in zip(*(rows_of(one, fields) for one in tables), strict=True)]
+    stock = sorted([*pile, *(card for hand in rows for card in hand)])
+    return Table(hands, tuple(stock), pile)
 
 
 def step(before: Table, after: Table, deals: Mapping[int, Deal], count: int, named: Iterable[object]) -> Step | None:

@@ -13,12 +13,12 @@ from engine.core.lifecycle import RULE
 from engine.core.values import SEAT_INDEX, State
 from engine.kit.card_facts import CardsAt
 from engine.kit.facts import AnyFact
-from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Pooled, World, shared, worlds
 from engine.play.beliefs.covering import COVER
 from engine.play.beliefs.hands import Hand, cards_of
 from engine.play.beliefs.looks import Looks
+from engine.play.beliefs.places import pool_of, rows_of, with_pile, with_rows
 from engine.play.beliefs.pooling import recounted, refuse
 from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.possible import differing
@@ -69,7 +69,7 @@ def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, Stat
     if len(different) > 1:
         raise Undetermined(RULE, differing(different))
     same, after = (
-        [[getattr(one, name) for name in fields] for one in some]
+        [[rows_of(one, fields), getattr(one, fields[1])] for one in some]
         for some in ([world.state for world in belief.worlds], states)
     )
     if after == same:
@@ -79,9 +79,9 @@ def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, Stat
             **shared(first),
             worlds=tuple(World(1, one) for one in states),
         )
-    hands = [getattr(state, fields[0]) for state in states]
+    hands = [rows_of(state, fields) for state in states]
     stocks = {
-        tuple(sorted([*getattr(state, fields[1]).cards(), *(card for hand in some for card in hand)]))
+        tuple(sorted([*pool_of(state, fields), *(card for hand in some for card in hand)]))
         for state, some in zip(states, hands, strict=True)
     }
     if len(stocks) > 1:
@@ -126,9 +126,7 @@ def _recounted(
     is_exact: bool,
 ) -> State:
     """Return the belief of these rows at a table whose other parts are as on `table`."""
-    name, pile = belief.fields
-    changes: dict[str, Any] = {name: ()}
     covered = len(cards_of(stock)) - sum(len(cards_of(next(iter(row)))) for row in rows)
     if covered:
-        changes[pile] = Pile.shuffled((COVER,) * covered)
-    return recounted(ruleset, belief.fields, msgspec.structs.replace(table, **changes), rows, stock, is_exact=is_exact)
+        table = with_pile(table, belief.fields, (COVER,) * covered)
+    return recounted(ruleset, belief.fields, with_rows(table, belief.fields, ()), rows, stock, is_exact=is_exact)

@@ -14,7 +14,8 @@ from engine.kit.chance import Chance
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, likeliest, worlds
 from engine.play.beliefs.dealing import Deals, dealt
-from engine.play.beliefs.pooling import fields_of, pooled, renewed
+from engine.play.beliefs.places import Fields, fields_of, rows_of, seen_of
+from engine.play.beliefs.pooling import pooled_in, renewed
 from engine.play.beliefs.smoothing import Chain, Chances, Deal, Step, Table, step, table
 from engine.play.beliefs.tracing import Place
 from engine.play.line import Entry, Line, Slot
@@ -45,14 +46,20 @@ def points(rules: Player, line: Line, only: int | None = None) -> dict[Place, Mi
     Args:
         only: the index of the one event in question (default: all events).
     """
-    fields = fields_of(rules.ruleset)
-    assert fields is not None
+    found: dict[Place, MixedPoint] = {}
+    for fields in (fields_of(rules.ruleset), seen_of(rules.ruleset)):
+        if fields is not None:
+            found |= _points(rules, fields, line, only)
+    return dict(sorted(found.items()))
+
+
+def _points(rules: Player, fields: Fields, line: Line, only: int | None) -> dict[Place, MixedPoint]:
     events = _events(rules, fields, line)
     wanted = [at for at, event in enumerate(events) if event.dealt.unseen and only in {None, at}]
     odds: dict[tuple[int, int], list[Chances]] = {}
     start = _start(line, events, wanted)
-    chain = _chain(rules.ruleset, fields, line, events, start)
-    last = _counted(rules.ruleset, line[-1].after)
+    chain = _chain(fields, line, events, start)
+    last = _counted(fields, line[-1].after)
     if chain is not None and last is not None and last.is_exact and chain.agrees(last):
         for row in sorted({one.row for at in wanted for one in events[at].dealt.unseen if at >= start}):
             for number, chances in chain.chances(row):
@@ -91,7 +98,7 @@ def _drawn(event: _Event, row: int) -> list[str]:
     return [card for card in cards if any(tuple(sorted((*hand, *seen[row], card))) in after for hand in before)]
 
 
-def _events(rules: Player, fields: tuple[str, str], line: Line) -> list[_Event]:
+def _events(rules: Player, fields: Fields, line: Line) -> list[_Event]:
     """Return the effect of each event of the line."""
     found: list[_Event] = []
     before: Table | None = None
@@ -114,9 +121,7 @@ def _events(rules: Player, fields: tuple[str, str], line: Line) -> list[_Event]:
     return found
 
 
-def _dealt_by(
-    rules: Player, fields: tuple[str, str], slot: Slot, before: State | None, kinds: Collection[str]
-) -> Deals:
+def _dealt_by(rules: Player, fields: Fields, slot: Slot, before: State | None, kinds: Collection[str]) -> Deals:
     """Return the cards that an event dealt to rows; empty if none of them is unknown.
 
     Args:
@@ -135,11 +140,11 @@ def _dealt_by(
     return dealt(fields, table, run, entry.outcomes, kinds)
 
 
-def _hidden(fields: tuple[str, str], state: State) -> Hashable:
+def _hidden(fields: Fields, state: State) -> Hashable:
     """Return the hidden parts of all possible tables of `state`."""
-    if isinstance(state, Pooled):
+    if isinstance(state, Pooled) and state.fields == fields:
         return state.rows, state.stock
-    return tuple(tuple(getattr(world.state, name) for name in fields) for world in worlds(state))
+    return tuple((rows_of(world.state, fields), getattr(world.state, fields[1])) for world in worlds(state))
 
 
 def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
@@ -153,9 +158,7 @@ def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
     return next(known, begin)
 
 
-def _chain(
-    ruleset: AnyRuleset, fields: tuple[str, str], line: Line, events: Sequence[_Event], start: int
-) -> Chain | None:
+def _chain(fields: Fields, line: Line, events: Sequence[_Event], start: int) -> Chain | None:
     """Return the chain of steps from event `start` on; None if the probabilities before that are unknown."""
     if start == len(events):
         return None
@@ -166,16 +169,19 @@ def _chain(
         none = tuple((((), "1"),) for _ in before.hands)
         first = Pooled(turn=table.turn, phase=table.phase, worlds=(), fields=fields, rows=none, stock=after.stock)
     else:
-        counted = _counted(ruleset, line[start - 1].after)
+        counted = _counted(fields, line[start - 1].after)
         if counted is None or not counted.is_exact:
             return None
         first = renewed(counted)
     return Chain(first, [event.step for event in events[start:] if event.step is not None])
 
 
-def _counted(ruleset: AnyRuleset, state: State | None) -> Pooled | None:
+def _counted(fields: Fields, state: State | None) -> Pooled | None:
     """Return a table with its possible hands counted; None if they cannot be counted."""
-    return state if isinstance(state, Pooled) else pooled(ruleset, worlds(state))
+    if isinstance(state, Pooled) and state.fields == fields:
+        return state
+    tables = worlds(state)
+    return None if tables[0].state is None else pooled_in(fields, tables)
 
 
 def _named(slot: Slot) -> list[Any]:

@@ -1,0 +1,72 @@
+"""The places of unknown cards in a state: rows, such as hands, and the pile that their cards come from.
+
+Cards that somebody looks at one after the other are rows, too: each place in their order is a row of one card. They may
+go back on their pile, so below its cards it may have layers of known ones.
+"""
+
+from __future__ import annotations
+
+from typing import Any, get_origin
+
+import msgspec
+
+from engine.kit.piles import Pile
+from engine.kit.ruleset import AnyRuleset
+
+Fields = tuple[str, str]
+"""The field of the state with the rows, and the one with the pile. The name of cards in order ends with `ORDERED`."""
+
+ORDERED = "/"
+MOST_PLACES = 16
+"""The rows of cards in order. Those without a card are empty."""
+
+
+def fields_of(ruleset: AnyRuleset) -> Fields | None:
+    """Return the fields with the hands and with their pile; None if the game has no such."""
+    rows = next((path for path in ruleset.unseen if path.endswith("/*")), None)
+    pile = next((path for path in ruleset.unseen if "/" not in path), None)
+    return None if rows is None or pile is None or rows.count("/") > 1 else (rows[:-2], pile)
+
+
+def seen_of(ruleset: AnyRuleset) -> Fields | None:
+    """Return the fields with the cards that somebody looks at and with their pile; None if the game has no such."""
+    hands = fields_of(ruleset) or ()
+    kinds = {field.name: get_origin(field.type) for field in msgspec.structs.fields(ruleset.state)}
+    names = [path for path in ruleset.unseen if path in kinds and path not in hands]
+    seen = next((name for name in names if kinds[name] is tuple), None)
+    pile = next((name for name in names if kinds[name] is Pile), None)
+    return None if seen is None or pile is None else (seen + ORDERED, pile)
+
+
+def is_ordered(fields: Fields) -> bool:
+    """Return True if the rows are the places of cards in order."""
+    return fields[0].endswith(ORDERED)
+
+
+def rows_of(table: Any, fields: Fields) -> tuple[tuple[str, ...], ...]:
+    """Return the cards of each row."""
+    if not is_ordered(fields):
+        rows: tuple[tuple[str, ...], ...] = getattr(table, fields[0])
+        return rows
+    cards = getattr(table, fields[0][:-1])
+    return (*((card,) for card in cards), *[()] * (MOST_PLACES - len(cards)))
+
+
+def with_rows(table: Any, fields: Fields, rows: tuple[tuple[str, ...], ...]) -> Any:
+    """Return the table with these cards in its rows."""
+    if not is_ordered(fields):
+        return msgspec.structs.replace(table, **{fields[0]: rows})
+    return msgspec.structs.replace(table, **{fields[0][:-1]: tuple(card for row in rows for card in row)})
+
+
+def with_pile(table: Any, fields: Fields, cards: tuple[str, ...]) -> Any:
+    """Return the table with these cards as its pile, above the layers of known cards."""
+    layers = getattr(table, fields[1]).layers[1:] if is_ordered(fields) else ()
+    return msgspec.structs.replace(table, **{fields[1]: Pile((cards, *layers) if cards else layers)})
+
+
+def pool_of(table: Any, fields: Fields) -> tuple[str, ...]:
+    """Return the cards of the pile that the rows share."""
+    pile = getattr(table, fields[1])
+    cards: tuple[str, ...] = pile.cards()
+    return (pile.layers[0] if pile.layers else ()) if is_ordered(fields) else cards

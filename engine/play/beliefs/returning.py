@@ -1,0 +1,102 @@
+"""Cards that go back on their pile after somebody looked at them unseen: shuffled cards and these are as likely."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from engine.kit.piles import Pile
+from engine.play.beliefs.belief import World
+
+Layer = tuple[str, ...]
+
+
+def merged(tables: Sequence[World], field: str) -> Sequence[World]:
+    """Return tables with as few layers in their piles as possible: layers in `field` that are as likely as shuffled
+    together are one.
+    """
+    at = 0
+    while True:
+        joined = _joined(tables, field, at)
+        if joined is not None:
+            tables, at = joined, 0
+        elif at < max(len(getattr(table.state, field).layers) for table in tables):
+            at += 1
+        else:
+            return tables
+
+
+def _joined(tables: Sequence[World], field: str, at: int) -> list[World] | None:
+    """Return the tables with two layers joined, from the one at `at` on; None if that would tell less."""
+    groups: dict[Any, list[tuple[int, Layer, Layer]]] = {}
+    for table in tables:
+        layers = getattr(table.state, field).layers
+        if len(layers) < at + 2:
+            return None
+        both = tuple(sorted(layers[at] + layers[at + 1]))
+        pile = Pile((*layers[:at], both, *layers[at + 2 :]))
+        state = msgspec.structs.replace(table.state, **{field: pile})
+        groups.setdefault(state, []).append((table.weight, layers[at], both))
+    found = []
+    for state, ways in groups.items():
+        total = sum(weight for weight, _, _ in ways)
+        if any(Fraction(weight, total) != _chance(layer, both) for weight, layer, both in ways):
+            return None
+        found.append(World(total, state))
+    return found
+
+
+def _chance(layer: Layer, cards: Layer) -> Fraction:
+    """Return how likely `layer` is on top of shuffled `cards`."""
+    return Fraction(_ways(Counter(layer), Counter(cards)), math.comb(len(cards), len(layer)))
+
+
+def _ways(some: Counter[str], cards: Counter[str]) -> int:
+    return math.prod(math.comb(cards[card], count) for card, count in some.items())
+
+
+def piles(layers: Sequence[Layer], unknown: str, cards: Counter[str]) -> Iterator[tuple[int, Pile[str]]]:
+    """Yield each possible pile, with its weight.
+
+    Args:
+        layers: its layers from the top, each of `unknown` cards or of known ones.
+        cards: the unknown ones.
+    """
+    parts: list[Layer] = []
+    for layer in layers:
+        if parts and layer[0] == unknown == parts[-1][0]:
+            parts[-1] += layer
+        else:
+            parts.append(layer)
+    hidden = [at for at, part in enumerate(parts) if part[0] == unknown]
+    rest = max(hidden, key=lambda at: len(parts[at]), default=None)
+    first = [at for at in hidden if at != rest]
+
+    def filled(left: Sequence[int], found: list[Layer], stock: Counter[str], weight: int) -> Iterator[Any]:
+        if not left:
+            if rest is not None:
+                found[rest] = tuple(sorted(stock.elements()))
+            yield weight, Pile(tuple(found))
+            return
+        for some in _multisets(sorted(stock), len(parts[left[0]]), stock):
+            cards = tuple(sorted(some.elements()))
+            more = [*found[: left[0]], cards, *found[left[0] + 1 :]]
+            yield from filled(left[1:], more, stock - some, weight * _ways(some, stock))
+
+    return filled(first, parts, cards, 1)
+
+
+def _multisets(kinds: Sequence[str], size: int, stock: Counter[str]) -> Iterator[Counter[str]]:
+    """Yield each choice of `size` cards of the stock, of these kinds."""
+    if not kinds:
+        if not size:
+            yield Counter()
+        return
+    for count in range(min(size, stock[kinds[0]]) + 1):
+        for others in _multisets(kinds[1:], size - count, stock):
+            yield others + Counter({kinds[0]: count})

@@ -1,0 +1,238 @@
+"""Unseen looks at the top of a deck: counted cards tell what listed tables would."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.errors import IllegalAction, ImpossibleOutcome
+from engine.core.events import Draft, Event
+from engine.core.values import SEAT_INDEX
+from engine.play import snapshots
+from engine.play.beliefs import belief, pooling, worlds
+from engine.play.beliefs.belief import Belief, Pooled, World
+from engine.play.beliefs.returning import merged, piles
+from engine.play.corrections import reveals
+from engine.play.fold import fold
+from engine.review.audit import audit
+from tests.engine.games.forbidden_desert.positions import table
+from tests.engine.play.beliefs.test_pooling import counting, listing
+from tests.recording import Recording
+
+OFTEN = {"forecast": 40, "look_at_storm_card": 9, "place_storm_cards": 9, "weaken_storm": 0.1, "give_water": 0.1}
+OPTIONS = {"difficulty": "legendary", "first_player": "p1"}
+
+
+class Looking:
+    """A game with a small storm deck, drawn by a seed and recorded with some of its cards unseen."""
+
+    def __init__(self, seed: int, size: int) -> None:
+        self.rng = random.Random(seed)
+        while "meteorologist" not in (roles := self._begun()):
+            pass
+        self.actor = f"p{roles.index('meteorologist') + 1}"
+        if size:
+            self.shorten(size)
+
+    def _begun(self) -> tuple[str, ...]:
+        self.real = Recording("forbidden-desert", 2, seed=str(self.rng.random()), **OPTIONS)
+        self.real.add("set_up")
+        self.log = [Draft(type="set_up", outcomes=self.real.events[-1].outcomes)]
+        return self.table.roles  # type: ignore[no-any-return]
+
+    @property
+    def table(self) -> Any:
+        return self.real.game.state
+
+    def shorten(self, size: int) -> None:
+        """Leave only some cards in the deck."""
+        cards = self.table.storm_pile.cards()
+        gone = Counter(self.rng.sample(cards, len(cards) - size))
+        facts = [{"fact": "storm_cards_discarded", "card": card, "count": count} for card, count in gone.items()]
+        (event,) = self.real.add("adjust", facts=facts, reason="A short deck.")
+        self.log.append(Draft(type="adjust", params=event.params))
+
+    def draft(self, unseen: float) -> Draft:
+        """Return the next event of the real game. A look goes unseen so often."""
+        legal = list(self.real.game.ruleset.legal_actions(self.table))
+        one = self.rng.choices(legal, [OFTEN.get(one.action.type, 1) for one in legal])[0]
+        event, *_ = self.real.add(one.action.type, one.actor, **msgspec.to_builtins(one.action))
+        outcomes = event.outcomes
+        if event.type == "look_at_storm_card" and self.rng.random() < unseen:
+            outcomes = (None,)
+        self.log.append(Draft(type=event.type, actor=event.actor, params=event.params, outcomes=outcomes))
+        return self.log[-1]
+
+
+def recorded(log: list[Draft]) -> Recording:
+    recording = Recording("forbidden-desert", 2, **OPTIONS)
+    for draft in log:
+        recording.append(draft)
+    return recording
+
+
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32), size=st.integers(4, 8))
+def test_counted_looks_tell_what_listed_tables_do(seed: int, size: int) -> None:
+    looking = Looking(seed, size)
+    listed, counted = recorded(looking.log), recorded(looking.log)
+    for _ in range(30):
+        if looking.table.outcome is not None:
+            break
+        draft = looking.draft(0.7)
+        try:
+            with counting(10**6, 0):
+                listed.append(draft)
+            with counting(30, 10):
+                counted.append(draft)
+        except IllegalAction:
+            # With known cards between unknown ones, there are too many tables to list.
+            break
+        with counting(30, 10):
+            assert listing(counted.game.ruleset, counted.game.state) == listing(listed.game.ruleset, listed.game.state)
+        if isinstance(counted.game.state, Pooled):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(belief, "MOST_TOLD", 10**6)
+                one, other = (belief.view(one.game.ruleset, one.game.state, None) for one in (listed, counted))
+            assert one["seen"] == other["seen"]
+        assert snapshots.load(snapshots.dump(counted.game)) == counted.game
+
+
+def test_an_evening_of_unseen_looks() -> None:
+    """Every look of a whole game goes unseen; once the cards are back, the deck is one shuffled pile again."""
+    looking = Looking(1, 0)
+    log = looking.log
+    while len(log) < 50 and looking.table.outcome is None:
+        looking.draft(1)
+    recording = recorded(log)
+    unseen = [event for event in recording.events if event.outcomes == (None,)]
+    assert len(unseen) > 10
+    again = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
+    assert fold(again) == recording.game
+    assert audit(again).verdict == "clean"
+    most = max(len(state.worlds) for state in recording.states if isinstance(state, Belief))
+    assert most <= 1000
+
+
+def test_layers_that_say_nothing_are_one() -> None:
+    state = table("meteorologist", "archeologist")
+    field = "storm_pile"
+
+    def pile(*layers: tuple[str, ...]) -> Any:
+        return msgspec.structs.replace(state, storm_pile=type(state.storm_pile)(layers))
+
+    shuffled = [World(2, pile(("a",), ("a", "b"))), World(1, pile(("b",), ("a", "a")))]
+    assert list(merged(shuffled, field)) == [World(3, pile(("a", "a", "b")))]
+    assert (
+        merged(likelier := [World(1, pile(("a",), ("a", "b"))), World(1, pile(("b",), ("a", "a")))], field) == likelier
+    )
+    assert merged(shuffled[:1], field) == shuffled[:1]
+
+
+def test_known_cards_divide_unknown_ones() -> None:
+    cards = Counter("aab")
+    found = list(piles([("?",), ("s",), ("?", "?")], "?", cards))
+    assert [(weight, one.layers) for weight, one in found] == [
+        (1, (("b",), ("s",), ("a", "a"))),
+        (2, (("a",), ("s",), ("a", "b"))),
+    ]
+    assert [one.layers for _, one in piles([("s",), ("?",), ("?", "?")], "?", cards)] == [(("s",), ("a", "a", "b"))]
+    assert [one.layers for _, one in piles([("s",)], "?", Counter())] == [(("s",),)]
+
+
+def looked(count: int, *known: str) -> Recording:
+    """A table whose Meteorologist has looked at some cards unseen, and at these."""
+    looking = Looking(1, 0)
+    recording = recorded(looking.log)
+    level = {"fact": "storm_tick", "tick": 12}
+    recording.add("adjust", facts=[level, {"fact": "turn_of", "seat": looking.actor}], reason="A strong storm.")
+    recording.add("forecast", looking.actor)
+    for card in (*[None] * count, *known):
+        recording.add("look_at_storm_card", looking.actor, [card])
+    return recording
+
+
+def test_looks_are_counted_where_their_tables_are_too_many_to_list() -> None:
+    recording = looked(6)
+    state: Any = recording.game.state
+    assert isinstance(state, Pooled)
+    told = belief.view(recording.game.ruleset, state, None)
+    (seen,), (pile,) = told["seen"], told["storm_pile"]["layers"]
+    assert (seen["unseen"], pile[-1]["unseen"]) == (6, 25)
+    assert seen["more"] > 1000
+
+
+def test_an_unknown_look_can_be_revealed() -> None:
+    recording = looked(6)
+    actor = recording.events[-1].actor
+    unknown = reveals.unknowns(recording.history.rules, recording.history.mainline)
+    places = [event.seq for event in recording.events if event.outcomes == (None,)]
+    assert [one.seq for one in unknown] == places
+    assert {one.point.probabilities()["sun_beats_down"] for one in unknown} == {Fraction(4, 31)}
+    recording.add("place_storm_cards", actor, bottom=2)
+    assert not isinstance(recording.game.state, Belief)
+    recording.add("reveal", seq=places[0], position=0, value="sun_beats_down")
+    state: Any = recording.game.state
+    assert [len(layer) for layer in state.storm_pile.layers] == [1, 30]
+    assert state.storm_pile.layers[0] == ("sun_beats_down",)
+    recording.add("reveal", seq=places[1], position=0, value="storm_picks_up")
+    state = recording.game.state
+    assert [len(layer) for layer in state.storm_pile.layers] == [1, 29, 1]
+    with pytest.raises(ImpossibleOutcome):
+        recording.add("draw_storm_card", actor, ["wind_north_1"])
+
+
+def test_a_card_between_unseen_ones_divides_them() -> None:
+    """Each way in which the cards above it may be is a table."""
+    recording = looked(3, "sun_beats_down", "sun_beats_down", "sun_beats_down")
+    recording.add("place_storm_cards", recording.events[-1].actor)
+    state: Any = recording.game.state
+    assert isinstance(state, Belief)
+    assert {tuple(map(len, world.state.storm_pile.layers)) for world in state.worlds} == {(3, 1, 1, 1, 25)}
+    recording = looked(5, "sun_beats_down")
+    with pytest.raises(IllegalAction, match="More than 1000"):
+        recording.add("place_storm_cards", recording.events[-1].actor)
+    recording.add("place_storm_cards", recording.events[-1].actor, bottom=6)
+    state = recording.game.state
+    assert [len(layer) for layer in state.storm_pile.layers] == [30, 1]
+
+
+def test_looks_without_odds() -> None:
+    recording = looked(6)
+    rules, actor = recording.game.ruleset, recording.events[-1].actor
+    state: Any = recording.game.state
+    rows = [{hand: int(weight) for hand, weight in row} for row in state.rows]
+    unsure = pooling.counted_hands(state.fields, state.worlds[0].state, rows, state.stock, is_exact=False)
+    told = belief.view(rules, unsure, None)
+    (seen,) = told["seen"]
+    assert (seen["unseen"], len(seen["may_be"])) == (6, 14)
+    assert told["storm_pile"]["layers"] == [[{"unseen": 25}]]
+    with pytest.raises(IllegalAction, match="Reveal some of them first"):
+        worlds.step(rules, unsure, rules.parse("place_storm_cards", {}), SEAT_INDEX[actor], (), most=100)
+
+
+def test_a_look_at_a_whole_deck() -> None:
+    """All cards of a small deck are seen, so that none is left in the pile."""
+    looking = Looking(1, 6)
+    recording = recorded(looking.log)
+    level = {"fact": "storm_tick", "tick": 12}
+    recording.add("adjust", facts=[level, {"fact": "turn_of", "seat": looking.actor}], reason="A strong storm.")
+    whole = recording.game.state.storm_pile  # type: ignore[union-attr]  # it is set up
+    recording.add("forecast", looking.actor)
+    with counting(30, 10):
+        for _ in range(6):
+            recording.add("look_at_storm_card", looking.actor, [None])
+        state: Any = recording.game.state
+        assert isinstance(state, Pooled)
+        told = belief.view(recording.game.ruleset, state, None)
+        assert (sorted(told["seen"]), told["storm_pile"]["layers"]) == (list(whole.cards()), ())
+        recording.add("place_storm_cards", looking.actor)
+    state = recording.game.state
+    assert state.storm_pile == whole
