@@ -26,8 +26,8 @@ export function schemaForm(schema, { value, name, titles, isInOrder = false }) {
 /**
  * The context shared by all parts of a form: the schema definitions, and the names of identifiers.
  * @typedef {{definitions: Record<string, Schema>, name: (text: string) => string, titles: Record<string, string>,
- *   isInOrder: boolean, isWay?: boolean}} Context
- *   `isWay`: the part is one of several alternatives, already chosen
+ *   isInOrder: boolean, isWay?: boolean, isOptional?: boolean}} Context
+ *   `isWay`: the part is one of several alternatives, already chosen; `isOptional`: it may be left out
  */
 
 /**
@@ -47,7 +47,7 @@ function field(schema, label, value, at) {
   if (schema.enum) return select(schema.enum, label, value ?? schema.default, at);
   if (schema.type === "object" && schema.properties) return group(schema, label, value, at);
   if (schema.type === "boolean") return checkbox(label, value ?? schema.default ?? false);
-  if (schema.type === "integer" || schema.type === "number") return number(schema, label, value);
+  if (schema.type === "integer" || schema.type === "number") return number(schema, label, value, at);
   if (schema.type === "null") return { element: h("span", { hidden: true }), read: () => null };
   if (schema.type === "array" && schema.items?.enum && !at.isInOrder)
     return schema.uniqueItems === false ? counts(schema, label, value, at) : several(schema, label, value, at);
@@ -91,29 +91,36 @@ function checkbox(label, value) {
   return { element: h("label", { class: "choice" }, input, label), read: () => input.checked };
 }
 
-/** @param {Schema} schema @param {string} label @param {unknown} value */
-function number(schema, label, value) {
+/**
+ * @param {Schema} schema
+ * @param {string} label
+ * @param {unknown} value
+ * @param {{isOptional?: boolean}} [how]  an optional number without a default may stay empty
+ */
+function number(schema, label, value, { isOptional = false } = {}) {
   const least = schema.minimum ?? schema.exclusiveMinimum;
+  const mayBeEmpty = isOptional && schema.default === undefined;
   const input = h("input", {
     type: "number",
     inputmode: "numeric",
     min: least,
     max: schema.maximum,
     step: schema.type === "integer" ? 1 : "any",
-    value: String(value ?? schema.default ?? least ?? 0),
+    value: String(value ?? schema.default ?? (mayBeEmpty ? "" : (least ?? 0))),
   });
   const range =
     least !== undefined && schema.maximum !== undefined
       ? say("{least} to {most}", { least, most: schema.maximum })
       : null;
   const read = () => {
+    if (mayBeEmpty && input.value === "" && input.validity.valid) return undefined;
     if (input.value === "" || !input.checkValidity())
       throw new Error(
         say("{what}: enter {range}.", { what: label || say("The number"), range: range || say("a number") }),
       );
     return Number(input.value);
   };
-  return { element: labelled(label, input, range), read };
+  return { element: labelled(label, input, mayBeEmpty ? say("Optional") : range), read };
 }
 
 /** The pattern of identifiers in rulesets: typed text is converted to it. */
@@ -183,7 +190,7 @@ function list(schema, label, value, at) {
   };
   /** @param {unknown} given */
   const add = (given) => {
-    const inner = field(items, isPlain ? one : "", given, at);
+    const inner = field(items, isPlain ? one : "", given, { ...at, isOptional: false });
     const title = h("legend", {});
     const remove = h("button", { type: "button", class: "button quiet" }, say("Remove"));
     const row = { inner, title, remove, element: h("fieldset", { class: "field part" }, title, inner.element, remove) };
@@ -288,8 +295,9 @@ function group(schema, label, value, at) {
     const inner = field(isSaid ? { const: only } : part, title, value ? value[key] : undefined, {
       ...at,
       isWay: false,
+      isOptional: !required.has(key),
     });
-    return { key, inner, isOptional: !required.has(key) };
+    return { key, inner };
   });
   const read = () => {
     /** @type {Record<string, unknown>} */
