@@ -99,7 +99,10 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
             Forbidden: the caller may not see what that seat sees.
         """
         if viewer not in {None, "public", self.seat} and not self.role.includes(Role.ARBITER):
-            message = say("only that seat's token or an arbiter can see the hidden cards of {seat}", seat=viewer)
+            message = say(
+                "the hidden cards of {seat} can only be seen by an arbiter, or with the token for that seat",
+                seat=viewer,
+            )
             raise Forbidden(Role.ARBITER, message)
 
 

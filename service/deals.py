@@ -90,7 +90,7 @@ def beginning(store: Store, game_id: str, *, body: Mapping[str, Any], chance: Ch
     if body["ruleset"] != header.ruleset:
         raise Malformed("/ruleset", say("the deal is for {ruleset}", ruleset=header.ruleset))
     if len(body["seats"]) != len(header.seats):
-        raise Malformed("/seats", say("the deal is for {number}", number=len(header.seats)))
+        raise Malformed("/seats", say("this deal needs exactly {number} players", number=len(header.seats)))
     for name in ("options", "seed", "seed_mix", "position"):
         if body.get(name):
             raise Malformed(f"/{name}", say("the deal determines this: omit it"))

@@ -44,14 +44,14 @@ def take(store: Store, mix_id: str, commitment: str, share: str | None) -> Mix:
     if share is not None and seed_commitment(share) != commitment:
         raise Malformed("/share", say("its SHA-256 is not the commitment in the address"))
     if commitment == mix.commitments[0]:
-        raise ShareRejected(say("This is the commitment of the service: choose a share of your own."))
+        raise ShareRejected(say("This is the service's own commitment. Choose a share of your own."))
     answer = store.mixes.take(mix_id, commitment, share or "")
     if answer == "full":
-        raise ShareRejected(say("This seed takes no more than {number}, and all are committed.", number=mix.size))
-    if answer == "early":
         raise ShareRejected(
-            say("Shares are revealed once all are committed. This seed takes {number}.", number=mix.size)
+            say("This seed is mixed from {number} shares, and all of them are committed already.", number=mix.size)
         )
+    if answer == "early":
+        raise ShareRejected(say("Wait until all {number} shares are committed. Then reveal yours.", number=mix.size))
     return find(store, mix_id)
 
 

@@ -45,7 +45,10 @@ def give(
         # tokens.
         raise Forbidden(
             Role.ADMIN,
-            say("an open service creates tokens on its own machine only: run `driftlog tokens create` there"),
+            say(
+                "anybody can use this service without a token, so it creates tokens only on its own machine: "
+                "run `driftlog tokens create` there"
+            ),
         )
     giver.require(role)
     if giver.game is not None and game is None:
@@ -83,7 +86,9 @@ def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
     if giver.role.includes(Role.ARBITER) and giver.seat is None:
         return
     if seat not in {None, giver.seat}:
-        raise Forbidden(Role.ARBITER, say("only that seat's token or an arbiter can create a token for a seat"))
+        raise Forbidden(
+            Role.ARBITER, say("a token for a seat can only be created by an arbiter, or with a token for the same seat")
+        )
     if giver.seat is not None and seat is None and role is not Role.VIEWER:
         raise Forbidden(role, say("a token for one seat cannot create tokens for other seats"))
 

@@ -355,7 +355,7 @@ class _Judge:
     def _judged(self, draft: Draft) -> Step:
         if self._plays > MOST_PLAYS:
             raise Malformed(
-                "", say("this list takes too long to judge: send the events from here on in a separate request")
+                "", say("judging this list takes too long: send this event and the later ones in another request")
             )
         if draft.type == lifecycle.GAME_CLOSED:
             raise Malformed("/type", "a game is closed by the service, with the event that ends it")

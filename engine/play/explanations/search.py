@@ -33,7 +33,7 @@ Found = tuple[float, Proposal]
 def explain(
     rules: Rules, state: State, draft: Draft, left_out: IsLeftOut | None, line: Callable[[], Line]
 ) -> tuple[Proposal, ...]:
-    """Return the possible explanations of a rejected action, cheapest first; the last is a house rule.
+    """Return the possible explanations of a rejected action, cheapest first; the last is a house rule, if one helps.
 
     Args:
         state: the table at which the action was rejected.
@@ -43,14 +43,23 @@ def explain(
     refused = Refused(rules, state, draft, line)
     searched = _searched(refused, _late, _other_player, _too_many, missed, misread)
     found = _cheapest(itertools.chain(_skipped(refused, left_out), searched))
-    return found if refused.is_hidden else (*found, _house_rule(refused))
+    return (*found, _house_rule(refused)) if _can_be_allowed(refused) else found
+
+
+def _can_be_allowed(refused: Refused) -> bool:
+    """Return True if a house rule would make the action possible, or if the work limit is reached."""
+    if refused.is_hidden:
+        return False
+    with suppress(effort.Exhausted):
+        return refused.can_record(refused.draft, refused.rules.as_played)
+    return True
 
 
 def _house_rule(refused: Refused) -> Proposal:
     """Return a house rule that makes the action legal from now on."""
     draft, title = refused.draft, say(type(refused.action).called())
-    params = {"text": say("This is allowed here: {action}.", action=title), "allows": [{"type": draft.type}]}
-    message = say("House rule: this is allowed here from now on: {action}.", action=title)
+    params = {"text": say("Players may do this: {action}.", action=title), "allows": [{"type": draft.type}]}
+    message = say("House rule from now on: players may do this: {action}.", action=title)
     rule = Draft(type=lifecycle.HOUSE_RULE, params=params)
     return Proposal("house_rule", SEAT_IDS[refused.seat], message, (rule, draft))
 

@@ -210,6 +210,7 @@ def test_what_was_found_until_the_work_ended_is_told(monkeypatch: pytest.MonkeyP
         raise effort.Exhausted
 
     monkeypatch.setattr(Refused, "is_legal", spent)
+    monkeypatch.setattr(Refused, "can_record", spent)
     assert kinds(explained(recording, BO_MOVES)) == ["skipped_step"]
     monkeypatch.setattr(Refused, "recent", spent)
     with pytest.raises(ImpossibleOutcome) as refused:
@@ -237,7 +238,15 @@ def test_the_last_explanation_is_a_house_rule() -> None:
         report(recording, far)
     (rule,) = refused.value.explanations or ()
     assert (rule.kind, rule.seat) == ("house_rule", "p1")
-    assert rule.message == "House rule: this is allowed here from now on: Move."
+    assert rule.message == "House rule from now on: players may do this: Move."
     report(recording, *rule.drafts)
     report(recording, msgspec.structs.replace(far, params={"to": "silver_gate"}))
     assert read_back(recording) == []
+
+
+def test_a_house_rule_is_not_offered_for_an_action_with_an_unclear_effect() -> None:
+    """No rule of the table takes a Sandbags out of a hand that has none."""
+    recording = dealt()
+    with pytest.raises(IllegalAction) as refused:
+        report(recording, Draft(type="play_sandbags", actor="p2", params={"tile": "observatory"}))
+    assert kinds(list(refused.value.explanations or ())) == ["wrong_player", "other_player"]
