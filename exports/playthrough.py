@@ -36,6 +36,7 @@ from engine.core.values import SEAT_IDS, SEAT_INDEX, State
 from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.beliefs import belief
 from engine.play.rules import Rules
+from engine.play.slips import label_of
 from engine.review.luck import Draw
 from engine.review.sections import Witness
 from exports.log import Format, Log, chunks
@@ -100,7 +101,7 @@ class _Tree:
         seat = SEAT_INDEX[event.actor]
         action = self._rules.parse(event.type, event.params)
         legal = self._legal(table)
-        label = action.label(table, self._header.names_at(before))
+        label = label_of(action, table, self._header.names_at(before))
         number = _number(legal.setdefault(seat, []), action)
         yield from self._node(before, seat, legal)
         yield from self._applied(label, number)

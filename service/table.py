@@ -17,6 +17,7 @@ from engine.play.game import Game
 from engine.play.house_rules import allowed
 from engine.play.offers import may_be_unseen, offers, point
 from engine.play.rules import HOUSE_RULE, Rules
+from engine.play.slips import label_of
 from service.access import Caller
 from service.chance import chance_document
 from store import Store
@@ -160,7 +161,7 @@ def _action(game: Game, state: State, table: State, legal: LegalAction[Any]) -> 
         "type": legal.action.type,
         "actor": legal.actor,
         "params": legal.action,
-        "label": legal.action.label(table, game.names),
+        "label": label_of(legal.action, table, game.names),
         "warning": legal.action.warning(table, legal.seat),
         "rule": legal.action.rule,
         "chance": chance,

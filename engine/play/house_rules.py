@@ -12,7 +12,7 @@ import msgspec
 from engine.core import effort
 from engine.core.errors import DEFECTS, EngineError, OutcomeRequired, Unclear
 from engine.core.events import Draft
-from engine.core.values import State
+from engine.core.values import State, Value
 from engine.kit.chance import Observed
 from engine.kit.kernel import LegalAction
 from engine.kit.ruleset import Action
@@ -64,10 +64,14 @@ def _is_allowed(rules: Rules, state: State, legal: LegalAction[Any]) -> bool:
     draft = Draft(type=action.type, actor=legal.actor, params=msgspec.to_builtins(action))
     if state.details.house_rule(draft.type, draft.params) is None or action.refusal(state, legal.seat) is None:
         return False
-    try:
-        rules.play(state, draft, 1, Observed(), Known())
-    except OutcomeRequired:
-        return True
-    except EngineError:
-        return False
-    return True
+    outcomes: tuple[Value, ...] = ()
+    while True:
+        try:
+            rules.play(state, msgspec.structs.replace(draft, outcomes=outcomes), 1, Observed(), Known())
+        except OutcomeRequired as required:
+            # One possible result is enough to see if the effect is clear.
+            outcomes += (next(iter(required.point.probabilities())),)
+        except EngineError:
+            return False
+        else:
+            return True

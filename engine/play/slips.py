@@ -42,6 +42,18 @@ def once_too_often(kind: type[Action[Any]], name: str, action: str) -> str:
     return say("{name} took one action too many: {action}.", name=name, action=action)
 
 
+def label_of(action: Action[Any], state: State, names: Sequence[str]) -> str:
+    """Return the label of an action's button in `state`, or its title if the rules have no label for it there.
+
+    Args:
+        action: it may be illegal.
+    """
+    try:
+        return action.label(state, names)
+    except (Unclear, *DEFECTS):
+        return say(type(action).called())
+
+
 class Slip(msgspec.Struct, frozen=True):
     """An illegal action that the table took anyway."""
 

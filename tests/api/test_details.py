@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import random
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from engine.play import registry
+from engine.play.registry import rulesets
 from tests.api.table import Table, body_of, of_another_service, problem
 from tests.api.test_audits import Work, audited
 from tests.api.tokens import Door, id_of
@@ -211,6 +214,24 @@ def test_house_rule__makes_an_action_legal_and_is_cited(table: Table, work: Work
     assert (audit["verdict"], audit["level"]["by_the_rules"], audit["level"]["house_rules"]) == ("clean", True, 1)
     assert f"Played with a house rule: {rule['text']}" in audit["notes"]
     assert "\\*shore\\*" in table.get("/export", format="markdown").text
+
+
+@pytest.mark.parametrize("ruleset", [one.id for one in rulesets()])
+def test_house_rule__every_action_that_it_lists_can_be_recorded(table: Table, ruleset: str) -> None:
+    """Every kind of action is allowed at any time, and an action of the rules is played after each look."""
+    table.open(ruleset=ruleset, players=3)
+    kinds = [kind.type for kind in registry.ruleset(ruleset).actions if not kind.hidden_params]
+    for kind in kinds:
+        rule = {"text": "Anything goes.", "allows": [{"type": kind}]}
+        assert table.post({"type": "house_rule", "params": rule}).status_code == 201
+    rng = random.Random(ruleset)
+    for _ in range(5):
+        listed = table.actions()
+        allowed = [one for one in listed if one["rule"] == "House rule"]
+        for one in rng.sample(allowed, min(8, len(allowed))):
+            answer = table.post(body_of(one), dry_run="true")
+            assert answer.status_code == 200, (one, answer.json)
+        assert table.post(body_of(rng.choice([one for one in listed if one not in allowed]))).status_code == 201
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ import msgspec
 from engine.core import effort, lifecycle
 from engine.core.errors import DEFECTS, EngineError, NotDrawn, OutcomeRequired, Unclear
 from engine.core.events import Draft
-from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, State
 from engine.kit.chance import Chance, Observed, Recorded, Undrawn
 from engine.kit.facts import CannotBe
@@ -21,6 +20,7 @@ from engine.play.corrections.amends import is_hiding
 from engine.play.line import Chain, Entry, Line, Slot
 from engine.play.past import Known
 from engine.play.rules import Rules
+from engine.play.slips import label_of
 
 MOST_EARLIER = 60
 """Maximum number of places of the line to search: tables do not notice older mistakes."""
@@ -68,10 +68,7 @@ class Refused:
 
     def label_of(self, action: Action[Any], state: State) -> str:
         """Return the label of an action's button in `state`, or its title if the rules have no label for it there."""
-        try:
-            return action.label(state, self.rules.header.names_at(state))
-        except (Unclear, *DEFECTS):
-            return say(type(action).called())
+        return label_of(action, state, self.rules.header.names_at(state))
 
     def recent(self) -> Iterator[tuple[Slot, State]]:
         """Yield the last non-empty places of the line, latest first, with the state before each."""
