@@ -270,7 +270,8 @@ function corrections(found) {
 
 /** @param {Audit} report @returns {(Child | Child[])[]} */
 function byTheRules(report) {
-  const texts = report.by_the_rules ?? [];
+  const told = new Set([...report.findings, ...(report.adjustments ?? [])].flatMap(({ changed }) => changed ?? []));
+  const texts = (report.by_the_rules ?? []).filter((text) => !told.has(text));
   if (texts.length === 0) return [];
   return [
     h("h2", {}, say("The game by the rules")),

@@ -47,9 +47,11 @@ class DueStep(msgspec.Struct, frozen=True):
         return say(self.name) if self.cards is None else f"{count} {self.cards(count)}"
 
     def not_drawn(self, player: str, count: int) -> str:
-        """The sentence about all cards of it, two or more, that were not drawn when they were due."""
+        """The sentence about all cards of it that were not drawn when they were due."""
         assert self.cards is not None
         cards = self.cards(count)
+        if count == 1:
+            return say("{player} did not draw the {card} due.", player=player, card=cards)
         if count == 2:
             return say("{player} drew neither of the two {cards} due.", player=player, cards=cards)
         return say("{player} drew none of the {count} {cards} due.", player=player, count=count, cards=cards)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from engine.core import effort
-from engine.core.errors import Undetermined
+from engine.core.errors import IllegalAction
 from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.steps import Skip
@@ -50,7 +50,8 @@ def _without(ruleset: AnyRuleset, state: State, ways: Callable[[Any], Iterable[S
         if len(found) == len(tables):
             try:
                 yield msgspec.structs.replace(one, state=agreeing(ruleset, state, found))
-            except Undetermined:
+            except IllegalAction:
+                # It depends on unknown cards.
                 continue
 
 

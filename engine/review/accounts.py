@@ -77,8 +77,15 @@ class Accounts:
             changed = effects.cut([self._sentence(one) for one in late])
         elif self._is_by_other_hand(entry, before):
             assert entry.actor is not None
+            assert entry.explanation
             name = self._names_at(before)[SEAT_INDEX[entry.actor]]
-            changed = (say("The table is the same as if {name} had done it.", name=name),)
+            message = say("Recorded as: {told}", told=finding.told)
+            finding = msgspec.structs.replace(
+                finding, actor=entry.explanation.seat, told=finding.message, message=message
+            )
+            changed = (say("No effect: the table is the same as if {name} had done it.", name=name),)
+        elif self._is_unknown(entry):
+            finding = self._not_drawn(finding, entry, before)
         elif self._is_known_without(entry):
             self._told += 1
             changed = (
@@ -297,6 +304,15 @@ class Accounts:
         """Return how many cards of a step that was made up for were never drawn."""
         return max(0, self._count_due(before, entry) - len(late))
 
+    def _not_drawn(self, finding: Finding, entry: Entry, before: State) -> Finding:
+        """Return the finding on a skipped step, with the sentence on the cards that nobody drew."""
+        step = self._rules.ruleset.step(entry.params["step"])
+        if step.cards is None:
+            return finding
+        name = self._names_at(before)[SEAT_INDEX[entry.params["seat"]]]
+        told = step.not_drawn(name, self._count_due(before, entry))
+        return msgspec.structs.replace(finding, told=told, message=told)
+
     def _late(self, finding: Finding, entry: Entry, before: State, late: Sequence[Slot]) -> Finding:
         """Return the finding on a skipped step with the sentences on what was made up for at these places."""
         name = self._names_at(before)[SEAT_INDEX[entry.params["seat"]]]
@@ -311,7 +327,7 @@ class Accounts:
         assert late[0].entry is not None
         explanation = late[0].entry.explanation or None
         is_swapped = explanation is not None and explanation.kind == "swapped_steps"
-        message = skipped.whole(step, name, turn - before.turn, is_swapped=is_swapped)
+        message = skipped.whole(step, name, turn - before.turn, len(late), is_swapped=is_swapped)
         return msgspec.structs.replace(finding, told=message, message=message)
 
     def _sentence(self, slot: Slot) -> str:

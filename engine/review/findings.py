@@ -102,7 +102,7 @@ def noticed(finding: Finding) -> str:
     if finding.kind not in SLIPS or finding.told is None:
         return ""
     at = finding.noticed_at
-    return say("Noticed: not recorded.") if at is None else say("Noticed: turn {turn}.", turn=at.turn)
+    return "" if at is None else say("Noticed: turn {turn}.", turn=at.turn)
 
 
 class Soundness:

@@ -50,12 +50,22 @@ def is_unnoticed_end(entry: Entry) -> bool:
     return entry.type == lifecycle.LEFT_OUT and bool(entry.params["step"] == ENDING.id)
 
 
-def whole(step: DueStep, player: str, turns: int, *, is_swapped: bool) -> str:
-    """Return the sentence about a step that was done as a whole, `turns` turns late or in the wrong order."""
-    what = step.of(player)
-    if not turns or is_swapped:
-        return say("Done in the wrong order: {step}.", step=what)
-    return say("{step}: done {turns} late.", step=what, turns=counted(turns, "turn"))
+def whole(step: DueStep, player: str, turns: int, count: int, *, is_swapped: bool) -> str:
+    """Return the sentence about a step that was done as a whole, `turns` turns late or in the wrong order.
+
+    Args:
+        count: the number of its cards, if it is to draw cards.
+    """
+    is_swapped = is_swapped or not turns
+    if step.cards is None:
+        what = step.of(player)
+        if is_swapped:
+            return say("Done in the wrong order: {step}.", step=what)
+        return say("{step}: done {turns} late.", step=what, turns=counted(turns, "turn"))
+    told = {"player": player, "cards": step.what(count)}
+    if is_swapped:
+        return say("{player} drew {cards} in the wrong order.", **told)
+    return say("{player} drew {cards} {turns} late.", **told, turns=counted(turns, "turn"))
 
 
 def in_part(ruleset: AnyRuleset, late: Sequence[Slot], turn: int, count: int) -> str:

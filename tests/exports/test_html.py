@@ -96,12 +96,12 @@ def test_what_people_typed_is_shown_as_they_typed_it() -> None:
 
 def test_a_slip_says_when_it_was_noticed() -> None:
     page = export("html", drawn_late().events).decode()
-    assert "Ada&#x27;s Flood cards: done 1 turn late." in page
+    assert "Ada drew 2 Flood cards 1 turn late." in page
     assert "Noticed: turn 2." in page
     assert "Flood cards were skipped. Ada" not in page
     unnoticed = export("html", played_on().events).decode()
     assert (
-        "Played after it: 1 event, judged and counted as if the game had not ended. Noticed: not recorded." in unnoticed
+        "Played after it: 1 event, judged and counted as if the game had not ended." in unnoticed
     )
 
 

@@ -204,7 +204,7 @@ function beyond(title, message) {
 
 /** @param {Finding} finding */
 function noticed({ noticed_at: at }) {
-  return at ? say("Noticed: turn {turn}", { turn: at.turn }) : say("Noticed: not recorded");
+  return at ? say("Noticed: turn {turn}", { turn: at.turn }) : "";
 }
 
 /** @param {string | null | undefined} seat @param {{names: string[]}} page */

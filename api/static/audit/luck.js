@@ -44,33 +44,46 @@ function table(name, columns, items, cells) {
   );
 }
 
-/** @param {Audit["luck"]} found */
+/** From this chance on, a difference stands out: as `RARE` in engine/review/luck.py. */
+const RARE = 0.05;
+
+/**
+ * Return the section on cards and dice: unusual kinds first, the others behind a summary.
+ * @param {Audit["luck"]} found
+ */
 export function luck(found) {
   if (!found || found.kinds.length === 0) return null;
   const columns = [say("Result"), say("Count"), say("Expected"), say("Chance of this difference")];
+  /** @param {{adjusted: number | null}} value */
+  const isRare = ({ adjusted }) => adjusted !== null && adjusted < RARE;
+  /** @param {typeof found.kinds[number]} kind */
+  const shown = (kind) =>
+    h(
+      "details",
+      { class: "card" },
+      h("summary", {}, kind.message),
+      table(kind.message, columns, kind.values, (value) => [
+        value.label,
+        value.count,
+        value.expected.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+        value.adjusted === null ? say("too few to tell") : percent(value.adjusted),
+      ]),
+    );
+  const unusual = found.kinds.filter((kind) => kind.values.some(isRare));
+  const usual = found.kinds.filter((kind) => !kind.values.some(isRare));
   return h(
     "section",
     { class: "box luck" },
     h("h2", {}, say("Cards and dice")),
     h("p", {}, found.message),
+    ...unusual.map(shown),
+    usual.length > 0 &&
+      h("details", {}, h("summary", {}, say("Show the usual results")), h("div", { class: "stack" }, usual.map(shown))),
     h(
       "p",
       { class: "soft small" },
       say(
         "Expected: how often a result occurs on average. Chance of this difference: how likely a difference this large is by chance alone, given how many results are compared.",
-      ),
-    ),
-    ...found.kinds.map((kind) =>
-      h(
-        "details",
-        { class: "card" },
-        h("summary", {}, kind.message),
-        table(kind.message, columns, kind.values, (value) => [
-          value.label,
-          value.count,
-          value.expected.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
-          value.adjusted === null ? say("too few to tell") : percent(value.adjusted),
-        ]),
       ),
     ),
   );

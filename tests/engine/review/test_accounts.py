@@ -41,7 +41,7 @@ def test_a_skipped_step_that_is_made_up_for_is_one_mark() -> None:
     """Ada's Flood cards are drawn in Bo's turn: they have no mark of their own, and hers says how late they were."""
     recording = drawn_late()
     finding = only(recording)
-    assert (finding.kind, finding.message) == ("left_out", "Ada's Flood cards: done 1 turn late.")
+    assert (finding.kind, finding.message) == ("left_out", "Ada drew 2 Flood cards 1 turn late.")
     assert finding.changed == ("Bronze Gate floods.", "Breakers Bridge floods.")
     assert (finding.noticed_at.seq, finding.noticed_at.turn) == (7, 2)  # type: ignore[union-attr]
     assert told(finding.expected) == ["Due: 2 Flood cards."]
@@ -101,7 +101,7 @@ def test_a_swap_that_is_made_up_for_in_the_same_turn() -> None:
     report(recording, second)
     for card in CARDS:
         chosen(recording, card, "swapped_steps")
-    assert only(recording).message == "Done in the wrong order: Ada's Treasure deck cards."
+    assert only(recording).message == "Ada drew 2 Treasure deck cards in the wrong order."
 
 
 def test_a_skipped_draw_that_nobody_makes_up_for_is_unknown() -> None:
@@ -173,7 +173,7 @@ def test_a_list_that_is_cut_says_how_much_is_left_out() -> None:
         south = msgspec.structs.replace(north, outcomes=("wind_south_1",))
         report(recording, *[north, south, north, south, north][:count])
         finding = only(recording)
-        assert finding.message == "Ada's storm cards: done 1 turn late."
+        assert finding.message == f"Ada drew {count} storm cards 1 turn late."
         assert finding.changed[3:] == (more,)
 
 
@@ -226,7 +226,9 @@ def test_what_another_player_did_leaves_the_table_as_the_rules_have_it() -> None
     chosen(recording, flood("bronze_gate", actor="p2")[0], "other_player")
     finding = only(recording)
     assert (finding.happened, finding.expected) == ((), ())
-    assert finding.changed == ("The table is the same as if Ada had done it.",)
+    assert finding.changed == ("No effect: the table is the same as if Ada had done it.",)
+    assert (finding.actor, finding.told) == ("p2", "Bo did this for Ada: Draw flood card.")
+    assert finding.message.startswith("Recorded as: Ada ")
 
 
 def test_of_a_table_that_is_not_known_no_facts_are_told() -> None:
