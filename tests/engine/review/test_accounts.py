@@ -228,7 +228,7 @@ def test_what_another_player_did_leaves_the_table_as_the_rules_have_it() -> None
     assert (finding.happened, finding.expected) == ((), ())
     assert finding.changed == ("No effect: the table is the same as if Ada had done it.",)
     assert (finding.actor, finding.told) == ("p2", "Bo did this for Ada: Draw flood card.")
-    assert finding.message.startswith("Recorded as: Ada ")
+    assert finding.message == "Recorded as: Bronze Gate floods."
 
 
 def test_of_a_table_that_is_not_known_no_facts_are_told() -> None:
