@@ -283,7 +283,17 @@ def _replay(file: File, signed: Signed | None, signature: str, advance: Callable
     if file.flaw is not None:
         return Checked(is_sound=False, account=f"not a log: {file.flaw}")
     assert auditor.game is not None
-    return Checked(is_sound=True, account=signature + _account(auditor.game, len(events), hidden))
+    known = _knowledge_of_seed(auditor.game, events[0], signed)
+    return Checked(is_sound=True, account=signature + _account(auditor.game, len(events), hidden) + known)
+
+
+def _knowledge_of_seed(game: Game, first: Event, signed: Signed | None) -> str:
+    """Describe who could know every draw; empty if nobody could, or if the game has no seed."""
+    if signed is not None and signed.head.seed_known_to == heads.UNKNOWN:
+        return "; the log was imported, so somebody may have known its seed"
+    if not game.header.seed_chosen:
+        return ""
+    return f"; {first.recorded_by or 'the opener of the game'} chose the seed, and could know every draw"
 
 
 def _account(game: Game, events: int, hidden: int | None) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine.core.events import Event
+from engine.core.events import Event, Seat
+from engine.play.record import open_game
 from exports import FORMATS, Log
 from tests.cli.conftest import Run
 from tests.playouts import long_record, playout
@@ -41,6 +42,21 @@ def test_the_seed_of_a_game_that_goes_on_is_secret(run: Run, tmp_path: Path) -> 
     result = run("verify", write(tmp_path / "game.json", playout(chance="seeded", limit=20)))
     assert result.exit_code == 0
     assert f"chain and rules; the seed is not revealed yet; {RULES}, 20 events, not finished\n" in result.output
+
+
+@pytest.mark.parametrize(("name", "told"), [(None, "the opener of the game"), ("Ann", "Ann")])
+def test_who_chose_the_seed_is_named(run: Run, tmp_path: Path, name: str | None, told: str) -> None:
+    _, first = open_game(
+        ruleset="forbidden-island",
+        seats=[Seat("Ann"), Seat("Bob")],
+        options={},
+        seed="calm",
+        seed_chosen=True,
+        recorded_at="2026-11-20T19:00:00.000Z",
+        recorded_by=name,
+    )
+    checked = run("verify", write(tmp_path / "game.ndjson", [first]))
+    assert f"; {told} chose the seed, and could know every draw\n" in checked.output
 
 
 def test_the_first_event_that_fails_is_named(run: Run, tmp_path: Path) -> None:

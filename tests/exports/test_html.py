@@ -100,9 +100,7 @@ def test_a_slip_says_when_it_was_noticed() -> None:
     assert "Noticed: turn 2." in page
     assert "Flood cards were skipped. Ada" not in page
     unnoticed = export("html", played_on().events).decode()
-    assert (
-        "Played after it: 1 event, judged and counted as if the game had not ended." in unnoticed
-    )
+    assert "Played after it: 1 event, judged and counted as if the game had not ended." in unnoticed
 
 
 def test_a_long_log_is_not_audited_in_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
