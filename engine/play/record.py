@@ -21,7 +21,12 @@ from engine.play import registry
 from engine.play.beliefs.belief import Belief
 from engine.play.corrections.amends import MOST_PLAYS, check_open, is_hiding
 from engine.play.corrections.details import check_change
-from engine.play.explanations.judging import check_explanation, resolved, without_idle_explanation
+from engine.play.explanations.judging import (
+    check_explanation,
+    resolved,
+    resolved_amend,
+    without_idle_explanation,
+)
 from engine.play.explanations.missed import unnoticed_end
 from engine.play.explanations.search import explain_outcome
 from engine.play.fold import History
@@ -297,7 +302,7 @@ class _Judge:
         except IllegalAction as refused:
             if self._refuses and type(refused) is IllegalAction and not draft.explanation:
                 with suppress(effort.Exhausted):
-                    resolved(self._rules, self.game.state, draft, "ask", self._line)
+                    self._resolved(draft, "ask")
             raise
         except ImpossibleOutcome as error:
             if self._if_illegal is not None and self.game.state is not None and draft.type not in lifecycle.KINDS:
@@ -320,10 +325,14 @@ class _Judge:
         check_explanation(self.game, draft)
         state = self.game.state
         if self._if_illegal is not None:
-            needed = without_idle_explanation(self._rules, state, draft)
-            return resolved(self._rules, state, needed, self._if_illegal, self._line)
+            return self._resolved(without_idle_explanation(self._rules, state, draft), self._if_illegal)
         omitted = self._omitted(draft) if self._is_judged and self._accept_left_out is not False else []
         return *omitted, draft
+
+    def _resolved(self, draft: Draft, if_illegal: IfIllegal) -> Sequence[Draft]:
+        if draft.type == "amend":
+            return (resolved_amend(self._rules, draft, if_illegal, self._line),)
+        return resolved(self._rules, self.game.state, draft, if_illegal, self._line)
 
     def _line(self) -> Line:
         try:

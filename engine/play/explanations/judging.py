@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
+from engine.core import lifecycle
 from engine.core.details import IfIllegal
-from engine.core.errors import Malformed
+from engine.core.errors import IllegalAction, Malformed
 from engine.core.events import Draft
 from engine.core.language import say
 from engine.core.values import State, not_a_seat
+from engine.play.corrections import amends
 from engine.play.explanations.search import TAKEN_ALONE, explain
 from engine.play.game import Game
 from engine.play.line import Line
@@ -39,6 +41,47 @@ def without_idle_explanation(rules: Rules, state: State | None, draft: Draft) ->
     if not draft.explanation or draft.explanation.kind == "other_player" or rules.refused(state, draft) is not None:
         return draft
     return msgspec.structs.replace(draft, explanation=msgspec.UNSET)
+
+
+def resolved_amend(rules: Rules, draft: Draft, if_illegal: IfIllegal, line: Callable[[], Line]) -> Draft:
+    """Return the amend to record, as `resolved` does for other drafts: its own event is judged.
+
+    If accepted, it gets an explanation that needs no other event. In a strict record, an illegal event needs one.
+
+    Raises:
+        IllegalAction: the event is illegal and not accepted; the error has its explanations, as amends.
+        Malformed: the amend is invalid.
+    """
+    amend = lifecycle.parse(draft.type, draft.actor, draft.params)
+    assert isinstance(amend, lifecycle.Amend)
+    events = line()
+    if amend.draft is None or not events:
+        return draft
+    index, before, own = amends.place(events, amend, is_seeded=rules.header.chance == "seeded")
+    if before is None or own is None or own.explanation:
+        return draft
+
+    def around(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
+        *added, last = drafts
+        # What follows may be legal again only after the last of them.
+        inserted = [lifecycle.Amend(amend.seq, insert=one, accept_broken=True) for one in added]
+        return tuple(
+            msgspec.structs.replace(draft, params=msgspec.to_builtins(one)) for one in (*inserted, amend.bringing(last))
+        )
+
+    def judged(if_illegal: IfIllegal) -> tuple[Draft, ...]:
+        return resolved(rules, before, own, if_illegal, lambda: events[:index])
+
+    try:
+        *added, found = judged(if_illegal)
+        if (added or found == own) and rules.header.mode == "strict":
+            judged("ask")
+    except IllegalAction as refused:
+        refused.explanations = tuple(
+            msgspec.structs.replace(one, drafts=around(one.drafts)) for one in refused.explanations or ()
+        )
+        raise
+    return draft if added or found == own else around((found,))[0]
 
 
 def resolved(

@@ -218,6 +218,44 @@ def test_what_was_found_until_the_work_ended_is_told(monkeypatch: pytest.MonkeyP
     assert refused.value.explanations == ()
 
 
+@pytest.mark.parametrize("mode", ["strict", "as_played"])
+def test_the_event_of_an_amend_is_explained(mode: Mode) -> None:
+    """Ada's second Flood card was in truth Bo's move: she forgot that card."""
+    recording = dealt(mode)
+    report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"))
+
+    def moved(to: str) -> Draft:
+        event = {"type": "move", "actor": "p2", "params": {"to": to}}
+        return Draft(type="amend", params={"seq": 6, "event": event})
+
+    with pytest.raises(IllegalAction) as refused:
+        report(recording, moved("cliffs_of_abandon"))
+    first, *others = refused.value.explanations or ()
+    assert (first.kind, first.message) == ("skipped_step", "Ada's Flood cards were skipped.")
+    assert [list(one.params)[:2] for one in first.drafts] == [["seq", "insert"], ["seq", "event"]]
+    assert others[-1].kind == "house_rule"
+    report(recording, *others[-1].drafts)
+    assert read_back(recording) == []
+    report(recording, Draft(type="undo", params={"to": 6}))
+
+    removal = Draft(type="amend", params={"seq": 6, "remove": True})
+    explained = moved("cliffs_of_abandon").params["event"] | {"explanation": {"kind": "one_too_many", "seat": "p2"}}
+    report(recording, removal, Draft(type="amend", params={"seq": 6, "event": explained}), as_played=True)
+    report(recording, Draft(type="undo", params={"to": 6}))
+
+    # Accepted with an explanation that needs no other event; without one, a strict record has no mark for it.
+    third = {"type": "draw_treasure_card", "actor": "p1", "outcomes": ["crystal_of_fire"]}
+    (event,) = report(recording, Draft(type="amend", params={"seq": 5, "insert": third}), if_illegal="accept")
+    assert event.params["insert"]["explanation"] == {"kind": "one_too_many", "seat": "p1"}
+    if mode == "as_played":
+        (event,) = report(recording, moved("cliffs_of_abandon"), if_illegal="accept")
+        assert event.verdict == "illegal"
+        return
+    with pytest.raises(IllegalAction) as refused:
+        report(recording, moved("cliffs_of_abandon"), if_illegal="accept")
+    assert kinds(list(refused.value.explanations or ()))[0] == "skipped_step"
+
+
 def test_an_amend_asks_first_in_every_mode() -> None:
     for mode in ("strict", "as_played"):
         recording = dealt(mode)
