@@ -36,7 +36,7 @@ NICE = 19
 ROUNDS = 8
 TURNS = 5
 """Turns of a table per round and side."""
-APPENDS, AUDITS, LISTED = 10, 8, 8
+APPENDS, AUDITS, LISTED = 20, 10, 8
 """What a table waits for in a turn; the last are games whose changes the library lists."""
 SETTLE_SECONDS = 2.5
 """Time in which the last requests of guests end: their patience, and the longest request."""

@@ -7,14 +7,16 @@ Unix socket: the environment and body, then the status and headers, then the bod
 
 from __future__ import annotations
 
+import functools
 import io
-import os
+import itertools
+import select
 import socket
+import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import closing, suppress
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +35,8 @@ SHARED = "/s/"
 NICE = 10
 """The niceness of the process: guests share what other processes leave."""
 BACKLOG = 1024
+SLICE = 64 * 1024
+"""Bytes received at a time."""
 LOOK_SECONDS = 0.25
 """Seconds between checks whether the client has left, or the process must end."""
 
@@ -61,6 +65,8 @@ class Head(msgspec.Struct, frozen=True):
 _decode_call = msgspec.msgpack.Decoder(Call).decode
 _decode_head = msgspec.msgpack.Decoder(Head).decode
 _encode = msgspec.msgpack.Encoder().encode
+_SIZE = struct.Struct("!I")
+"""The size of a message, which is sent before it."""
 
 
 def listen(folder: Path) -> socket.socket:
@@ -91,37 +97,40 @@ def serve(app: Flask, listener: socket.socket, threads: Executor, goes_on: Calla
 
 def _forward(environ: WSGIEnvironment, start_response: StartResponse, address: str) -> Iterable[bytes]:
     sock = socket.socket(socket.AF_UNIX)
-    connection: Connection | None = None
+    texts = {name: value for name, value in environ.items() if isinstance(value, str)}
     try:
         sock.connect(address)
-        connection = Connection(sock.detach())
-        texts = {name: value for name, value in environ.items() if isinstance(value, str)}
-        connection.send_bytes(_encode(Call(texts, environ["wsgi.input"].read())))
-        while not connection.poll(LOOK_SECONDS):
+        _send(sock, _encode(Call(texts, environ["wsgi.input"].read())))
+        answered = select.poll()
+        answered.register(sock, select.POLLIN)
+        while not answered.poll(LOOK_SECONDS * 1000):
             if has_gone(environ):
                 raise ConnectionAbortedError
-        head = _decode_head(connection.recv_bytes())
-    except (OSError, EOFError) as error:
-        (connection or sock).close()
+        batches = _batches(sock)
+        first, *rest = next(batches)
+    except (OSError, StopIteration) as error:
+        sock.close()
         raise Unavailable from error
+    head = _decode_head(first)
     if head.seen is not None:
         record_seen(environ, head.seen)
     start_response(head.status, head.headers)
-    return _chunks(connection)
+    return _body(sock, itertools.chain([rest], batches))
 
 
-def _chunks(connection: Connection) -> Iterator[bytes]:
-    with connection:
-        try:
-            while chunk := connection.recv_bytes():
-                yield chunk
-        except EOFError:
-            raise ConnectionAbortedError("the guests' process has ended") from None
+def _body(sock: socket.socket, batches: Iterable[list[bytes]]) -> Iterator[bytes]:
+    with sock:
+        for batch in batches:
+            # Send many small chunks, such as past events of a stream, at once.
+            yield b"".join(batch)
+            if batch and not batch[-1]:
+                return
+        raise ConnectionAbortedError("the guests' process has ended")
 
 
 def _answer(app: Flask, sock: socket.socket) -> None:
-    with sock, Connection(os.dup(sock.fileno())) as connection, suppress(OSError, EOFError):
-        call = _decode_call(connection.recv_bytes())
+    with sock, suppress(OSError, StopIteration):
+        call = _decode_call(next(_batches(sock))[0])
         environ: WSGIEnvironment = {
             **call.environ,
             "wsgi.version": (1, 0),
@@ -136,11 +145,31 @@ def _answer(app: Flask, sock: socket.socket) -> None:
         }
 
         def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Callable[[bytes], object]:
-            connection.send_bytes(_encode(Head(status, headers, seen_of(environ))))
-            return connection.send_bytes
+            _send(sock, _encode(Head(status, headers, seen_of(environ))))
+            return functools.partial(_send, sock)
 
         with closing(ClosingIterator(app(environ, start_response))) as chunks:
-            for chunk in chunks:
-                if chunk:
-                    connection.send_bytes(chunk)
-            connection.send_bytes(b"")
+            for chunk in filter(None, chunks):
+                _send(sock, chunk)
+            _send(sock, b"")
+
+
+def _send(sock: socket.socket, message: bytes) -> None:
+    sock.sendall(_SIZE.pack(len(message)) + message)
+
+
+def _batches(sock: socket.socket) -> Iterator[list[bytes]]:
+    """Yield the messages from a socket as they arrive, many at once, until its end."""
+    received = bytearray()
+    while data := sock.recv(SLICE):
+        received += data
+        batch, start = [], 0
+        while len(received) - start >= _SIZE.size:
+            end = start + _SIZE.size + _SIZE.unpack_from(received, start)[0]
+            if end > len(received):
+                break
+            batch.append(bytes(received[start + _SIZE.size : end]))
+            start = end
+        if batch:
+            del received[:start]
+            yield batch

@@ -87,7 +87,7 @@ def test_an_answer_is_the_same_as_in_one_process(tmp_path: Path) -> None:
 def test_the_log_has_what_the_process_saw(tmp_path: Path) -> None:
     with answering(tmp_path) as client:
         environ = EnvironBuilder("/s/link").get_environ()
-        client.application(environ, lambda *_: None)
+        assert b"".join(client.application(environ, lambda *_: None))
     seen = seen_of(environ)
     assert seen is not None
     assert seen.route == "/s/{link}"
