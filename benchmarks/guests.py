@@ -1,7 +1,8 @@
 """Measure how long a table waits for an append, the library and an audit while ten hostile guests use a share link.
 
-The guests request every file and audit of a long game, again and again with other parameters, and ignore `Retry-After`.
-Between these requests they send those that cost the web processes most, without a pause.
+The guests ignore `Retry-After`. In one measurement they request every file and audit of a long game, again and again
+with other parameters, and between these requests the reads that cost most. In the other they send cheap reads without
+a pause.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
@@ -30,14 +31,21 @@ from workers.queue import LONG, lane
 
 GUESTS = 10
 NOTES = 8000
-SECONDS = 16.0
-"""Duration of the measurement of each side."""
-ROUNDS = 4
+NICE = 19
+"""The niceness of the guests, which are on other machines in reality."""
+ROUNDS = 8
+TURNS = 5
+"""Turns of a table per round and side."""
+APPENDS, AUDITS, LISTED = 20, 10, 8
+"""What a table waits for in a turn; the last are games whose changes the library lists."""
+SETTLE_SECONDS = 2.5
+"""Time in which the last requests of guests end: their patience, and the longest request."""
 PAUSE_SECONDS = 0.5
 """Pause of a guest after a rejection."""
 POLL_SECONDS = 0.002
 _FORMATS = ("html", "pdf", "gif", "parquet")
 """The formats that a worker writes for a long game."""
+_CHEAP = ("", "/state", "/events?limit=1", "/turns?limit=1", "/notes?limit=1", "/shares")
 _READS = ("notes", "deal", "story", "turns", "export?format=json", "export?format=cloudevents", "recap.png")
 """Reads that a web process answers itself, without a job."""
 
@@ -52,11 +60,11 @@ class Waits(msgspec.Struct, frozen=True):
 
 def measure(settings: Settings) -> Iterator[Row]:
     """Measure the table alone, and beside the guests, in the same run."""
-    seconds, notes = (0.5, 50) if settings.quick else (SECONDS, NOTES)
     with serving("tokens", settings.folder / "guests", FREE, "always", workers=2) as service:
         store = service.store
         long_game = Recording()
         long_game.add("set_up", outcomes=playout()[1].outcomes)
+        notes = 50 if settings.quick else NOTES
         for number in range(notes):
             long_game.add("annotate", text=f"note {number}")
         store.events.open("long", long_game.events, None)
@@ -64,21 +72,28 @@ def measure(settings: Settings) -> Iterator[Row]:
         link = store.sharing.share("long", MADE)
         assert link is not None
         table = _Table(service)
-        table.play(seconds / 4)
-        idle, busy = Waits([], [], []), Waits([], [], [])
-        with _guests(service.address, link.token, notes + 1) as guests:
-            # Wait until their first jobs run in the long lane.
-            time.sleep(seconds / 4)
-            for _ in range(ROUNDS):
-                table.play(seconds / ROUNDS, busy)
-                # Alternate the sides, because the other load on this machine changes.
-                with _held([*guests, *_long_workers(service)]):
-                    table.play(seconds / ROUNDS, idle)
-            unfinished = len(store.jobs.unfinished())
+        table.play(1)
+        kinds: dict[str, Callable[[int], Iterator[None]]] = {
+            "order all": lambda number: _order(service.address, link.token, notes + 1, number),
+            "flood reads": lambda number: _flood(service.address, link.token, number),
+        }
+        for name, kind in kinds.items():
+            idle, busy = Waits([], [], []), Waits([], [], [])
+            with _guests(kind) as guests:
+                for _ in range(1 if settings.quick else ROUNDS):
+                    # Alternate the sides, because the other load on this machine changes.
+                    table.play(TURNS, busy)
+                    with _held([*guests, *_long_workers(service)]):
+                        time.sleep(0 if settings.quick else SETTLE_SECONDS)
+                        table.play(TURNS, idle)
+            yield from _rows(name, idle, busy)
+
+
+def _rows(guests: str, idle: Waits, busy: Waits) -> Iterator[Row]:
     for name, alone, beside in zip(Waits.__struct_fields__, *map(msgspec.structs.astuple, (idle, busy)), strict=True):
         ratio = percentile(beside, 0.99) / percentile(alone, 0.99)
         yield Row(
-            what=f"{name} of another table, p99 of {len(beside)}, {GUESTS} guests with {unfinished} jobs",
+            what=f"{name} of another table, p99 of {len(beside)}, {GUESTS} guests {guests}",
             ours=f"{percentile(beside, 0.99):.0f} ms (p50 {percentile(beside, 0.5):.0f})",
             reference=f"{percentile(alone, 0.99):.0f} ms alone (p50 {percentile(alone, 0.5):.0f})",
             ratio=ratio,
@@ -94,31 +109,35 @@ class _Table:
         self._store = service.store
         self._headers = {"Authorization": f"Bearer {service.token}", "Content-Type": "application/json"}
         self._connection = http.client.HTTPConnection(*service.address)
+        self._listed = [f"listed{number}" for number in range(LISTED)]
         self._store.events.open("small", playout()[:2], None)
-        self._store.events.open("table", playout()[:5], None)
+        for game in ["table", *self._listed]:
+            self._store.events.open(game, playout()[:5], None)
         self._texts = itertools.count()
 
-    def play(self, seconds: float, into: Waits | None = None) -> None:
+    def play(self, turns: int, into: Waits | None = None) -> None:
         waits = Waits([], [], []) if into is None else into
-        end = time.perf_counter() + seconds
-        while time.perf_counter() < end:
-            for _ in range(5):
+        for _ in range(turns):
+            for _ in range(APPENDS):
                 began = time.perf_counter()
-                version = self._append()
+                self._append("table")
                 waits.append.append(_since(began))
-            for _ in range(3):
+            for _ in range(AUDITS):
                 began = time.perf_counter()
                 self._audit()
                 waits.audit.append(_since(began))
-            began = time.perf_counter()
-            version = self._append()
-            while self._store.projections.projected_version("table") < version:
+            # All at once, because the library is refreshed in rounds.
+            missing = {game: (time.perf_counter(), self._append(game)) for game in self._listed}
+            while missing:
                 time.sleep(POLL_SECONDS)
-            waits.library.append(_since(began))
+                for game, (began, version) in list(missing.items()):
+                    if self._store.projections.projected_version(game) >= version:
+                        waits.library.append(_since(began))
+                        del missing[game]
 
-    def _append(self) -> int:
+    def _append(self, game: str) -> int:
         note = {"type": "annotate", "params": {"text": f"{next(self._texts)}"}}
-        version: int = self._ask("POST", "/v1/games/table/events", note)["version"]
+        version: int = self._ask("POST", f"/v1/games/{game}/events", note)["version"]
         return version
 
     def _audit(self) -> None:
@@ -154,14 +173,14 @@ def _long_workers(service: Service) -> list[int]:
 
 
 @contextmanager
-def _guests(address: tuple[str, int], link: str, version: int) -> Iterator[list[int]]:
+def _guests(kind: Callable[[int], Iterator[None]]) -> Iterator[list[int]]:
     context = multiprocessing.get_context("fork")
-    guests = [
-        context.Process(target=_order, args=(address, link, version, number), daemon=True) for number in range(GUESTS)
-    ]
+    guests = [context.Process(target=_attack, args=(kind, number), daemon=True) for number in range(GUESTS)]
     for guest in guests:
         guest.start()
     try:
+        # Wait until their first jobs run in the long lane.
+        time.sleep(SETTLE_SECONDS)
         yield [guest.pid for guest in guests if guest.pid is not None]
     finally:
         for guest in guests:
@@ -169,7 +188,21 @@ def _guests(address: tuple[str, int], link: str, version: int) -> Iterator[list[
             guest.join()
 
 
-def _order(address: tuple[str, int], link: str, version: int, number: int) -> None:
+def _attack(kind: Callable[[int], Iterator[None]], number: int) -> None:
+    os.nice(NICE)
+    for _ in kind(number):
+        pass
+
+
+def _flood(address: tuple[str, int], link: str, number: int) -> Iterator[None]:
+    connection = http.client.HTTPConnection(*address)
+    for path in itertools.islice(itertools.cycle(_CHEAP), number, None):
+        connection.request("GET", f"/s/{link}/v1/games/long{path}")
+        connection.getresponse().read()
+        yield
+
+
+def _order(address: tuple[str, int], link: str, version: int, number: int) -> Iterator[None]:
     game = f"/s/{link}/v1/games/long"
     reads = itertools.cycle(_READS)
     for until, kind in itertools.product(range(version - number, 1, -GUESTS), ("audit", *_FORMATS)):
@@ -181,6 +214,7 @@ def _order(address: tuple[str, int], link: str, version: int, number: int) -> No
         end = time.monotonic() + (0 if status == HTTPStatus.ACCEPTED else PAUSE_SECONDS)
         while time.monotonic() < end:
             _ask(address, "GET", f"{game}/{next(reads)}")
+            yield
 
 
 def _ask(address: tuple[str, int], method: str, path: str) -> int:

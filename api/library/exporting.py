@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import Response, request
+from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER, caller
@@ -14,7 +14,7 @@ from api.plumbing.filters import parse_filter
 from api.plumbing.http import Blueprint, ordered, store
 from api.plumbing.limits import ORDER, SMALL
 from api.plumbing.once import idempotency_key
-from api.plumbing.problems import invalid, malformed, not_found
+from api.plumbing.problems import invalid, not_found
 from api.plumbing.sending import ASKS, TELLS, kept
 from engine.core.language import say
 from schemas.exporting import OrderExport
@@ -48,8 +48,6 @@ class Exports(MethodView):
         """
         if caller().is_link:
             raise Forbidden(Role.VIEWER, "a share link orders no export of many games")
-        if request.args:
-            raise malformed(f"/{next(iter(request.args))}", "say in the body which games")
         if not installed_format(order["format"]).many:
             raise invalid("/format", "many games are not written in this format: export them one by one")
         arguments = {"format": order["format"], "filter": msgspec.to_builtins(parse_filter(order))}

@@ -89,10 +89,11 @@ def credential() -> str:
 
 
 def caller_of(text: str) -> Caller | None:
-    """Return the caller who owns a token; None if the token is unknown or no longer valid."""
+    """Return the caller who owns a token; None if the token is unknown, no longer valid, or a share link's."""
     store: Store = current_app.extensions["store"]
     token = store.tokens.find(text)
-    return None if token is None else Caller.of(token)
+    # Guests must use the paths of their link, so that the web server knows them as guests.
+    return None if token is None or token.is_link else Caller.of(token)
 
 
 def begin_session(response: Response, text: str, who: Caller) -> None:

@@ -28,7 +28,7 @@ from api.plumbing.once import HEADER, REPLAYED, once
 from api.plumbing.openapi import ASKS, DEPRECATES, REFUSES
 from api.plumbing.packing import PACKED
 from api.plumbing.present import present
-from api.plumbing.problems import Problem, invalid, not_found
+from api.plumbing.problems import Problem, invalid, malformed, not_found
 from engine.core.errors import UnknownRuleset
 from engine.core.events import Event
 from engine.core.language import say, spoken
@@ -119,6 +119,8 @@ class Blueprint(flask_smorest.Blueprint):
         documented = self.doc(operationId=name, **told, **{"x-limits": limits.published()})
 
         def declare(view: Any) -> Any:
+            if view.__name__ != "get" and not _has_query(view):
+                view = _refusing_queries(view)
             if view.__name__ == "post" and HEADER not in asks:
                 view = once(view, is_pure=is_pure)
             view.limits = limits
@@ -149,6 +151,23 @@ class Blueprint(flask_smorest.Blueprint):
         said = {"description": description, "content": content, "headers": foreseen.headers(headers)}
         part = {"206": {**said, "description": "The requested part."}} if in_parts else {}
         return self.doc(responses={"200": said, **part})
+
+
+def _has_query(view: Any) -> bool:
+    parameters = getattr(view, "_apidoc", {}).get("arguments", {}).get("parameters", ())
+    return any(one["in"] == "query" for one in parameters)
+
+
+def _refusing_queries(view: Any) -> Any:
+    """Make a write without query parameters reject any, such as `dry_run`, instead of ignoring it."""
+
+    @functools.wraps(view)
+    def refusing(*args: Any, **named: Any) -> Any:
+        for name in present().args:
+            raise malformed(f"/{name}", "Unknown query parameter. This operation has none.")
+        return view(*args, **named)
+
+    return refusing
 
 
 def optional_body(schema: Schema) -> dict[str, Any]:

@@ -75,6 +75,11 @@ def seen_of(environ: dict[str, Any]) -> Seen | None:
     return environ.get(_SEEN)
 
 
+def record_seen(environ: dict[str, Any], seen: Seen) -> None:
+    """Set the observed data of a request that another process has answered."""
+    environ[_SEEN] = seen
+
+
 def observe(app: Flask) -> None:
     """Make the app observe every request."""
     app.after_request(_end)

@@ -9,10 +9,9 @@ from urllib.parse import parse_qsl, unquote
 from api.plumbing.settings import Settings
 from cli.web import logs
 from cli.web.connection import Connection
+from cli.web.guests import SHARED
 from cli.web.lanes import Lane
 
-SHARED = "/s/"
-"""The path prefix of all share links."""
 AT_ONCE = 8
 """Maximum number of quick requests that run at a time."""
 WAITING = 64
@@ -34,6 +33,11 @@ def exporting(settings: Settings) -> int:
     return max(1, int(settings.web_threads * EXPORTING))
 
 
+def threads(settings: Settings) -> int:
+    """Return the number of threads that a process needs for all lanes."""
+    return settings.web_threads + exporting(settings) + 2 * settings.streams + PROBING + 2 * GUESTS
+
+
 class Lanes:
     """The lanes of a web process. Times are seconds on one clock."""
 
@@ -51,7 +55,11 @@ class Lanes:
         self._guests: Lane[Connection] = Lane(
             at_once=1, most=GUESTS, waiting=WAITING, patience=PATIENCE, rest=GUESTS_REST
         )
-        # A separate lane, so that a guest who reads a file slowly does not delay other guests' pages.
+        # Separate lanes, so that guests who hold streams open leave those of others alone, and one who reads a file
+        # slowly does not delay other guests' pages.
+        self._guests_streams: Lane[Connection] = Lane(
+            at_once=settings.streams, most=settings.streams, waiting=0, patience=PATIENCE
+        )
         self._guests_exports: Lane[Connection] = Lane(
             at_once=1, most=GUESTS, waiting=WAITING, patience=PATIENCE, rest=GUESTS_REST
         )
@@ -61,6 +69,7 @@ class Lanes:
             self._streams,
             self._probes,
             self._guests,
+            self._guests_streams,
             self._guests_exports,
         )
 
@@ -74,9 +83,11 @@ class Lanes:
         request = connection.request
         if request.path in logs.PROBES:
             return self._probes.enter(connection, now)
-        if _listens(request) and self._streams.enter(connection, now):
+        is_guest = _path(request).startswith(SHARED)
+        streams = self._guests_streams if is_guest else self._streams
+        if _listens(request) and streams.enter(connection, now):
             return True
-        if _path(request).startswith(SHARED):
+        if is_guest:
             lane = self._guests_exports if _exports(request) else self._guests
         else:
             lane = self._exports if _exports(request) else self._work

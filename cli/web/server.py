@@ -7,6 +7,7 @@ import os
 import resource
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from flask import Flask
@@ -25,8 +26,20 @@ METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 class WebServer(BaseApplication):
     """gunicorn on an already listening socket, so that clients are not refused during a restart."""
 
-    def __init__(self, settings: Settings, listener: socket.socket, make_app: Callable[[], Flask]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        listener: socket.socket,
+        make_app: Callable[[], Flask],
+        guests: socket.socket | None = None,
+    ) -> None:
+        """
+        Args:
+            guests: the socket of the guests' process; None to handle guests like all others.
+        """
         self.settings = settings
+        """Read by the worker, too."""
+        self.guests = guests
         """Read by the worker, too."""
         self._listener = listener
         self._make_app = make_app
@@ -34,7 +47,7 @@ class WebServer(BaseApplication):
 
     def load_config(self) -> None:
         # Imported late, because it imports prometheus_client: see `serve`.
-        from cli.web.kinds import PROBING, exporting
+        from cli.web.kinds import threads
         from cli.web.logs import Log
         from cli.web.worker import Worker
 
@@ -42,8 +55,8 @@ class WebServer(BaseApplication):
         options: dict[str, Any] = {
             "bind": [f"fd://{self._listener.fileno()}"],
             "worker_class": Worker,
-            "workers": settings.processes,
-            "threads": settings.web_threads + exporting(settings) + settings.streams + PROBING,
+            "workers": settings.processes + (self.guests is not None),
+            "threads": threads(settings),
             "worker_connections": within_files(settings.connections),
             "keepalive": KEEPALIVE_SECONDS,
             "graceful_timeout": GRACEFUL_SECONDS,
@@ -53,6 +66,7 @@ class WebServer(BaseApplication):
             "forwarded_allow_ips": ",".join(settings.proxies),
             "forwarder_headers": "",
             "child_exit": forget_metrics,
+            "pre_fork": assign,
         }
         if settings.certificate:
             # The worker speaks TLS; tell gunicorn that the requests arrived over it.
@@ -65,15 +79,16 @@ class WebServer(BaseApplication):
         return self._make_app()
 
 
-def serve(settings: Settings, listener: socket.socket, metrics: str, _life: str) -> None:
+def serve(settings: Settings, listener: socket.socket, folder: str, _life: str) -> None:
     """Serve until SIGTERM.
 
     Args:
-        metrics: a folder in which the processes share their metrics.
+        folder: a private folder for the metrics of the processes, and the socket of the guests' process.
     """
-    os.environ[METRICS_FOLDER] = metrics
+    os.environ[METRICS_FOLDER] = folder
     # Import before gunicorn forks, so that it is loaded once, but after the line above, which prometheus_client reads.
     from api.app import begin, build_app
+    from cli.web import guests
 
     app = build_app(settings)
 
@@ -86,7 +101,7 @@ def serve(settings: Settings, listener: socket.socket, metrics: str, _life: str)
     # A list of events creates thousands of objects, almost none in a cycle: with the default, Python would spend a
     # fourteenth of its time on the search for cycles.
     gc.set_threshold(10_000)
-    WebServer(settings, listener, begun).run()
+    WebServer(settings, listener, begun, guests.listen(Path(folder))).run()
 
 
 def within_files(connections: int) -> int:
@@ -104,3 +119,9 @@ def forget_metrics(_arbiter: Any, worker: Any) -> None:
     from prometheus_client import multiprocess
 
     multiprocess.mark_process_dead(worker.pid)
+
+
+def assign(arbiter: Any, worker: Any) -> None:
+    """Make one of the workers the guests' process."""
+    others = arbiter.WORKERS.values()
+    worker.serves_guests = arbiter.app.guests is not None and not any(one.serves_guests for one in others)

@@ -29,7 +29,7 @@ from gunicorn.workers.gthread import ThreadWorker
 from api.plumbing.metrics import REFUSED, method
 from api.plumbing.problem_kinds import KINDS
 from api.plumbing.settings import Settings
-from cli.web import logs
+from cli.web import guests, logs
 from cli.web.connection import Connection
 from cli.web.incoming import Incoming, TooLarge
 from cli.web.kinds import Lanes
@@ -63,6 +63,9 @@ STOP_SECONDS = 2.0
 class Worker(ThreadWorker):
     """gunicorn's worker class for `cli.web.server.WebServer`."""
 
+    serves_guests = False
+    """True for the guests' process: see `cli.web.guests`."""
+
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         settings: Settings = self.app.settings
@@ -85,12 +88,17 @@ class Worker(ThreadWorker):
     def run(self) -> None:
         """Serve until SIGTERM, then finish the running requests."""
         sys.setswitchinterval(SWITCH_SECONDS)
+        if self.serves_guests:
+            os.nice(guests.NICE)
+            guests.serve(self.wsgi, self.app.guests, self.tpool, self._goes_on)
+            self.wsgi.extensions["hub"].stop()
+            self.tpool.shutdown(wait=False)
+            return
+        if self.app.guests is not None:
+            self.wsgi.wsgi_app = guests.forwarding(self.wsgi.wsgi_app, self.app.guests.getsockname())
         self.poller.register(self.method_queue.fileno(), selectors.EVENT_READ, self.method_queue.run_callbacks)
         self.set_accept_enabled(True)
-        while self.alive:
-            if not self.is_parent_alive():
-                # The parent was killed: end at once to release the port.
-                os._exit(1)
+        while self._goes_on():
             self._turn()
         self.set_accept_enabled(False)
         # Stop live streams, which would otherwise run until their clients leave.
@@ -151,6 +159,9 @@ class Worker(ThreadWorker):
         except (OSError, StopIteration) as error:
             # The client left or does not read, or the response failed and gunicorn has logged that.
             self.log.debug("answer cut off: %s", error)
+        except guests.Unavailable:
+            with contextlib.suppress(OSError):
+                connection.sock.sendall(self._refusal(connection, "overloaded", retry_after=RETRY_AFTER[0]))
         except Exception:
             # Do not log the address: it can contain a share link.
             self.log.exception("answering a %s", method(request.method))
@@ -181,6 +192,14 @@ class Worker(ThreadWorker):
             self._linger(connection)
 
     # The loop.
+
+    def _goes_on(self) -> bool:
+        """Tell gunicorn that this process is alive; return False if it must stop."""
+        if not self.is_parent_alive():
+            # The parent was killed: end at once to release the port.
+            os._exit(1)
+        self.notify()
+        return bool(self.alive)
 
     def _turn(self) -> None:
         self.notify()

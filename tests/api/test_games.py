@@ -65,6 +65,15 @@ def test_open__the_same_key_opens_one_game(table: Table) -> None:
     assert again.json == first
 
 
+@pytest.mark.parametrize("query", ["?dry_run=true", "?if_illegal=ask"])
+def test_open__a_query_parameter_is_refused(table: Table, query: str) -> None:
+    body = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "observed"}
+    refused = problem(table.client.post(f"/v1/games{query}", json=body), 400, "malformed")
+
+    assert refused["errors"][0]["pointer"] == "/" + query[1:].partition("=")[0]
+    assert table.client.get("/v1/games").json["games"] == []
+
+
 def test_open__the_same_key_with_another_body_is_refused(table: Table) -> None:
     table.open(headers={"Idempotency-Key": "tap-1"})
     body = {"ruleset": "forbidden-island", "seats": [{"name": "Eve"}, {"name": "Bob"}], "chance": "seeded"}

@@ -324,7 +324,7 @@ def test_record__a_list_that_takes_too_long_to_judge_is_sent_in_parts() -> None:
     for _ in range(100):
         recording.add("annotate", text="so")
     again = Draft(type="amend", params={"seq": 3, "insert": {"type": "annotate", "params": {"text": "first"}}})
-    with pytest.raises(Malformed, match="in a separate request") as refused:
+    with pytest.raises(Malformed, match="in another request") as refused:
         recording.append(*[again] * 150)
     assert refused.value.index is not None
     assert 50 < refused.value.index < 150

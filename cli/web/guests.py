@@ -1,0 +1,175 @@
+"""Handle guests (share links) in a process of their own, at a low priority.
+
+Python runs one thread at a time, so an append would wait for each of their requests in the same process. A web process
+reads a guest's request and sends the response. In between, it forwards the WSGI call to the guests' process over a
+Unix socket: the environment and body, then the status and headers, then the body's chunks and an empty message.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import itertools
+import select
+import socket
+import struct
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from flask import Flask
+from werkzeug.wsgi import ClosingIterator
+
+from api.plumbing.budget import has_gone
+from api.plumbing.observing import Seen, record_seen, seen_of
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+SHARED = "/s/"
+"""The path prefix of all share links."""
+NICE = 10
+"""The niceness of the process: guests share what other processes leave."""
+BACKLOG = 1024
+SLICE = 64 * 1024
+"""Bytes received at a time."""
+LOOK_SECONDS = 0.25
+"""Seconds between checks whether the client has left, or the process must end."""
+
+
+class Unavailable(Exception):
+    """The guests' process has ended; another one starts soon."""
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A WSGI call."""
+
+    environ: dict[str, str]
+    """The texts of the environment."""
+    body: bytes
+
+
+class Head(msgspec.Struct, frozen=True):
+    """The start of a response."""
+
+    status: str
+    headers: list[tuple[str, str]]
+    seen: Seen | None
+    """Data for the access log."""
+
+
+_decode_call = msgspec.msgpack.Decoder(Call).decode
+_decode_head = msgspec.msgpack.Decoder(Head).decode
+_encode = msgspec.msgpack.Encoder().encode
+_SIZE = struct.Struct("!I")
+"""The size of a message, which is sent before it."""
+
+
+def listen(folder: Path) -> socket.socket:
+    """Return the socket of the guests' process, in a private folder."""
+    path = folder / "guests.sock"
+    # A web server that was killed leaves it behind.
+    path.unlink(missing_ok=True)
+    return socket.create_server(str(path), family=socket.AF_UNIX, backlog=BACKLOG)
+
+
+def forwarding(app: WSGIApplication, address: str) -> WSGIApplication:
+    """Return an app that forwards the calls of guests to `address`, and passes all others to `app`."""
+
+    def call(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        is_shared = environ["PATH_INFO"].startswith(SHARED)
+        return _forward(environ, start_response, address) if is_shared else app(environ, start_response)
+
+    return call
+
+
+def serve(app: Flask, listener: socket.socket, threads: Executor, goes_on: Callable[[], bool]) -> None:
+    """Answer forwarded calls until `goes_on`, which is called several times per second, returns False."""
+    listener.settimeout(LOOK_SECONDS)
+    while goes_on():
+        with suppress(TimeoutError):
+            threads.submit(_answer, app, listener.accept()[0])
+
+
+def _forward(environ: WSGIEnvironment, start_response: StartResponse, address: str) -> Iterable[bytes]:
+    sock = socket.socket(socket.AF_UNIX)
+    texts = {name: value for name, value in environ.items() if isinstance(value, str)}
+    try:
+        sock.connect(address)
+        _send(sock, _encode(Call(texts, environ["wsgi.input"].read())))
+        answered = select.poll()
+        answered.register(sock, select.POLLIN)
+        while not answered.poll(LOOK_SECONDS * 1000):
+            if has_gone(environ):
+                raise ConnectionAbortedError
+        batches = _batches(sock)
+        first, *rest = next(batches)
+    except (OSError, StopIteration) as error:
+        sock.close()
+        raise Unavailable from error
+    head = _decode_head(first)
+    if head.seen is not None:
+        record_seen(environ, head.seen)
+    start_response(head.status, head.headers)
+    return _body(sock, itertools.chain([rest], batches))
+
+
+def _body(sock: socket.socket, batches: Iterable[list[bytes]]) -> Iterator[bytes]:
+    with sock:
+        for batch in batches:
+            # Send many small chunks, such as past events of a stream, at once.
+            yield b"".join(batch)
+            if batch and not batch[-1]:
+                return
+        raise ConnectionAbortedError("the guests' process has ended")
+
+
+def _answer(app: Flask, sock: socket.socket) -> None:
+    with sock, suppress(OSError, StopIteration):
+        call = _decode_call(next(_batches(sock))[0])
+        environ: WSGIEnvironment = {
+            **call.environ,
+            "wsgi.version": (1, 0),
+            "wsgi.input": io.BytesIO(call.body),
+            "wsgi.input_terminated": True,
+            "wsgi.errors": sys.stderr,
+            "wsgi.multithread": True,
+            "wsgi.multiprocess": True,
+            "wsgi.run_once": False,
+            # If the web process closes it, the client has left.
+            "gunicorn.socket": sock,
+        }
+
+        def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Callable[[bytes], object]:
+            _send(sock, _encode(Head(status, headers, seen_of(environ))))
+            return functools.partial(_send, sock)
+
+        with closing(ClosingIterator(app(environ, start_response))) as chunks:
+            for chunk in filter(None, chunks):
+                _send(sock, chunk)
+            _send(sock, b"")
+
+
+def _send(sock: socket.socket, message: bytes) -> None:
+    sock.sendall(_SIZE.pack(len(message)) + message)
+
+
+def _batches(sock: socket.socket) -> Iterator[list[bytes]]:
+    """Yield the messages from a socket as they arrive, many at once, until its end."""
+    received = bytearray()
+    while data := sock.recv(SLICE):
+        received += data
+        batch, start = [], 0
+        while len(received) - start >= _SIZE.size:
+            end = start + _SIZE.size + _SIZE.unpack_from(received, start)[0]
+            if end > len(received):
+                break
+            batch.append(bytes(received[start + _SIZE.size : end]))
+            start = end
+        if batch:
+            del received[:start]
+            yield batch
