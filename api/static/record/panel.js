@@ -2,7 +2,7 @@
 
 import { $$, around, h, isShown } from "../ui.js";
 import { lowered, marked, say } from "../words.js";
-import { commonLead, groupElement, grouped, isSame, only } from "./actions.js";
+import { groupElement, grouped, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { mini, sign } from "./signs.js";
 
@@ -25,9 +25,6 @@ const ORDINALS = [
   marked("Fifth {what}: which one?"),
   marked("Sixth {what}: which one?"),
 ];
-
-/** The words that end a common prefix of labels. */
-const OPEN = new RegExp(`(:|\\s(${say("a an the on to at from into in of with for").replaceAll(" ", "|")}))+$`, "i");
 
 /** Scroll an opened fold into view. @param {Event} event */
 function unfold(event) {
@@ -384,7 +381,8 @@ export class Panel {
     const { outcome } = this.table.game;
     if (outcome) return { text: "" };
     const { asked, taken } = this;
-    if (asked) return { text: this.asksFor(asked) };
+    const { ask } = this.table.now;
+    if (asked) return { text: (asked.isOnly && ask) || this.asksFor(asked) };
     if (taken)
       return {
         text: say("{what}: tap a highlighted tile, or choose below.", { what: this.table.titleOf(taken.type) }),
@@ -395,20 +393,10 @@ export class Panel {
     const one = kinds.length === 1 && !kinds[0].range ? kinds[0] : null;
     const whose = this.table.story.findLast((line) => line.turn === this.table.now.turn && !line.is_undone)?.seat;
     const isOther = Boolean(whose) && one?.entries.every(({ actor }) => actor !== null && actor !== whose);
-    const isForced =
-      isOther || (this.table.now.turn > 0 && placed.length > 0 && !one?.entries.some((entry) => entry.chance?.length));
-    if (one) {
-      const lead =
-        (one.entries.length > 1 && commonLead(one.entries.map((entry) => entry.label))) || this.table.titleOf(one.type);
-      // The common prefix may end within a noun phrase: "Fill in star 3" and "Fill in star 4".
-      const text = OPEN.test(lead) ? lead.replace(OPEN, "") : this.table.titleOf(one.type);
-      return {
-        text: placed.length ? say("{what}: tap a highlighted place.", { what: text }) : `${text}.`,
-        isForced,
-      };
-    }
+    const isPlacing = this.table.now.turn > 0 && placed.length > 0 && !one?.entries.some(({ chance }) => chance?.length);
+    const isForced = one !== null && (isOther || isPlacing);
     if (!kinds.length) return { text: say("Nothing to do right now.") };
-    return { text: placed.length ? say("Tap a highlighted place, or choose below.") : say("Choose below.") };
+    return { text: ask || say("Tap a highlighted place, or choose below."), isForced };
   }
 
   /** "Second treasure card: which one?" @param {Question} asked */

@@ -234,6 +234,9 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             say("Eliminated"): ", ".join(names[seat] for seat in state.eliminated) or say("nobody"),
         }
 
+    def moment(self, state: ForeverState, names: Sequence[str]) -> str:
+        return say("Any number of actions") if state.phase == "actions" else ""
+
     def headline(self, state: ForeverState, names: Sequence[str]) -> str:
         fertility = zip(ISLANDS, state.fertility, strict=True)
         players = (

@@ -53,6 +53,7 @@ class UpgradeACannon(_AnyCannon, frozen=True):
     """Replace a cannon with one of the next level. It stays loaded or unloaded."""
 
     type = "upgrade_cannon"
+    verb = "upgrade a cannon"
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, UpgradeCannon) is None:
@@ -114,6 +115,7 @@ class LoadACannon(_Loading, frozen=True):
     """Load a cannon."""
 
     type = "load_cannon"
+    verb = "load a cannon"
     effect = LoadCannon
     loads = True
 
@@ -122,6 +124,7 @@ class UnloadACannon(_Loading, frozen=True):
     """Unload a cannon, because it is fired or an effect says so."""
 
     type = "unload_cannon"
+    verb = "unload a cannon"
     effect = UnloadCannon
     loads = False
 
