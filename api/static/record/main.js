@@ -22,6 +22,7 @@ import { lastSeenNotice, offlineNotice, reasonOf, refusedNotice } from "./notice
 import { openEvent, openMore } from "./opened.js";
 import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
+import { Passage } from "./passage.js";
 import { rematchButtons } from "./rematch.js";
 import { formSheet } from "./sheets.js";
 import { listen as listenToSlides } from "./slide.js";
@@ -83,6 +84,7 @@ const strip = new Strip(
   },
   { onSeat },
 );
+const passage = new Passage($("passage"));
 const timer = new Timer($("timer"), table, { onTap, say: announce });
 const bar = new Bar(page, table, outbox, { record, isLocked });
 const slips = new SlipSheet($("slip"), $("slip-bar"), table, {
@@ -366,6 +368,8 @@ async function revealFirst() {
 /** The picture has arrived, with each player's hand. @param {Summary} summary */
 function onDrawn(summary) {
   strip.summary = summary;
+  page.classList.toggle("is-reading", Boolean(summary.passage));
+  passage.show(summary.passage);
   feed.colours = new Map(summary.players.map((player) => [player.seat, player.colour]));
   showStrip();
 }

@@ -391,10 +391,12 @@ export class Panel {
     const kinds = only(awaited, (kind) => !this.isAnyTime(kind)).flatMap((group) => [...group.kinds.values()]);
     const placed = kinds.filter((kind) => this.isPlaced(kind));
     const one = kinds.length === 1 && !kinds[0].range ? kinds[0] : null;
-    const whose = this.table.story.findLast((line) => line.turn === this.table.now.turn && !line.is_undone)?.seat;
-    const isOther = Boolean(whose) && one?.entries.every(({ actor }) => actor !== null && actor !== whose);
-    const isPlacing = this.table.now.turn > 0 && placed.length > 0 && !one?.entries.some(({ chance }) => chance?.length);
-    const isForced = one !== null && (isOther || isPlacing);
+    const { now, story } = this.table;
+    const turn = story.filter((line) => line.turn === now.turn && !line.is_undone);
+    const isOther = Boolean(turn.at(-1)?.seat) && one?.entries.every(({ actor }) => actor !== turn.at(-1)?.seat);
+    const isPlacing = now.turn > 0 && placed.length > 0 && !one?.entries.some(({ chance }) => chance?.length);
+    // What a turn begins with is no exception: each player chooses in turn.
+    const isForced = one !== null && turn.length > 0 && turn[0].type !== one.type && (isOther || isPlacing);
     if (!kinds.length) return { text: say("Nothing to do right now.") };
     return { text: ask || say("Tap a highlighted place, or choose below."), isForced };
   }

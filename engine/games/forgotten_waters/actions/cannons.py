@@ -133,6 +133,8 @@ class DiscardCannon(_AnyCannon, frozen=True):
     """Discard a cannon, at any time."""
 
     type = "discard_cannon"
+    symbol = "cannon"
+    any_time = True
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         return nothing_else(state) or _not_the_gunner(state, seat, self.cannon)
