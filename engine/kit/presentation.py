@@ -31,6 +31,8 @@ class Presentation(ABC, Generic[S]):
     """The text for each phase, such as 'Flood cards are drawn'."""
     endings: ClassVar[dict[str, str]]
     """The sentence for each ending, by `GameOutcome.reason`."""
+    menu: ClassVar[tuple[type[Action[Any]], ...]] = ()
+    """The actions whose buttons keep their places on the record page, legal or not, in the order of the buttons."""
     faces: ClassVar[Mapping[str, FaceLayout]] = MappingProxyType({})
     """The grid of result buttons for each question to chance, by its name."""
 

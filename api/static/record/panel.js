@@ -4,6 +4,7 @@ import { $$, around, h, isShown } from "../ui.js";
 import { lowered, marked, say } from "../words.js";
 import { groupElement, grouped, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
+import { isAlone, menuElement } from "./menu.js";
 import { mini, sign } from "./signs.js";
 
 /** @typedef {{type: string, actor: string | null}} Taken */
@@ -197,9 +198,15 @@ export class Panel {
   acting() {
     const { awaited, others } = grouped(this.now, this.table.ruleset.sections);
     const all = this.seat ? [...awaited, ...others] : awaited;
-    const shown = only(all, (kind) => !this.isAnyTime(kind) && !this.isPlaced(kind));
-    const placed = only(all, (kind) => !this.isAnyTime(kind) && this.isPlaced(kind));
     const several = new Set(all.map((group) => group.actor)).size > 1;
+    const menu = this.seat || several ? null : menuElement(this, all);
+    const isInMenu = (/** @type {{type: string}} */ { type }) =>
+      menu !== null && type !== this.taken?.type && this.table.ruleset.menu.includes(type);
+    const shown = only(all, (kind) => !this.isAnyTime(kind) && !this.isPlaced(kind) && !isInMenu(kind));
+    const placed = only(
+      all,
+      (kind) => !this.isAnyTime(kind) && (this.isPlaced(kind) || (isInMenu(kind) && !isAlone(kind, this))),
+    );
     const rest = this.seat ? [] : only(others, (kind) => !this.isAnyTime(kind));
     const names = this.table.names(this.seat ? [this.seat] : this.table.now.awaiting);
     return [
@@ -212,6 +219,7 @@ export class Panel {
           say("Show everyone’s"),
         ),
       this.seat && this.held(this.seat),
+      menu,
       shown.length > 0 && h("div", { class: "acts" }, shown.map(this.drawer(several))),
       all.length === 0 && h("p", { class: "soft" }, say("Nothing now.")),
       ...this.aside({ placed, several, rest, anyTime: this.anyTime(all, others) }),
@@ -369,7 +377,7 @@ export class Panel {
     return card;
   }
 
-  /** Take a card out of the tray, like a tap on it in a hand. @param {Taken} card */
+  /** Take a card out of the tray, like a tap on it in a hand, or an action from the menu. @param {Taken | null} card */
   take(card) {
     this.taken = card;
     this.render({ focus: true });

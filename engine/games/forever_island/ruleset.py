@@ -108,6 +108,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     curve = CURVE
     steps = STEPS
     faces = MappingProxyType({"weather": dice(6, 6)})
+    menu = (Travel, Harvest, Carve, Settle, Erect, OfferExchange, DeclareRaid, EndTurn)
     sections = SECTIONS
     phases = PHASES
     endings = {
