@@ -380,7 +380,9 @@ function showStrip() {
   const { targets, seat } = board;
   const tap = outbox.refused;
   const sentence = tap && isSlip(tap) ? { text: reasonOf(tap.problem) ?? "", isRefused: true } : panel.sentence;
-  strip.render(sentence, { awaiting: table.now.awaiting, targets, seat, isOver });
+  const own = page.dataset.seat || null;
+  const text = own ? `${say("You are {name}.", { name: table.name(own) })} ${sentence.text}` : sentence.text;
+  strip.render({ ...sentence, text }, { awaiting: table.now.awaiting, targets, seat, own, isOver });
 }
 
 // Display

@@ -405,7 +405,10 @@ export class Panel {
     const isPlacing = now.turn > 0 && placed.length > 0 && !one?.entries.some(({ chance }) => chance?.length);
     // What a turn begins with is no exception: each player chooses in turn.
     const isForced = one !== null && turn.length > 0 && turn[0].type !== one.type && (isOther || isPlacing);
-    if (!kinds.length) return { text: say("Nothing to do right now.") };
+    if (!kinds.length) {
+      const names = this.table.names(now.awaiting);
+      return { text: names ? say("Waiting for {names}.", { names }) : say("Nothing to do right now.") };
+    }
     return { text: ask || say("Tap a highlighted place, or choose below."), isForced };
   }
 
