@@ -355,7 +355,7 @@ async function adjustInstead() {
   const tap = outbox.refused;
   if (!tap) return;
   outbox.drop(table.version);
-  const { adjustSheet } = await sheets().catch(() => {});
+  const { adjustSheet } = await sheets();
   adjustSheet(table, record, { why: `${sentence(tap.label)} ${tap.problem.instead?.event.params.reason ?? ""}` });
 }
 
@@ -434,4 +434,4 @@ await refresh();
 outbox.hurry();
 install();
 // Before the network may be gone.
-sheets();
+sheets().catch(() => {});
