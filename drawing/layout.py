@@ -98,7 +98,13 @@ def summary(scene: Scene) -> dict[str, Any]:
     vital = [panel for panel in scene.panels if isinstance(panel, Counters) and panel.is_vital]
     piles = [(panel.title, panel.count) for panel in scene.panels if isinstance(panel, CardStack)]
     found: dict[str, Any] = msgspec.to_builtins(
-        {"players": of[PlayerMat], "meters": of[Meter], "vital": vital, "piles": piles}
+        {
+            "players": of[PlayerMat],
+            "meters": of[Meter],
+            "vital": vital,
+            "piles": piles,
+            "passage": scene.passage,
+        }
     )
     return found
 

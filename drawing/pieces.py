@@ -129,7 +129,7 @@ def _figure(pen: Pen, one: Piece, symbol: Symbol, at: Point, size: float) -> Non
         _strokes(pen, drawn, f"{one.colour}-pawn" if one.colour else "ink")
     if one.colour and one.text:
         x, y = at
-        letters = size * (0.72 if len(one.text) == 1 else 0.5)
+        letters = size * (0.8 if len(one.text) == 1 else 0.5)
         base = 0.33 if symbol == "hut" else 0.35
         pen.text(x, y + size * base, one.text, letters, fill=f"{one.colour}-letter", bold=True, anchor="middle")
 

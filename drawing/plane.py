@@ -19,6 +19,8 @@ GAP = 0.03
 """Between a tile and the edge of its space, in units."""
 MIN_TEXT = 13.0
 """No smaller, in a picture 360 wide: it could not be read."""
+CHART_TEXT = 17.0
+"""The same on a map whose places are tapped by their names."""
 PAIR = 22.0
 """The size of the two letters that replace a name without room."""
 BACKDROPS = {"water": "sea", "sand": "desert"}
@@ -110,6 +112,9 @@ class PlaneDrawing:
     def _scene(self, tile: Tile, outline: list[Point], x: float, y: float) -> None:
         """Draw a tile with a vignette."""
         pen, unit = self._pen, self._unit
+        if tile.shape == "rectangle":
+            scenery.header(pen, tile, (x, y), unit)
+            return
         if tile.shape != "square":
             scenery.region(pen, tile, outline, (x, y), unit)
             for badge in tile.badges:
@@ -181,7 +186,7 @@ class PlaneDrawing:
         width, height = (length * unit for length in room(tile))
         strip_width, strip_height = (length * unit for length in self._strips.get(tile.id, (0.0, 0.0)))
         ink = _ink(tile)
-        size = max(MIN_TEXT, min(unit * 0.155, 16))
+        size = CHART_TEXT if tile.shape == "flat_hexagon" else max(MIN_TEXT, min(unit * 0.155, 16))
         badge = max(11.0, unit * 0.2) if tile.badges else 0.0
         if tile.shape == "rectangle":
             left = x - width / 2

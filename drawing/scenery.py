@@ -35,6 +35,8 @@ SIGN = 0.18
 NAMED = 88.0
 """Minimum pixels per unit for names."""
 NAME = 12.5
+TITLE = 20.0
+"""Size of the title of a wide picture, if it fits."""
 
 Box = tuple[float, float, float]
 """Left, top and size of a square face."""
@@ -97,6 +99,20 @@ def _corners(radius: float, y: float) -> str:
         f"M-0.2 {inward:g}A{radius:g} {radius:g} 0 0 {bend} {radius:g} {y:g}H-0.2z"
         f"M{BOX + 0.2:g} {inward:g}A{radius:g} {radius:g} 0 0 {other} {BOX - radius:g} {y:g}H{BOX + 0.2:g}z"
     )
+
+
+def header(pen: Pen, tile: Tile, at: Point, unit: float) -> None:
+    """Draw a picture that is wider than high, with its title at the foot."""
+    width, height = tile.width * unit, tile.height * unit
+    left, top = at[0] - width / 2, at[1] - height / 2
+    scale = width / BOX
+    with pen.toned(tile), pen.group(transform=f"translate({number(left)} {number(top)}) scale({scale:.3f})"):
+        pen.rect(0, 0, BOX, height / scale, fill="b")
+        shapes(pen, tile.vignette)
+    size = min(TITLE, TITLE * (width - 24) / max(1.0, width_of(tile.label, TITLE, bold=True)))
+    wide = width_of(tile.label, size, bold=True) + 22
+    pen.rect(left + 6, top + height - size * 1.5 - 6, wide, size * 1.5, 6, fill="panel", fill_opacity="0.9")
+    pen.text(left + 14, top + height - size * 0.46 - 6, tile.label, size, bold=True)
 
 
 def region(pen: Pen, tile: Tile, outline: list[Point], at: Point, unit: float) -> None:

@@ -22,10 +22,14 @@ PAWN = 0.8
 """The size of a pawn in front of a vignette, visible on a phone from a metre away."""
 FIGURE = 0.8
 """The size of a piece on a shore."""
-SHORE = (1.75, 0.58)
+SHORE = (1.75, 0.87)
 """Maximum width and height of all pieces on a shore."""
+BODY = 0.83
+"""The part of a piece without its rim."""
+ABREAST = 4
+"""Maximum number of pieces side by side on a shore with a single row."""
 SEEN = 0.7
-"""Minimum part of a piece, with its letter, that the next one must not cover."""
+"""Minimum part of a pawn, with its letter, that the next one must not cover."""
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -98,22 +102,36 @@ def extent(found: Sequence[Spot]) -> tuple[float, float]:
 
 
 def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
-    """Place pieces in front of a vignette: large, overlapping if many; at a square's lower right, or in the middle."""
+    """Place pieces in front of a vignette: large; at a square's lower right, or side by side in the middle."""
     count, biggest = len(pieces), max(one.size for one in pieces)
-    is_square = tile.shape == "square"
-    width, height = (1.1, 1.0) if is_square else SHORE
-    rows = 1 if count <= (2 if is_square else 4) else 2
+    if tile.shape != "square":
+        return _on_shore(tile, pieces, FIGURE * biggest)
+    width, height = 1.1, 1.0
+    rows = 1 if count <= 2 else 2
     per_row = ceil(count / rows)
     tallest = height * 1.35 if rows == 1 else height / (1 + SEEN)
-    size = min((PAWN if is_square else FIGURE) * biggest, tallest, width / (1 + SEEN * (per_row - 1)))
+    size = min(PAWN * biggest, tallest, width / (1 + SEEN * (per_row - 1)))
     found = {}
     for at, one in enumerate(pieces):
         row, column = divmod(at, per_row)
         in_row = min(per_row, count - row * per_row)
         step = min(size * 1.02, (width - size) / (in_row - 1)) if in_row > 1 else 0.0
+        x = tile.x + step * (column - (in_row - 1) / 2) + (0.17 if count == 1 else 0)
+        found[one.id] = Spot(x, tile.y + size * SEEN * (row - (rows - 1) / 2) + 0.14, size)
+    return found
+
+
+def _on_shore(tile: Tile, pieces: list[Piece], largest: float) -> dict[str, Spot]:
+    """Place pieces side by side, in two rows if there are more than four; at most their rims overlap."""
+    count = len(pieces)
+    rows = 1 if count <= ABREAST else 2
+    per_row = ceil(count / rows)
+    size = min(largest, SHORE[0] / (1 + BODY * (per_row - 1)), SHORE[1] * (0.75 if rows == 1 else 0.54))
+    step = min(size * 1.02, SHORE[0] / per_row) if rows == 1 else size * BODY
+    found = {}
+    for at, one in enumerate(pieces):
+        row, column = divmod(at, per_row)
+        in_row = min(per_row, count - row * per_row)
         x = tile.x + step * (column - (in_row - 1) / 2)
-        y = tile.y + size * SEEN * (row - (rows - 1) / 2)
-        if is_square:
-            x, y = x + (0.17 if count == 1 else 0), y + 0.14
-        found[one.id] = Spot(x, y, size)
+        found[one.id] = Spot(x, tile.y + size * BODY * (row - (rows - 1) / 2), size)
     return found

@@ -99,6 +99,13 @@ class PlayOn(Schema):
 class LegalActions(Moment):
     """All actions that can be appended now."""
 
+    ask = fields.String(
+        required=True,
+        metadata=described(
+            "A sentence that says what to do now; empty before the setup and after the end.",
+            "Two actions left: move, shore up, or draw cards.",
+        ),
+    )
     ranges = fields.List(
         fields.Nested(LegalRange),
         required=True,

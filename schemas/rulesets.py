@@ -168,6 +168,11 @@ class Ruleset(ListedRuleset):
         required=True,
         metadata={"description": "By the name of a question to chance: where a page has what can come up."},
     )
+    menu = fields.List(
+        fields.String(),
+        required=True,
+        metadata=described("The types of actions whose buttons keep their places, in this order.", ["travel"]),
+    )
     sections = fields.List(fields.String(), required=True, metadata=described("The rulebook's headings.", ["Move"]))
     curve = fields.String(
         required=True,

@@ -70,6 +70,16 @@ def actions(game: Game, caller: Caller, actor: str | None = None) -> Actions:
     return Actions(legal, possible, _ranges(game, actor))
 
 
+def ask(game: Game, found: Actions) -> str:
+    """Return the sentence that says what to do now; empty before the setup and after the end of the game."""
+    if game.state is None or game.outcome is not None:
+        return ""
+    entries = (*found.legal, *found.possible, *found.ranges)
+    types = {entry["type"] for entry in entries if entry["actor"] in game.awaiting}
+    kinds = (kind for kind in game.ruleset.actions if kind.type in types and not kind.any_time)
+    return game.ruleset.ask(belief.likeliest(game.state), kinds, game.names)
+
+
 def play_on(game: Game, caller: Caller) -> dict[str, Any] | None:
     """Return the event that continues a game past an end that the table did not notice, as a JSON document.
 

@@ -55,6 +55,7 @@ def legal_actions(game: Game, actor: str | None = None) -> dict[str, Any]:
     found = table.actions(game, caller(), actor)
     document = {
         **position(game),
+        "ask": table.ask(game, found),
         "actions": found.legal,
         "possible": found.possible,
         "ranges": found.ranges,

@@ -93,6 +93,7 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
         "titles": rules.titles(),
         "phases": {phase: say(name) for phase, name in rules.phases.items()},
         "faces": {name: msgspec.to_builtins(layout) for name, layout in rules.faces.items()},
+        "menu": [kind.type for kind in rules.menu],
         "sections": rules.sections,
         "endings": {reason: say(sentence) for reason, sentence in rules.endings.items()},
         "curve": None if rules.curve is None else say(rules.curve.title),

@@ -9,11 +9,14 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 
-SCRIPTS = ("record/main.js", "setup.js", "setup/main.js")
+SCRIPTS = ("record/main.js", "record/later.js", "setup.js", "setup/main.js")
 """The modules of pages that are sent together with all that they import."""
 STYLES = {
     "base.css": ("driftlog.css", "forms.css", "components.css"),
     "record.css": (
+        "driftlog.css",
+        "forms.css",
+        "components.css",
         "record/record.css",
         "record/story.css",
         "record/strip.css",
@@ -48,7 +51,7 @@ def imports(module: str, text: str) -> list[str]:
 
 
 def script(name: str, texts: Mapping[str, str]) -> str:
-    """Return a module and all that it imports as one module, without comments.
+    """Return a module and all that it imports as one module with the same exports, without comments.
 
     Each becomes a block, after those that it imports; its exports are the members of a constant.
 
@@ -57,7 +60,11 @@ def script(name: str, texts: Mapping[str, str]) -> str:
     """
     order: dict[str, int] = {}
     _put(name, texts, order, ())
-    return _BLANK.sub("", _COMMENT.sub("", "".join(_block(module, texts[module], order) for module in order)))
+    blocks = "".join(_block(module, texts[module], order) for module in order)
+    exported = ", ".join(_exported(texts[name]))
+    if exported:
+        blocks += f"export const {{ {exported} }} = module{order[name]};\n"
+    return _BLANK.sub("", _COMMENT.sub("", blocks))
 
 
 def _put(module: str, texts: Mapping[str, str], order: dict[str, int], above: tuple[str, ...]) -> None:

@@ -182,6 +182,7 @@ declare global {
     meters: Meter[];
     vital: { title: string; gauges: Gauge[] }[];
     piles: [string, number][];
+    passage: { id: string; title: string; text: string } | null;
   };
   type Player = {
     seat: string;

@@ -48,6 +48,7 @@ class DrawCard(Action[CollectorsState], frozen=True):
     """Draw the top card of the deck."""
 
     type = "draw_card"
+    verb = "draw a card"
     rule = "Drawing"
     symbol = "draw"
     asks_chance = True

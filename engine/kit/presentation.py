@@ -17,6 +17,7 @@ from engine.kit.faces import FaceLayout
 from engine.kit.facts import Fact
 from engine.kit.scene import Scene
 from engine.kit.setup_page import SetupPage
+from engine.kit.words import alternatives
 
 
 class Presentation(ABC, Generic[S]):
@@ -30,6 +31,8 @@ class Presentation(ABC, Generic[S]):
     """The text for each phase, such as 'Flood cards are drawn'."""
     endings: ClassVar[dict[str, str]]
     """The sentence for each ending, by `GameOutcome.reason`."""
+    menu: ClassVar[tuple[type[Action[Any]], ...]] = ()
+    """The actions whose buttons keep their places on the record page, legal or not, in the order of the buttons."""
     faces: ClassVar[Mapping[str, FaceLayout]] = MappingProxyType({})
     """The grid of result buttons for each question to chance, by its name."""
 
@@ -65,6 +68,26 @@ class Presentation(ABC, Generic[S]):
             return self.ending(state.outcome.reason)
         said = self.said_of_phase(state.phase)
         return say("Turn {turn} · {name} · {phase}", turn=state.turn, name=names[self.active(state)], phase=said)
+
+    def moment(self, state: S, names: Sequence[str]) -> str:
+        """Return the start of the sentence about the current step, such as 'Two actions left'; may be empty.
+
+        With a full stop, as in 'Flood card 2 of 3.', it is the whole sentence.
+        """
+        return ""
+
+    def ask(self, state: S, kinds: Iterable[type[Action[Any]]], names: Sequence[str]) -> str:
+        """Return the sentence that says what to do now, such as 'Two actions left: move, shore up, or draw cards.'
+
+        Args:
+            kinds: the kinds of legal actions of the seats for which the game waits.
+        """
+        moment = self.moment(state, names)
+        if moment.endswith("."):
+            return moment
+        verbs = alternatives([say(verb) for verb in dict.fromkeys(kind.verb for kind in kinds) if verb])
+        text = f"{moment}: {verbs}" if moment and verbs else moment or verbs
+        return f"{text[:1].upper()}{text[1:]}." if text else ""
 
     def said_of_phase(self, phase: str) -> str:
         """Return the text of a phase: 'Flood cards are drawn'."""

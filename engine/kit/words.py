@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from engine.core.language import plural, say
+from collections.abc import Sequence
+
+from engine.core.language import marked, plural, say
 
 
 def counted(count: int, one: str, several: str = "", *, none: str = "0") -> str:
@@ -14,6 +16,27 @@ def counted(count: int, one: str, several: str = "", *, none: str = "0") -> str:
         none: replaces the number 0: 'no cards'.
     """
     return f"{count or say(none)} {plural(count, one, several or f'{one}s')}"
+
+
+_ACTIONS_LEFT = (
+    marked("No actions left"),
+    marked("One action left"),
+    marked("Two actions left"),
+    marked("Three actions left"),
+    marked("Four actions left"),
+)
+
+
+def actions_left(count: int) -> str:
+    """Return the number of actions left: 'Two actions left'."""
+    return say(_ACTIONS_LEFT[count]) if count < len(_ACTIONS_LEFT) else say("{count} actions left", count=count)
+
+
+def alternatives(words: Sequence[str]) -> str:
+    """Return a choice: 'move, shore up, or draw cards'; empty if there are no words."""
+    *others, last = words or [""]
+    joint = say(" or ") if len(others) < 2 else say(", or ")
+    return f"{', '.join(others)}{joint}{last}" if others else last
 
 
 def thousands(number: int) -> str:

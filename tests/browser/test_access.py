@@ -96,6 +96,21 @@ def test_a_seats_phone_shows_its_own_buttons(new_context: Open, service: Service
     expect(bob.locator("#todo [data-action]")).to_have_count(0)
 
 
+def test_a_seats_phone_says_whose_it_is_and_what_it_may_undo(new_context: Open, service: Service, game: str) -> None:
+    ann, bob = (new_context().new_page() for _ in range(2))
+    for page, seat, note in ((ann, "p1", "Ann's phone"), (bob, "p2", "Bob's phone")):
+        come_in(page, given(service, "recorder", game=game, seat=seat, note=note))
+        expect(page.locator("#todo")).to_have_attribute("aria-busy", "false")
+        expect(page.locator(f".hand.is-own[data-seat={seat}]")).to_be_visible()
+    expect(ann.locator("#ask")).to_have_text("You are Ann. Three actions left: move or draw cards.")
+    expect(bob.locator("#ask")).to_have_text("You are Bob. Waiting for Ann.")
+    ann.get_by_role("button", name="Draw a Treasure deck card").tap()
+    expect(bob.locator("#when")).to_have_text("Only Ann's phone or an arbiter can undo this.")
+    expect(bob.locator("#undo")).to_have_attribute("aria-disabled", "true")
+    ann.locator("#undo").tap()
+    expect(ann.locator("#feed s")).to_have_count(1)
+
+
 def test_a_token_can_be_typed_and_has_to_be_one(page: Page, watches: list[Watch], service: Service) -> None:
     watches[0].expect(REFUSED)
     page.goto("/enter#driftlog_nonsense")

@@ -213,7 +213,7 @@ def test_a_card_for_any_time_lights_the_board_only_when_it_is_taken_out(thumb: T
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", draw)[0] == 201
     thumb.settled()
     # The second card is asked at once, though a card might be played first.
-    expect(page.locator("#ask")).to_have_text("Second treasure card: which one?")
+    expect(page.locator("#ask")).to_have_text("Treasure deck card 2 of 2.")
     expect(page.locator("#board .is-target[data-kind=tile]")).to_have_count(0)
     page.locator(".tray > summary").tap()
     page.locator(".tray .optional > summary", has_text="Sandbags").tap()

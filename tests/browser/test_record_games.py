@@ -66,9 +66,10 @@ def test_the_page_asks_for_each_document_once(page: Page, service: Service) -> N
     game = record(service, "forbidden-island", 20)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"/games/{game}/record")
-    expect(page.locator("#board svg")).to_be_visible()
-    expect(page.locator('#todo[aria-busy="false"]')).to_be_attached()
+    with page.expect_response("**/record/later.js"):
+        page.goto(f"/games/{game}/record")
+        expect(page.locator("#board svg")).to_be_visible()
+        expect(page.locator('#todo[aria-busy="false"]')).to_be_attached()
     documents = [url for url in asked if "/v1/" in url and not url.endswith("/stream")]
     assert len(documents) == len(set(documents)) == 5
-    assert len([url for url in asked if url.endswith((".js", ".css"))]) == 4
+    assert len([url for url in asked if url.endswith((".js", ".css"))]) == 3

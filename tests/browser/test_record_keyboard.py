@@ -90,7 +90,7 @@ def test_a_new_question_gets_the_focus(thumb: Thumb) -> None:
     page.keyboard.press("Tab")
     press(thumb, "Enter")
     expect(page.locator("#todo h2")).to_be_focused()
-    expect(page.locator("#ask")).to_have_text("Second treasure card: which one?")
+    expect(page.locator("#ask")).to_have_text("Treasure deck card 2 of 2.")
 
 
 def test_a_chosen_hand_keeps_the_focus(thumb: Thumb) -> None:

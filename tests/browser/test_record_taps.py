@@ -42,7 +42,7 @@ def test_it_says_whose_turn_it_is_and_what_may_be_done(thumb: Thumb) -> None:
     expect(page.get_by_role("img", name="3 of 3 actions left")).to_be_visible()
     expect(page.get_by_role("img", name="Water level: 2 Flood cards a turn")).to_be_visible()
     expect(page.get_by_role("button", name="Bob, Explorer: Crystal of Fire, Earth Stone")).to_be_visible()
-    expect(page.locator("#ask")).to_have_text("Tap a highlighted place, or choose below.")
+    expect(page.locator("#ask")).to_have_text("Three actions left: move, shore up, or draw cards.")
     headings = page.locator("#todo .group h3").all_text_contents()
     assert {"Move", "2. Draw 2 Treasure Deck Cards"} <= set(headings)
 

@@ -146,6 +146,7 @@ def _declared(rules: AnyRuleset) -> Iterator[str]:
     """What a ruleset says that is not written where it is said."""
     yield from (rules.name, *rules.sections, *rules.phases.values(), *rules.endings.values())
     yield from (action.called() for action in rules.actions)
+    yield from (action.verb for action in rules.actions if action.verb)
     yield from (summary_of(kind) for kind in (*rules.actions, *rules.facts))
     for option in params_schema(rules.options)["properties"].values():
         yield from (option[key] for key in ("title", "description") if key in option)

@@ -46,9 +46,18 @@ export class Bar {
     $("last").textContent = history.undo ? history.undo.line.sentence : "";
     $("last").hidden = !history.undo;
     $("last").classList.toggle("is-sending", outbox.waiting > 0);
-    this.tapOnce($("undo"), history.undo, say("Undo"));
+    const why = this.whyNot(history.undo);
+    if (why) $("when").textContent = why;
+    this.tapOnce($("undo"), why ? null : history.undo, say("Undo"));
     this.tapOnce($("redo"), history.redo, say("Redo"));
     $("redo").hidden = !history.redo;
+  }
+
+  /** The reason why this phone may not undo an event; empty if it may. @param {Step | null} step */
+  whyNot(step) {
+    const { role, name } = this.page.dataset;
+    const by = step && this.table.story[step.line.seq - 1]?.recorded_by;
+    return role === "recorder" && by && by !== name ? say("Only {who} or an arbiter can undo this.", { who: by }) : "";
   }
 
   /**

@@ -308,7 +308,7 @@ export class Board {
             "button",
             { type: "button", class: "button", onclick: () => this.turnTo(svg, String(plane.dataset.id)) },
             sign(plane.dataset.id === "map" ? "ship" : "book"),
-            plane.dataset.title ?? "",
+            h("span", {}, plane.dataset.title ?? ""),
           ),
         ),
       ),

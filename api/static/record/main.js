@@ -7,21 +7,19 @@ import { follow } from "../live.js";
 import { $, buzz, catchDoubleClicks, h, isShown, keepClicks, renew, toast } from "../ui.js";
 import { say, sentence } from "../words.js";
 import { bodyOf } from "./actions.js";
-import { adjustSheet } from "./adjust.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { shutBubble } from "./bubble.js";
 import { Feed } from "./feed.js";
 import { Focus } from "./focus.js";
-import { rangeForm } from "./freely.js";
 import { foreseen, history, retoldAfter } from "./history.js";
 import { listen as listenToKeys } from "./keys.js";
 import { Last } from "./last.js";
 import { misfit } from "./misfit.js";
 import { lastSeenNotice, offlineNotice, reasonOf, refusedNotice } from "./notices.js";
-import { openEvent, openMore } from "./opened.js";
 import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
+import { Passage } from "./passage.js";
 import { rematchButtons } from "./rematch.js";
 import { formSheet } from "./sheets.js";
 import { listen as listenToSlides } from "./slide.js";
@@ -30,13 +28,14 @@ import { Strip } from "./strip.js";
 import { Table } from "./table.js";
 import { Timer } from "./timer.js";
 import { Touch } from "./touch.js";
-import { revealSheet, unseen } from "./unseen.js";
 
 /** Vibration lengths, in ms. */
 const RECORDED = 10;
 const DECIDE = [30, 40, 30];
 
 const page = $("record");
+/** The sheets that a further tap opens. */
+const sheets = async () => (await import("./later.js")).sheets;
 const table = new Table(String(page.dataset.game), String(page.dataset.ruleset));
 const outbox = new Outbox(`${table.url}/events`, {
   onChange: renderState,
@@ -83,6 +82,7 @@ const strip = new Strip(
   },
   { onSeat },
 );
+const passage = new Passage($("passage"));
 const timer = new Timer($("timer"), table, { onTap, say: announce });
 const bar = new Bar(page, table, outbox, { record, isLocked });
 const slips = new SlipSheet($("slip"), $("slip-bar"), table, {
@@ -90,7 +90,9 @@ const slips = new SlipSheet($("slip"), $("slip-bar"), table, {
   onAnyway: (note) => outbox.insist(table.version, note),
   onCancel: () => outbox.drop(table.version),
 });
-const feed = new Feed($("feed"), $("earlier"), { onOpen: (line) => openEvent(table, line, record) });
+const feed = new Feed($("feed"), $("earlier"), {
+  onOpen: async (line) => (await sheets()).openEvent(table, line, record),
+});
 /** Events that this page recorded: the stream need not report them. */
 const ours = new Set();
 /** The version after this page's last event. */
@@ -287,8 +289,8 @@ function onPlayOn(event, label) {
 }
 
 /** @param {LegalRange} range */
-function onRange(range) {
-  const form = rangeForm(table, range);
+async function onRange(range) {
+  const form = (await sheets()).rangeForm(table, range);
   formSheet(`${table.name(range.actor)}: ${table.titleOf(range.type)}`, [form.element], {
     submit: table.titleOf(range.type),
     onSubmit: () => record({ type: range.type, actor: range.actor, params: form.read() }, table.titleOf(range.type)),
@@ -349,15 +351,17 @@ function answers() {
 }
 
 /** Enter the effect of the rejected tap by hand. */
-function adjustInstead() {
+async function adjustInstead() {
   const tap = outbox.refused;
   if (!tap) return;
   outbox.drop(table.version);
+  const { adjustSheet } = await sheets();
   adjustSheet(table, record, { why: `${sentence(tap.label)} ${tap.problem.instead?.event.params.reason ?? ""}` });
 }
 
 /** The rejected tap depends on an unknown result: reveal it first, then send the tap again. */
 async function revealFirst() {
+  const { revealSheet, unseen } = await sheets();
   const points = await unseen(table);
   outbox.drop(table.version);
   revealSheet(table, points, record);
@@ -366,6 +370,8 @@ async function revealFirst() {
 /** The picture has arrived, with each player's hand. @param {Summary} summary */
 function onDrawn(summary) {
   strip.summary = summary;
+  page.classList.toggle("is-reading", Boolean(summary.passage));
+  passage.show(summary.passage);
   feed.colours = new Map(summary.players.map((player) => [player.seat, player.colour]));
   showStrip();
 }
@@ -376,7 +382,9 @@ function showStrip() {
   const { targets, seat } = board;
   const tap = outbox.refused;
   const sentence = tap && isSlip(tap) ? { text: reasonOf(tap.problem) ?? "", isRefused: true } : panel.sentence;
-  strip.render(sentence, { awaiting: table.now.awaiting, targets, seat, isOver });
+  const own = page.dataset.seat || null;
+  const text = own ? `${say("You are {name}.", { name: table.name(own) })} ${sentence.text}` : sentence.text;
+  strip.render({ ...sentence, text }, { awaiting: table.now.awaiting, targets, seat, own, isOver });
 }
 
 // Display
@@ -402,12 +410,14 @@ function announce(text) {
   $("said").textContent = text;
 }
 
-$("more").addEventListener("click", () => {
+$("more").addEventListener("click", async () => {
+  const { openMore } = await sheets();
   if (table.isRead) openMore(table, record, { isOffline: outbox.isOffline, about: page.dataset });
 });
 
 // The event in the bar can be opened.
-$("last").addEventListener("click", () => {
+$("last").addEventListener("click", async () => {
+  const { openEvent } = await sheets();
   const line = table.isRead ? history(table.story).undo?.line : null;
   if (line) openEvent(table, table.story[line.seq - 1], record);
 });
@@ -423,3 +433,5 @@ stayAwake();
 await refresh();
 outbox.hurry();
 install();
+// Before the network may be gone.
+sheets().catch(() => {});

@@ -2,8 +2,9 @@
 
 import { $$, around, h, isShown } from "../ui.js";
 import { lowered, marked, say } from "../words.js";
-import { commonLead, groupElement, grouped, isSame, only } from "./actions.js";
+import { groupElement, grouped, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
+import { isAlone, menuElement } from "./menu.js";
 import { mini, sign } from "./signs.js";
 
 /** @typedef {{type: string, actor: string | null}} Taken */
@@ -25,9 +26,6 @@ const ORDINALS = [
   marked("Fifth {what}: which one?"),
   marked("Sixth {what}: which one?"),
 ];
-
-/** The words that end a common prefix of labels. */
-const OPEN = new RegExp(`(:|\\s(${say("a an the on to at from into in of with for").replaceAll(" ", "|")}))+$`, "i");
 
 /** Scroll an opened fold into view. @param {Event} event */
 function unfold(event) {
@@ -200,9 +198,15 @@ export class Panel {
   acting() {
     const { awaited, others } = grouped(this.now, this.table.ruleset.sections);
     const all = this.seat ? [...awaited, ...others] : awaited;
-    const shown = only(all, (kind) => !this.isAnyTime(kind) && !this.isPlaced(kind));
-    const placed = only(all, (kind) => !this.isAnyTime(kind) && this.isPlaced(kind));
     const several = new Set(all.map((group) => group.actor)).size > 1;
+    const menu = this.seat || several ? null : menuElement(this, all);
+    const isInMenu = (/** @type {{type: string}} */ { type }) =>
+      menu !== null && type !== this.taken?.type && this.table.ruleset.menu.includes(type);
+    const shown = only(all, (kind) => !this.isAnyTime(kind) && !this.isPlaced(kind) && !isInMenu(kind));
+    const placed = only(
+      all,
+      (kind) => !this.isAnyTime(kind) && (this.isPlaced(kind) || (isInMenu(kind) && !isAlone(kind, this))),
+    );
     const rest = this.seat ? [] : only(others, (kind) => !this.isAnyTime(kind));
     const names = this.table.names(this.seat ? [this.seat] : this.table.now.awaiting);
     return [
@@ -215,6 +219,7 @@ export class Panel {
           say("Show everyone’s"),
         ),
       this.seat && this.held(this.seat),
+      menu,
       shown.length > 0 && h("div", { class: "acts" }, shown.map(this.drawer(several))),
       all.length === 0 && h("p", { class: "soft" }, say("Nothing now.")),
       ...this.aside({ placed, several, rest, anyTime: this.anyTime(all, others) }),
@@ -372,7 +377,7 @@ export class Panel {
     return card;
   }
 
-  /** Take a card out of the tray, like a tap on it in a hand. @param {Taken} card */
+  /** Take a card out of the tray, like a tap on it in a hand, or an action from the menu. @param {Taken | null} card */
   take(card) {
     this.taken = card;
     this.render({ focus: true });
@@ -384,7 +389,8 @@ export class Panel {
     const { outcome } = this.table.game;
     if (outcome) return { text: "" };
     const { asked, taken } = this;
-    if (asked) return { text: this.asksFor(asked) };
+    const { ask } = this.table.now;
+    if (asked) return { text: (asked.isOnly && ask) || this.asksFor(asked) };
     if (taken)
       return {
         text: say("{what}: tap a highlighted tile, or choose below.", { what: this.table.titleOf(taken.type) }),
@@ -393,22 +399,17 @@ export class Panel {
     const kinds = only(awaited, (kind) => !this.isAnyTime(kind)).flatMap((group) => [...group.kinds.values()]);
     const placed = kinds.filter((kind) => this.isPlaced(kind));
     const one = kinds.length === 1 && !kinds[0].range ? kinds[0] : null;
-    const whose = this.table.story.findLast((line) => line.turn === this.table.now.turn && !line.is_undone)?.seat;
-    const isOther = Boolean(whose) && one?.entries.every(({ actor }) => actor !== null && actor !== whose);
-    const isForced =
-      isOther || (this.table.now.turn > 0 && placed.length > 0 && !one?.entries.some((entry) => entry.chance?.length));
-    if (one) {
-      const lead =
-        (one.entries.length > 1 && commonLead(one.entries.map((entry) => entry.label))) || this.table.titleOf(one.type);
-      // The common prefix may end within a noun phrase: "Fill in star 3" and "Fill in star 4".
-      const text = OPEN.test(lead) ? lead.replace(OPEN, "") : this.table.titleOf(one.type);
-      return {
-        text: placed.length ? say("{what}: tap a highlighted place.", { what: text }) : `${text}.`,
-        isForced,
-      };
+    const { now, story } = this.table;
+    const turn = story.filter((line) => line.turn === now.turn && !line.is_undone);
+    const isOther = Boolean(turn.at(-1)?.seat) && one?.entries.every(({ actor }) => actor !== turn.at(-1)?.seat);
+    const isPlacing = now.turn > 0 && placed.length > 0 && !one?.entries.some(({ chance }) => chance?.length);
+    // What a turn begins with is no exception: each player chooses in turn.
+    const isForced = one !== null && turn.length > 0 && turn[0].type !== one.type && (isOther || isPlacing);
+    if (!kinds.length) {
+      const names = this.table.names(now.awaiting);
+      return { text: names ? say("Waiting for {names}.", { names }) : say("Nothing to do right now.") };
     }
-    if (!kinds.length) return { text: say("Nothing to do right now.") };
-    return { text: placed.length ? say("Tap a highlighted place, or choose below.") : say("Choose below.") };
+    return { text: ask || say("Tap a highlighted place, or choose below."), isForced };
   }
 
   /** "Second treasure card: which one?" @param {Question} asked */

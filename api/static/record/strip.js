@@ -28,9 +28,10 @@ export class Strip {
 
   /**
    * @param {Sentence} sentence
-   * @param {{awaiting: string[], targets: Set<string>, seat: string | null, isOver: boolean}} now
+   * @param {{awaiting: string[], targets: Set<string>, seat: string | null, own: string | null, isOver: boolean}} now
+   *   `own`: the seat whose phone this is
    */
-  render(sentence, { awaiting, targets, seat, isOver }) {
+  render(sentence, { awaiting, targets, seat, own, isOver }) {
     const { ask } = this.places;
     if (ask.textContent !== sentence.text) ask.textContent = sentence.text;
     ask.classList.toggle("is-forced", Boolean(sentence.isForced));
@@ -51,6 +52,7 @@ export class Strip {
           isTurn: !isOver && awaiting.includes(player.seat),
           isTarget: targets.has(player.seat),
           isChosen: player.seat === seat,
+          isOwn: player.seat === own,
         }),
       ),
     );
@@ -74,14 +76,15 @@ export class Strip {
     this.places[place].replaceChildren(...draw(what));
   }
 
-  /** @param {Player} player @param {{isTurn: boolean, isTarget: boolean, isChosen: boolean}} how */
-  hand(player, { isTurn, isTarget, isChosen }) {
+  /** @param {Player} player @param {{isTurn: boolean, isTarget: boolean, isChosen: boolean, isOwn: boolean}} how */
+  hand(player, { isTurn, isTarget, isChosen, isOwn }) {
     const shown = player.gauges.length <= MOST_GAUGES ? player.gauges.slice(0, SHOWN) : [];
     const classes = [
       "hand",
       isTurn && "is-turn",
       isTarget && "is-target",
       isChosen && "is-chosen",
+      isOwn && "is-own",
       player.is_out && "is-out",
     ];
     return h(

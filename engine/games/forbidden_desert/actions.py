@@ -51,6 +51,7 @@ class Move(Action[DesertState], frozen=True):
     """Move your pawn one tile or through a tunnel. The Climber may take along another pawn from his tile."""
 
     type = "move"
+    verb = "move"
     symbol = "walk"
     rule = MOVE
     to: Space
@@ -102,6 +103,7 @@ class RemoveSand(Action[DesertState], frozen=True):
     """Remove a sand marker from your tile or an adjacent one; the Archeologist one or two of them."""
 
     type = "remove_sand"
+    verb = "clear sand"
     symbol = "sand"
     rule = REMOVE_SAND
     tile: Space
@@ -155,6 +157,7 @@ class Excavate(Action[DesertState], frozen=True):
     """Excavate the tile under your pawn: turn it over to see what is there."""
 
     type = "excavate"
+    verb = "excavate"
     symbol = "gear"
     rule = EXCAVATE
     asks_chance = True
@@ -217,6 +220,7 @@ class DrawEquipment(Action[DesertState], frozen=True):
     """Draw the equipment card of the gear that has just been excavated."""
 
     type = "draw_equipment"
+    verb = "draw an equipment card"
     symbol = "draw"
     rule = GEAR
     asks_chance = True
@@ -242,6 +246,7 @@ class PickUpPart(Action[DesertState], frozen=True):
     """Pick up a part of the flying machine from your tile."""
 
     type = "pick_up_part"
+    verb = "pick up a part"
     symbol = "chest"
     rule = PICK_UP
     part: Part

@@ -34,6 +34,7 @@ class WeakenStorm(Action[DesertState], frozen=True):
     """The Meteorologist spends an action so that one storm card fewer is drawn this turn."""
 
     type = "weaken_storm"
+    verb = "weaken the storm"
     rule = ADVENTURERS
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
@@ -54,6 +55,7 @@ class Forecast(Action[DesertState], frozen=True):
     """The Meteorologist looks at as many storm cards as the storm level says."""
 
     type = "forecast"
+    verb = "look at storm cards"
     rule = ADVENTURERS
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
@@ -89,6 +91,7 @@ class LookAtStormCard(Action[DesertState], frozen=True):
     """Look at the next storm card."""
 
     type = "look_at_storm_card"
+    verb = "look at a storm card"
     symbol = "eye"
     rule = ADVENTURERS
     asks_chance = True
@@ -113,6 +116,7 @@ class PlaceStormCards(Action[DesertState], frozen=True):
     """Put one of the seen cards at the bottom of the storm deck, or none, and the others back on top."""
 
     type = "place_storm_cards"
+    verb = "put the storm cards back"
     rule = ADVENTURERS
     bottom: Annotated[int, Meta(ge=1, le=MOST_SEEN)] | None = None
     """Position of a seen card, from 1 at the top; None: all go back on top."""
@@ -164,6 +168,7 @@ class Navigate(Action[DesertState], frozen=True):
     """The Navigator moves another player up to 3 tiles. The Climber can take others along on the way."""
 
     type = "navigate"
+    verb = "move another pawn"
     symbol = "pawn"
     rule = ADVENTURERS
     seat: SeatId
@@ -255,6 +260,7 @@ class DrawWater(Action[DesertState], frozen=True):
     """The Water Carrier takes 2 water from the excavated well under her pawn."""
 
     type = "draw_water"
+    verb = "draw water"
     symbol = "well"
     rule = ADVENTURERS
 

@@ -76,6 +76,7 @@ from engine.kit.ruleset import Ruleset
 from engine.kit.scene import Scene
 from engine.kit.setup_page import SetupPage
 from engine.kit.steps import Skip
+from engine.kit.words import actions_left
 
 
 class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
@@ -274,6 +275,14 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     def role(self, state: DesertState, seat: int) -> dict[str, str]:
         # In English, because it is stored with the game, and translated for display.
         return {marked("Adventurer"): ROLES[state.roles[seat]].name}
+
+    def moment(self, state: DesertState, names: Sequence[str]) -> str:
+        if state.phase == "actions":
+            return actions_left(state.actions_left)
+        if state.phase == "storm" and state.storm_due:
+            count = max(state.storm_level - state.weakened, state.storm_due)
+            return say("Storm card {number} of {count}.", number=count - state.storm_due + 1, count=count)
+        return ""
 
     def headline(self, state: DesertState, names: Sequence[str]) -> str:
         water = (f"{name} {_mark(left)}" for name, left in zip(names, state.water, strict=True))

@@ -36,6 +36,7 @@ class DrawStormCard(Action[DesertState], frozen=True):
     """Draw and apply one of the turn's storm cards; the first one ends the actions."""
 
     type = "draw_storm_card"
+    verb = "draw storm cards"
     symbol = "storm"
     rule = DRAW_STORM
     asks_chance = True
@@ -155,6 +156,7 @@ class EndTurn(Action[DesertState], frozen=True):
     """End the turn without a storm card, after the Meteorologist weakened the storm."""
 
     type = "end_turn"
+    verb = "end the turn"
     symbol = "check"
     rule = DRAW_STORM
 

@@ -64,6 +64,7 @@ class Move(Action[IslandState], frozen=True):
     """Move your pawn: to an adjacent tile, the Explorer diagonally too, the Diver through water."""
 
     type = "move"
+    verb = "move"
     symbol = "walk"
     rule = MOVE
     to: Tile
@@ -104,6 +105,7 @@ class Fly(Action[IslandState], frozen=True):
     """The Pilot flies to any tile, once per turn."""
 
     type = "fly"
+    verb = "fly"
     symbol = "helicopter"
     rule = MOVE
     to: Tile
@@ -139,6 +141,7 @@ class Navigate(Action[IslandState], frozen=True):
     """The Navigator moves another player's pawn up to 2 adjacent tiles."""
 
     type = "navigate"
+    verb = "move another pawn"
     symbol = "pawn"
     rule = MOVE
     seat: SeatId
@@ -192,6 +195,7 @@ class ShoreUp(Action[IslandState], frozen=True):
     """Shore up a flooded tile, adjacent or under your pawn; the Engineer one or two of them."""
 
     type = "shore_up"
+    verb = "shore up"
     symbol = "shore"
     rule = SHORE_UP
     tiles: Annotated[tuple[Tile, ...], Meta(min_length=1, max_length=2)]
@@ -243,6 +247,7 @@ class GiveCard(Action[IslandState], frozen=True):
     """Give a treasure card to a player on your tile; the Messenger to anyone."""
 
     type = "give_card"
+    verb = "give a card"
     symbol = "give"
     rule = GIVE
     to: SeatId
@@ -326,6 +331,7 @@ class CaptureTreasure(Action[IslandState], frozen=True):
     """Capture a treasure on one of its two tiles for 4 matching cards."""
 
     type = "capture_treasure"
+    verb = "capture a treasure"
     symbol = "check"
     rule = CAPTURE_A_TREASURE
     treasure: Treasure

@@ -41,6 +41,7 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
     """Draw one of the turn's 2 Treasure deck cards; the first draw ends the actions."""
 
     type = "draw_treasure_card"
+    verb = "draw cards"
     symbol = "draw"
     rule = DRAW_TREASURE
     asks_chance = True
@@ -105,6 +106,7 @@ class Discard(Action[IslandState], frozen=True):
     """Discard a card while you have more than 5."""
 
     type = "discard"
+    verb = "discard one"
     symbol = "cross"
     rule = HAND_LIMIT_RULE
     # Not a `Literal`, so that the card that raises the water is rejected as illegal, not as malformed.
@@ -206,6 +208,7 @@ class Swim(Action[IslandState], frozen=True):
     """Swim from a tile that has sunk to a tile that is left."""
 
     type = "swim"
+    verb = "swim to a tile nearby"
     symbol = "swim"
     rule = PAWNS
     to: Tile

@@ -16,6 +16,7 @@ from engine.games.forbidden_island.board import card_faces, scene
 from engine.games.forbidden_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forbidden_island.components import (
     FORBIDDEN_ISLAND,
+    HAND_LIMIT,
     HELICOPTER_LIFT,
     METER,
     PHASES,
@@ -25,6 +26,7 @@ from engine.games.forbidden_island.components import (
     SPACES,
     START_LEVEL,
     TILES,
+    TREASURE_DRAWS,
     TREASURES,
     WORDS,
     Edition,
@@ -41,7 +43,7 @@ from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, over
 from engine.games.forbidden_island.setup_page import setup_page
 from engine.games.forbidden_island.specials import LiftOff, PlayHelicopterLift, PlaySandbags
 from engine.games.forbidden_island.state import IslandOptions, IslandState, replace
-from engine.games.forbidden_island.turn import next_turn
+from engine.games.forbidden_island.turn import floods_due, next_turn
 from engine.kit.chance import Chance
 from engine.kit.columns import AnyColumn
 from engine.kit.facts import Fact, Told
@@ -50,6 +52,7 @@ from engine.kit.ruleset import Ruleset
 from engine.kit.scene import Scene
 from engine.kit.setup_page import SetupPage
 from engine.kit.steps import DueStep, Skip
+from engine.kit.words import actions_left
 
 
 class IslandRules(Ruleset[IslandState, IslandOptions]):
@@ -179,6 +182,23 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def board(self, state: IslandState, names: Sequence[str], viewer: int | None = None) -> Scene:
         return scene(state, names, say(self.name), self.standing(state, names), self.awaiting(state))
+
+    def moment(self, state: IslandState, names: Sequence[str]) -> str:
+        match state.phase:
+            case "actions":
+                return actions_left(state.actions_left)
+            case "draw_treasure":
+                number = max(0, TREASURE_DRAWS - state.treasure_draws_left) + 1
+                return say("Treasure deck card {number} of {count}.", number=number, count=TREASURE_DRAWS)
+            case "draw_flood":
+                count = floods_due(state.water_level)
+                return say("Flood card {number} of {count}.", number=count - state.flood_draws_left + 1, count=count)
+            case "discard":
+                return say("{name} has more than {count} cards", name=names[self.awaiting(state)[0]], count=HAND_LIMIT)
+            case "swim":
+                return say("The tile of {name} has sunk", name=names[self.awaiting(state)[0]])
+            case _:
+                return ""
 
     def role(self, state: IslandState, seat: int) -> dict[str, str]:
         # In English, because it is stored with the game, and translated for display.

@@ -141,6 +141,7 @@ class LiftOff(Action[IslandState], frozen=True):
     """Lift the team off Fools' Landing with a Helicopter Lift: the game is won."""
 
     type = "lift_off"
+    verb = "lift off"
     symbol = "helicopter"
     rule = WINNING
 

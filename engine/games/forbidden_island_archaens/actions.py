@@ -35,6 +35,7 @@ class SaveArtifact(Action[IslandState], frozen=True):
     """Save an artifact on one of its two tiles for 4 matching cards."""
 
     type = "save_artifact"
+    verb = "save an artifact"
     symbol = "check"
     rule = SAVE
     artifact: Treasure
@@ -90,6 +91,7 @@ class SinkTile(Action[IslandState], frozen=True):
     """Remove the tile whose Flood card is face up, unless somebody saves it with Sandbags."""
 
     type = "sink_tile"
+    verb = "remove the tile"
     symbol = "water"
     rule = DRAW_FLOOD
 

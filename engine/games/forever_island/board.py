@@ -37,7 +37,7 @@ TINTS: dict[Resource, Tint] = {"hog": "clay", "log": "leaf", "frog": "ocean"}
 
 SIZE = 2.0
 """Width of a hex in units. It is large, because the shores hold many pieces."""
-TALLER = 1.2
+TALLER = 0.95
 """Maximum ratio of height to width of the picture."""
 GAP = 0.05
 """Distance between two hexes, and between a shore and the river."""

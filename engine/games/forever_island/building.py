@@ -48,6 +48,7 @@ class Harvest(Action[ForeverState], frozen=True):
     """Collect one resource with one of your huts from the island on which it stands."""
 
     type = "harvest"
+    verb = "harvest"
     symbol = "check"
     rule = HARVEST
     hut: HutId
@@ -95,6 +96,7 @@ class Carve(Action[ForeverState], frozen=True):
     """Build a canoe for one log, on a shore where you have a hut."""
 
     type = "carve"
+    verb = "carve a canoe"
     symbol = "canoe"
     rule = BUILD
     shore: Shore
@@ -141,6 +143,7 @@ class Settle(Action[ForeverState], frozen=True):
     """Transform one of your canoes into a hut on the same shore, for one hog and one frog."""
 
     type = "settle"
+    verb = "build a hut"
     symbol = "hut"
     rule = BUILD
     canoe: Mooring
@@ -182,6 +185,7 @@ class Erect(Action[ForeverState], frozen=True):
     """Turn a fallen totem into a standing one, for five hogs."""
 
     type = "erect"
+    verb = "erect a totem"
     symbol = "totem"
     rule = BUILD
     totem: Shore

@@ -85,6 +85,7 @@ class PlaceHut(Action[ForeverState], frozen=True):
     """Place your first hut on a shore, and take one resource of each kind."""
 
     type = "place_hut"
+    verb = "place a hut on a shore"
     symbol = "hut"
     rule = PLACEMENT
     shore: Shore
@@ -119,6 +120,7 @@ class RollForWeather(Action[ForeverState], frozen=True):
     """Roll the die: islands with at least that fertility grow. A 6 brings the volcano closer to its eruption."""
 
     type = "roll_for_weather"
+    verb = "roll for weather"
     symbol = "die"
     rule = WEATHER
     asks_chance = True
@@ -179,6 +181,7 @@ class EndTurn(Action[ForeverState], frozen=True):
     """Take no more actions and pass the die to the next player."""
 
     type = "end_turn"
+    verb = "pass the die"
     symbol = "check"
     rule = GAMEPLAY
 

@@ -31,6 +31,7 @@ class DeclareRaid(Action[ForeverState], frozen=True):
     """Declare a raid on another player where both of you have a hut or canoe."""
 
     type = "declare_raid"
+    verb = "raid"
     symbol = "swords"
     rule = RAID
     defender: SeatId
@@ -107,6 +108,7 @@ class ThrowSpears(Action[ForeverState], frozen=True):
     """Hide some of your spears in your fist."""
 
     type = "throw_spears"
+    verb = "throw the spears"
     rule = RAID
     hidden_params = ("spears", "salt")
     spears: Spears
@@ -151,6 +153,7 @@ class GuessSpears(Action[ForeverState], frozen=True):
     """Guess how many spears the Raider threw."""
 
     type = "guess_spears"
+    verb = "guess the number of spears"
     rule = RAID
     reveals = True
     spears: Spears
@@ -191,6 +194,7 @@ class OpenFist(Action[ForeverState], frozen=True):
     """Show how many spears you threw, if you did not enter the throw before the guess."""
 
     type = "open_fist"
+    verb = "open the fist"
     rule = RAID
     spears: Spears
 
@@ -263,6 +267,7 @@ class ChooseLosses(Action[ForeverState], frozen=True):
     """Choose which of your huts and canoes are destroyed."""
 
     type = "choose_losses"
+    verb = "choose the losses"
     rule = RAID
     huts: tuple[HutId, ...]
     docked: tuple[HutId, ...]

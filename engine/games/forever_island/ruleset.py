@@ -108,6 +108,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     curve = CURVE
     steps = STEPS
     faces = MappingProxyType({"weather": dice(6, 6)})
+    menu = (Travel, Harvest, Carve, Settle, Erect, OfferExchange, DeclareRaid, EndTurn)
     sections = SECTIONS
     phases = PHASES
     endings = {
@@ -233,6 +234,9 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             say("Piles"): str(state.piles),
             say("Eliminated"): ", ".join(names[seat] for seat in state.eliminated) or say("nobody"),
         }
+
+    def moment(self, state: ForeverState, names: Sequence[str]) -> str:
+        return say("Any number of actions") if state.phase == "actions" else ""
 
     def headline(self, state: ForeverState, names: Sequence[str]) -> str:
         fertility = zip(ISLANDS, state.fertility, strict=True)

@@ -47,6 +47,7 @@ class Tax(Action[ForeverState], frozen=True):
     """Collect one resource from any inhabited island, for a standing totem that you control."""
 
     type = "tax"
+    verb = "tax a totem"
     symbol = "token"
     rule = TAX
     totem: Shore
@@ -96,6 +97,7 @@ class Extend(Action[ForeverState], frozen=True):
     """Extend a standing totem that you control by a totem token, for three resources of each kind."""
 
     type = "extend"
+    verb = "extend a totem"
     symbol = "totem"
     rule = TAX
     totem: Shore

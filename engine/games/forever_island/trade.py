@@ -100,6 +100,7 @@ class AcceptDoubleUp(_DoubleUpAnswer, frozen=True):
     """Double up: take one resource from the island and an equal one from the pile. Each of the two players gets one."""
 
     type = "accept_double_up"
+    verb = "accept"
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         island = _doubled(state)
@@ -127,6 +128,7 @@ class DeclineDoubleUp(_DoubleUpAnswer, frozen=True):
     """Turn down an offer to double up."""
 
     type = "decline_double_up"
+    verb = "decline"
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="actions", double_up=None)
@@ -186,6 +188,7 @@ class OfferExchange(Action[ForeverState], frozen=True):
     """Offer another player an exchange of resources from your hands. One side may be empty."""
 
     type = "offer_exchange"
+    verb = "trade"
     symbol = "give"
     rule = TRADE
     partner: SeatId
@@ -288,6 +291,7 @@ class AcceptExchange(_ExchangeAnswer, frozen=True):
     """Agree to the exchange: the resources change hands."""
 
     type = "accept_exchange"
+    verb = "accept"
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         offer = needed(state.exchange)
@@ -316,6 +320,7 @@ class DeclineExchange(_ExchangeAnswer, frozen=True):
     """Turn down the exchange."""
 
     type = "decline_exchange"
+    verb = "decline"
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="actions", exchange=None)

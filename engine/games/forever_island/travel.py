@@ -29,6 +29,7 @@ class Travel(Action[ForeverState], frozen=True):
     """Move a canoe one step: to the island's other shore for free, or to an adjacent tile for one frog."""
 
     type = "travel"
+    verb = "travel"
     symbol = "walk"
     rule = TRAVEL
     canoe: Mooring

@@ -49,7 +49,7 @@ from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
-from engine.games.forgotten_waters.view import board, chart, sheet
+from engine.games.forgotten_waters.view import board, chart, moments, passages, sheet
 from engine.games.forgotten_waters.words import NAMES, PHASES, WORDS, ending_text, listed, named, printed
 from engine.kit.chance import Chance
 from engine.kit.faces import dice
@@ -272,6 +272,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     def role(self, state: WatersState, seat: int) -> dict[str, str]:
         return {marked("Player sheet"): state.sheet(seat).title}
 
+    def moment(self, state: WatersState, names: Sequence[str]) -> str:
+        return moments.moment(state, names)
+
     def headline(self, state: WatersState, names: Sequence[str]) -> str:
         return say(
             "Round {round}: {stats}, threat {threat} of {limit}",
@@ -290,6 +293,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             description=self.headline(state, names),
             planes=chart.planes(state, names),
             panels=(*board.panels(state, names, awaited), chart.sky(state, names), board.legend()),
+            passage=passages.passage(state),
         )
 
     def vocabulary(self) -> Iterable[str]:

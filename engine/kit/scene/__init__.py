@@ -22,7 +22,19 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.kit.scene.panels import Card, CardStack, Charts, Counters, Gauge, Panel, PlayerMat, Shelf, Step, Track
+from engine.kit.scene.panels import (
+    Card,
+    CardStack,
+    Charts,
+    Counters,
+    Gauge,
+    Panel,
+    Passage,
+    PlayerMat,
+    Shelf,
+    Step,
+    Track,
+)
 from engine.kit.scene.planes import Caption, Path, Piece, Plane, Tile
 
 Element = Tile | Path | Caption | Piece | Card | Gauge | Step | Panel
@@ -40,6 +52,8 @@ class Scene(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The table in words, for people who cannot see the picture."""
     planes: tuple[Plane, ...] = ()
     panels: tuple[Panel, ...] = ()
+    passage: Passage | None = None
+    """The prose that the table reads now; pages show it below the picture."""
 
     def elements(self) -> Iterator[Element]:
         """Yield all elements with an id; the elements inside one follow it."""

@@ -169,6 +169,14 @@ class Note(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     text: str
 
 
+class Passage(msgspec.Struct, frozen=True, gc=False):
+    """The prose that a table reads now."""
+
+    id: str
+    title: str
+    text: str
+
+
 class Charts(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Small planes side by side, each under its title, such as drawings on players' sheets."""
 

@@ -45,7 +45,7 @@ class Tile(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     label: str = ""
     """The name: drawn if it fits in a legible size, otherwise as two letters; over a vignette, not drawn."""
     vignette: Vignette = ()
-    """The picture. For a polygon it is 48 by 16, and the polygon must have that shape."""
+    """The picture. For a polygon or a rectangle it is 48 by 16, and the tile must have that shape."""
     family: Family = "rocky"
     """The palette of the vignette."""
     metal: Metal = "wood"

@@ -51,6 +51,10 @@ def test_options__malformed(given: dict[str, Any], seats: int, pointer: str) -> 
 # Actions
 
 
+def test_ask__empty_if_nothing_is_declared() -> None:
+    assert RULES.ask(STATE, [Roll], ("Ann", "Bob")) == ""
+
+
 def test_parse__an_action() -> None:
     assert RULES.parse("roll", {"dice": 2}) == Roll(2)
 

@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
-from engine.kit.words import counted
+from engine.kit.words import actions_left, alternatives, counted
 
 
 def test_counted__one_several_and_none() -> None:
     assert [counted(count, "card") for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
     assert [counted(count, "box", "boxes", none="no") for count in (0, 1, 2)] == ["no boxes", "1 box", "2 boxes"]
+
+
+def test_actions_left__in_words_up_to_four() -> None:
+    assert [actions_left(count) for count in (0, 1, 4, 5)] == [
+        "No actions left",
+        "One action left",
+        "Four actions left",
+        "5 actions left",
+    ]
+
+
+def test_alternatives__none_one_two_and_more() -> None:
+    assert [alternatives(["move", "fly", "draw"][:count]) for count in range(4)] == [
+        "",
+        "move",
+        "move or fly",
+        "move, fly, or draw",
+    ]

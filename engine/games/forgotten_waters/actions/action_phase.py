@@ -37,6 +37,7 @@ class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
     """Resolve the action under your standee. With a table's own book, enter the effects that are read out."""
 
     type = "resolve_action"
+    verb = "resolve it"
     rule = ACTION
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -75,6 +76,7 @@ class RemoveStandee(WatersAction, frozen=True):
     """Remove your standee from the page after resolving your action."""
 
     type = "remove_standee"
+    verb = "take the standee back"
     rule = ACTION
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -99,6 +101,7 @@ class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
     """The Ship Scribe reads the page's Round End section. With a table's own book, enter its effects."""
 
     type = "read_round_end"
+    verb = "read out the end of the round"
     rule = END_OF_ROUND
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -132,6 +135,7 @@ class ChooseOption(WatersAction, frozen=True):
     """Choose one of the options. If the group chooses, the Ship Scribe enters the choice."""
 
     type = "choose_option"
+    verb = "tap one of the choices"
     rule = EFFECTS
     option: Annotated[int, Meta(ge=1, le=20)]
     """Number of the option, from 1."""
@@ -177,6 +181,7 @@ class ChoosePlayer(WatersAction, frozen=True):
     """Choose the player whom an effect is for."""
 
     type = "choose_player"
+    verb = "choose a player"
     rule = EFFECTS
     player: SeatId
 
@@ -216,6 +221,7 @@ class Stop(WatersAction, frozen=True):
     """Stop an effect that says 'up to' a number of times."""
 
     type = "stop"
+    verb = "stop"
     rule = EFFECTS
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -242,6 +248,7 @@ class SaveGame(WatersAction, frozen=True):
     """The Ship Scribe saves the state of the game, to continue on another day."""
 
     type = "save_game"
+    verb = "save the game"
     symbol = "book"
     any_time = True
     rule = SAVING
@@ -265,6 +272,7 @@ class PlayOn(WatersAction, frozen=True):
     """Continue with the next part, at once or after saving the game."""
 
     type = "play_on"
+    verb = "play on"
     rule = SAVING
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:

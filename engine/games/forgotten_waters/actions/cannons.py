@@ -53,6 +53,7 @@ class UpgradeACannon(_AnyCannon, frozen=True):
     """Replace a cannon with one of the next level. It stays loaded or unloaded."""
 
     type = "upgrade_cannon"
+    verb = "upgrade a cannon"
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, UpgradeCannon) is None:
@@ -114,6 +115,7 @@ class LoadACannon(_Loading, frozen=True):
     """Load a cannon."""
 
     type = "load_cannon"
+    verb = "load a cannon"
     effect = LoadCannon
     loads = True
 
@@ -122,6 +124,7 @@ class UnloadACannon(_Loading, frozen=True):
     """Unload a cannon, because it is fired or an effect says so."""
 
     type = "unload_cannon"
+    verb = "unload a cannon"
     effect = UnloadCannon
     loads = False
 
@@ -130,6 +133,8 @@ class DiscardCannon(_AnyCannon, frozen=True):
     """Discard a cannon, at any time."""
 
     type = "discard_cannon"
+    symbol = "cannon"
+    any_time = True
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         return nothing_else(state) or _not_the_gunner(state, seat, self.cannon)

@@ -42,6 +42,7 @@ class ChooseSkill(WatersAction, frozen=True):
     """Gain a skill of your choice."""
 
     type = "choose_skill"
+    verb = "choose a skill"
     rule = SKILL
     skill: Skill
 
@@ -73,6 +74,7 @@ class ReportBox(WatersAction, frozen=True):
     """Enter whether the box that you just filled in on your paper sheet had a star."""
 
     type = "report_box"
+    verb = "say if the box has a star"
     rule = SKILL
     is_star: bool
 
@@ -101,6 +103,7 @@ class FillInStar(WatersAction, frozen=True):
     """Fill in a star that is linked to the start star or to one filled in before."""
 
     type = "fill_star"
+    verb = "fill in a star"
     title = "Fill in a star"
     symbol = "star"
     rule = STARS
@@ -143,6 +146,7 @@ class DrawTreasure(Named, frozen=True):
     """Draw a treasure and put it into play. With a table's own deck, enter the name on the card."""
 
     type = "draw_treasure"
+    verb = "draw a treasure"
     symbol = "chest"
     rule = TREASURE
     asks_chance = True
@@ -176,6 +180,7 @@ class StealATreasure(WatersAction, frozen=True):
     """Steal a treasure from another player."""
 
     type = "steal_treasure"
+    verb = "steal a treasure"
     rule = TREASURE
     player: SeatId
     treasure: Id
@@ -235,6 +240,7 @@ class DiscardTreasure(_OwnTreasure, frozen=True):
     """Discard a treasure because you have five or must pay one. Its 'discard' effect is not resolved."""
 
     type = "discard_treasure"
+    verb = "discard a treasure"
     rule = TREASURE
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -260,6 +266,7 @@ class BuryATreasure(_OwnTreasure, frozen=True):
     """Bury a treasure: discard it, and fill in a star."""
 
     type = "bury_treasure"
+    verb = "bury a treasure"
     rule = STARS
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:

@@ -24,6 +24,7 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
     """Move the ship to an adjacent space. First draw a navigation token for an empty space, or flip a face-down one."""
 
     type = "move_ship"
+    verb = "tap a lit space"
     symbol = "ship"
     rule = MOVING
     asks_chance = True
@@ -82,6 +83,7 @@ class ScoutSpace(WatersAction, frozen=True):
     """Place a navigation token face down on an empty space next to the ship or another navigation token."""
 
     type = "scout_space"
+    verb = "scout a space"
     symbol = "eye"
     rule = SCOUTING
     space: Id
@@ -116,6 +118,7 @@ class FlipToken(Named, frozen=True):
     """Flip the next scouted navigation token face up, in the order of placing."""
 
     type = "flip_token"
+    verb = "turn a token over"
     rule = SCOUTING
     asks_chance = True
 

@@ -123,6 +123,7 @@ class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
     """Enter the effects that the table's own book gives for an entry, a page or a card, all at once."""
 
     type = "read_out"
+    verb = "enter what the book says"
     rule = EFFECTS
     effects: Annotated[tuple[do.Effect, ...], Meta(min_length=1, max_length=MOST_EFFECTS)]
     """The effects, in order. An effect that ends a round or the game is applied last, wherever it is in the text."""

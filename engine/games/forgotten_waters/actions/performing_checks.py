@@ -27,6 +27,7 @@ class RollDie(WatersAction, frozen=True):
     """Roll a die for a skill check or an effect. With misfortune, a second die follows a check."""
 
     type = "roll_die"
+    verb = "roll a die"
     symbol = "die"
     rule = PERFORMING
     asks_chance = True
@@ -76,6 +77,7 @@ class Reroll(WatersAction, frozen=True):
     """Discard a re-roll token to roll one die of your skill check again."""
 
     type = "reroll"
+    verb = "re-roll a die"
     symbol = "die"
     rule = REROLL
     asks_chance = True
@@ -139,6 +141,7 @@ class ConsultCheck(WatersAction, frozen=True):
     """Keep the dice as they are, and resolve the effect of your total."""
 
     type = "consult_check"
+    verb = "keep the total"
     rule = PERFORMING
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:

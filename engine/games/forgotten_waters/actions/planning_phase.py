@@ -27,6 +27,7 @@ class ChooseAction(WatersAction, frozen=True):
     """Choose an action for the round by placing your standee on it."""
 
     type = "choose_action"
+    verb = "tap a free action"
     symbol = "pawn"
     rule = PLANNING
     number: ActionNumber

@@ -11,6 +11,8 @@ from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters.scenario.effects import FillStar, Place
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.view.board import DIAL, SYMBOLS, standee
+from engine.games.forgotten_waters.view.passages import passage
+from engine.games.forgotten_waters.view.vignettes import picture
 from engine.games.forgotten_waters.words import action_name, name_on, named, page_name, printed
 from engine.kit.scene.looks import Ground, Pattern
 from engine.kit.scene.panels import Charts
@@ -20,6 +22,8 @@ Point = tuple[float, float]
 
 LINE = (3.6, 0.5)
 """The width and height of an action on the page."""
+PICTURE = 1.2
+"""The height of the picture above the actions."""
 STAR = 0.8
 """Width of a star."""
 SKY = 6.0
@@ -122,17 +126,33 @@ def _page(state: WatersState, names: Sequence[str]) -> Iterator[Plane]:
         return
     width, height = LINE
     name = page_name(state, state.page)
+    title = f"{name[:1].upper()}{name[1:]}"
+    read = passage(state)
+    # While the table reads, the picture is the page: the prose follows it.
+    places = state.places if read is None else ()
+    family, vignette = picture(state.page) if read is None else picture(read.id, state.page)
+    header = Tile(
+        id="picture",
+        x=width / 2,
+        y=PICTURE / 2,
+        shape="rectangle",
+        width=width,
+        height=PICTURE,
+        label=title if read is None else read.title,
+        vignette=vignette,
+        family=family,
+    )
     yield Plane(
         id="page",
-        title=f"{name[:1].upper()}{name[1:]}",
+        title=title,
         width=width,
-        height=height * max(1, len(state.places)),
+        height=PICTURE + height * len(places),
         backdrop=None,
-        tiles=tuple(_line(state, place, (at + 0.5) * height) for at, place in enumerate(state.places)),
+        tiles=(header, *(_line(state, place, PICTURE + (at + 0.5) * height) for at, place in enumerate(places))),
         pieces=tuple(
             standee(state, seat, names, id_=f"standee.{SEAT_IDS[seat]}", on=f"action.{number}")
             for seat, number in enumerate(state.standees)
-            if number
+            if number and read is None
         ),
     )
 

@@ -100,7 +100,7 @@ def test_the_page_of_a_tables_own_book_has_numbers() -> None:
     state = replace(at_table(), page="12", places=(Place(number=1, kind="limited", is_locked=False),))
     (_, page) = scene(state).planes
     assert page.title == "Page 12"
-    assert [(tile.label, tile.badges) for tile in page.tiles] == [("1 (one only)", ())]
+    assert [(tile.label, tile.badges) for tile in page.tiles] == [("Page 12", ()), ("1 (one only)", ())]
     assert [plane.id for plane in scene(at_table()).planes] == ["map"]
     assert [plane.height > 0 for plane in scene(replace(state, places=())).planes] == [True, True]
 

@@ -1,0 +1,48 @@
+// The actions whose buttons keep their places, legal or not: a chosen one lights its places on the board.
+
+import { h, tapped } from "../ui.js";
+import { say } from "../words.js";
+import { sign } from "./signs.js";
+
+/** @typedef {import("./panel.js").Panel} Panel */
+
+/** Return true if a kind has one action, which is not on the board. @param {Kind} kind @param {Panel} panel */
+export function isAlone(kind, panel) {
+  return kind.entries.length === 1 && !kind.range && !panel.isPlaced(kind);
+}
+
+/** Return the buttons; null if none of the actions is legal. @param {Panel} panel @param {Group[]} groups */
+export function menuElement(panel, groups) {
+  const { menu } = panel.table.ruleset;
+  const kinds = new Map(
+    groups.flatMap((group) => [...group.kinds.values()].map((kind) => [kind.type, { group, kind }])),
+  );
+  if (!menu.some((type) => kinds.has(type))) return null;
+  return h(
+    "div",
+    { class: "menu", role: "group", "aria-label": say("Actions") },
+    menu.map((type) => {
+      const { group, kind } = kinds.get(type) ?? {};
+      const only = kind?.entries.length === 1 && !kind.range ? kind.entries[0] : null;
+      const symbol = panel.kindOf(type)?.symbol;
+      return h(
+        "button",
+        {
+          type: "button",
+          class: "button",
+          "aria-disabled": kind ? null : "true",
+          "aria-pressed": kind && !only && !kind.range ? String(panel.taken?.type === type) : null,
+          "data-menu": type,
+          "data-action": only && kind && isAlone(kind, panel) ? JSON.stringify([type, only.actor, only.params]) : null,
+          onclick: tapped((button) => {
+            if (only) panel.listeners.onTap(only, button);
+            else if (kind?.range) panel.listeners.onRange(kind.range);
+            else if (group) panel.take(panel.taken?.type === type ? null : { type, actor: group.actor });
+          }),
+        },
+        symbol && sign(symbol),
+        panel.table.titleOf(type),
+      );
+    }),
+  );
+}

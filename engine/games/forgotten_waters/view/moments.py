@@ -1,0 +1,31 @@
+"""The start of the sentence about the current step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.language import marked, say
+from engine.games.forgotten_waters.scenario.effects import Check, Choose, MoveShip
+from engine.games.forgotten_waters.state import WatersState
+from engine.games.forgotten_waters.words import printed
+from engine.kit.words import counted
+
+
+def moment(state: WatersState, names: Sequence[str]) -> str:
+    """Return the start of the sentence, such as 'Swagger check'; empty if the actions say enough."""
+    if state.agenda:
+        match state.agenda[0].effect:
+            case Check(skill=skill):
+                return say("{skill} check", skill=printed(skill))
+            case MoveShip(n=n):
+                return say("{spaces} left", spaces=counted(n, "space"))
+            case Choose(by="group"):
+                return say("Choose together")
+            case _:
+                return ""
+    if state.phase == "planning":
+        is_last = len(state.choosing) == 1
+        said = marked("{name} is last to choose") if is_last else marked("{name} chooses")
+        return say(said, name=names[state.choosing[0]])
+    number = 0 if state.active is None else state.standees[state.active]
+    return say("Action {number}", number=number) if number else ""

@@ -1,0 +1,58 @@
+"""The prose that the table reads before it chooses or rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from engine.core.language import say
+from engine.games.forgotten_waters.scenario.effects import Check, Choose
+from engine.games.forgotten_waters.scenario.pack import Pack
+from engine.games.forgotten_waters.state import WatersState
+from engine.games.forgotten_waters.words import page_name
+from engine.kit.scene.panels import Passage
+
+Prose = tuple[str, str, str]
+"""The id of an entry or a page, the name of the token or action, and the text."""
+
+_PROSE: dict[tuple[str, int], dict[bytes, Prose]] = {}
+"""The prose of each choice and skill check, by the id and version of a pack."""
+
+
+def passage(state: WatersState) -> Passage | None:
+    """Return the prose of the pending choice or skill check; None if there is none."""
+    if state.outcome is not None or not state.agenda:
+        return None
+    pack = state.pack
+    known = _PROSE.get((pack.id, pack.version))
+    if known is None:
+        known = _PROSE[pack.id, pack.version] = dict(_prose(pack))
+    found = known.get(msgspec.json.encode(state.agenda[0].effect))
+    if found is None:
+        return None
+    id_, name, text = found
+    return Passage(id=id_, title=say(name) if name else page_name(state, state.page), text=say(text))
+
+
+def _prose(pack: Pack) -> Iterator[tuple[bytes, Prose]]:
+    for page in pack.pages:
+        for action in page.actions:
+            yield from _asked(action.effects, (page.id, action.name, action.text))
+    tokens = {token.entry: token.name for token in pack.token.values()}
+    for entry in pack.entries:
+        yield from _asked(entry.effects, (entry.id, tokens.get(entry.id, ""), entry.text))
+
+
+def _asked(part: Any, prose: Prose) -> Iterator[tuple[bytes, Prose]]:
+    """Yield the choices and skill checks among effects, each with `prose`."""
+    if not prose[2]:
+        return
+    if isinstance(part, Choose | Check):
+        yield msgspec.json.encode(part), prose
+    inside = (
+        part if isinstance(part, tuple) else msgspec.structs.astuple(part) if isinstance(part, msgspec.Struct) else ()
+    )
+    for one in inside:
+        yield from _asked(one, prose)
