@@ -164,7 +164,7 @@ def _refusing_queries(view: Any) -> Any:
     @functools.wraps(view)
     def refusing(*args: Any, **named: Any) -> Any:
         for name in present().args:
-            raise malformed(f"/{name}", "Unknown query parameter. This operation has none.")
+            raise malformed(f"/{name}", say("Unknown query parameter. This operation has none."))
         return view(*args, **named)
 
     return refusing
