@@ -136,7 +136,7 @@ def test_a_set_up_in_pictures_is_german(german: Page, service: Service, ruleset:
 def test_what_is_asked_is_a_sentence(german: Page, service: Service) -> None:
     game = set_up(service, "forgotten-waters", 3)
     german.goto(f"/games/{game}/record")
-    expect(german.locator("#ask")).to_have_text("Fähigkeit steigern.")
+    expect(german.locator("#ask")).to_have_text("Eine Fähigkeit wählen.")
 
 
 def test_a_number_after_a_colon_is_said_by_itself(german: Page, service: Service) -> None:

@@ -53,7 +53,7 @@ def in_a_storm(page: Page, service: Service) -> Thumb:
     draw = next(one for one in actions if one["type"] == "draw_storm_card")
     happens(service, thumb.game, {name: draw[name] for name in ("type", "actor")}, random.Random(1))
     thumb.settled()
-    expect(page.locator("#ask")).to_contain_text("storm card")
+    expect(page.locator("#ask")).to_have_text("Storm card 2 of 3.")
     return thumb
 
 
@@ -98,7 +98,7 @@ def test_back_from_what_a_terrascope_saw_leaves_it_out_of_the_tray(page: Page, s
     expect(page.locator("#ask")).to_have_text("Terrascope: tap a highlighted tile, or choose below.")
     expect(lit(page).first).to_be_visible()
     page.locator(".tray .optional > summary", has_text="Terrascope").tap()
-    expect(page.locator("#ask")).to_contain_text("storm card")
+    expect(page.locator("#ask")).to_have_text("Storm card 2 of 3.")
     expect(lit(page)).to_have_count(0)
 
 
