@@ -90,5 +90,11 @@ def test_a_touch_on_a_part_means_the_highlighted_tile_below(page: Page, service:
     """Pawns and the propeller cover the tile to which Jonas moves."""
     thumb = at(page, service, "forbidden-desert", 116)
     page.locator("#board [data-place=propeller]").tap()
-    page.get_by_role("button", name="Move to row 4, column 2", exact=True).tap()
+    # Where the tile is not the only highlighted one near the touch, the page asks.
+    meant = page.get_by_role("button", name="Move to row 4, column 2", exact=True)
+    moved = page.locator("#last").get_by_text("Jonas moves to row 4, column 2.")
+    expect(meant.or_(moved).first).to_be_visible()
+    if meant.is_visible():
+        meant.tap()
     thumb.recorded()
+    expect(moved.first).to_be_visible()
