@@ -42,15 +42,31 @@ def take(store: Store, mix_id: str, commitment: str, share: str | None) -> Mix:
     """
     mix = find(store, mix_id)
     if share is not None and seed_commitment(share) != commitment:
-        raise Malformed("/share", say("its SHA-256 is not the commitment in the address"))
+        raise Malformed(
+            "/share",
+            say(
+                "the SHA-256 hash of this share differs from the commitment in the address: "
+                "send the share that you committed to"
+            ),
+        )
     if commitment == mix.commitments[0]:
-        raise ShareRejected(say("This is the commitment of the service: choose a share of your own."))
+        raise ShareRejected(
+            say("This commitment belongs to the service. Choose a share of your own, and send its commitment.")
+        )
     answer = store.mixes.take(mix_id, commitment, share or "")
     if answer == "full":
-        raise ShareRejected(say("This seed takes no more than {number}, and all are committed.", number=mix.size))
+        raise ShareRejected(
+            say(
+                "This seed is made from {number} shares, and all of them are already committed. Begin a new seed.",
+                number=mix.size,
+            )
+        )
     if answer == "early":
         raise ShareRejected(
-            say("Shares are revealed once all are committed. This seed takes {number}.", number=mix.size)
+            say(
+                "You cannot reveal your share yet. Wait until all {number} shares of this seed are committed.",
+                number=mix.size,
+            )
         )
     return find(store, mix_id)
 

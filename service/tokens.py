@@ -45,7 +45,10 @@ def give(
         # tokens.
         raise Forbidden(
             Role.ADMIN,
-            say("an open service creates tokens on its own machine only: run `driftlog tokens create` there"),
+            say(
+                "this service needs no login, so it creates no tokens over the network: "
+                "run `driftlog tokens create` there"
+            ),
         )
     giver.require(role)
     if giver.game is not None and game is None:
@@ -56,7 +59,7 @@ def give(
         raise Malformed("/seat", say("a `seat` needs a `game`"))
     _check_seat(giver, role, seat)
     if note is not None and is_like_an_id(note):
-        raise Malformed("/note", say("it looks like the id of a token; choose another note"))
+        raise Malformed("/note", say("this note looks like a token's id: choose another note"))
     return store.tokens.create(
         role.value,
         created_at=created_at,
@@ -83,7 +86,10 @@ def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
     if giver.role.includes(Role.ARBITER) and giver.seat is None:
         return
     if seat not in {None, giver.seat}:
-        raise Forbidden(Role.ARBITER, say("only that seat's token or an arbiter can create a token for a seat"))
+        raise Forbidden(
+            Role.ARBITER,
+            say("you cannot create a token for this seat: ask an arbiter or the player who has it"),
+        )
     if giver.seat is not None and seat is None and role is not Role.VIEWER:
         raise Forbidden(role, say("a token for one seat cannot create tokens for other seats"))
 

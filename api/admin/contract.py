@@ -66,5 +66,5 @@ def page(slug: str) -> Response:
     """
     kind = KINDS.get(slug)
     if kind is None:
-        raise not_found(say("problem {name}", name=repr(slug)))
+        raise not_found(say("kind of problem named {name}", name=repr(slug)))
     return make_response(render_template("problem.html", kind=kind))

@@ -68,10 +68,10 @@ def test_a_share_is_revealed_only_once_all_are_committed(client: FlaskClient) ->
     problem(put(client, mix, SHARES[0], {"share": SHARES[0]}), 409, "seed-share-rejected")
     put(client, mix, SHARES[0])
     early = problem(put(client, mix, SHARES[0], {"share": SHARES[0]}), 409, "seed-share-rejected")
-    assert early["detail"] == "Shares are revealed once all are committed. This seed takes 2."
+    assert early["detail"] == "You cannot reveal your share yet. Wait until all 2 shares of this seed are committed."
     put(client, mix, SHARES[1])
     full = problem(put(client, mix, SHARES[2]), 409, "seed-share-rejected")
-    assert full["detail"] == "This seed takes no more than 2, and all are committed."
+    assert full["detail"] == "This seed is made from 2 shares, and all of them are already committed. Begin a new seed."
     assert put(client, mix, SHARES[0], {"share": SHARES[0]}).json["revealed"] == 1
 
 

@@ -87,8 +87,8 @@ def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
     yield len(steps), Proposal("skipped_step", steps[0].seat, message, (*skips, refused.draft))
     first = steps[0]
     if len(steps) == 1 and first.seat == refused.draft.actor:
-        later = _skip(first.seat, first.step, say("The action is recorded after that."))
-        message = say("Wrong order: {action} comes before {step}.", action=refused.label, step=first.label)
+        later = _skip(first.seat, first.step, say("This step was done late, after the action that follows here."))
+        message = say("Wrong order: “{action}” was done before “{step}”.", action=refused.label, step=first.label)
         yield 1.6, Proposal("swapped_steps", first.seat, message, (later, refused.draft))
 
 
