@@ -77,9 +77,10 @@ class Request:
         """The same part, as a result with its events."""
 
     def dry_run(self) -> Recorded:
-        """Return the result of a dry run, without results of chance, the seed, or secrets that a draft would reveal.
+        """Judge the drafts without recording them, and return the result.
 
-        These are known only after the append, so a list is judged only up to the first of them.
+        The result contains no draw, no seed and no secret that a draft would reveal, because these become known only
+        when the draft is recorded. The drafts after the first one that would reveal something are not judged.
 
         Raises:
             As `service.recording.append`.
