@@ -360,7 +360,7 @@ class Request:
         return tuple(one for event in events for one in played.impacts.get(event.seq, ()))
 
     def retold(self, recorded: Recorded) -> Recorded:
-        """Return the same result with its impact in the caller's language."""
+        """Return `recorded` with the texts of its impact in the caller's language."""
         if recorded.impact is None or spoken() == ENGLISH:
             return recorded
         return msgspec.structs.replace(recorded, impact=self._impact(recorded.events))
