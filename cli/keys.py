@@ -48,7 +48,8 @@ def list_keys(data: Path | None, *, as_json: bool) -> None:
 def rotate(data: Path | None) -> None:
     """Sign with a new key from now on.
 
-    The service can be running. The old key's private half is destroyed, its public half served for ever.
+    You can run this while the service is running. The private half of the old key is destroyed. The service keeps
+    publishing the public half, so that old signatures can still be checked.
     """
     from api.plumbing.settings import Settings
     from cli.servers import open_store

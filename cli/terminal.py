@@ -75,7 +75,7 @@ def out() -> Console:
 
 
 def err() -> Console:
-    """Return the same for standard error."""
+    """Return a console for standard error: colours on a terminal only, lines of any length."""
     return _console(stderr=True)
 
 

@@ -47,7 +47,7 @@ class Narrated(turns.Narrated, frozen=True):
 
 
 class MainlineEvent(turns.Narrated, frozen=True):
-    """An event of the current line; its `seq` is the number of the place."""
+    """An event of the current line. Its `seq` is the number of the place that it has in the line."""
 
     source: int
     """The event that wrote it: the place itself, or a later amend or reveal."""
@@ -169,7 +169,7 @@ def reads(log: Log) -> tuple[dict[int, str], History]:
 
 
 class Fates:
-    """The events of a log that are superseded once all of it is read.
+    """The events that later events of the same log undo or replace.
 
     Args:
         corrections: the corrections of the log.

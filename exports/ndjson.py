@@ -69,7 +69,7 @@ def read_file(data: bytes) -> File:
         raise Malformed("", "there is no event in it")
     if whose is None:
         return File(events)
-    flaw = Malformed("/1/ruleset", "line 1: not what the event says")
+    flaw = Malformed("/1/ruleset", "line 1: the ruleset differs from the one in event 1")
     return File(events, whose[0].decode(), flaw=None if events[0].params.get("ruleset") == whose[1].decode() else flaw)
 
 

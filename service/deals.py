@@ -88,12 +88,14 @@ def beginning(store: Store, game_id: str, *, body: Mapping[str, Any], chance: Ch
     except Unsuitable as error:
         raise Malformed("/deal", error.message) from None
     if body["ruleset"] != header.ruleset:
-        raise Malformed("/ruleset", say("the deal is for {ruleset}", ruleset=header.ruleset))
+        raise Malformed(
+            "/ruleset", say("this deal belongs to the ruleset {ruleset}: use that ruleset", ruleset=header.ruleset)
+        )
     if len(body["seats"]) != len(header.seats):
         raise Malformed("/seats", say("this deal needs exactly {number} players", number=len(header.seats)))
     for name in ("options", "seed", "seed_mix", "position"):
         if body.get(name):
-            raise Malformed(f"/{name}", say("the deal determines this: omit it"))
+            raise Malformed(f"/{name}", say("the deal already sets this field: omit it"))
     if chance not in chances(header, found):
         raise Malformed("/chance", say(_UNKNOWN_SEED if header.chance == "seeded" else _BY_HAND))
     tag = TAG + first(game_id, header)

@@ -42,7 +42,13 @@ def take(store: Store, mix_id: str, commitment: str, share: str | None) -> Mix:
     """
     mix = find(store, mix_id)
     if share is not None and seed_commitment(share) != commitment:
-        raise Malformed("/share", say("its SHA-256 is not the commitment in the address"))
+        raise Malformed(
+            "/share",
+            say(
+                "the SHA-256 hash of this share differs from the commitment in the address: "
+                "send the share that you committed to"
+            ),
+        )
     if commitment == mix.commitments[0]:
         raise ShareRejected(say("This is the service's own commitment. Choose a share of your own."))
     answer = store.mixes.take(mix_id, commitment, share or "")

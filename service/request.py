@@ -77,9 +77,10 @@ class Request:
         """The same part, as a result with its events."""
 
     def dry_run(self) -> Recorded:
-        """Return the result of a dry run, without results of chance, the seed, or secrets that a draft would reveal.
+        """Judge the drafts without recording them, and return the result.
 
-        These are known only after the append, so a list is judged only up to the first of them.
+        The result contains no draw, no seed and no secret that a draft would reveal, because these become known only
+        when the draft is recorded. The drafts after the first one that would reveal something are not judged.
 
         Raises:
             As `service.recording.append`.
@@ -359,7 +360,7 @@ class Request:
         return tuple(one for event in events for one in played.impacts.get(event.seq, ()))
 
     def retold(self, recorded: Recorded) -> Recorded:
-        """Return the same result with its impact in the caller's language."""
+        """Return `recorded` with the texts of its impact in the caller's language."""
         if recorded.impact is None or spoken() == ENGLISH:
             return recorded
         return msgspec.structs.replace(recorded, impact=self._impact(recorded.events))

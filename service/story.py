@@ -70,7 +70,7 @@ _REDRAWS: Cache[str, dict[int, int]] = Cache(KEPT, lambda redraws: 64 + 64 * len
 
 
 def part_json(store: Store, game_id: str, game: Game, after: int, until: int) -> bytes:
-    """Return the same as `part`, as JSON."""
+    """Return the result of `part` as JSON."""
     key = (game.head, after, until, spoken())
     return _PARTS.once(key, lambda: msgspec.json.encode(part(store, game_id, game, after, until)))
 

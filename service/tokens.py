@@ -59,7 +59,7 @@ def give(
         raise Malformed("/seat", say("a `seat` needs a `game`"))
     _check_seat(giver, role, seat)
     if note is not None and is_like_an_id(note):
-        raise Malformed("/note", say("it looks like the id of a token; choose another note"))
+        raise Malformed("/note", say("this note looks like a token's id: choose another note"))
     return store.tokens.create(
         role.value,
         created_at=created_at,

@@ -146,7 +146,7 @@ class Store:
         return store
 
     def within(self, quotas: Quotas) -> Self:
-        """Return the same store with other quotas."""
+        """Return a store that uses the same Redis and archive, with these quotas."""
         return type(self)(self.client, self._archive, replicas=self.replicas, quotas=quotas)
 
     def is_there(self) -> bool:

@@ -76,7 +76,9 @@ class Poster:
         """DNS lookups in progress, by host and port."""
 
     async def post(self, url: str, make: Callable[[], Message | None]) -> Answer | None:
-        """Connect, then call `make` and send its message; return None if there is none.
+        """Connect to `url`, then call `make` and send the message that it returns.
+
+        Return the answer of the receiver; None if `make` returned no message.
 
         Raises:
             Any error of `make`.

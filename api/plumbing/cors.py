@@ -1,7 +1,7 @@
 """Read access for web pages of other origins, such as an overlay or a club's page, if the settings list them.
 
-The browser gives such a page only what a token or a share link may read, never what the reader's cookie may, because no
-response allows credentials. `api.plumbing.hosts` decides which origins may write.
+Such a page can read what its token or share link allows. It cannot use the reader's session cookie, because no response
+allows credentials. `api.plumbing.hosts` decides which origins may write.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Statement(msgspec.Struct, frozen=True):
 
 
 class Witness(msgspec.Struct, frozen=True):
-    """A witness, or a saved answer of one."""
+    """A witness to ask: the address of a running one, or a file with an answer that was saved earlier."""
 
     source: str
     """Its address, or a file."""

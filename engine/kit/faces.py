@@ -12,7 +12,7 @@ from engine.kit.vignette import Tint
 
 
 class Face(msgspec.Struct, frozen=True, kw_only=True):
-    """A possible result and its cell."""
+    """A possible result, and the cell that shows it on a page."""
 
     value: Value
     symbol: Symbol

@@ -65,12 +65,12 @@ class Part(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def deck(self) -> Deck | None:
-        """The deck of its cards; None if the part has no cards."""
+        """The deck to which the cards of this part belong; None if the part has no cards."""
         return None
 
     @property
     def words(self) -> Mapping[str, str]:
-        """The players' names of its values."""
+        """The words that players use for the values of this part."""
         return _NO_TITLES
 
     def entries(self, state: Any) -> tuple[Any, ...]:
@@ -198,7 +198,7 @@ class Cards(Part, frozen=True, eq=False):
         return self.of.titles
 
     def cards(self, state: Any) -> Iterator[str]:
-        """Yield its cards."""
+        """Yield the cards of this part."""
         for entry in self.entries(state):
             yield from entry
 

@@ -27,13 +27,15 @@ def opened(event: Event) -> Header:
     if event.type != lifecycle.GAME_OPENED:
         raise Malformed("/type", "a log must begin with game_opened")
     if event.actor is not None or event.outcomes:
-        raise Malformed("", "game_opened is nobody's action, and asks chance nothing")
+        raise Malformed("", "game_opened must have no actor and no results")
     try:
         header = msgspec.convert(event.params, Header)
     except msgspec.ValidationError as error:
         raise malformed(error, "/params", Header) from None
     if (header.chance == "seeded") != (header.seed_commitment is not None):
-        raise Malformed("/params/seed_commitment", "a seeded game is committed to its seed, an observed one has none")
+        raise Malformed(
+            "/params/seed_commitment", "a seeded game needs a seed commitment, and an observed game must have none"
+        )
     if header.seed_shares and header.seed_commitment is None:
         raise Malformed("/params/seed_shares", "an observed game has no seed to mix")
     return header

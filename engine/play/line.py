@@ -101,7 +101,7 @@ class Chain(Sequence[Slot]):
 
     @classmethod
     def of(cls, slots: Iterable[Slot]) -> Chain:
-        """Return the same line as a chain."""
+        """Return a chain of these slots; a chain is returned unchanged."""
         return slots if isinstance(slots, Chain) else cls(_cut(tuple(slots)))
 
     def __len__(self) -> int:

@@ -367,7 +367,7 @@ class _Judge:
                 "", say("judging this list takes too long: send this event and the later ones in another request")
             )
         if draft.type == lifecycle.GAME_CLOSED:
-            raise Malformed("/type", "a game is closed by the service, with the event that ends it")
+            raise Malformed("/type", "you cannot send this event: the service adds it when an event ends the game")
         if draft.type == "amend" and self._as_played:
             draft = msgspec.structs.replace(draft, params={**draft.params, "accept_broken": True})
         game, chance, played = self.game, self._chance, self._history

@@ -32,7 +32,7 @@ class NotLoaded(msgspec.Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """Return the message for the operator."""
+        """Return the sentence that tells the operator which package failed to load, and why."""
         return f"the rulesets of {self.package} are not loaded: {self.reason}"
 
 

@@ -97,7 +97,9 @@ class Rules:
                 return self._reveal(state, amends.kept(event, chance), seq, past)
             if isinstance(event, lifecycle.Amend):
                 if entry.outcomes:
-                    raise Malformed("/outcomes/0", "what chance did stands in the event that the amend brings")
+                    raise Malformed(
+                        "/outcomes/0", "an amend has no results of its own: put them into the event that it contains"
+                    )
                 return self._amend(state, amends.kept(event, chance), seq, chance, past)
             chance.begin(seq, entry.outcomes)
             return self._told(state, event, seq, chance, past)

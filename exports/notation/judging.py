@@ -37,7 +37,7 @@ class Judging:
         self._recorder, self._exact, self._guesser, self._bounded = recorder, exact, guesser, bounded
 
     def judged(self, piece: Piece, last: int, current: int | None) -> tuple[list[Entered], Draft]:
-        """Judge a piece; return its judged drafts, and the last draft.
+        """Judge a piece of a line. Return the drafts that were judged, and the last draft.
 
         Args:
             last: the event that a plain `undo` undoes.

@@ -48,7 +48,7 @@ class Verb(msgspec.Struct, frozen=True):
 
     @property
     def avoided(self) -> frozenset[str]:
-        """Words that introduce its params, so that they are not values."""
+        """The prepositions that introduce params of the verb, and therefore cannot be values."""
         return frozenset(name for name in self.fields if name in PREPOSITIONS)
 
     def form(self) -> str:

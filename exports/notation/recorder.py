@@ -35,7 +35,7 @@ class Entered(msgspec.Struct, frozen=True):
 
     @property
     def is_legal(self) -> bool:
-        """Return False if one of the events is illegal."""
+        """Return True if none of the events is illegal."""
         return all(event.verdict != "illegal" for event in self.events)
 
 

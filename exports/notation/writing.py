@@ -287,7 +287,7 @@ def _goes_on(before: Event, event: Event, named: set[int]) -> bool:
 
 
 def comment(text: str) -> str:
-    """Return a text as a comment."""
+    """Return a text in the form of a comment of the notation, with its special characters escaped."""
     escaped = text.translate(_ESCAPES)
     for end in (0, -1):
         if escaped[end:][:1] == " ":

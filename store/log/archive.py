@@ -145,7 +145,7 @@ class Archive:
         return found[0]
 
     def holds(self, name: str) -> bool:
-        """Return True if there is such a file.
+        """Return True if the archive has a file with this name.
 
         Raises:
             ArchiveUnavailable: the archive cannot be read.

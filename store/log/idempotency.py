@@ -93,7 +93,7 @@ class Replayed(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, told: bytes) -> Self:
-        """Parse the stored form of `told`."""
+        """Parse a result from the bytes in which it was stored."""
         parts, mark, stopped = told.partition(b"!")
         ranges = [tuple(map(int, part.split(b":"))) for part in parts.removesuffix(b"+").split(b",")]
         (first, last), *later = ((first, first + count - 1) for first, count in ranges)

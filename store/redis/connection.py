@@ -430,7 +430,7 @@ def durability(client: Client) -> Durability:
 
 
 def durability_of(node: redis.Redis) -> Durability:
-    """Return the durability of an acknowledged write at one server.
+    """Return how safely this server keeps a write that it has acknowledged.
 
     Raises:
         StoreUnavailable: it does not answer.

@@ -134,7 +134,7 @@ class Embedded:
 
     @property
     def log(self) -> Path:
-        """The log file of the server; that of the previous run has the suffix `.old`."""
+        """The log file of the server. The log file of the previous run has the same name with the suffix `.old`."""
         return self.folder / "server.log"
 
     @property

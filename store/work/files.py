@@ -115,7 +115,7 @@ class Files:
                 connection.call(self._client, "DEL", keys.piece(name, file.attempt, number))
 
     def tells_of(self, name: str, game_ids: Sequence[str]) -> bool:
-        """Return True if the file contains any of those games."""
+        """Return True if the file with this name contains any of these games."""
         listed = keys.games_of(name)
         return bool(game_ids) and any(connection.call(self._client, "SMISMEMBER", listed, *game_ids))
 

@@ -112,19 +112,19 @@ def mixed(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChancePoint:
 
 
 def likeliest(state: Any) -> Any:
-    """Return the state that represents a belief: that of its likeliest world."""
+    """Return the state of the likeliest world of a belief, or `state` itself if it is not a belief."""
     return max(state.worlds, key=lambda world: world.weight).state if isinstance(state, Belief) else state
 
 
 def sure(state: State, told: Callable[[Any], list[str]]) -> list[str]:
-    """The sentences of `told` that are true in every world, with one about omissions if there are any."""
+    """Return the sentences of `told` that are true in every world. If any are left out, add a sentence that says so."""
     first, *others = (told(world.state) for world in worlds(state))
     kept = [sentence for sentence in first if all(sentence in other for other in others)]
     return kept if len(kept) == len(first) else [*kept, say("Everything else is unknown.")]
 
 
 def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]:
-    """The labels and texts of `told`; if the worlds differ, a text about that."""
+    """Return the labels and texts of `told`, with a remark in each text on which the worlds differ."""
     first, *others = (told(world.state) for world in worlds(state))
     unsure = {label for label, text in first.items() if any(other.get(label) != text for other in others)}
     return {
@@ -224,7 +224,7 @@ def overview(ruleset: AnyRuleset, state: State, names: Sequence[str]) -> dict[st
 
 
 def board(ruleset: AnyRuleset, state: State, names: Sequence[str], viewer: int | None = None) -> Scene:
-    """The table as a picture: of a belief, what all its worlds agree on."""
+    """Draw the table. A picture of a belief shows only what is the same in all of its worlds."""
     if not isinstance(state, Belief):
         return ruleset.board(state, names, viewer)
     by_weight = sorted(state.worlds, key=lambda world: -world.weight)

@@ -59,7 +59,7 @@ class OnPile(_FaceDown):
 
 
 def face_down(row: int | None, excluded: frozenset[str] = frozenset()) -> _FaceDown:
-    """Return a face-down card of a row (None: of the pile) that is of none of the `excluded` kinds."""
+    """Return a face-down card of this row, or of the pile if `row` is None, that cannot be of an `excluded` kind."""
     card = _FaceDown(COVER if row is None else f"{COVER}{row}")
     card.row, card.excluded = row, excluded
     return card

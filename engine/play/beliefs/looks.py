@@ -67,7 +67,7 @@ class Looks:
         """By everything it depends on."""
 
     def of(self, state: State) -> tuple[Look, Key]:
-        """Return the look of a table and its key."""
+        """Return the look of the table in this state, and the key of that look."""
         ruleset = self.ruleset
         cover = _cover_of(ruleset, state)
         awaiting = ruleset.awaiting(state) if state.outcome is None else ()
@@ -107,15 +107,15 @@ class _Cover:
         return tuple([getattr(state, name) for name in self._parts])
 
     def sizes(self, parts: Sequence[Hashable]) -> tuple[Hashable, ...]:
-        """Return the visible part of each of these."""
+        """Return what a player can see of each part of the table."""
         return tuple([_measured(self, name, part) for name, part in zip(self._parts, parts, strict=True)])
 
     def size(self, name: str, part: Hashable) -> Hashable:
-        """Return the visible part of one of these."""
+        """Return what a player can see of the part with this name."""
         return _sizes(part, self._below[name])
 
     def leaves(self, parts: Sequence[Hashable]) -> Iterator[Any]:
-        """Yield the hidden components in these."""
+        """Yield the hidden components in these parts of the table."""
         for name, *steps in self._steps:
             yield from _found(parts[self._parts.index(name)], steps)
 

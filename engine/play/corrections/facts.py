@@ -68,7 +68,10 @@ def stored(ruleset: AnyRuleset, told: Sequence[Any], was: Sequence[Any], seats: 
     before = tuple(None if one is None else read(ruleset, [one], seats, "/params/was")[0] for one in was)
     for index, (fact, one) in enumerate(zip(facts, before, strict=True)):
         if one is not None and one.subject != fact.subject:
-            raise Malformed(f"/params/was/{index}", "it is not about the same as the fact in its place")
+            raise Malformed(
+                f"/params/was/{index}",
+                "this fact has a different subject from the fact at the same position in `facts`",
+            )
     return Correction(facts, before)
 
 

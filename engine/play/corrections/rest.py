@@ -37,7 +37,10 @@ def read(
             if value in SEAT_INDEX and SEAT_INDEX[value] >= seats:
                 raise Malformed(f"{pointer}/{index}/{name}", not_a_seat(seats, value))
         if any((one.kind, one.about) == (rest.kind, rest.about) and one != rest for one in rests):
-            raise Malformed(f"{pointer}/{index}", say("another fact says something else about the same rest"))
+            raise Malformed(
+                f"{pointer}/{index}",
+                say("this contradicts another fact in the list about the same remaining components"),
+            )
         rests.append(rest)
     try:
         return facts.read(ruleset, [documents[index] for index in named], seats, pointer), rests

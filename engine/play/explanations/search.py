@@ -97,7 +97,7 @@ def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
     first = steps[0]
     if len(steps) == 1 and first.seat == refused.draft.actor:
         later = _skip(first.seat, first.step, say("The action is recorded after that."))
-        message = say("Wrong order: {action} comes before {step}.", action=refused.label, step=first.label)
+        message = say("Wrong order: “{action}” was done before “{step}”.", action=refused.label, step=first.label)
         yield 1.6, Proposal("swapped_steps", first.seat, message, (later, refused.draft))
 
 

@@ -101,7 +101,7 @@ def test_opened__another_event() -> None:
 
 @pytest.mark.parametrize("changes", [{"actor": "p1"}, {"outcomes": ("observatory",)}])
 def test_opened__is_nobodys_action(changes: dict[str, Any]) -> None:
-    with pytest.raises(Malformed, match="nobody's action"):
+    with pytest.raises(Malformed, match="must have no actor"):
         opened(forged(Recording().events[0], **changes))
 
 

@@ -220,7 +220,7 @@ def test_amend__what_it_cannot_do(params: dict[str, Any], error: type[Exception]
 
 
 def test_amend__chance_stands_in_the_event_that_it_brings() -> None:
-    with pytest.raises(Malformed, match="stands in the event") as error:
+    with pytest.raises(Malformed, match="put them into the event") as error:
         played().add("amend", None, ["sandbags"], seq=5, event=entry("draw_treasure_card", "p1"))
     assert error.value.pointer == "/outcomes/0"
 

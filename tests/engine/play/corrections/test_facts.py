@@ -250,7 +250,7 @@ def test_facts_or_a_patch() -> None:
 
 @pytest.mark.parametrize(
     ("was", "message"),
-    [([has("p1", "sandbags")], "not about the same"), ([{"fact": "x"}], "not known")],
+    [([has("p1", "sandbags")], "different subject"), ([{"fact": "x"}], "not known")],
 )
 def test_what_was_is_about_the_same(was: list[Told], message: str) -> None:
     with pytest.raises(Malformed, match=message):

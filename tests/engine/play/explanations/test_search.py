@@ -68,7 +68,7 @@ def test_two_steps_are_swapped() -> None:
     recording = dealt()
     first, second = flood("bronze_gate", "breakers_bridge")
     swapped = chosen(recording, first, "swapped_steps")
-    assert swapped.message == "Wrong order: Draw a Flood card comes before Ada's Treasure deck cards."
+    assert swapped.message == "Wrong order: “Draw a Flood card” was done before “Ada's Treasure deck cards”."
     report(recording, second)
     for card in CARDS:
         assert chosen(recording, card, "swapped_steps").message == (
