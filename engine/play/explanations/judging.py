@@ -63,11 +63,16 @@ def resolved_amend(rules: Rules, draft: Draft, if_illegal: IfIllegal, line: Call
 
     def around(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
         *added, last = drafts
+
+        def within(one: lifecycle.Amend) -> Draft:
+            return msgspec.structs.replace(draft, params=msgspec.to_builtins(one))
+
         # What follows may be legal again only after the last of them.
-        inserted = [lifecycle.Amend(amend.seq, insert=one, accept_broken=True) for one in added]
-        return tuple(
-            msgspec.structs.replace(draft, params=msgspec.to_builtins(one)) for one in (*inserted, amend.bringing(last))
+        inserted = (
+            one if one.type == "amend" else within(lifecycle.Amend(amend.seq, insert=one, accept_broken=True))
+            for one in added
         )
+        return (*inserted, within(amend.bringing(last)))
 
     def judged(if_illegal: IfIllegal) -> tuple[Draft, ...]:
         return resolved(rules, before, own, if_illegal, lambda: events[:index])

@@ -195,6 +195,18 @@ def test_what_comes_up_more_often_is_shown_first() -> None:
     assert wrong(recording, again) == ["Entered wrong in turn 1: Ada, 2 (entered: 0)."]
 
 
+def test_for_an_amend_the_wrong_entry_is_amended_first() -> None:
+    recording = begun("loaded-wheel")
+    report(recording, Draft(type="lay", actor="p1", params={"card": 0, "place": 0}))
+    recording.add("annotate", text="Here.")
+    spun = {"type": "loaded_spin", "actor": "p1", "outcomes": [0]}
+    found = explained(recording, Draft(type="amend", params={"seq": 4, "insert": spun}))
+    first, then = next(one.drafts for one in found if one.kind == "wrong_result")
+    assert (first.params["seq"], then.params["seq"]) == (3, 4)
+    report(recording, first, then)
+    assert recording.game.version == 6
+
+
 def test_what_differs_in_one_thing_is_shown_first() -> None:
     recording = begun("loaded-wheel")
     report(recording, Draft(type="lay", actor="p1", params={"card": 0, "place": 0}))
