@@ -81,7 +81,7 @@ def _found(finding: Finding) -> Iterator[str]:
     yield from _facts("At the table", finding.happened)
     yield from _facts("By the rules", finding.expected)
     if finding.changed:
-        yield f"  Changes: {' '.join(finding.changed)}"
+        yield f"  What followed: {' '.join(finding.changed)}"
     when = noticed(finding)
     if when:
         yield f"  {when}"
@@ -92,7 +92,7 @@ def _adjusted(adjustment: Adjustment) -> Iterator[str]:
     yield from _facts("Before", adjustment.before)
     yield from _facts("After", adjustment.after)
     if adjustment.changed:
-        yield f"  Changes: {' '.join(adjustment.changed)}"
+        yield f"  What followed: {' '.join(adjustment.changed)}"
 
 
 def _facts(heading: str, facts: Iterable[ShownFact]) -> Iterator[str]:

@@ -60,6 +60,9 @@ OPENER = Rule(Role.RECORDER, is_for_all=True)
 LIBRARIAN = Rule(Role.ARBITER, is_for_all=True)
 """Permission to correct data about all games."""
 ADMIN = Rule(Role.ADMIN, is_for_all=True)
+MOST_LINKS = 10_000
+LINKS: set[str] = set()
+"""Tokens of share links that came as bearer tokens: the web server handles their next requests as those of guests."""
 WATCHER = Rule(Role.ADMIN, is_for_all=True, is_local=True)
 """Permission to administer the service."""
 
@@ -89,11 +92,14 @@ def credential() -> str:
 
 
 def caller_of(text: str) -> Caller | None:
-    """Return the caller who owns a token; None if the token is unknown, no longer valid, or a share link's."""
+    """Return the caller who owns a token; None if the token is unknown or no longer valid."""
     store: Store = current_app.extensions["store"]
     token = store.tokens.find(text)
-    # Guests must use the paths of their link, so that the web server knows them as guests.
-    return None if token is None or token.is_link else Caller.of(token)
+    if token is not None and token.is_link:
+        if len(LINKS) >= MOST_LINKS:
+            LINKS.clear()
+        LINKS.add(text)
+    return None if token is None else Caller.of(token)
 
 
 def begin_session(response: Response, text: str, who: Caller) -> None:

@@ -24,6 +24,7 @@ import msgspec
 from flask import Flask
 from werkzeug.wsgi import ClosingIterator
 
+from api.plumbing.access import LINKS
 from api.plumbing.budget import has_gone
 from api.plumbing.observing import Seen, record_seen, seen_of
 
@@ -81,10 +82,15 @@ def forwarding(app: WSGIApplication, address: str) -> WSGIApplication:
     """Return an app that forwards the calls of guests to `address`, and passes all others to `app`."""
 
     def call(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        is_shared = environ["PATH_INFO"].startswith(SHARED)
-        return _forward(environ, start_response, address) if is_shared else app(environ, start_response)
+        is_guest = environ["PATH_INFO"].startswith(SHARED) or bears_link(environ.get("HTTP_AUTHORIZATION", ""))
+        return _forward(environ, start_response, address) if is_guest else app(environ, start_response)
 
     return call
+
+
+def bears_link(authorization: str) -> bool:
+    """Return True if this header has the token of a share link, as far as this process knows."""
+    return authorization.partition(" ")[2].strip() in LINKS
 
 
 def serve(app: Flask, listener: socket.socket, threads: Executor, goes_on: Callable[[], bool]) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
+from api.plumbing.access import LINKS
 from api.plumbing.settings import Settings
 from cli.web import logs
 from cli.web.connection import Connection
-from cli.web.guests import SHARED
+from cli.web.guests import SHARED, bears_link
 from cli.web.lanes import Lane
 
 AT_ONCE = 8
@@ -83,7 +84,7 @@ class Lanes:
         request = connection.request
         if request.path in logs.PROBES:
             return self._probes.enter(connection, now)
-        is_guest = _path(request).startswith(SHARED)
+        is_guest = _is_guest(request)
         streams = self._guests_streams if is_guest else self._streams
         if _listens(request) and streams.enter(connection, now):
             return True
@@ -110,6 +111,12 @@ class Lanes:
         assert connection.lane is not None
         connection.lane.leave(connection, now)
         connection.lane = None
+
+
+def _is_guest(incoming: Any) -> bool:
+    if _path(incoming).startswith(SHARED):
+        return True
+    return bool(LINKS) and any(bears_link(text) for name, text in incoming.headers if name == "AUTHORIZATION")
 
 
 def _path(incoming: Any) -> str:

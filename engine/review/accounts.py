@@ -79,7 +79,7 @@ class Accounts:
             assert entry.actor is not None
             assert entry.explanation
             name = self._names_at(before)[SEAT_INDEX[entry.actor]]
-            message = say("Recorded as: {told}", told=finding.told)
+            message = say("Counted as: {told}", told=finding.told)
             finding = msgspec.structs.replace(
                 finding, actor=entry.explanation.seat, told=finding.message, message=message
             )
@@ -113,7 +113,8 @@ class Accounts:
         """Return the facts at the table after a slip, and those by the rules."""
         if before.outcome is not None:
             # Of an end that nobody noticed, the settling of the turn says nothing.
-            happened = () if skipped.is_unnoticed_end(entry) else self._differing(before, after)[0]
+            is_unnoticed = skipped.is_unnoticed_end(entry)
+            happened = (ShownFact(say("Play went on.")),) if is_unnoticed else self._differing(before, after)[0]
             return happened, (ShownFact(self._rules.ruleset.standing(before, self._names_at(before))),)
         if self._is_by_other_hand(entry, before):
             return (), ()
@@ -121,7 +122,8 @@ class Accounts:
         if entry.type != lifecycle.LEFT_OUT:
             return happened, expected
         step = self._rules.ruleset.step(entry.params["step"])
-        if happened and step.cards is None:
+        if any(skip.step == step for skip in self._rules.ruleset.overlooks(before)):
+            # The table before it is by the rules: they did this by themselves.
             return happened, expected
         count = self._count_due(before, entry)
         return (), (ShownFact(step.due(count), number=None if step.cards is None else count),)

@@ -19,6 +19,7 @@ from engine.play.rules import Rules
 from engine.review.levels import SLIPS
 from engine.review.redraws import Redrawn, drawn_by
 from engine.review.report import Finding, Kind
+from engine.review.skipped import is_unnoticed_end
 from engine.review.turns import as_it_reads, told_of
 from engine.review.versions import sentence
 from engine.review.words import listed
@@ -70,6 +71,9 @@ def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Sl
     entry = slot.entry
     assert entry is not None
     actor = entry.params["seat"] if entry.type == lifecycle.LEFT_OUT else entry.actor
+    if is_unnoticed_end(entry):
+        # Nobody noticed it: no player is to blame.
+        actor = None
     told = told_of(rules, as_it_reads(events[slot.source - 1], slot.number, entry, before), slot, before)
     due = None
     if before is not None and before.outcome is None:

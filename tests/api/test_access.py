@@ -117,8 +117,7 @@ def test_nothing_is_answered_without_a_token(door: Door) -> None:
     door.store.tokens.withdraw(token.id)
     expired, _ = door.token("admin", expires_at="2026-11-20T00:00:00.000Z")
     game = id_of(opened(door))
-    link, _ = door.token("viewer", game=game, is_link=True)
-    for text in (None, "", "nonsense", withdrawn, expired, link):
+    for text in (None, "", "nonsense", withdrawn, expired):
         client = door.client(text)
         for method, path, rule in routes(door.app, game):
             answer = ask(client, method, path)

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from flask import Flask
 
+from api.plumbing.access import LINKS
 from store import Store, keys
 from store.access.sharing import Share
 from tests.api.table import Table, problem
@@ -159,7 +160,9 @@ def test_a_share_link_leads_to_its_game_and_nowhere_else(door: Door) -> None:
         problem(guest.post(link + path, json=body), 403, "forbidden")
     assert problem(guest.get(f"{link}{game}/state?viewer=p1"), 403, "forbidden")["needs"] == "arbiter"
     # The text is a token's like any other.
+    assert share["token"] not in LINKS
     assert door.client(share["token"]).get(game).status_code == 200
+    assert share["token"] in LINKS
     for path in ("/s/nonsense", f"/s/{host.text}"):
         problem(guest.get(f"{path}{game}"), 404, "not-found")
         assert guest.get(path).status_code == 404

@@ -79,13 +79,14 @@ export function luck(found) {
     ...unusual.map(shown),
     usual.length > 0 &&
       h("details", {}, h("summary", {}, say("Show the usual results")), h("div", { class: "stack" }, usual.map(shown))),
-    h(
-      "p",
-      { class: "soft small" },
-      say(
-        "Expected: how often a result occurs on average. Chance of this difference: how likely a difference this large is by chance alone, given how many results are compared.",
+    found.tested > 0 &&
+      h(
+        "p",
+        { class: "soft small" },
+        say(
+          "Expected: how often a result occurs on average. Chance of this difference: how likely a difference this large is by chance alone, given how many results are compared.",
+        ),
       ),
-    ),
   );
 }
 

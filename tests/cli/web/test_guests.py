@@ -84,6 +84,22 @@ def test_an_answer_is_the_same_as_in_one_process(tmp_path: Path) -> None:
             assert list(answer.headers) == list(expected.headers), path
 
 
+def test_a_link_that_comes_as_a_bearer_token_is_a_guests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "LINKS", {"link"})
+    forwarded: list[str] = []
+
+    def forward(environ: dict[str, Any], start: Callable[..., Any], _: str) -> list[bytes]:
+        forwarded.append(environ["HTTP_AUTHORIZATION"])
+        start("200 OK", [])
+        return [b""]
+
+    monkeypatch.setattr(guests, "_forward", forward)
+    with answering(tmp_path) as client:
+        for text in ("Bearer link", "Bearer other"):
+            assert client.get("/other", headers={"Authorization": text}).status_code == 200
+    assert forwarded == ["Bearer link"]
+
+
 def test_the_log_has_what_the_process_saw(tmp_path: Path) -> None:
     with answering(tmp_path) as client:
         environ = EnvironBuilder("/s/link").get_environ()

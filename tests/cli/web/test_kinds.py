@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from api.plumbing.settings import Settings
+from cli.web import guests, kinds
 from cli.web.kinds import GUESTS, Lanes
 from cli.web.lanes import SLOW_SECONDS
 
@@ -18,8 +19,9 @@ EXPORT = "/v1/games/g/export"
 class _Asking:
     """What the lanes know of a connection."""
 
-    def __init__(self, path: str) -> None:
-        self.request = SimpleNamespace(path=path, method="GET", query="")
+    def __init__(self, path: str, token: str = "") -> None:
+        headers = [("HOST", "driftlog"), ("AUTHORIZATION", f"Bearer {token}")]
+        self.request = SimpleNamespace(path=path, method="GET", query="", headers=headers)
         self.lane: Any = None
 
 
@@ -30,18 +32,28 @@ def asking(path: str) -> Any:
 @pytest.mark.parametrize("path", [NOTES, EXPORT])
 def test_guests_wait_for_each_other_and_nobody_waits_for_them(path: str) -> None:
     lanes = Lanes(Settings(redis_url="redis://", queue_url="redis://"))
-    guests = [asking(f"/s/link{path}") for _ in range(10)]
-    assert all(lanes.enter(guest, 0.0) for guest in guests)
+    waiting = [asking(f"/s/link{path}") for _ in range(10)]
+    assert all(lanes.enter(guest, 0.0) for guest in waiting)
     # A quick one at a time, and one more once that takes long.
-    assert list(lanes.begin(0.0)) == guests[:1]
-    assert list(lanes.begin(SLOW_SECONDS)) == guests[1:GUESTS]
+    assert list(lanes.begin(0.0)) == waiting[:1]
+    assert list(lanes.begin(SLOW_SECONDS)) == waiting[1:GUESTS]
     assert list(lanes.begin(10 * SLOW_SECONDS)) == []
     table = asking(path)
     assert lanes.enter(table, 1.0)
     assert list(lanes.begin(1.0)) == [table]
-    lanes.leave(guests[0], 0.125)
+    lanes.leave(waiting[0], 0.125)
     assert list(lanes.begin(0.624)) == [], "the lane rests"
-    assert list(lanes.begin(0.625)) == [guests[GUESTS]]
+    assert list(lanes.begin(0.625)) == [waiting[GUESTS]]
+
+
+def test_a_guest_who_sends_the_link_as_a_bearer_token_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kinds, "LINKS", {"link"})
+    monkeypatch.setattr(guests, "LINKS", {"link"})
+    lanes = Lanes(Settings(redis_url="redis://", queue_url="redis://"))
+    asked = [_Asking(NOTES, "link") for _ in range(2)]
+    for one in asked:
+        assert lanes.enter(one, 0.0)  # type: ignore[arg-type]  # all that the lanes know of it
+    assert list(lanes.begin(0.0)) == asked[:1]
 
 
 def test_a_guest_who_reads_a_file_slowly_holds_up_no_page() -> None:

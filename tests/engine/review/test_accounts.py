@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from engine.core.events import Draft, Explanation
+from engine.kit.steps import DueStep
 from engine.play.record import record
-from engine.review import accounts
+from engine.review import accounts, skipped
 from engine.review.audit import audit
 from engine.review.findings import explained as in_words
 from engine.review.report import EventRef, Finding, Report
@@ -228,7 +229,7 @@ def test_what_another_player_did_leaves_the_table_as_the_rules_have_it() -> None
     assert (finding.happened, finding.expected) == ((), ())
     assert finding.changed == ("No effect: the table is the same as if Ada had done it.",)
     assert (finding.actor, finding.told) == ("p2", "Bo did this for Ada: Draw flood card.")
-    assert finding.message == "Recorded as: Bronze Gate floods."
+    assert finding.message == "Counted as: Bronze Gate floods."
 
 
 def test_of_a_table_that_is_not_known_no_facts_are_told() -> None:
@@ -361,3 +362,25 @@ def test_no_sentence_is_told_twice() -> None:
     )
     assert in_words(finding) == finding.told
     assert in_words(msgspec.structs.replace(finding, told=message)) == message
+
+
+@pytest.mark.parametrize(
+    ("turns", "is_swapped", "told"),
+    [
+        (2, False, "Mia's raid: done 2 turns late."),
+        (2, True, "Done in the wrong order: Mia's raid."),
+        (0, False, "Done in the wrong order: Mia's raid."),
+    ],
+)
+def test_a_step_without_cards_is_told_as_a_whole(turns: int, is_swapped: bool, told: str) -> None:
+    raid = DueStep("raid", "raid", "Raid")
+    assert skipped.whole(raid, "Mia", turns, 1, is_swapped=is_swapped) == told
+
+
+def test_one_card_that_was_due_is_told_in_the_singular() -> None:
+    step = DueStep("card", "card", "Draw", cards=lambda count: "card" if count == 1 else "cards")
+    assert [step.not_drawn("Mia", count) for count in (1, 2, 3)] == [
+        "Mia did not draw the card due.",
+        "Mia drew neither of the two cards due.",
+        "Mia drew none of the 3 cards due.",
+    ]
