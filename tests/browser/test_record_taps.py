@@ -273,7 +273,7 @@ def test_a_range_is_a_form(page: Page, service: Service) -> None:
             break
         goes_on(service, game, 1, seed=thumb.version)
     thumb.open()
-    page.locator("[data-range]").first.tap()
+    page.get_by_role("button", name="Offer exchange", exact=True).tap()
     axe(page)
     dialog = page.locator("dialog")
     dialog.get_by_role("group", name="Take").get_by_role("spinbutton").first.fill("77")

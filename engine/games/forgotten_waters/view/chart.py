@@ -22,7 +22,7 @@ Point = tuple[float, float]
 
 LINE = (3.6, 0.5)
 """The width and height of an action on the page."""
-PICTURE = 1.2
+PICTURE = 1.1
 """The height of the picture above the actions."""
 STAR = 0.8
 """Width of a star."""
