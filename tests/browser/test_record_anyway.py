@@ -93,13 +93,13 @@ def test_every_board_has_what_happened_anyway(page: Page, service: Service, rule
 
 
 @pytest.mark.parametrize(
-    ("scoresheet", "events", "place", "deed"),
-    [("forever-island", 40, "log_1_a", "Place hut"), ("forgotten-waters", 48, "number:3", "Choose action")],
+    ("sheet", "place", "deed"),
+    [(("forever-island", 40), "log_1_a", "Place hut"), (("forgotten-waters", 48), "number:3", "Choose action")],
 )
 def test_a_shore_and_a_line_of_a_page_that_are_not_lit_are_tapped(
-    page: Page, service: Service, scoresheet: str, events: int, place: str, deed: str
+    page: Page, service: Service, sheet: tuple[str, int], place: str, deed: str
 ) -> None:
-    thumb = Thumb(page, service, record(service, scoresheet, events))
+    thumb = Thumb(page, service, record(service, *sheet))
     thumb.open()
     before = thumb.version
     page.locator(f"#board [data-place='{place}']").dispatch_event("click")
