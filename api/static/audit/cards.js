@@ -182,7 +182,9 @@ function picture({ about, number }, index, cut) {
 
 /** @param {string[]} texts */
 function changes(texts) {
-  return texts.length > 0 && h("p", { class: "changed" }, h("strong", {}, say("What followed:")), ` ${texts.join(" ")}`);
+  return (
+    texts.length > 0 && h("p", { class: "changed" }, h("strong", {}, say("What followed:")), ` ${texts.join(" ")}`)
+  );
 }
 
 /** @param {string} text @param {number} turn @param {number} seq @param {string} replay */
