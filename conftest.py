@@ -32,6 +32,9 @@ def _outlive(_number: int, _frame: FrameType | None) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--redis"):
         _run_on_redis()
+    if config.getoption("cov_source", None):
+        # Coverage slows the rules several times, and the limit of their time has tests of its own.
+        os.environ.setdefault("DRIFTLOG_REQUEST_SECONDS", "20")
     # What is to be on disk before it is acknowledged is asked for thousands of times, and no test takes the power away.
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM and os.access(MEMORY, os.W_OK):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))

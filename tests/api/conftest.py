@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,6 +20,11 @@ from tests.api.tokens import Door
 from workers.queue import Queue
 
 
+def _seconds() -> float:
+    """The processor time that a request may take: more under coverage, see the root conftest."""
+    return float(os.environ.get("DRIFTLOG_REQUEST_SECONDS", Settings(redis_url="", queue_url="").request_seconds))
+
+
 @pytest.fixture(scope="session")
 def assembled(events_server: str, queue_server: str) -> Iterator[Callable[[int], Flask]]:
     """Apps by number. To assemble one takes longer than most tests: each is used again, and begins anew for each."""
@@ -26,7 +32,7 @@ def assembled(events_server: str, queue_server: str) -> Iterator[Callable[[int],
 
     @functools.cache
     def assembled(_number: int) -> Flask:
-        apps.append(create_app(Settings(redis_url=events_server, queue_url=queue_server)))
+        apps.append(create_app(Settings(redis_url=events_server, queue_url=queue_server, request_seconds=_seconds())))
         return apps[-1]
 
     yield assembled
@@ -61,7 +67,9 @@ def process(assembled: Callable[[int], Flask], store: Store, queue: Queue) -> Ca
 @pytest.fixture(scope="session")
 def locked(events_server: str, queue_server: str) -> Iterator[Flask]:
     """The service as it asks for tokens."""
-    app = create_app(Settings(redis_url=events_server, queue_url=queue_server, access="tokens"))
+    app = create_app(
+        Settings(redis_url=events_server, queue_url=queue_server, access="tokens", request_seconds=_seconds())
+    )
     yield app
     hang_up(app)
 

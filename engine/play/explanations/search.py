@@ -47,12 +47,11 @@ def explain(
 
 
 def _can_be_allowed(refused: Refused) -> bool:
-    """Return True if a house rule would make the action possible, or if the work limit is reached."""
+    """Return True if a house rule would make the action possible, as far as its own effect tells."""
     if refused.is_hidden:
         return False
-    with suppress(effort.Exhausted):
-        return refused.can_record(refused.draft, refused.rules.as_played)
-    return True
+    is_undrawn = refused.action.asks_chance and not refused.draft.outcomes
+    return is_undrawn or refused.taken(refused.draft, refused.state) is not None
 
 
 def _house_rule(refused: Refused) -> Proposal:

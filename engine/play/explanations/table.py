@@ -133,16 +133,12 @@ class Refused:
             return None
         return after
 
-    def can_record(self, draft: Draft, rules: Rules | None = None) -> bool:
-        """Return True if `draft` can be recorded now, as far as can be known before a draw.
-
-        Args:
-            rules: the rules that judge it (default: those of the game).
-        """
+    def can_record(self, draft: Draft) -> bool:
+        """Return True if `draft` can be recorded now, as far as can be known before a draw."""
         is_observed = self.rules.header.chance == "observed"
         chance: Chance = Observed() if is_observed else Undrawn()
         try:
-            (rules or self.rules).play(self._state, draft, 1, chance, Known())
+            self.rules.play(self._state, draft, 1, chance, Known())
             chance.finish()
         except (NotDrawn, OutcomeRequired):
             return True

@@ -210,7 +210,6 @@ def test_what_was_found_until_the_work_ended_is_told(monkeypatch: pytest.MonkeyP
         raise effort.Exhausted
 
     monkeypatch.setattr(Refused, "is_legal", spent)
-    monkeypatch.setattr(Refused, "can_record", spent)
     assert kinds(explained(recording, BO_MOVES)) == ["skipped_step"]
     monkeypatch.setattr(Refused, "recent", spent)
     with pytest.raises(ImpossibleOutcome) as refused:
