@@ -27,7 +27,10 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service that runs as long as the tests."""
-    service = Service(tmp_path_factory.mktemp("service"), is_measured=True, DRIFTLOG_WEBHOOK_NETWORKS="127.0.0.1")
+    # More under coverage: see the root conftest.
+    seconds = os.environ.get("DRIFTLOG_REQUEST_SECONDS", "2")
+    variables = {"DRIFTLOG_WEBHOOK_NETWORKS": "127.0.0.1", "DRIFTLOG_REQUEST_SECONDS": seconds}
+    service = Service(tmp_path_factory.mktemp("service"), is_measured=True, **variables)
     service.ready()
     yield service
     code = service.stop()
