@@ -11,12 +11,11 @@ from collections.abc import Iterator, Mapping
 
 SCRIPTS = ("record/main.js", "record/later.js", "setup.js", "setup/main.js")
 """The modules of pages that are sent together with all that they import."""
+_BASE = ("driftlog.css", "forms.css", "components.css")
 STYLES = {
-    "base.css": ("driftlog.css", "forms.css", "components.css"),
+    "base.css": _BASE,
     "record.css": (
-        "driftlog.css",
-        "forms.css",
-        "components.css",
+        *_BASE,
         "record/record.css",
         "record/story.css",
         "record/strip.css",
@@ -40,7 +39,7 @@ STYLES = {
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function\*?|function\*?|class|const) ([\w$]+))", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*$|^[^`\n]*`(?:[^`\n]*`[^`\n]*`)*[^`\n]*$", re.MULTILINE)
-"""What is not bundled: other imports and exports, and texts of several lines, which would lose their indents."""
+"""Matches code that cannot be bundled: other imports and exports, and texts of several lines (their indents are lost)."""
 _COMMENT = re.compile(r"^ *(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 _BLANK = re.compile(r"^\s+", re.MULTILINE)
 

@@ -30,7 +30,7 @@ from proofs.heads import Head
 from proofs.keys import PrivateKey
 from tests.cli.conftest import Run
 from tests.cli.test_witness import Witness
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, until
 
 GAME = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 HASHES = tuple(f"{number:064x}" for number in range(1, 12))
@@ -261,8 +261,7 @@ def test_a_token_that_is_limited_later(liar: Liar, book: Book, follower: Followe
     liar.published = []
     thread = threading.Thread(target=follower.run, args=(0.01, stop))
     thread.start()
-    while liar.asked.count("/v1/session") < 3:
-        time.sleep(0.01)
+    until(lambda: liar.asked.count("/v1/session") >= 3)
     stop.set()
     thread.join()
 
