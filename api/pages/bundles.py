@@ -39,7 +39,7 @@ STYLES = {
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function\*?|function\*?|class|const) ([\w$]+))", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*$|^[^`\n]*`(?:[^`\n]*`[^`\n]*`)*[^`\n]*$", re.MULTILINE)
-"""Matches code that cannot be bundled: other imports and exports, and texts of several lines (their indents are lost)."""
+"""Matches what cannot be bundled: other imports and exports, and texts of several lines (they would lose indents)."""
 _COMMENT = re.compile(r"^ *(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 _BLANK = re.compile(r"^\s+", re.MULTILINE)
 
