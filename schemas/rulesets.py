@@ -160,7 +160,7 @@ class Ruleset(ListedRuleset):
     )
     phases = _labels(
         "What a player says of each phase that `phase` may tell while a game goes on.",
-        {"draw_flood": "Flood cards are drawn"},
+        {"draw_flood": "drawing Flood cards"},
     )
     faces = fields.Dict(
         keys=fields.String(),

@@ -64,10 +64,16 @@ function number() {
   whoBegins();
 }
 
+/** The typed names, without empty rows. */
+function typedNames() {
+  return [...seats.querySelectorAll("input")].map((input) => input.value.trim()).filter(Boolean);
+}
+
+/** The players: once a name is typed, empty rows count only up to the fewest players. */
 function names() {
-  return [...seats.querySelectorAll("input")].map(
-    (input, index) => input.value.trim() || say("Player {number}", { number: index + 1 }),
-  );
+  const typed = typedNames();
+  const count = typed.length ? Math.max(least, typed.length) : seats.children.length;
+  return Array.from({ length: count }, (_, at) => typed[at] ?? say("Player {number}", { number: at + 1 }));
 }
 
 /** All options of each seat list. @type {Map<HTMLSelectElement, HTMLOptionElement[]>} */
@@ -135,6 +141,12 @@ function body() {
   return document_;
 }
 
+/** Return the row of a player: empty rows are not sent. @param {number} index */
+function rowOf(index) {
+  const typed = $$("li", seats).filter((row) => row.querySelector("input")?.value.trim());
+  return typed[index] ?? seats.children[index];
+}
+
 /** @param {unknown} error */
 function complain(error) {
   for (const wrong of form.querySelectorAll("[aria-invalid]")) wrong.removeAttribute("aria-invalid");
@@ -148,7 +160,7 @@ function complain(error) {
     const field = fields.sort((a, b) => pointerOf(b).length - pointerOf(a).length)[0];
     if (!field) continue;
     const index = /^\/seats\/(\d+)/.exec(pointer)?.[1];
-    const host = index ? seats.children[Number(index)] : field;
+    const host = index ? rowOf(Number(index)) : field;
     const [control] = host ? $$("input, select, textarea", host) : [];
     control?.closest("details")?.setAttribute("open", "");
     control?.setAttribute("aria-invalid", "true");
@@ -191,17 +203,33 @@ function offerSeed() {
   $("mix-asked").hidden = mix === null;
 }
 
+/** Mark the second field with the same name, and return it; null if all names differ. */
+function twin() {
+  const inputs = [...seats.querySelectorAll("input")];
+  const keyOf = (/** @type {HTMLInputElement} */ input) => input.value.trim().toLocaleLowerCase();
+  for (const input of inputs) input.setCustomValidity("");
+  const again = inputs.find(
+    (input, at) => keyOf(input) && inputs.slice(0, at).some((one) => keyOf(one) === keyOf(input)),
+  );
+  again?.setCustomValidity(
+    say("Two players are called {name}. Add a letter to one of them.", { name: again.value.trim() }),
+  );
+  return again ?? null;
+}
+
 /** @param {SubmitEvent} event */
 async function start(event) {
   event.preventDefault();
   /** @type {HTMLButtonElement[]} */
   const [button] = $$("[type=submit]", form);
-  button.disabled = true;
   problem.hidden = true;
+  const twice = twin();
+  if (twice) return twice.reportValidity();
+  button.disabled = true;
   try {
     const game = await api("/v1/games", { body: body(), key });
-    keep("names", [...new Set([...names(), ...known])].slice(0, MOST_NAMES));
-    keep(`table.${form.dataset.ruleset}`, names());
+    keep("names", [...new Set([...typedNames(), ...known])].slice(0, MOST_NAMES));
+    keep(`table.${form.dataset.ruleset}`, typedNames());
     location.assign(game.status === "setup" ? `/games/${game.id}/setup` : `/games/${game.id}/record`);
   } catch (error) {
     if (error instanceof SyntaxError)
@@ -254,7 +282,8 @@ for (let index = 0; index < Math.min(most, Math.max(least, before.length)); inde
 suggest();
 learn();
 add.addEventListener("click", () => seat().focus());
-seats.addEventListener("input", () => {
+seats.addEventListener("input", (event) => {
+  if (event.target instanceof HTMLInputElement) event.target.setCustomValidity("");
   whoBegins();
   suggest();
 });

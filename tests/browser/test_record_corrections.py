@@ -272,7 +272,7 @@ def test_a_table_that_cannot_be_is_refused_with_one_that_can(thumb: Thumb, servi
     before = thumb.version
     sheet = put_right(thumb)
     find(sheet, "left turn", "Left this turn: 2 Flood cards to draw.")
-    sheet.get_by_label("Of", exact=True).select_option(label="actions are taken")
+    sheet.get_by_label("Of", exact=True).select_option(label="taking actions")
     sheet.get_by_label("Count", exact=True).fill("0")
     keep(sheet)
     sheet.get_by_label("Why").fill("We counted again.")

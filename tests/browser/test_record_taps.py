@@ -37,7 +37,7 @@ def test_before_the_first_turn_it_says_what_goes_on(page: Page, service: Service
 def test_it_says_whose_turn_it_is_and_what_may_be_done(thumb: Thumb) -> None:
     page = thumb.page
     expect(page.locator("#whose")).to_have_text("Ann")
-    expect(page.locator("#when")).to_have_text("Turn 1 · actions are taken")
+    expect(page.locator("#when")).to_have_text("Turn 1 · taking actions")
     expect(page.locator("#role")).to_have_text("Engineer")
     expect(page.get_by_role("img", name="3 of 3 actions left")).to_be_visible()
     expect(page.get_by_role("img", name="Water level: 2 Flood cards a turn")).to_be_visible()

@@ -57,7 +57,7 @@ def test_findings_are_told_with_their_rule(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert (
         "\nFindings\n  Event 4, turn 1: Ada moves to Watchtower. Watchtower is more than one move from Howling "
-        "Garden. The game was in Ada's turn, at this step: actions are taken. [Move]\n"
+        "Garden. The game was in Ada's turn, at this step: taking actions. [Move]\n"
     ) in result.output
     assert "\n  Move: 1 legal, 1 illegal\n" in result.output
 

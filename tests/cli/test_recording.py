@@ -85,7 +85,7 @@ def test_a_game_goes_on_and_what_makes_no_sense_is_said(say: Say, service: Servi
     ]
     assert complaints[2].startswith("'fly to the moon' is not one of these")
     assert "  undo       undo the last event" in result.stdout
-    assert "Turn 1, actions are taken:" in result.stdout
+    assert "Turn 1, taking actions:" in result.stdout
 
 
 def test_a_game_is_recorded_to_its_end(say: Say, service: Service) -> None:

@@ -24,6 +24,8 @@ export class Focus {
      * @type {{element: Target, region: string, key: string, index: number} | null}
      */
     this.last = null;
+    page.addEventListener("pointerdown", () => page.classList.add("is-touched"));
+    document.addEventListener("keydown", () => page.classList.remove("is-touched"));
     page.addEventListener("focusin", (event) => this.remember(/** @type {Target} */ (event.target)));
     // A tap outside all targets clears the focus; so does a redraw, which removes the element.
     page.addEventListener("focusout", () =>

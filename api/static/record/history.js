@@ -7,13 +7,34 @@ export const REWRITING = new Set(["undo", "amend", "reveal", "adjust"]);
 
 /**
  * @typedef {{to: number, line: Pick<StoryLine, "seq" | "sentence">}} Step
- * @param {Pick<StoryLine, "seq" | "type" | "to" | "is_undone" | "sentence">[]} story  from event 1 on
+ * @param {(Pick<StoryLine, "seq" | "type" | "to" | "is_undone" | "sentence"> & {recorded_at?: string})[]} story
+ *   from event 1 on
  * @returns {{undo: Step | null, redo: Step | null}}
  *   the event to go back to, and the story line that is undone or redone
  */
 export function history(story) {
   const last = story.findLast((line) => !line.is_undone && !FIXED.has(line.type));
-  return { undo: last ? { to: last.seq - 1, line: last } : null, redo: redo(story) };
+  return { undo: last ? { to: first(story, last).seq - 1, line: last } : null, redo: redo(story) };
+}
+
+/**
+ * The first event that was recorded with `last`: the steps that it skipped, or `last` itself.
+ * @param {Parameters<typeof history>[0]} story
+ * @param {Parameters<typeof history>[0][number]} last
+ */
+function first(story, last) {
+  let at = last.seq - 1;
+  while (at > 0 && story[at - 1].type === "left_out" && isWith(story[at - 1], last)) at -= 1;
+  return story[at];
+}
+
+/**
+ * Return true if both events are in effect and were recorded by the same request.
+ * @param {Parameters<typeof history>[0][number]} one
+ * @param {Parameters<typeof history>[0][number]} other
+ */
+function isWith(one, other) {
+  return !one.is_undone && one.recorded_at !== undefined && one.recorded_at === other.recorded_at;
 }
 
 /** @typedef {{seq: number, depth: number, before: Node | null}} Node */

@@ -31,6 +31,7 @@ import { Touch } from "./touch.js";
 
 /** Vibration lengths, in ms. */
 const RECORDED = 10;
+const NEXT_PLAYER = [10, 60, 30];
 const DECIDE = [30, 40, 30];
 
 const page = $("record");
@@ -302,11 +303,12 @@ function recorded(tap, answer) {
   for (const event of answer.events) ours.add(event.seq);
   madeVersion = answer.version;
   announce(say("Recorded: {what}", { what: tap.label }));
-  if (tap.body.type !== "undo") buzz(RECORDED);
   if (panel.question?.isSent) panel.question = null;
   if (panel.isTaken(tap.body)) panel.taken = null;
   const before = table.story.length;
+  const awaited = String(table.now.awaiting);
   const isWhole = table.version >= answer.version || table.take(answer);
+  if (tap.body.type !== "undo") buzz(awaited === String(table.now.awaiting) ? RECORDED : NEXT_PLAYER);
   if (isWhole && heard <= table.version) show(before, layout === board.layout ? answer.board : null);
   else refresh();
 }
@@ -336,6 +338,7 @@ function askRefused() {
   if (!tap || !point) return;
   const given = tap.body.outcomes || [];
   panel.ask({ ...tap.body, label: tap.label }, point, given.slice(0, point.position || 0), { isBound: true });
+  touch.lightUp();
 }
 
 /** The decisions that the user can take about the rejected tap. */

@@ -442,16 +442,16 @@ export class Panel {
       (outcome, button) => this.listeners.onOutcome(asked, outcome, button),
       /** @type {FaceLayout | undefined} */ (this.table.ruleset.faces[point.name]),
     );
+    const onclick = () => this.listeners.onBack(asked);
+    const besides = [
+      point.may_be_unknown && buttons.pop(),
+      !isOnly && h("button", { type: "button", class: "button", onclick }, say("Back")),
+    ].filter(isShown);
     return [
       h("p", { class: "visually-hidden" }, by + (entry.label || "")),
       this.heading(question(point, this.table.ruleset), { isSeen: false }),
       ...(isOnBoard ? [this.list(buttons)] : buttons),
-      !isOnly &&
-        h(
-          "button",
-          { type: "button", class: "button block", onclick: () => this.listeners.onBack(asked) },
-          say("Back"),
-        ),
+      besides.length > 0 && h("div", { class: "besides" }, besides),
       ...(isOnly
         ? this.aside({ rest: only(others, (kind) => !this.isAnyTime(kind)), anyTime: this.anyTime(awaited, others) })
         : []),

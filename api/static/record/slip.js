@@ -15,7 +15,7 @@ const LEAVES = {
   other_player: marked("Marks one slip by {name}. The step counts as done."),
   missed_reshuffle: marked("Marks one slip by {name}. The recorded table stays as it is."),
   unnoticed_end: marked("Marks the missed end. The game continues."),
-  house_rule: marked("Not a slip from now on. The audit lists it as a house rule."),
+  house_rule: marked("Legal for everyone from now on. The audit lists it as a house rule."),
   wrong_player: marked("Not a slip. Recorded for {name}."),
   wrong_result: marked("Not a slip. Corrects an earlier entry."),
 };
@@ -100,7 +100,7 @@ export class SlipSheet {
       h(
         "div",
         { class: "slip-head" },
-        h("h2", { id: "slip-title" }, say("What happened?")),
+        h("h2", { id: "slip-title", tabindex: "-1" }, say("What happened?")),
         !isOpen &&
           isAccepted(tap) &&
           h("button", { type: "button", class: "button quiet", onclick: openOther }, say("Other")),
@@ -126,7 +126,7 @@ export class SlipSheet {
       h("button", { type: "submit", form: "slip-form", class: "button large primary" }, say("Record anyway")),
     );
     /** @type {HTMLElement | null} */
-    const first = isOpen ? other : host.querySelector("input[type=radio]");
+    const first = host.querySelector(isOpen ? "h2" : "input[type=radio]");
     first?.focus();
   }
 

@@ -118,18 +118,18 @@ export class Touch {
    * @param {Meaning[]} [besides]  further meanings
    */
   onPlace(place, title, element, besides = []) {
-    if (!this.table.isRead || this.table.game.outcome || this.listeners.isLocked()) return;
     const asked = this.panel.asked;
+    if (this.isShut(asked)) return;
     const outcome = asked?.point.outcomes.find((one) => String(one.value) === place);
     if (asked && outcome) this.listeners.onOutcome(asked, outcome, null);
-    else if (asked) toast(say("Impossible according to the record: {what}", { what: title }));
+    else if (asked) toast(say("By the record, {what} cannot come up now. Check the earlier entries.", { what: title }));
     else this.choose(title, element, [...this.itemsAt(place), ...besides], () => this.anyway(place));
   }
 
   /** Handle a tap on or beside small places: a finger covers several. @param {Element[]} elements */
   onReach(elements) {
-    if (!this.table.isRead || this.table.game.outcome || this.listeners.isLocked()) return;
     const asked = this.panel.asked;
+    if (this.isShut(asked)) return;
     // A shore and the totem on it are one place, and an action may name several places.
     const places = new Set(elements.map((one) => one.getAttribute("data-place") ?? ""));
     const items = asked
@@ -139,6 +139,15 @@ export class Touch {
       : this.itemsAt(...places);
     const [first] = elements;
     this.choose(titleOf(first), first, items, () => []);
+  }
+
+  /**
+   * Return true if taps on the board have no effect. A question about a rejected tap can still be answered.
+   * @param {Question | null} asked
+   */
+  isShut(asked) {
+    const { table, listeners } = this;
+    return !table.isRead || Boolean(table.game.outcome) || (!asked?.isBound && listeners.isLocked());
   }
 
   /** A finger rests on a place: show the meanings if there are several. @param {HTMLElement} element */
@@ -229,9 +238,9 @@ export class Touch {
     if (items.length > 1)
       return element && items.length <= MOST_IN_BUBBLE ? bubble(title, element, items) : sheetOf(title, items);
     const done = otherwise();
-    const why = say("No legal action here: {what}", { what: title });
-    if (done.length === 0) return toast(why);
+    if (done.length === 0) return toast(say("No legal action here: {what}", { what: title }));
     if (done.length === 1) return done[0].run();
+    const why = say("None of these is legal here: {what}", { what: title });
     if (element && done.length <= MOST_IN_BUBBLE) bubble(say("Which action was it?"), element, done, why);
     else sheetOf(say("Which action was it?"), done).body.prepend(h("p", {}, why));
   }

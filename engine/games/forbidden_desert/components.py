@@ -228,10 +228,10 @@ ROLES: dict[Role, Adventurer] = {
 }
 
 PHASES = {
-    "actions": "actions are taken",
-    "draw_equipment": "an equipment card is drawn",
-    "look": "storm cards are looked at",
-    "place": "storm cards are put back",
+    "actions": "taking actions",
+    "draw_equipment": "drawing an equipment card",
+    "look": "looking at storm cards",
+    "place": "putting storm cards back",
     "storm": "the storm",
 }
 """The text for each phase."""

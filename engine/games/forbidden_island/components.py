@@ -156,11 +156,11 @@ WORDS: dict[str, str] = {
 """Players' words for things without a printed name."""
 
 PHASES = {
-    "actions": "actions are taken",
-    "draw_treasure": "cards are drawn",
-    "discard": "a card over the limit must be discarded",
-    "draw_flood": "Flood cards are drawn",
-    "swim": "a pawn must swim",
+    "actions": "taking actions",
+    "draw_treasure": "drawing cards",
+    "discard": "discarding down to the limit",
+    "draw_flood": "drawing Flood cards",
+    "swim": "swimming to another tile",
 }
 """The text for each phase."""
 

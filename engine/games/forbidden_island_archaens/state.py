@@ -18,7 +18,7 @@ from engine.kit.words import counted
 
 TURNS_TO_SINK = 2
 
-PHASES = {**BASE_PHASES, "sink": "a tile must sink"}
+PHASES = {**BASE_PHASES, "sink": "sinking a tile"}
 """The text for each phase."""
 
 ARCHAENS = Edition(

@@ -191,15 +191,15 @@ WORDS: dict[str, str] = {
 """Names of things other than places."""
 
 PHASES = {
-    "placement": "huts and canoes are placed",
-    "weather": "the weather is rolled",
-    "actions": "actions are taken",
-    "exchange": "an exchange is offered",
-    "double_up": "doubling up is offered",
-    "throw": "spears are taken into a fist",
-    "guess": "the spears are guessed",
-    "open_fist": "the fist is opened",
-    "losses": "the lost pieces are chosen",
+    "placement": "placing huts and canoes",
+    "weather": "rolling for the weather",
+    "actions": "taking actions",
+    "exchange": "answering an exchange",
+    "double_up": "answering a doubling up",
+    "throw": "taking spears into a fist",
+    "guess": "guessing the spears",
+    "open_fist": "opening the fist",
+    "losses": "choosing the lost pieces",
 }
 """The text for each phase."""
 

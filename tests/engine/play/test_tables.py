@@ -37,9 +37,7 @@ def test_what_only_follows_is_told_if_nothing_else_differs() -> None:
     one = played()
     before = state(one)
     after = msgspec.structs.replace(before, phase="discard")
-    assert differing_facts(one.game.ruleset, before, after, NAMES) == (
-        "The phase is: a card over the limit must be discarded.",
-    )
+    assert differing_facts(one.game.ruleset, before, after, NAMES) == ("The phase is: discarding down to the limit.",)
 
 
 def test_an_unknown_card_is_no_fact() -> None:

@@ -94,7 +94,7 @@ def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
     report = audit(recording.events)
     assert report.level == level(slips=1)
     (finding,) = report.findings
-    assert (finding.actor, finding.due) == ("p2", "The game was in Ada's turn, at this step: actions are taken.")
+    assert (finding.actor, finding.due) == ("p2", "The game was in Ada's turn, at this step: taking actions.")
     assert finding.told is not None
     assert finding.told.startswith("Bo")
     assert explained(finding) == f"{finding.told} {finding.message} {finding.due}"
@@ -110,7 +110,7 @@ def test_a_slip_names_whom_the_game_was_waiting_for() -> None:
     (finding,) = audit(recording.events).findings
     assert (finding.actor, finding.due) == (
         "p1",
-        "The game was waiting for Bo: a card over the limit must be discarded.",
+        "The game was waiting for Bo: discarding down to the limit.",
     )
 
 

@@ -212,7 +212,7 @@ def test_as_played__what_the_rules_forbid_is_a_finding_with_its_rule() -> None:
             UNREACHABLE,
             actor="p1",
             told="Ada moves to Watchtower.",
-            due="The game was in Ada's turn, at this step: actions are taken.",
+            due="The game was in Ada's turn, at this step: taking actions.",
             happened=(ShownFact("Ada stands on Watchtower."),),
             expected=(ShownFact("Ada stands on Howling Garden."),),
             changed=("No later move depended on it.",),

@@ -191,8 +191,8 @@ from tests.engine.games.forbidden_desert.telling import (
         ),
         (
             fact("phase_is", phase="draw_equipment"),
-            "The phase is: an equipment card is drawn.",
-            "The phase is no longer: an equipment card is drawn.",
+            "The phase is: drawing an equipment card.",
+            "The phase is no longer: drawing an equipment card.",
         ),
         (
             fact("sand_supply_is", count=1),

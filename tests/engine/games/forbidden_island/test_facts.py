@@ -141,8 +141,8 @@ def words(table: Any, **document: Any) -> tuple[str, str]:
         ),
         (
             {"fact": "phase_is", "phase": "draw_flood"},
-            "The phase is: Flood cards are drawn.",
-            "No longer true: The phase is: Flood cards are drawn.",
+            "The phase is: drawing Flood cards.",
+            "No longer true: The phase is: drawing Flood cards.",
         ),
         ({"fact": "hand_is", "seat": "p1", "count": 1}, "Ada has 1 card.", "No longer true: Ada has 1 card."),
         (
