@@ -101,7 +101,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     state_hash: str | None = None
     """The digest of the state after the event, if a turn begins or the game ends there."""
     keeps_turn: bool | None = None
-    """For an illegal action out of turn in a strict record: as `Header.keeps_turn`."""
+    """True for an illegal action that keeps the turn: out of turn in a strict record (as `Header.keeps_turn`), or while
+    the game waits for another seat. Events of earlier releases lack the latter, and replay as they were recorded."""
     explanation: Explanation | None = None
     """The explanation given for an illegal action."""
 

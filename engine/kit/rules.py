@@ -163,6 +163,10 @@ class Rules(Kernel[S, O]):
         """Return True if it is not the turn of `seat` and the game does not wait for it."""
         return seat != self.active(state) and seat not in self.awaiting(state)
 
+    def must_wait(self, state: S, seat: int) -> bool:
+        """Return True if an action of `seat` must not use up a step that the game waits for another seat to take."""
+        return self.is_out_of_turn(state, seat)
+
     def keep_turn(self, before: S, after: S) -> S:
         """Return the state `after` an illegal action out of turn, with the turn as it was `before`.
 

@@ -446,7 +446,11 @@ class _Judge:
             verdict, rule, reason = judgement.verdict, judgement.rule, judgement.reason
         elif self._is_judged:
             verdict = "legal"
-        is_accepted = judgement is not None and not (self._is_judged or draft.explanation) and verdict == "illegal"
+        is_slip = judgement is not None and verdict == "illegal" and draft.actor is not None
+        is_accepted = is_slip and not (self._is_judged or draft.explanation)
+        keeps_turn = (is_accepted and self._rules.is_out_of_turn(game.state, draft)) or (
+            is_slip and self._rules.must_wait(game.state, draft)
+        )
         return seal(
             draft,
             seq=game.version + 1,
@@ -460,8 +464,7 @@ class _Judge:
             rule=rule,
             reason=reason,
             state_hash=turn_hash(game.state, after),
-            keeps_turn=(is_accepted and draft.actor is not None and self._rules.is_out_of_turn(game.state, draft))
-            or None,
+            keeps_turn=keeps_turn or None,
         )
 
     def _is_accepted(self, draft: Draft, judgement: Judgement) -> bool:

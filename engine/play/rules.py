@@ -349,6 +349,11 @@ class Rules:
         """Return True if the actor acts out of turn."""
         return state is not None and self.ruleset.is_out_of_turn(belief.likeliest(state), SEAT_INDEX[entry.actor])
 
+    def must_wait(self, state: State | None, entry: Entry) -> bool:
+        """Return True if the actor acts in the own turn, but the game waits for another seat."""
+        is_in_turn = state is not None and not self.is_out_of_turn(state, entry)
+        return is_in_turn and self.ruleset.must_wait(belief.likeliest(state), SEAT_INDEX[entry.actor])
+
     def _effect(
         self,
         action: Action[Any],
@@ -367,11 +372,12 @@ class Rules:
         """
         # Explanations and house rules came after `keeps_turn`, so no earlier record has them.
         is_kept = self.header.keeps_turn or bool(entry.explanation) or is_allowed
+        is_new = chance is not None and not isinstance(chance, Recorded)
+        is_marked = is_new or getattr(entry, "keeps_turn", None) is True
         if self.header.mode == "strict" and not is_kept:
             # In a strict record, the event itself or the correction that broke it has the mark.
-            is_new = chance is not None and not isinstance(chance, Recorded)
-            is_kept = is_new or keeps_turn or self._keeps_turn or getattr(entry, "keeps_turn", None) is True
-        return effect(self.ruleset, action, seat, keeps_turn=is_kept)
+            is_kept = is_marked or keeps_turn or self._keeps_turn
+        return effect(self.ruleset, action, seat, keeps_turn=is_kept, keeps_step=is_marked)
 
     def _do_anyway(
         self, state: State, action: Action[Any], entry: Entry, illegal: IllegalAction, chance: Chance

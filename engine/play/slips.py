@@ -95,16 +95,20 @@ class Slip(msgspec.Struct, frozen=True):
         return all(map(ruleset.can_be, tables)) and ruleset.is_sound(belief.likeliest(after))
 
 
-def effect(ruleset: AnyRules, action: Action[Any], seat: int, *, keeps_turn: bool) -> Callable[[Any, Chance], State]:
+def effect(
+    ruleset: AnyRules, action: Action[Any], seat: int, *, keeps_turn: bool, keeps_step: bool = False
+) -> Callable[[Any, Chance], State]:
     """Return a function that applies an illegal action of `seat` to a state, with a source of chance.
 
     Args:
         keeps_turn: as `engine.core.events.Header.keeps_turn`.
+        keeps_step: True to keep also a step that another seat has to take in the turn of `seat`.
     """
 
     def carried_out(state: Any, chance: Chance) -> State:
         after: State = action.apply(state, seat, chance)
-        if not (keeps_turn and ruleset.is_out_of_turn(state, seat)):
+        is_out_of_turn = ruleset.is_out_of_turn(state, seat)
+        if not (keeps_turn if is_out_of_turn else keeps_step and ruleset.must_wait(state, seat)):
             return after
         try:
             return ruleset.keep_turn(state, after)  # type: ignore[no-any-return]  # a state of the ruleset's own

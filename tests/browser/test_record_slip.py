@@ -48,6 +48,25 @@ def test_a_forgotten_card_is_one_slip(everywhere: Page, service: Service) -> Non
     expect(slip).to_be_hidden()
     events = [service.ask("GET", f"/v1/games/{thumb.game}/events/{seq}")[1] for seq in (3, 4, 5)]
     assert [(one["type"], one.get("verdict")) for one in events] == [("left_out", "illegal")] * 2 + [("move", None)]
+    everywhere.get_by_role("button", name="Undo").click()
+    expect(everywhere.locator("#whose")).to_have_text("Ann")
+    undone = service.ask("GET", f"/v1/games/{thumb.game}/events/6")[1]
+    assert (undone["type"], undone["params"]) == ("undo", {"to": 2})
+
+
+def test_a_card_that_was_drawn_anyway_is_named_on_the_board(page: Page, service: Service) -> None:
+    thumb = forgotten(page, service)
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="It happened anyway").click()
+    page.get_by_role("combobox", name="What").select_option("draw_flood_card")
+    page.get_by_role("button", name="Record it").click()
+    expect(page.locator("#ask")).to_contain_text("Which flood card?")
+    page.locator("#board .is-target").first.click()
+    thumb.recorded()
+    types = [
+        service.ask("GET", f"/v1/games/{thumb.game}/events/{seq}")[1]["type"] for seq in range(3, thumb.version + 1)
+    ]
+    assert types[-1] == "draw_flood_card"
 
 
 def test_nothing_is_recorded_by_escape(page: Page, service: Service) -> None:

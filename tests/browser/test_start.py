@@ -111,6 +111,23 @@ def test_the_first_seat_begins_unless_another_is_chosen(page: Page) -> None:
     expect(begins).to_have_value('"p2"')
 
 
+def test_an_empty_row_is_no_player_and_two_names_differ(page: Page, service: Service) -> None:
+    page.goto("/start/forbidden-island")
+    page.get_by_label("Player 1", exact=True).fill("Ann")
+    page.get_by_label("Player 2", exact=True).fill("ann ")
+    page.get_by_role("button", name="Add a player").tap()
+    page.get_by_role("button", name="Start").tap()
+    second = page.get_by_label("Player 2", exact=True)
+    assert second.evaluate("field => field.validationMessage") == (
+        "Two players are called ann. Add a letter to one of them."
+    )
+    second.fill("Bob")
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url(re.compile(r"/setup$"))
+    game = page.url.split("/")[-2]
+    assert [seat["name"] for seat in service.ask("GET", f"/v1/games/{game}")[1]["seats"]] == ["Ann", "Bob"]
+
+
 def test_a_seat_is_called_by_who_sits_there(page: Page) -> None:
     page.goto("/start/forgotten-waters")
     for number, name in enumerate(("Ann", "Bob", "Cyd"), 1):

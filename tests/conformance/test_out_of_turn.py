@@ -45,12 +45,12 @@ def test_an_act_out_of_turn_leaves_the_turn_as_it_is(rules: AnyRuleset, playouts
 
 def kept_the_turn(rules: AnyRuleset, state: Any, action: Any, seat: int, rng: random.Random) -> bool:
     """Check that an action out of turn keeps the turn; return False if it is none or has no effect."""
-    if not rules.is_out_of_turn(state, seat):
+    if not rules.must_wait(state, seat):
         return False
     chance = Sampled(rng)
     chance.begin(3, ())
     try:
-        after = effect(rules, action, seat, keeps_turn=True)(state, chance)
+        after = effect(rules, action, seat, keeps_turn=True, keeps_step=True)(state, chance)
     except Unclear:
         return False
     if after.outcome is not None or not rules.is_sound(after):
@@ -62,5 +62,9 @@ def kept_the_turn(rules: AnyRuleset, state: Any, action: Any, seat: int, rng: ra
     changed = {name: (value, getattr(after, name)) for name, value in before.items() if getattr(after, name) != value}
     # The new board can require a decision first, such as a discard, or can make an open offer impossible.
     assert changed.keys() <= {"phase", *OPEN}, (changed, action, seat, state)
+    if "agenda" in changed:
+        # No step was taken for another seat: those that are missing have become impossible.
+        again = rules.settled(msgspec.structs.replace(after, agenda=before["agenda"]), Told())
+        assert again.agenda == after.agenda, (changed, action, seat)
     assert rules.settled(msgspec.structs.replace(after, phase=state.phase), Told()).phase == after.phase
     return True

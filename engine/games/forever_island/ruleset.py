@@ -156,6 +156,9 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     def awaiting(self, state: ForeverState) -> tuple[int, ...]:
         return state.awaited()
 
+    def must_wait(self, state: ForeverState, seat: int) -> bool:
+        return seat not in self.awaiting(state)
+
     def view(self, state: ForeverState, viewer: int | None) -> dict[str, Any]:
         document = self.to_document(state)
         if state.phase == "guess" and viewer != state.active:

@@ -215,6 +215,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         # With a table's own book, only the players know if a pirate's action is over, so the next pirate may begin.
         return tuple(sorted({self.active(state), self.active(finished(state))}))
 
+    def must_wait(self, state: WatersState, seat: int) -> bool:
+        return seat not in self.awaiting(state) if state.agenda else super().must_wait(state, seat)
+
     def _decider(self, state: WatersState, seat: int, effect: do.Pending) -> int:
         if isinstance(effect, do.CompletePart | do.Saved):
             return state.scribe
