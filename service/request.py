@@ -25,7 +25,7 @@ from service.opening import list_at_once
 from service.queueing import attempts
 from service.recorded import Explain, Meter, Recorded, Stopped, both
 from store import Store
-from store.errors import NotReplicated, StoreError, StoreUnavailable, VersionConflict
+from store.errors import NotReplicated, StoreError, StoreUnavailable, Suspect, VersionConflict
 from store.log.idempotency import IdempotencyKey, Replayed
 from store.log.streams import Appended
 from telemetry import tracing
@@ -115,6 +115,8 @@ class Request:
             except VersionConflict as conflict:
                 self._meter.count_conflict()
                 self._catch_up(conflict)
+            except Suspect:
+                self._store.watch.recheck(self._game_id)
             except _Elsewhere as more:
                 if self._is_ended(more.done):
                     return self._recorded

@@ -83,6 +83,14 @@ class Damaged(Corrupt):
         self.seq = seq
 
 
+class Suspect(StoreError):
+    """The log of game `game_id` may be damaged: check the whole log before an append."""
+
+    def __init__(self, game_id: str) -> None:
+        super().__init__(f"the log of {game_id!r} may be damaged")
+        self.game_id = game_id
+
+
 class LacksRuleset(StoreError):
     """The rules of a game are not installed here, so its log cannot be replayed."""
 

@@ -3,7 +3,7 @@
 | key | type | holds |
 | --- | --- | --- |
 | `{<game>}:events` | stream | the log: entry `<seq>-0`, see `store.log.codec`; absent while the game is archived |
-| `{<game>}:meta` | hash | `v` version, `head` last hash, `bytes`, `seed`, `archived` file, `restored` |
+| `{<game>}:meta` | hash | `v` version, `head` last hash, `bytes`, `seed`, `archived` file, `restored`, `suspect` |
 | `{<game>}:meta` | hash | if its first events were imported: `imported` count, `imported_head`, `imported_key` |
 | `{<game>}:meta` | hash | of a deleted game: `gone_v`, `gone_head`, `gone_at`, `gone_by`, `gone_files` |
 | `{<game>}:keys` | hash | idempotency key (8 bytes of its SHA-256) → body digest (6 bytes), `<first>:<count>` |

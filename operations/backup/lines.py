@@ -76,8 +76,9 @@ class Deleted(_OfGame, frozen=True, kw_only=True, tag="deleted"):
     by: str | None = None
 
 
-OF_LOG = ("v", "head", "seed", "archived")
-"""Fields of a meta that are not in `more`. The archive's field is omitted, because the backup contains the log."""
+OF_LOG = ("v", "head", "seed", "archived", "suspect")
+"""Fields of a meta that are not in `more`. The archive's field is omitted, because the backup contains the log, which
+was checked when it was written."""
 OF_TOMBSTONE = ("gone_v", "gone_head", "gone_at", "gone_by", "gone_files")
 """Fields of a deleted game's meta."""
 

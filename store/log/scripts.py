@@ -14,7 +14,7 @@ APPEND = """
 --       12 maximum number of the game's events, 13 of their bytes, 0 for no limit;
 --       from 14: fields e and h of each event in turn
 --
--- Returns {'appended'} | {'replayed', stored result} | {'reused'} | {'unknown'} | {'archived'}
+-- Returns {'appended'} | {'replayed', stored result} | {'reused'} | {'unknown'} | {'archived'} | {'suspect'}
 --       | {'full', 'events' or 'bytes', current number}
 --       | {'conflict', version, entries from the expected version on}
 
@@ -35,7 +35,7 @@ if key ~= '' then
   end
 end
 
-local at = redis.call('HMGET', meta, 'v', 'head', 'archived', 'bytes')
+local at = redis.call('HMGET', meta, 'v', 'head', 'archived', 'bytes', 'suspect')
 local version = tonumber(at[1] or '0')
 -- The meta of a deleted game has no version.
 if version == 0 and (expected > 0 or redis.call('EXISTS', meta) == 1) then
@@ -43,6 +43,9 @@ if version == 0 and (expected > 0 or redis.call('EXISTS', meta) == 1) then
 end
 if at[3] then
   return {'archived'}
+end
+if at[5] then
+  return {'suspect'}
 end
 if version < expected or (version == expected and version > 0 and at[2] ~= ARGV[2]) then
   return {'conflict', version, {}}
@@ -89,6 +92,17 @@ if key ~= '' then
 end
 redis.call('PUBLISH', ARGV[9], ARGV[10] .. ' ' .. version)
 return {'appended'}
+"""
+
+SUSPECT = """
+-- Mark a game whose log may be damaged: nothing is appended until a check of the whole log has removed the mark.
+--
+-- KEYS: 1 the game's meta (hash)
+
+if redis.call('HEXISTS', KEYS[1], 'v') == 1 then
+  redis.call('HSET', KEYS[1], 'suspect', 1)
+end
+return 1
 """
 
 CONFIRM = """

@@ -9,13 +9,13 @@ import msgspec
 from engine.core import effort
 from engine.core.events import GENESIS, Event
 from store import keys
-from store.errors import KeyReused, QuotaExceeded, StoreUnavailable, VersionConflict
+from store.errors import KeyReused, QuotaExceeded, StoreUnavailable, Suspect, VersionConflict
 from store.log import codec
 from store.log.archiving import Archiving
 from store.log.codec import Entry
 from store.log.idempotency import IdempotencyKey, Replayed
 from store.log.reader import PAGE, RECORDED, EventReader, Imported
-from store.log.scripts import APPEND, CLAIM, CONFIRM, SETTLE
+from store.log.scripts import APPEND, CLAIM, CONFIRM, SETTLE, SUSPECT
 from store.quotas import UNLIMITED, Quotas
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -44,6 +44,7 @@ class EventStore(EventReader):
         self._append = Script(client, APPEND)
         self._confirm = Script(client, CONFIRM)
         self._settle = Script(client, SETTLE)
+        self._suspect = Script(client, SUSPECT)
         self._claim = Script(client, CLAIM)
         self._has_earlier_openings: bool | None = None
 
@@ -94,6 +95,7 @@ class EventStore(EventReader):
             KeyReused: `key` was used for another body.
             UnknownGame: there is no such game.
             QuotaExceeded: the game would exceed its limit of events or bytes.
+            Suspect: the log may be damaged.
             NotReplicated: the events were appended, but too few replicas have them.
             StoreUnavailable: it is unknown whether the events were appended: repeat the call with the same key.
             ValueError: the events do not follow that head and each other, or there are none.
@@ -101,6 +103,14 @@ class EventStore(EventReader):
         if game[0] < 1:
             raise ValueError("event 1 opens a game")
         return self._write(game_id, game, events, key, before=before, goes_on=goes_on, stopped=stopped)
+
+    def suspect(self, game_id: str) -> None:
+        """Refuse appends to a game whose log may be damaged, until `trust`."""
+        self._suspect([keys.meta(game_id)], [])
+
+    def trust(self, game_id: str) -> None:
+        """Accept appends again, after a check of the whole log."""
+        connection.call(self._client, "HDEL", keys.meta(game_id), "suspect")
 
     def confirm(self, game_id: str, at: tuple[int, str] | None = None) -> None:
         """Check that a game still has an event that was appended earlier, and that enough replicas have it.
@@ -269,6 +279,8 @@ class EventStore(EventReader):
             case b"full":
                 quota = answer[1].decode()
                 raise QuotaExceeded(quota, getattr(self._quotas, quota), answer[2])
+            case b"suspect":
+                raise Suspect(game_id)
             case b"archived":
                 self._archiving.restore(game_id)
                 # A new game cannot be archived.

@@ -8,11 +8,12 @@ take a bounded share of the time of a burst of appends.
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
 import msgspec
 
 from store.cache import Cache
-from store.errors import Damaged
+from store.errors import Damaged, StoreUnavailable
 from store.log.games import HEADS, Games
 from store.log.streams import EventStore
 
@@ -42,9 +43,21 @@ class Watch:
         self._watched: Cache[str, _Watched] = Cache(size)
 
     def suspect(self, game_id: str) -> None:
-        """Mark a game as damaged and drop its cache: the next append first checks the whole log."""
+        """Mark a game as damaged for all processes: the next append anywhere first checks the whole log."""
         self._games.forget(game_id)
         self._watched.put(game_id, _Watched(is_suspect=True))
+        with suppress(StoreUnavailable):
+            self._events.suspect(game_id)
+
+    def recheck(self, game_id: str) -> None:
+        """Check the whole log of a game that another process suspects, and accept appends again.
+
+        Raises:
+            As `check`.
+        """
+        self._games.forget(game_id)
+        self._games.check(game_id)
+        self._events.trust(game_id)
 
     def check(self, game_id: str, version: int) -> None:
         """Check the log before an append after event `version`.
@@ -60,7 +73,7 @@ class Watch:
             return
         try:
             if known.is_suspect:
-                self._games.check(game_id)
+                self.recheck(game_id)
                 after = version
             else:
                 after = self._look(game_id, known.after if known.after < version else 0, version)

@@ -340,6 +340,27 @@ def test_nothing_is_added_to_a_damaged_record(
     assert client.post(f"/v1/games/{game_id}/events", json=note).status_code == 201
 
 
+def test_nothing_is_added_once_another_process_has_seen_damage(table: Table, other: Table, store: Store) -> None:
+    """The other process has just checked the log, so that its next check is not due yet."""
+    game_id = drawn(table)
+    other.game = table.game
+    note = {"type": "annotate", "params": {"text": "?"}}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(watching, "SHARE", 1e-9)
+        assert other.post(note).status_code == 201
+        whole = store.client.dump(keys.events(game_id))
+        damage(store, game_id, 2, rewritten(store, game_id, 2))
+        assert other.post(note).status_code == 201
+        assert len(table.get("/events").json["events"]) == 1
+        version = store.events.head(game_id)[0]
+        assert problem(other.post(note), 500, "damaged-record")["seq"] == 2
+        assert store.events.head(game_id)[0] == version
+        last = store.client.xrange(keys.events(game_id))[-1]
+        store.client.restore(keys.events(game_id), 0, whole, replace=True)
+        connection.call(store.client, "XADD", keys.events(game_id), last[0], *last[1])
+        assert other.post(note).status_code == 201
+
+
 def test_whoever_has_seen_damage_looks_at_the_whole_log(table: Table, store: Store) -> None:
     """A long log is looked at window by window: after a read that came upon damage, as a whole."""
     game_id = drawn(table)
