@@ -1,4 +1,4 @@
-"""Files that are sent as one: the pages of a table are opened on phones, where each request costs more than its bytes.
+"""Files sent as one bundle: the pages of a table are opened on phones, where each request costs more than its bytes.
 
 Scripts are written as Biome lays them out, with named imports and exports only, so a bundle needs no parser.
 """
@@ -34,7 +34,7 @@ STYLES = {
         "setup/pieces.css",
     ),
 }
-"""Style sheets by the name of the whole."""
+"""The style sheets in each bundle, by its name."""
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function\*?|function\*?|class|const) ([\w$]+))", re.MULTILINE)
@@ -67,7 +67,7 @@ def script(name: str, texts: Mapping[str, str]) -> str:
 
 
 def _put(module: str, texts: Mapping[str, str], order: dict[str, int], above: tuple[str, ...]) -> None:
-    """Number a module after all that it imports."""
+    """Number a module after all modules that it imports."""
     if module in above:
         raise ValueError(f"modules import each other: {', '.join((*above, module))}")
     if module in order:

@@ -21,7 +21,7 @@ _Z = 1.96
 
 
 class Row(msgspec.Struct, frozen=True):
-    """The results of the games with one value."""
+    """The results of the games in one row of a group, such as the games with one difficulty."""
 
     value: str
     games: int

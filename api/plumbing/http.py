@@ -256,7 +256,7 @@ def for_caller(game_id: str, game: Game, events: list[Event]) -> list[Event]:
 
 
 def writers() -> Queues:
-    """Return the queues of writers of the app's games."""
+    """Return the queues in which requests of this process wait to append to a game."""
     found: Queues = current_app.extensions["writers"]
     return found
 

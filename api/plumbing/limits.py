@@ -36,12 +36,12 @@ class Limits(msgspec.Struct, frozen=True):
 
 SMALL = Limits()
 ORDER = Limits(jobs=1)
-"""An operation that may submit a job."""
+"""The limits of an operation that may submit a job."""
 APPEND = Limits(body=LONGEST_APPEND)
 IMPORT = Limits(body=64 * 1024 * 1024, jobs=1)
 PLAYS = Limits(body=16 * 1024 * 1024, jobs=1)
 TEXT = Limits(body=512 * 1024)
-"""An operation that reads a handwritten game."""
+"""The limits of an operation that reads a handwritten game."""
 
 
 def by_route(app: Flask) -> dict[tuple[str, str], Limits]:

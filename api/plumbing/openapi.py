@@ -72,7 +72,7 @@ _MESSAGE = {
 ASKS = "x-asks"
 REFUSES = "x-refuses"
 DEPRECATES = "x-deprecates"
-"""Extension member with a view's documentation, from `Blueprint.operation` to `document`."""
+"""Extension member in which `Blueprint.operation` tells `document` that a view deprecates some of its requests."""
 
 
 def log_content(formats: Iterable[Format]) -> dict[str, Any]:

@@ -103,7 +103,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     read_origins: tuple[str, ...] = ()
     """Origins of web pages that may read the API; `*`: all."""
     public_url: _Address = ""
-    """The public address of the service; empty: its binding."""
+    """The public address of the service; empty: the address that it listens on."""
     certificate: str = ""
     """File (PEM) with the service's TLS certificate; empty: no TLS."""
     key: str = ""
