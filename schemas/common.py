@@ -80,7 +80,7 @@ def seen(document: Any) -> None:
     """Validate that every text in a JSON document can be displayed.
 
     Raises:
-        ValidationError: a text cannot.
+        ValidationError: a text cannot be displayed.
     """
     unseen = first_unseen(document)
     if unseen is not None:

@@ -131,7 +131,7 @@ def _check_lengths(drafts: list[Draft], *, is_list: bool) -> None:
     """Reject events that are too large.
 
     Raises:
-        Malformed: an event is; the error has its index.
+        Malformed: an event is too large; the error has its index.
     """
     for index, draft in enumerate(drafts):
         if len(msgspec.json.encode(draft)) > LONGEST_EVENT:

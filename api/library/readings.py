@@ -32,7 +32,7 @@ def read(body: bytes) -> notation.Reading:
 
 
 def items(found: notation.Reading) -> list[dict[str, Any]]:
-    """Return the result of each line as API documents."""
+    """Return the result of each part of the text as API documents."""
     told: list[dict[str, Any]] = msgspec.to_builtins(found.items)
     return told
 
