@@ -32,7 +32,7 @@ class Shared(msgspec.Struct, frozen=True):
 
 
 class ComparedLine:
-    """The events of a game in effect, as a caller sees them."""
+    """A game's events in effect, as a caller sees them."""
 
     def __init__(self, store: Store, game_id: str, seen: Seen) -> None:
         self.game_id, self.seen, self.game = game_id, seen, seen.game
@@ -106,7 +106,7 @@ def common_beginning(one: ComparedLine, other: ComparedLine) -> Shared:
 
 
 def _start(numbered: tuple[int, Event]) -> int:
-    """Return a key that is equal for consecutive events."""
+    """Return the difference of an event's `seq` and its index, which is equal for consecutive events."""
     index, event = numbered
     return event.seq - index
 

@@ -36,7 +36,7 @@ def give(
         is_operator: True for a command on the service's own machine, False for a request over the network.
 
     Raises:
-        Forbidden: the caller lacks the permissions to grant.
+        Forbidden: the caller lacks a permission that the token would have.
         Malformed: there is no such game or seat, the expiry is in the past, or the note looks like a token's id.
         NameTaken, TooManyTokens, GiverGone: see `store.access.tokens`.
     """
