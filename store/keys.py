@@ -96,7 +96,7 @@ def withdrawn(database: int) -> str:
 
 
 def feed_channel(database: int) -> str:
-    """Return the channel for growth of the feed and due webhook lines; also a hint."""
+    """Return the channel that announces new feed entries and due deliveries; also only a hint that can be lost."""
     return f"driftlog:grown:{database}"
 
 

@@ -29,7 +29,7 @@ class IndexPlace(msgspec.Struct, frozen=True):
 
 
 Standing = tuple[dict[str, IndexPlace], Counter[tuple[str, str]]]
-"""The places of an entry by index, and the fields that count it: statistics and field, with the count."""
+"""An entry's places, by the index's key, and its counts, by the key and the field of the statistics."""
 _NOWHERE: Standing = {}, Counter()
 
 

@@ -109,7 +109,7 @@ class Games:
                 if outline is None:
                     outline = self._outline(game_id, at)
                 elif at > outline.until:
-                    # Load all remaining ones together, so that there are at most two reads.
+                    # Load all remaining states together, so that there are at most two reads.
                     outline = self._outline(game_id, None)
                 found[at] = self._follow(game_id, outline, at, found)
             return found[at]
@@ -200,7 +200,7 @@ class Games:
         return _Stored(self, game_id)
 
     def line(self, game_id: str, at: int) -> Line:
-        """Return the line after event `at`, by replaying the log up to that event.
+        """Return the line (the events in effect) after event `at`, by replaying the log up to that event.
 
         Raises:
             As `get`.
