@@ -42,7 +42,7 @@ logger = logging.getLogger(__name__)
 PAUSE_SECONDS = 1.0
 """Seconds between attempts while the queue does not answer."""
 LONG_WORKERS = 2
-"""Number of long workers for each worker of another lane, so that jobs of this many users run in parallel."""
+"""Number of long workers for each worker of another lane, so that the long jobs of this many users run in parallel."""
 NICE = 10
 """The niceness of long workers: beside a busy process they get a tenth of a core, enough for their timeout."""
 
@@ -58,11 +58,11 @@ class Outage(logging.Filter):
         self._worker = worker
         self._is_told = False
         self.is_telling = False
-        """True while this filter logs a message itself."""
+        """True while this filter itself logs a message."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if "exception raised while executing" in str(record.msg):
-            # The exception's message may contain secrets of players; `tasks.record_failure` logs the rest.
+            # The exception's message may contain secrets of players; `tasks.record_failure` logs the rest of the error.
             return False
         if "could not connect" not in str(record.msg):
             return True

@@ -237,7 +237,7 @@ def record_failure(
 
 
 def _why(store: Store, queued: QueuedJob, kind: type[BaseException], *, is_too_long: bool) -> str:
-    """Return the error message for a job that failed permanently, in the language of its requester."""
+    """Return the error message of a job that failed permanently, in the language of its requester."""
     job = store.jobs.get(queued.args[0])
     with speaking(None if job is None else catalogue(job.language)):
         if is_too_long:
