@@ -1,4 +1,4 @@
-"""`driftlog demo`: a table's scoresheet, recorded through the API event by event, then audited and exported."""
+"""`driftlog demo`: record a table's scoresheet through the API event by event, then audit and export the game."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ ATTEMPTS = 8
 ARCHIVE_SECONDS = 5.0
 """Seconds to wait for the archive at the start."""
 _OURS = frozenset({"events", "queue", "archive", "lost+found"})
-"""The only files that a data folder without a store may contain."""
+"""The only files and folders that a data folder without a store may contain."""
 _OVER_TLS = " (over TLS: if it does not speak that, its address begins with redis://, not rediss://)"
 
 
@@ -159,7 +159,7 @@ def check_place(given: Settings, used: Settings) -> None:
     """Check that the `given` settings still lead to the servers in `used`.
 
     Raises:
-        Unavailable: a service was restarted, and its servers have other addresses.
+        Unavailable: the service was restarted, and its servers have other addresses.
     """
     try:
         now = with_server_urls(given)

@@ -43,7 +43,7 @@ def append(
     meter: Meter = UNMETERED,
     overruled: Callable[[str], None] = lambda _: None,
 ) -> Recorded:
-    """Judge `drafts` and append all or none of them; a list that draws results may be appended in part (see above).
+    """Judge `drafts` and append all or none; but those up to a drawn result stay appended if a later one is refused.
 
     The game is taken from this process's cache if possible. If that is outdated, the store's script refuses the append
     and returns the newer events. A draft is only refused after judging it on the newest game.

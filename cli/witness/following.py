@@ -23,11 +23,11 @@ from proofs.keys import PublicKey
 logger = logging.getLogger(__name__)
 
 SWEEP = 100
-"""Number of games per round that are read although the service lists no change: it may hide a rewrite."""
+"""Number of games per round that are read although the list shows no change, because the service may hide a rewrite."""
 PAGE = 200
 MOST_PAGES = 1000
 LIST_SECONDS, VISIT_SECONDS = 120.0, 480.0
-"""Time of a round: for the list of games, and for the visits."""
+"""Seconds of a round: for the list of games, and for the visits."""
 LIST_BYTES, VISIT_BYTES = 128 << 20, 512 << 20
 _EVERY_GAME = {401, 403, 429}
 """Answers that concern the witness itself, not one game."""
@@ -202,7 +202,7 @@ class Follower:
         return listed
 
     def _is_urgent(self, game: str, listed: tuple[int, str] | None) -> bool:
-        """Return True if the list contradicts what was seen of a game, and that is not recorded yet."""
+        """Return True if the list contradicts what the witness saw of a game, and no refusal records that yet."""
         account = self._book.games[game]
         if account.is_contradicted:
             return False

@@ -1,4 +1,4 @@
-"""Read answers of the watched service, which may try to stop the witness: with limits of time and size."""
+"""Read answers of the watched service, within limits of time and size, because it may try to stop the witness."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 SECONDS = 30.0
-"""Time for one answer."""
+"""Timeout of one answer."""
 MOST_BYTES = 16 << 20
 """Maximum bytes of one answer, with its headers."""
 _NOT_ADMITTED = {401, 403}
@@ -81,10 +81,10 @@ class Reader(Client):
             raise Unavailable(f"{self.url}/v1/keys: {error}") from None
 
     def require_access(self) -> None:
-        """Check that the token can read every game: otherwise the service rightly denies games.
+        """Check that the token can read every game: without that permission, the service rightly denies games.
 
         Raises:
-            WrongSetting: it cannot.
+            WrongSetting: the token cannot read every game.
             WrongUsage: the address is not that of a service.
             Failure: the service does not answer.
         """
