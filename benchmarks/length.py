@@ -1,4 +1,4 @@
-"""Compare appends in a long game with those in a new one, and beside 20,000 games with those beside 20."""
+"""Compare appends in a long game with those in a new one, and appends to a store with 20,000 games with 20."""
 
 from __future__ import annotations
 
