@@ -33,10 +33,10 @@ class Superseded:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event of any game of the library."""
+    """An event of any game in the library's stream."""
 
     place: str
-    """Its position in the library's order, from which `watch_library(after=…)` continues."""
+    """The position in the library's stream, from which `watch_library(after=…)` continues."""
     game: types.EventsGame
     event: types.Event
     timestamp: str
