@@ -68,7 +68,7 @@ def folding(games: tuple[Recorded, ...]) -> Callable[[], int]:
 
 
 def chess_games(count: int) -> list[list[str]]:
-    """Return legal games of up to 100 half-moves; if a capture is possible, every other move is one."""
+    """Return legal games of up to 100 half-moves; every other move is a capture, if one is possible."""
     rng = random.Random(0)
     games = []
     for _ in range(count):

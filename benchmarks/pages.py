@@ -44,7 +44,7 @@ class Profile(msgspec.Struct, frozen=True):
     """Bytes per second; -1 is unlimited."""
     up: float = -1
     slower: int = 1
-    """Factor by which the phone's processor is slower than this one."""
+    """Factor by which the phone's processor is slower than this machine's."""
 
     def apply(self, session: CDPSession) -> None:
         """Apply the profile to a page."""

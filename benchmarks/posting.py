@@ -139,7 +139,7 @@ def round_trips(service: Service, pinning: Pinning) -> Iterator[Row]:
 
 
 def _reads_for(service: Service, warm: list[bytes], counted: list[bytes]) -> float:
-    """Return the reads of Redis per request of `counted`, sent on the connection that first sent `warm`."""
+    """Return the Redis reads per request of `counted`; the requests of `warm` come before, on the same connection."""
     reads: list[int] = []
 
     def requests() -> Iterator[bytes]:

@@ -247,7 +247,7 @@ class Table:
         return patiently(self._client.post, asked, event, Idempotency_Key=key).json()
 
     def _ask_result(self, problem: dict[str, Any]) -> Any:
-        """Ask for a result, and list all possible ones."""
+        """Ask for a result; list all possible results."""
         chance = problem["chance"]
         places, position = problem.get("places") or [], chance.get("position", 0)
         where = f": {places[position]['label']}" if position < len(places) else ""

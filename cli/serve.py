@@ -45,7 +45,7 @@ class Running(msgspec.Struct, frozen=True):
     """Data of a running service."""
 
     url: str
-    """Its public address."""
+    """The public address of the service."""
     settings: Settings
     """The settings with the actual port and the URLs of the embedded servers."""
     warnings: list[str]

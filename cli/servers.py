@@ -139,7 +139,7 @@ class Servers:
 
 
 def with_server_urls(settings: Settings) -> Settings:
-    """Return the settings; unless they name servers, with the URLs of those that run on the data folder.
+    """Return the settings, with the URLs of the servers that run on the data folder unless the settings name servers.
 
     Raises:
         Unavailable: no service runs there.

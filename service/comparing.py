@@ -53,7 +53,7 @@ class ComparedLine:
         return map(self.seen.show, played(self._standing(0)))
 
     def after(self, shared: int, at: int, limit: int) -> tuple[list[tuple[Event, str]], bool]:
-        """Return up to `limit` events after the first `shared` ones, with their sentences, and True if there are more.
+        """Return up to `limit` events after the first `shared` ones, with their sentences, and True if more follow.
 
         The last shared event is event `at`.
 

@@ -54,7 +54,7 @@ class Figures(msgspec.Struct, frozen=True):
     hours: list[Share]
     """Games by the hour of their start (UTC) in ascending order; hours without games are omitted."""
     partners: list[Share]
-    """Games by other player, with compared spellings of names and without hidden names."""
+    """Games by other player (search_key of the name), without hidden names."""
 
 
 class _Table(msgspec.Struct, frozen=True):

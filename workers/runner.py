@@ -124,7 +124,7 @@ class DriftlogWorker(SimpleWorker):
             super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # RQ leaves it untyped
 
     def perform_job(self, job: QueuedJob, queue: Queue) -> bool:
-        """Run a job, count its result, and queue the owner's next one."""
+        """Run a job, count its result, and queue the owner's next job."""
         is_done = super().perform_job(job, queue)
         if isinstance(job, ListedJob):
             figures.count(queue, job.kind, cast("figures.Result", job.result_word))
@@ -156,7 +156,7 @@ class DriftlogWorker(SimpleWorker):
 
 
 def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list[Role]:
-    """Return `count` workers of each lane, and `LONG_WORKERS` times as many long ones, as roles of the supervisor.
+    """Return `count` workers of each lane, and `LONG_WORKERS` times as many long workers, as roles of the supervisor.
 
     Args:
         archive: location of archived logs, see `store.log.archive.Archive`.

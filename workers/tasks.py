@@ -286,7 +286,7 @@ def import_log(store: Store, job: Job) -> dict[str, Any]:
     """Verify an exported log event by event, and open it under the game id that was reserved when it was uploaded.
 
     Raises:
-        LogDoesNotVerify: an event fails; the error has the first one.
+        LogDoesNotVerify: an event fails; the error has the first such event.
         Malformed: it is not a log.
     """
     game_id = job.args["game"]

@@ -52,7 +52,7 @@ def imports(module: str, text: str) -> list[str]:
 def script(name: str, texts: Mapping[str, str]) -> str:
     """Return a module and all that it imports as one module with the same exports, without comments.
 
-    Each becomes a block, after those that it imports; its exports are the members of a constant.
+    Each module becomes a block, after the modules that it imports; its exports are the members of a constant.
 
     Raises:
         ValueError: an import or export has another form, a text has several lines, or modules import each other.

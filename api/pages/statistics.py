@@ -67,7 +67,7 @@ class Group(msgspec.Struct, frozen=True):
 
     @property
     def games(self) -> int:
-        """The number of games in the longest row."""
+        """The number of games in the row with the most games."""
         return max((row.games for row in self.rows), default=0)
 
     @property

@@ -306,7 +306,7 @@ def constant(key: Hashable, make: Callable[[], bytes], content_type: str = "appl
 
 
 def fixed(document: Any, headers: Mapping[str, str]) -> Response:
-    """Return a JSON response that is cheap to create and changes only with the service. Its ETag is a digest of it."""
+    """Return a cheap JSON response that changes only with the service. Its ETag is a digest of the document."""
     tag, body = _tagged(msgspec.json.encode(document))
     response = unless_known(tag, lambda: [body])
     if response.status_code == HTTPStatus.OK:

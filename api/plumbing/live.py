@@ -155,7 +155,7 @@ class Ear:
 
     @property
     def may_listen(self) -> bool:
-        """True if its permission is still valid."""
+        """True if the listener's permission is still valid."""
         return self.leave is None or self.leave.is_in_force()
 
     def close(self) -> None:

@@ -33,7 +33,7 @@ class Follows(msgspec.Struct, frozen=True, tag="follows", tag_field="kind"):
 
 
 class Seen(msgspec.Struct, frozen=True, tag="seen", tag_field="kind"):
-    """A cosigned head, which continues the one before."""
+    """A cosigned head, which continues the head before."""
 
     game: str
     version: int
@@ -45,7 +45,7 @@ class Seen(msgspec.Struct, frozen=True, tag="seen", tag_field="kind"):
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="kind", omit_defaults=True):
-    """A head that contradicts the last cosigned one."""
+    """A head that contradicts the last cosigned head."""
 
     game: str
     reason: Reason

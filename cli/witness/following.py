@@ -83,7 +83,7 @@ class Follower:
     def round(self) -> None:
         """Visit each game whose listed head is not the cosigned one, and the `SWEEP` games visited longest ago.
 
-        Known games come first, so that a long list of others does not delay them.
+        Known games come first, so that a long list of unknown games does not delay them.
 
         Raises:
             Failure: the service does not answer, refuses the witness, or has used up the time of a round.

@@ -83,7 +83,7 @@ OF_TOMBSTONE = ("gone_v", "gone_head", "gone_at", "gone_by", "gone_files")
 
 
 class Key(_Line, frozen=True, kw_only=True, tag="key"):
-    """A key, or as much of it as fits in a line; the next lines with the same name continue it."""
+    """A key, or as much of its value as fits in a line; the next lines with the same name continue it."""
 
     name: str
     type: Kind

@@ -1,7 +1,7 @@
 """Restore a backup into an empty store: all of it, or nothing.
 
-Everything is first written under temporary names (`families.beside`). When it is complete it is renamed: first the
-shared data, then game after game. So
+Everything is first written under temporary names (`families.beside`). When the data is complete, its keys are renamed:
+first the shared data, then game after game. So
 
 - after an error while writing, the store is as before; the next restore deletes any remaining temporary keys;
 - after an error while renaming, the next restore completes it, and events that were appended meanwhile are kept.

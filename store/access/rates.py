@@ -147,7 +147,7 @@ class Rate:
         with self._lock:
             caller.left, caller.since = standing.left, now
             if standing.wait:
-                # Only this request was refused, so keep the earlier ones.
+                # Only this request was refused, so keep the earlier requests.
                 caller.pending += cost - 1
                 caller.closed_until = now + standing.wait
         return standing

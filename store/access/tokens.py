@@ -93,7 +93,7 @@ class Tokens:
         """
         Args:
             ended: called with the ids of revoked tokens.
-            replicas: number of replicas that must have a token, or its revocation, before it counts.
+            replicas: number of replicas that must have a token, or its revocation, before it is acknowledged.
         """
         self._client = client
         self._replicas = replicas

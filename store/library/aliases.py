@@ -171,7 +171,7 @@ class Aliases:
         connection.call(self._client, "HDEL", keys.SITTERS, game_id)
 
     def _as_of(self, revision: bytes) -> People:
-        """Return the aliases as of that revision, or newer ones; newer ones are not cached under that revision."""
+        """Return the aliases as of `revision`, or newer aliases; those are not cached under that revision."""
         known = self._known
         if known.revision != revision:
             said = map(_ALIAS.decode, connection.call(self._client, "HVALS", keys.ALIASES))

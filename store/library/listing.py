@@ -29,7 +29,7 @@ class IndexPlace(msgspec.Struct, frozen=True):
 
 
 Standing = tuple[dict[str, IndexPlace], Counter[tuple[str, str]]]
-"""An entry's places, by the index's key, and its counts, by the key and the field of the statistics."""
+"""An entry's place in each index (by key), and its amount in each counter (by key and field of the hash)."""
 _NOWHERE: Standing = {}, Counter()
 
 

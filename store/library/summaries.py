@@ -59,11 +59,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     fork: Fork | None = None
     """The origin of the game, if it is a fork."""
     chosen: dict[str, str] = {}
-    """Its options in words, except for rulings."""
+    """The options in words, except for rulings."""
     parts: tuple[dict[str, str], ...] = ()
     """The role of each seat, in words; empty before the setup."""
     counted: tuple[tuple[str, ...], ...] = ()
-    """Its fields in the statistics of its ruleset, and of each of `players`; empty until it has ended."""
+    """The fields that count the game in the statistics of its ruleset and of each of `players`; empty until its end."""
     began_at: str = ""
     """Time of the first event after the opening, see `engine.review.playing_time`; empty before that."""
     seconds: int = 0

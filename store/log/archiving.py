@@ -34,7 +34,7 @@ class Archiving:
     def __init__(self, client: Client, archive: Archive, replicas: int = 0) -> None:
         """
         Args:
-            replicas: number of replicas that must have a log that was moved back before it counts.
+            replicas: number of replicas that must have a log that was moved back before it is acknowledged.
         """
         self.archive = archive
         self.fault_monitor = FaultMonitor("the archive", self.fault)

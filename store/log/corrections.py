@@ -42,7 +42,7 @@ class Corrections:
         return self.ways(game_id, version).superseded(version)
 
     def is_rewritten(self, game_id: str, version: int) -> bool:
-        """Return True if an event of the game was rewritten by one up to event `version`.
+        """Return True if an event up to `version` has rewritten an earlier event of the game.
 
         Raises:
             UnknownGame: there is no such game.

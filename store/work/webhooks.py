@@ -89,7 +89,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     answer: str | None = None
     """The beginning of the response body."""
     error: str | None = None
-    """The problem, if there was no response or no successful one."""
+    """The reason why the attempt failed: there was no response, or the response was no success."""
 
     @property
     def id(self) -> str:
