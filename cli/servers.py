@@ -164,7 +164,7 @@ def check_place(given: Settings, used: Settings) -> None:
     try:
         now = with_server_urls(given)
     except Unavailable:
-        # Its servers may be restarting at the same addresses.
+        # The servers may be restarting at the same addresses.
         return
     if now != used:
         raise Unavailable(f"the service on {given.data} was restarted: restart its workers, too")

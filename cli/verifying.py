@@ -191,9 +191,9 @@ def _signed_head(evidence: Evidence) -> Signed | None:
 
 
 def _check_signature(file: File, evidence: Evidence, *, is_signed: bool) -> Signed | None:
-    """Return the signed head of exactly the file's events; None if there is none and none is required.
+    """Return the signed head of exactly the file's events; None if the file has no head and needs none.
 
-    If the file contains a head, a given head may be older: that of a beginning of the record.
+    If the file contains a head, a given head may be older, and cover only a beginning of the record.
 
     Args:
         is_signed: True if another signature already covers these events.

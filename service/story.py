@@ -57,7 +57,7 @@ KEPT = 32 * 1024 * 1024
 """Maximum bytes of each of the following caches, per process."""
 
 _PARTS: Cache[tuple[str, int, int, str], bytes] = Cache(KEPT, len)
-"""Parts of stories in JSON, by head, events before and after, and language.
+"""Parts of stories in JSON, by head, `after` and `until` (see `part_json`), and language.
 
 All viewers of a game request the same parts.
 """

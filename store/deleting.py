@@ -114,7 +114,7 @@ class Deletions:
         document = connection.call(self._client, "HGET", keys.DELETING, game_id)
         if document is None:
             return False
-        # An earlier version may have stored only the first of these.
+        # An earlier version may have stored only the first of these two keys.
         self._note([keys.DELETING, keys.DELETED], [game_id, document])
         self._carry_out(game_id, _ORDER.decode(document))
         self._jobs.forget(game_id, WHY)

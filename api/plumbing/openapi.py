@@ -220,7 +220,7 @@ def document(contract: Contract) -> dict[str, Any]:
 
 
 def _name_parameters(spec: dict[str, Any]) -> None:
-    """Name the parameters that several operations share, so that they can refer to them.
+    """Name the parameters that several operations share, so that operations can refer to them by name.
 
     If parameters with the same name differ, the most frequent one gets the name.
     """

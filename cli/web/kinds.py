@@ -56,8 +56,8 @@ class Lanes:
         self._guests: Lane[Connection] = Lane(
             at_once=1, most=GUESTS, waiting=WAITING, patience=PATIENCE, rest=GUESTS_REST
         )
-        # Separate lanes, so that guests who hold streams open leave those of others alone, and one who reads a file
-        # slowly does not delay other guests' pages.
+        # Separate lanes, so that guests who hold streams open do not block streams of other users, and a guest who
+        # reads a file slowly does not delay other guests' pages.
         self._guests_streams: Lane[Connection] = Lane(
             at_once=settings.streams, most=settings.streams, waiting=0, patience=PATIENCE
         )

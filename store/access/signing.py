@@ -129,7 +129,7 @@ def signer(ring: Sequence[bytes]) -> PrivateKey:
     """Return the current key of a stored ring.
 
     Raises:
-        Corrupt: there is none.
+        Corrupt: the ring has no current key.
     """
     return _signer(_parse_ring(ring))
 

@@ -19,7 +19,7 @@ class _Known(msgspec.Struct, frozen=True):
     version: int
     """The last event that was read."""
     head: str
-    """The hash of that event."""
+    """The hash of the last event that was read."""
     ways: Ways
 
 

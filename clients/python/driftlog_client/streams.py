@@ -27,7 +27,7 @@ class Superseded:
     version: int
     """The number of the game's last event at that moment."""
     head: str
-    """The hash of that event."""
+    """The hash of the game's last event at that moment."""
     turn: int
 
 
