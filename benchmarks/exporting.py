@@ -37,7 +37,7 @@ _FORGET_THE_PEAK = "5"
 
 
 class Cost(msgspec.Struct):
-    """Cost of a process."""
+    """The processor time and the growth of memory of a process, and the size of its result."""
 
     seconds: float
     mebibytes: float

@@ -32,7 +32,7 @@ from workers.queue import LONG, lane
 GUESTS = 10
 NOTES = 8000
 NICE = 19
-"""The niceness of the guests, which are on other machines in reality."""
+"""The niceness of the guests, because in reality they are on other machines."""
 ROUNDS = 8
 TURNS = 5
 """Number of turns of a table per round, both alone and beside the guests."""

@@ -106,7 +106,7 @@ def _beyond(names: Names, networks: Iterable[Any]) -> list[IPv4Network | IPv6Net
 
 
 def _certificate(folder: Path, names: Names, authority: x509.Certificate, signer: ec.EllipticCurvePrivateKey) -> Path:
-    """Return the file with the service's certificate, its authority and its key; each set of addresses has its own."""
+    """Return the file with the service's certificate, its authority and its key; each set of addresses has a file."""
     path = folder / "service.pem"
     known = _read(path, path)
     if known is not None:

@@ -105,9 +105,9 @@ class OneHiddenName(MethodView):
     def put(self, name: str) -> Response:
         """Hide a name
 
-        Upper and lower case are the same. Lists, search, player pages and statistics no longer show it: a list shows
-        `…` in its place, and omits a tag that contains it as separate words. The logs keep it, because their hashes
-        depend on it: anyone who may open a game still sees the players.
+        The name is not case-sensitive. Lists, search, player pages and statistics no longer show it: a list shows `…`
+        in its place, and omits a tag that contains it as separate words. The logs keep it, because their hashes depend
+        on it: anyone who may open a game still sees the players.
         """
         try:
             NAME(name)

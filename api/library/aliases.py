@@ -61,10 +61,10 @@ class OneAlias(MethodView):
     def put(self, body: dict[str, Any], name: str) -> Response:
         """Set an alias
 
-        Upper and lower case are the same. From now on, lists, filters, player pages and statistics treat both names as
-        one person, called by the name in `is`. If that is itself an alias, the person has the name that it leads to.
-        The logs keep the original names. The new alias replaces an earlier one. If it affects many games, a worker
-        updates them within a moment.
+        The name is not case-sensitive. From now on, lists, filters, player pages and statistics treat both names as one
+        person, called by the name in `is`. If that is itself an alias, the person has the name that it leads to. The
+        logs keep the original names. The new alias replaces an earlier one. If it affects many games, a worker updates
+        them within a moment.
         """
         try:
             NAME(name)

@@ -159,7 +159,7 @@ def _has_query(view: Any) -> bool:
 
 
 def _refusing_queries(view: Any) -> Any:
-    """Make a write without query parameters reject any, such as `dry_run`, instead of ignoring it."""
+    """Make a write without query parameters reject a query, such as `dry_run`, instead of ignoring it."""
 
     @functools.wraps(view)
     def refusing(*args: Any, **named: Any) -> Any:

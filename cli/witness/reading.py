@@ -45,7 +45,7 @@ class Reader(Client):
         self._connection.response_class = self._limit  # type: ignore[assignment]
 
     def share(self, budget: Budget) -> None:
-        """Limit the next answers together, too."""
+        """Count the next answers against this budget as well."""
         self._shared = budget
 
     def request(self, *arguments: Any, **named: Any) -> Answer:

@@ -42,7 +42,7 @@ AWAY_SECONDS = 5.0
 PREFIX = "driftlog:rates"
 
 _AWAY = (redis.RedisError, RedisClusterException, ConfigurationError)
-"""`limits` raises ConfigurationError for a cluster without a reachable node."""
+"""Errors if Redis does not answer; `limits` raises ConfigurationError for a cluster without a reachable node."""
 
 Storage = RedisStorage | MemoryStorage
 

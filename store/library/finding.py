@@ -38,9 +38,9 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     result: str | None = None
     """The result: one of `RESULTS`."""
     player: str | None = None
-    """A player's complete name; upper and lower case are the same."""
+    """A player's complete name; case is ignored."""
     tag: str | None = None
-    """A complete tag; upper and lower case are the same."""
+    """A complete tag; case is ignored."""
     from_: datetime | None = None
     """Played at or after this time; timezone-aware."""
     to: datetime | None = None

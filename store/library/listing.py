@@ -89,7 +89,7 @@ class Entries(Generic[_Entry]):
     ) -> None:
         """
         Args:
-            first: the keys of the entries, of deleted games or plays, and of those to be listed again.
+            first: three keys: of the entries, of the deleted games or plays, and of the games or plays to list again.
             parse: decodes an entry.
             standing: returns the indexes and statistics of an entry.
         """

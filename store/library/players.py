@@ -38,7 +38,7 @@ def page(
     """Return a page of players by name, and the name after which the next page begins.
 
     Args:
-        beginning: a prefix of the names; upper and lower case are the same.
+        beginning: a prefix of the names; case is ignored.
         after: a name, as returned by this function.
         hidden: names (search_key) to leave out.
     """

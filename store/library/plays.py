@@ -43,7 +43,7 @@ class WantedPlays(msgspec.Struct, frozen=True, kw_only=True):
 
     ruleset: str | None = None
     player: str | None = None
-    """A player's complete name (upper and lower case are the same); aliases are resolved."""
+    """A player's complete name (case is ignored); aliases are resolved."""
 
 
 class PlayEntry(msgspec.Struct, frozen=True):

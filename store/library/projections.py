@@ -233,7 +233,7 @@ class Projections:
         """Return a page of players by name, and the name after which the next page begins, if any.
 
         Args:
-            beginning: a prefix of the names; upper and lower case are the same.
+            beginning: a prefix of the names; case is ignored.
             game_id: the only game that the caller can see; None: all games.
         """
         hidden = self._hiding.folded()
@@ -253,7 +253,7 @@ class Projections:
         They are empty for a hidden name.
 
         Args:
-            value: the ruleset's id, or the player's name (upper and lower case are the same).
+            value: the ruleset's id, or the player's name (case is ignored).
             game_id: the only game that the caller can see; None: all games.
         """
         if of == "player" and search_key(value) in self._hiding.folded():

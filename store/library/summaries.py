@@ -69,14 +69,14 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     seconds: int = 0
     """Playing time in seconds, without breaks."""
     people: tuple[str, ...] = ()
-    """The persons in the seats after aliases, in seat order; empty if they equal the recorded names."""
+    """The persons in the seats, with aliases resolved, in seat order; empty if they equal the recorded names."""
     title: str | None = None
     played: str = ""
     """The date of play, if it was set."""
     earlier: tuple[str, ...] = ()
     """The names of players who left their seats."""
     is_settled: bool = False
-    """True if `outcome` records whether adjustments decided it; entries of earlier versions do not."""
+    """True if `outcome` records whether adjustments decided the game; entries of earlier versions do not."""
 
     def of(self, people: tuple[str, ...]) -> Summary:
         """Return the entry with these people in its seats instead of the recorded names."""

@@ -99,7 +99,7 @@ class Games:
         return {at: game.state for at, game in found.items()}
 
     def earlier(self, game_id: str) -> Callable[[int], Game]:
-        """Return a function that returns the game after an event, and caches it. It raises errors as `get`."""
+        """Return a function that returns the game after an event, and caches it. It raises the errors of `get`."""
         outline: Outline | None = None
         found: dict[int, Game] = {}
 

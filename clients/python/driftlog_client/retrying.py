@@ -1,4 +1,4 @@
-"""Retry calls that the service executes only once even if repeated, or that it did not execute."""
+"""Retry calls that the service did not execute, and calls that it executes only once even if repeated."""
 
 from __future__ import annotations
 
