@@ -114,7 +114,7 @@ BLUEPRINTS = (
     contract.problems,
 )
 LONGEST_QUERY = 4096
-"""Maximum bytes of a query; the longest valid one needs a quarter of them."""
+"""Maximum bytes of a query; the longest valid query needs a quarter of that."""
 _ANSWERS = ("application/json", "application/problem+json")
 _OTHER_FORMS = ("/export", "/file", "/stream", "/board.svg", ".pem", ".atom", "/template.csv", "/template.xlsx")
 """Endings of addresses whose responses may be other than JSON."""

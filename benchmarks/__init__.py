@@ -1,1 +1,1 @@
-"""Measurements, each beside its reference: `python -m benchmarks`, explained in docs/performance.md."""
+"""Benchmarks, each with a reference that is measured beside it: `python -m benchmarks`; see docs/performance.md."""

@@ -50,7 +50,7 @@ TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 """The document with the figures of an earlier run."""
 HEADING = "## One run\n"
-"""Heading of the part of a document that `--markdown` writes."""
+"""The heading of the part of a document that `--markdown` writes."""
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -63,7 +63,7 @@ HEADING = "## One run\n"
     help="Write the rows with a goal into this document, below its heading 'One run'.",
 )
 def main(names: tuple[str, ...], quick: bool, document: Path | None) -> None:  # noqa: FBT001  # click passes by name
-    """Measure every figure beside its reference, in the same run, and beside the ratio of docs/performance.md."""
+    """Measure every figure and its reference in the same run; print their ratio next to that in docs/performance.md."""
     console = Console(width=None if sys.stdout.isatty() else 200)
     began = datetime.now(UTC)
     rows: list[Row] = []

@@ -43,13 +43,13 @@ ENDLESS = frozenset({"/v1/stream"})
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 _WATER = (("p3", "p1"), ("p1", "p3"))
-"""The giver and the receiver of water, alternately."""
+"""The giver and the receiver of each gift of water, alternately."""
 
 Query = dict[str, str | int]
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Cost of a request to the thread that answered it; times in milliseconds."""
+    """The cost of a request to the thread that answered it; times in milliseconds."""
 
     computed: float
     """Processor time."""
@@ -167,7 +167,7 @@ def ask(app: Flask, path: str, query: Query) -> Answer:
 
 
 def straight(length: int) -> list[Event]:
-    """Return `length` events of an observed game, all in effect: two players take turns to give each other water."""
+    """Return `length` events of an observed game, all in effect: two players keep giving each other water."""
     begun = playout("forbidden-desert", 0, 5, limit=10)
     give = [Draft(type="give_water", actor=actor, params={"to": to, "amount": 1}) for actor, to in _WATER]
     drafts = list(itertools.islice(itertools.cycle(give), length - len(begun)))

@@ -43,7 +43,7 @@ LONGEST_BODY = 8 * 1024 * 1024
 
 
 def create_app(redis_url: str) -> Flask:
-    """Return the reference as a WSGI application."""
+    """Return the minimal service as a WSGI application."""
     app = Flask("bare")
     app.config.update(API_TITLE="bare", API_VERSION="1", OPENAPI_VERSION="3.1.0")
     app.config.update(LONGEST_BODY=lambda _method, _path: LONGEST_BODY, ADMITS=lambda _environ: None)

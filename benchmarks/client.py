@@ -23,7 +23,7 @@ class Failed(Exception):
 
 
 class Load(msgspec.Struct, frozen=True):
-    """The result of a load."""
+    """The result of a load test."""
 
     seconds: float
     milliseconds: list[float]
@@ -64,7 +64,7 @@ def drive(
         warm: the number of requests that each client sends before the measurement.
 
     Raises:
-        Failed: an answer has none of the `expected` statuses.
+        Failed: the status of an answer is not among the `expected` ones.
     """
     milliseconds: list[float] = []
     connections = [Connection(address, requests, expected) for requests in clients]
@@ -149,7 +149,7 @@ class Connection:
         """Read the available bytes; return True if the answer is complete.
 
         Raises:
-            Failed: its status is not expected.
+            Failed: the status of the answer is not expected.
         """
         more = self._socket.recv(1 << 16)
         answer = self._answer

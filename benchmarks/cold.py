@@ -13,7 +13,7 @@ from store.redis.connection import connect
 
 def main(url: str, game_id: str, what: str) -> None:
     """Read the log, replay the game, or load it after event `what`; print the duration."""
-    # Like the web server.
+    # Freeze loaded objects, like the web server.
     gc.freeze()
     began = time.perf_counter()
     with connect(url) as client:

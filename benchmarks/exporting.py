@@ -1,6 +1,6 @@
 """Exports: 1,000 games of 120 events as NDJSON and as tables, and a game of 100,000 events as one file.
-Each runs in its own process, `python -m benchmarks.exporting URL FOLDER WHAT`. Measured are its processor time and the
-growth of its memory while it writes the file; Redis is not counted.
+Each export runs in its own process, `python -m benchmarks.exporting URL FOLDER WHAT`. The benchmark measures the
+processor time of that process, and the growth of its memory while it writes the file; Redis is not counted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _FORGET_THE_PEAK = "5"
 
 
 class Cost(msgspec.Struct):
-    """Cost of a process."""
+    """The processor time and the growth of memory of a process, and the size of its result."""
 
     seconds: float
     mebibytes: float
@@ -45,7 +45,7 @@ class Cost(msgspec.Struct):
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Export many games, then a long one."""
+    """Measure the export of many games, then of a long game."""
     yield from _many(settings)
     yield from _long(settings)
 
@@ -104,7 +104,7 @@ def _run(url: str, folder: Path, what: str) -> Cost:
 
 
 def _carry_out(url: str, folder: Path, what: str) -> Cost:
-    """Read all games, or write them in the format `what`."""
+    """Read or decode all games, or write them in the format `what`; return the cost."""
     store = Store.connect(url)
     games = sorted(store.events.game_ids())
     # Write a small game first, so that one-time costs are not measured.

@@ -1,4 +1,4 @@
-"""The fold of decoded events, with every rule checked. Reference: python-chess decodes, checks and plays moves."""
+"""The fold of decoded events, with every rule checked. The reference is python-chess, which does the same."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PINNING = "core 0"
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Measure the fold of every ruleset in processor time, because neither side waits for anything."""
+    """Measure the fold of every ruleset, and python-chess, in processor time, because neither waits for anything."""
     moves = chess_games(2 if settings.quick else 40)
     for rules in registry.rulesets():
         is_model = rules.id == MODEL
@@ -68,7 +68,7 @@ def folding(games: tuple[Recorded, ...]) -> Callable[[], int]:
 
 
 def chess_games(count: int) -> list[list[str]]:
-    """Return legal games of up to 100 half-moves; if a capture is possible, every other move is one."""
+    """Return legal games of up to 100 half-moves; every other move is a capture, if one is possible."""
     rng = random.Random(0)
     games = []
     for _ in range(count):

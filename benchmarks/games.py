@@ -1,4 +1,4 @@
-"""Complete games for measurements, as long as those of people; the same arguments give the same game."""
+"""Complete games for benchmarks, about as long as games that people play; the same arguments give the same games."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _KEEN = (
 )
 """Preferred actions of a player of Forbidden Island; a random player loses within fifty events."""
 _CARE = 0.85
-"""Probability of a preferred action."""
+"""Probability that the player chooses a preferred action, if one is legal."""
 _PATIENCE = 4
-"""Number of games to play for each wanted game, because few are long."""
+"""Number of games to simulate for each wanted game, because few of them are long."""
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 @cache
 def keen_games(ruleset_id: str, count: int, least: int = 100) -> tuple[Recorded, ...]:
-    """Return `count` seeded games, if possible with at least `least` events, for each number of players in turn."""
+    """Return `count` seeded games, with at least `least` events if possible; the numbers of players alternate."""
     fewest, most = registry.ruleset(ruleset_id).players
     found: list[Recorded] = []
     short: list[Recorded] = []

@@ -32,16 +32,16 @@ from workers.queue import LONG, lane
 GUESTS = 10
 NOTES = 8000
 NICE = 19
-"""The niceness of the guests, which are on other machines in reality."""
+"""The niceness of the guests, because in reality they are on other machines."""
 ROUNDS = 8
 TURNS = 5
-"""Turns of a table per round and side."""
+"""Number of turns of a table per round, both alone and beside the guests."""
 APPENDS, AUDITS, LISTED = 20, 10, 8
-"""What a table waits for in a turn; the last are games whose changes the library lists."""
+"""Number of appends, audits and listed changes that a table waits for in a turn."""
 SETTLE_SECONDS = 2.5
-"""Time in which the last requests of guests end: their patience, and the longest request."""
+"""Seconds within which the last requests of guests end: their patience, and the longest request."""
 PAUSE_SECONDS = 0.5
-"""Pause of a guest after a rejection."""
+"""Seconds that a guest pauses after a rejection."""
 POLL_SECONDS = 0.002
 _FORMATS = ("html", "pdf", "gif", "parquet")
 """The formats that a worker writes for a long game."""
@@ -59,7 +59,7 @@ class Waits(msgspec.Struct, frozen=True):
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Measure the table alone, and beside the guests, in the same run."""
+    """Measure the waits of the table alone and beside the guests, in the same run."""
     with serving("tokens", settings.folder / "guests", FREE, "always", workers=2) as service:
         store = service.store
         long_game = Recording()
@@ -81,7 +81,7 @@ def measure(settings: Settings) -> Iterator[Row]:
             idle, busy = Waits([], [], []), Waits([], [], [])
             with _guests(kind) as guests:
                 for _ in range(1 if settings.quick else ROUNDS):
-                    # Alternate the sides, because the other load on this machine changes.
+                    # Alternate the two measurements, because the other load on this machine changes.
                     table.play(TURNS, busy)
                     with _held([*guests, *_long_workers(service)]):
                         time.sleep(0 if settings.quick else SETTLE_SECONDS)
@@ -126,7 +126,7 @@ class _Table:
                 began = time.perf_counter()
                 self._audit()
                 waits.audit.append(_since(began))
-            # All at once, because the library is refreshed in rounds.
+            # Append all events at once, because the library is refreshed in rounds.
             missing = {game: (time.perf_counter(), self._append(game)) for game in self._listed}
             while missing:
                 time.sleep(POLL_SECONDS)
@@ -179,7 +179,7 @@ def _guests(kind: Callable[[int], Iterator[None]]) -> Iterator[list[int]]:
     for guest in guests:
         guest.start()
     try:
-        # Wait until their first jobs run in the long lane.
+        # Wait until the guests' first jobs run in the long lane.
         time.sleep(SETTLE_SECONDS)
         yield [guest.pid for guest in guests if guest.pid is not None]
     finally:

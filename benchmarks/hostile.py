@@ -26,7 +26,7 @@ from tests.playouts import long_record, playout
 from tests.recording import Recording
 
 LONGEST_MS = 1000
-"""The goal: no request occupies a web thread for longer."""
+"""The goal: maximum processor time, in milliseconds, for which a request occupies a web thread."""
 OPENING = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "observed"}
 GAMES = "/v1/games"
 JSON, LINES = "application/json", "application/x-ndjson"
@@ -41,7 +41,7 @@ def measure(settings: Settings) -> Iterator[Row]:
     ):
         app = create_app(ServiceSettings(redis_url=events.url, queue_url=queue.url))
         client, store = app.test_client(), app.extensions["store"]
-        # A first game, so that one-time costs are not measured.
+        # Open a first game, so that one-time costs are not measured.
         game = client.post(GAMES, json=OPENING | {"chance": "seeded"}).headers["Location"]
         client.get(game + "/print")
         for what, path, body, kind in [*_bodies(game, size), *_long_work(store, size)]:
@@ -118,7 +118,7 @@ def _row(client: FlaskClient, what: str, path: str, body: bytes | None, kind: st
 
 
 def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """Return the milliseconds of processor time, and the result."""
+    """Return the milliseconds of processor time that `work` took, and its result."""
     began = time.process_time()
     answer = work()
     return (time.process_time() - began) * 1000, answer
@@ -129,7 +129,7 @@ def _level(level: int) -> dict[str, Any]:
 
 
 def _amended(count: int, brought: Callable[[int], tuple[str, dict[str, Any]]]) -> bytes:
-    """Return a log with `count` notes, whose first note is amended `count` times, to `brought(0)`, `brought(1)`, …"""
+    """Return a log with `count` notes, the first of them amended `count` times: to `brought(0)`, `brought(1)`, …"""
     recording = Recording()
     recording.add("set_up", outcomes=playout()[1].outcomes)
     for _ in range(count):

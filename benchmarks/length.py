@@ -1,4 +1,4 @@
-"""Compare appends in a long game with those in a new one, and beside 20,000 games with those beside 20."""
+"""Compare appends in a long game and in a new one, and in a store of 20,000 games and of 20."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measure pairs of ours and a reference, pinned to cores, and return medians."""
+"""Measure pairs of our code and a reference, pinned to cores, and return medians."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMED = ("redis", "hiredis", "msgspec", "flask", "flask-smorest", "marshmallow"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """The extent of the measurements, and a folder for files."""
+    """The extent of the measurements, and a folder for their files."""
 
     quick: bool
     """True to only check that the benchmark works; its figures mean nothing."""
@@ -27,7 +27,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rounds(self) -> int:
-        """The number of pairs."""
+        """The number of pairs to measure."""
         return 1 if self.quick else 7
 
     @property
@@ -45,7 +45,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def side_by_side(ours: Callable[[], float], reference: Callable[[], float], rounds: int) -> Pair:
-    """Measure both `rounds` times, one directly after the other, and swap their order each time."""
+    """Measure our code and the reference `rounds` times, one directly after the other, in alternating order."""
     pairs: list[tuple[float, float]] = []
     for number in range(rounds):
         if number % 2:
@@ -61,7 +61,7 @@ def side_by_side(ours: Callable[[], float], reference: Callable[[], float], roun
 
 
 def rate(work: Callable[[], int], seconds: float, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Return the amount of `work` per second by `clock`; each call returns its amount."""
+    """Return the work per second by `clock`; each call of `work` returns the amount that it has done."""
     done, elapsed = 0, 0.0
     with undisturbed():
         while elapsed < seconds:

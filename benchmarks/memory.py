@@ -61,7 +61,7 @@ def naive(store: Store, game_id: str, log: list[Event]) -> None:
 
 
 def _bytes_an_event(folder: Path, keep: Keep, logs: Sequence[list[Event]]) -> float:
-    # Use a new server each time, because deleted data does not free memory at once.
+    # Use a new server for each measurement, because deleted data does not free memory at once.
     with Embedded(folder, "events", durable=True) as server, connect(server.url) as client:
         # Do not wait for the disk, which is not measured and would take minutes.
         client.config_set("appendfsync", "everysec")

@@ -24,11 +24,11 @@ BEST = (16, 32, 64)
 """Numbers of clients, one of which gives the best rate."""
 LOADS = {"1 ×": 64, "4 ×": 256, "16 ×": 1024}
 WARM_SECONDS = 1.0
-"""Seconds before the measurement, until all clients are connected and rejected ones retry at different times."""
+"""Seconds before the measurement, in which all clients connect, and rejected clients spread their retries."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The result of a load."""
+    """The result of a load test."""
 
     seconds: float
     milliseconds: list[float]

@@ -20,7 +20,7 @@ from tests.cli.service import Service
 
 RULESET = "forbidden-island"
 GOING_ON = 40
-"""Number of events of the recorded game before the measurement."""
+"""Number of events in the recorded game before the measurement."""
 LISTED = 40
 """Number of other games in the library, more than a page shows."""
 REFERENCE = "/problems/not-found"
@@ -44,7 +44,7 @@ class Profile(msgspec.Struct, frozen=True):
     """Bytes per second; -1 is unlimited."""
     up: float = -1
     slower: int = 1
-    """Factor by which the phone's processor is slower than this one."""
+    """Factor by which the phone's processor is slower than this machine's."""
 
     def apply(self, session: CDPSession) -> None:
         """Apply the profile to a page."""
@@ -102,7 +102,7 @@ READ = """() => {
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Measure every page in every profile, each load beside one of the reference."""
+    """Measure every page with every profile, each load beside a load of the reference page."""
     rounds = 1 if settings.quick else ROUNDS
     with served(settings) as service, chromium() as browser:
         places = [FIRST] if settings.quick else _places(service)
@@ -113,7 +113,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 
 @contextmanager
 def served(settings: Settings) -> Iterator[Service]:
-    """Run a service for the browser."""
+    """Run a service for the browser to load."""
     service = Service(settings.folder / "pages")
     service.ready()
     try:

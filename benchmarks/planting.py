@@ -1,4 +1,4 @@
-"""A table that plays by the rules, except for one planted slip."""
+"""Plant one slip in a game whose table otherwise plays by the rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Matches = Callable[[Proposal], bool]
 
 
 class Slipped(Exception):
-    """This kind of slip cannot be planted here."""
+    """The wanted kind of slip cannot be planted at this event."""
 
 
 class Honest:
@@ -219,7 +219,7 @@ def wrong_player(table: Honest) -> tuple[list[Draft], Matches]:
 
 
 def wrong_result(table: Honest) -> tuple[list[Draft], Matches]:
-    """Report a wrong card or place."""
+    """Report a wrong card or place as the result."""
     state, legal = table.state, [one for one in table.legal() if not one.action.any_time]
     one = table.choose(legal)
     if one.action.hidden_params:

@@ -27,7 +27,7 @@ WARM, COUNTED = 5, 50
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """The pinning to cores, the durability of Redis, and True if workers run or if requests have a token."""
+    """The pinning to cores, the durability of Redis, the number of workers, and True if requests have a token."""
 
     pinning: Pinning
     fsync: Fsync
@@ -118,7 +118,7 @@ def deal(service: Service, seconds: float, clients: int = CLIENTS) -> Iterator[l
 
 
 def round_trips(service: Service, pinning: Pinning) -> Iterator[Row]:
-    """Count the reads of Redis per request, which are round trips."""
+    """Return the number of reads of Redis per request, which are round trips."""
     game, other, *_ = deal(service, 0)
     per_append = _reads_for(service, game[:WARM], game[WARM : WARM + COUNTED])
     yield Row(
@@ -139,7 +139,7 @@ def round_trips(service: Service, pinning: Pinning) -> Iterator[Row]:
 
 
 def _reads_for(service: Service, warm: list[bytes], counted: list[bytes]) -> float:
-    """Return the reads of Redis per request of `counted`, sent on the connection that first sent `warm`."""
+    """Return the Redis reads per request of `counted`; the requests of `warm` come before, on the same connection."""
     reads: list[int] = []
 
     def requests() -> Iterator[bytes]:

@@ -14,9 +14,9 @@ from rich.table import Table
 COLUMNS = ("what", "ours", "reference", "ratio", "goal", "met", "pinning")
 _NONE = "–"
 NOISE = 0.05
-"""The share of a ratio by which two runs of the same code can differ."""
+"""The share by which the ratios of two runs of the same code can differ."""
 Key = tuple[str, str]
-"""The name of a figure without counts, which differ between runs, and its pinning."""
+"""Identifies a figure: its name without counts, which differ between runs, and its pinning."""
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """Our figure divided by the reference."""
     goal: Goal | None = None
     pinning: str
-    """The cores used."""
+    """The cores that the measured processes use."""
 
     @property
     def key(self) -> Key:
@@ -73,7 +73,7 @@ def exactly(value: Any, wanted: Any, unit: str) -> Goal:
 
 
 def show(console: Console, rows: Iterable[Row], before: Mapping[Key, float] = MappingProxyType({})) -> None:
-    """Print the rows as a table, with the ratios of an earlier run; an arrow marks what is worse now."""
+    """Print the rows as a table, with the ratios of an earlier run; an arrow marks a ratio that is worse now."""
     table = Table(*COLUMNS, "before")
     for column in [*table.columns[1:5], table.columns[-1]]:
         column.justify = "right"
@@ -86,7 +86,7 @@ def show(console: Console, rows: Iterable[Row], before: Mapping[Key, float] = Ma
 
 
 def ratios(text: str) -> dict[Key, float]:
-    """Return the ratios in a document that `markdown` wrote; the first one, if a figure occurs twice."""
+    """Return the ratios in a document that `markdown` wrote; for a figure that occurs twice, the first ratio."""
     found: dict[Key, float] = {}
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]

@@ -37,7 +37,7 @@ from workers.supervisor import Supervisor
 STOP_SECONDS = 30.0
 MADE = "2026-11-20T19:04:11.512Z"
 Kind = Literal["ours", "tokens", "bare"]
-"""`tokens` is our service, requiring tokens."""
+"""The kind of service; `tokens` is our service when it requires tokens."""
 Fsync = Literal["always", "everysec"]
 
 
@@ -63,20 +63,20 @@ class Service(msgspec.Struct, frozen=True):
 
     address: tuple[str, int]
     store: Store
-    """Its store."""
+    """The store of the service."""
     queue: Queue
     master: int
-    """The process id of its web server."""
+    """The process id of the web server."""
     token: str | None
-    """A token for it; None if it is open."""
+    """A token for the service; None if the service is open."""
 
     def web_processes(self) -> list[int]:
-        """Return the ids of its web processes."""
+        """Return the ids of the web processes of the service."""
         text = Path(f"/proc/{self.master}/task/{self.master}/children").read_text()
         return [int(pid) for pid in text.split()]
 
     def jobs_done(self) -> int:
-        """Return the number of jobs that its workers have finished."""
+        """Return the number of jobs that the workers of the service have finished."""
         return sum(worker.successful_job_count for worker in Worker.all(connection=self.queue.connection))
 
 

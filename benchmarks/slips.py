@@ -1,7 +1,8 @@
 """Plant slips in games; measure how often and how fast they are explained, and how many honest events are marked.
 
-The table's own state is the truth. After the slip it plays by the rules, and the record asks at the first event that is
-illegal by its own state. `python -m benchmarks.slips --games 10000` plays so many games for each ruleset.
+The table's own state is the truth. After the slip the table plays by the rules, and the record asks for an explanation
+at the first event that is illegal by the recorded state. `python -m benchmarks.slips --games 10000` plays so many games
+for each ruleset.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ LATEST = 45
 LONGEST = 400
 """Maximum number of events until the end of a game."""
 TRIES = (20, 200)
-"""Number of events at which a slip is tried; the second number is for rare kinds."""
+"""Number of events at which to try a slip of a usual kind, and of a rare kind."""
 
 
 class Planted(msgspec.Struct):
@@ -127,7 +128,7 @@ def follow(table: Honest, kind: str, drafts: list[Draft], matches: Matches) -> P
 
 
 def _past_the_end(table: Honest) -> Planted | None:
-    """Play a game to its end, and continue as if nobody had noticed the end."""
+    """Play a game to its end, and continue as if nobody had noticed that it ended."""
     while table.state.outcome is None:
         draft = table.play()
         if draft is None or table.game.version > LONGEST:
@@ -140,7 +141,7 @@ def _past_the_end(table: Honest) -> Planted | None:
 
 
 def measure(settings: Settings, games: int | None = None) -> Iterator[Row]:
-    """Yield the results for each ruleset and each kind of slip."""
+    """Yield the results of every kind of slip in every ruleset."""
     for rules in registry.rulesets():
         yield from _rows(
             rules.name, list(planted(rules.id, (7 if settings.quick else 350) if games is None else games))
@@ -148,7 +149,7 @@ def measure(settings: Settings, games: int | None = None) -> Iterator[Row]:
 
 
 def planted(ruleset_id: str, games: int, first: int = 0) -> Iterator[Planted]:
-    """Plant a slip in each game, each kind equally often."""
+    """Plant a slip in each game and yield the results; every kind is equally frequent."""
     for number in range(first, first + games):
         one = plant(ruleset_id, KINDS[number % len(KINDS)], number)
         if one is not None:

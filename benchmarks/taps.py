@@ -24,7 +24,7 @@ SCORESHEET = Path(__file__).parents[1] / "examples" / "forbidden-island.ndjson"
 SLOW = Profile("400 ms", "latency 400 ms", 400)
 TAPS = 20
 HASTE_MS = 50
-"""Minimum time between two taps of a setup."""
+"""Minimum milliseconds between two taps of a setup."""
 MOST_ACKNOWLEDGED_MS, MOST_NEXT_MS, MOST_SETUP = 50, 500, 39
 QUIET_MS = 300
 TIMED = """() => {
@@ -97,7 +97,7 @@ def _taps(browser: Browser, service: Service, profile: Profile, taps: int) -> It
 
 
 def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
-    """Tap a setup faster than people can, and post it."""
+    """Tap a setup faster than people can, and report whether it was recorded."""
     opening, dealt = map(json.loads, SCORESHEET.read_text().splitlines()[:2])
     outcomes: list[Any] = dealt["outcomes"]
     _, game = service.ask("POST", "/v1/games", opening)

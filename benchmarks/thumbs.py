@@ -34,17 +34,17 @@ RECORDED = {"forbidden-island-archaens": "lifted_off.jsonl"}
 """Recorded games of the tests, for games without a scoresheet."""
 MOST_TAPS, MOST_BELOW = 1.10, 3
 SIZES = {(360, 740): 12, (740, 360): 12, (1024, 768): 16}
-"""Sizes of screens, and the minimum median size of text on the board."""
+"""The sizes of screens in pixels, each with the minimum median size of text on the board."""
 LEAST_TEXT, LEAST_TARGET = 12, 44
 PHONE = (360, 740)
 REST_S = 0.25
-"""Time that a finger rests before it slides."""
+"""Seconds that a finger rests before it slides."""
 FIND_S = 6
-"""Timeout of the search for a target."""
+"""Timeout of the search for a target, in seconds."""
 MOST_SWIPES = 30
 SWIPE = 40
 PAUSE_MS = 100
-"""Time that a finger rests at the end of a swipe, so that nothing scrolls on, and then before it touches."""
+"""Milliseconds that a finger rests at the end of a swipe, so that nothing scrolls on, and then before it touches."""
 
 HELPERS = """() => {
   const sorted = (value) => JSON.stringify(value, (_, part) =>
@@ -126,7 +126,7 @@ STATE = """() => {
 
 
 class Touched(msgspec.Struct):
-    """The touches of an event."""
+    """The touches that recording an event took."""
 
     touches: int = 0
     swipes: int = 0
@@ -160,7 +160,7 @@ class Finger:
                 self._touch("pawn", along)
                 self.page.wait_for_timeout(50)
                 if self._aim("along", None):
-                    # The pawn is on a tile that means something, too.
+                    # The pawn is on a tile that can be a target, too.
                     self._touch("along", None)
                     self.page.wait_for_timeout(50)
             self._choose("action", action, places, entry["label"], is_any_time=is_any_time, may_slide=may_slide)
@@ -283,7 +283,7 @@ class Finger:
         assert box is not None
         top, bottom = box["y"], box["y"] + box["height"]
         x, middle, reach = box["x"] + 4, (top + bottom) / 2, (bottom - top) * 0.7
-        # A shorter one would be a tap.
+        # The page would take a shorter movement for a tap.
         by = copysign(max(SWIPE, min(reach, abs(middle - towards[1]))), middle - towards[1])
         start = middle - by / 2
         self.done.swipes += 1
@@ -306,7 +306,7 @@ class Sizes(msgspec.Struct):
     texts: list[float] = []
     targets: list[tuple[float, str]] = []
     drawn: list[float] = []
-    """Smallest place that can be touched, as drawn: the board takes a touch beside a small one, too."""
+    """The smallest drawn size of a place that can be touched; the board accepts a touch beside a small place, too."""
 
     def add(self, state: dict[str, Any]) -> None:
         if state["board"]:
@@ -341,7 +341,7 @@ def scoresheet(browser: Browser, service: Service, name: str, most: int | None =
         pinning=PROFILES[0].pinning,
     )
     for title, all_ in (("without the slide", plain), ("with the slide", slid)):
-        # Events that cannot be recorded by sliding count with their touches.
+        # Events that cannot be recorded with a slide count with their touches.
         whole = [_best(one, all_[event]) for event, one in touched]
         touches = sum(one.touches for one in whole)
         swipes = sum(one.swipes for one in whole)
@@ -410,7 +410,8 @@ def _play(  # noqa: PLR0917
     before: list[Touched | None] | None = None,
 ) -> list[Touched | None]:
     """Record a game with touches; return None for an event without a button.
-    With `before`, the result without sliding, try the slide for events that took more than one touch.
+
+    `before` is the result without sliding; with it, try the slide for events that took more than one touch.
     """
     game = _opened(service, opening, [dealt])
     kinds = service.ask("GET", f"/v1/rulesets/{opening['ruleset']}")[1]["actions"]
@@ -454,7 +455,7 @@ def _record(  # noqa: PLR0917
     while done.is_found and thumb.version == at and time.monotonic() < limit:
         thumb.page.wait_for_timeout(50)
     if not done.is_found:
-        # Something may still be on its way, or open.
+        # An answer may still be on its way, or a sheet may be open.
         thumb.open()
     if thumb.version > at:
         thumb.settled()
@@ -470,7 +471,7 @@ def _record(  # noqa: PLR0917
 
 
 def tap_next(page: Page, session: CDPSession, entry: dict[str, Any]) -> None:
-    """Touch an action of a seeded game."""
+    """Touch the action `entry` of a seeded game."""
     Finger(page, session).record(entry, [], is_any_time=False, may_slide=False)
 
 
@@ -503,7 +504,7 @@ def is_same(one: dict[str, Any], event: dict[str, Any]) -> bool:
 
 
 def _is_meant(came: dict[str, Any], entry: dict[str, Any]) -> bool:
-    """Return True if an event is the one of an entry, as far as its params are public."""
+    """Return True if an event records the action of an entry, as far as its params are public."""
     hidden = {name for name, value in came["params"].items() if value == {"masked": True}}
     came, entry = (
         {**one, "params": {name: value for name, value in one["params"].items() if name not in hidden}}

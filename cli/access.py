@@ -178,7 +178,7 @@ def names() -> None:
 @click.argument("name")
 @data_option
 def hide(data: Path | None, name: str) -> None:
-    """Hide NAME, in any case."""
+    """Hide NAME; case is ignored."""
     _check_name(name)
     with _store(data) as store:
         note(store, "names hide", name=name)

@@ -125,7 +125,7 @@ def _counts(counted: Verdicts | RuleVerdicts) -> str:
 
 
 def _usage(report: Report) -> Iterator[str]:
-    """Yield the verdicts in all and by rule: the rules and the rest add up to all."""
+    """Yield the number of events by verdict, in total and for each rule; the rules and the rest add up to the total."""
     total, rules = report.events_by_verdict, report.rules_applied
     yield _counts(total)
     for one in rules:

@@ -1,9 +1,8 @@
 """A certificate authority for the phones of one network, kept in the data folder, and the certificate that it signs.
 
 A browser keeps the screen on, installs the pages and works without a network only over TLS. No public authority signs
-the address of a machine at home, so the service has one of its own, which each phone installs once. It can sign
-nothing but addresses of such networks and local names (RFC 5280, 4.2.1.10), so a stolen key does not endanger other
-sites.
+the address of a machine at home, so the service has one of its own, which each phone installs once. It can only sign
+addresses of such networks and local names (RFC 5280, 4.2.1.10), so a stolen key does not endanger other sites.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ AUTHORITY_DAYS = 3650
 CERTIFICATE_DAYS = 397
 """The longest validity that browsers accept."""
 RENEWAL_DAYS = 30
-"""A certificate that ends sooner is replaced when the service starts."""
+"""A certificate that expires within this time is replaced when the service starts."""
 _ADDRESSES = (
     IPv4Network("10.0.0.0/8"),
     IPv4Network("127.0.0.0/8"),
@@ -107,7 +106,7 @@ def _beyond(names: Names, networks: Iterable[Any]) -> list[IPv4Network | IPv6Net
 
 
 def _certificate(folder: Path, names: Names, authority: x509.Certificate, signer: ec.EllipticCurvePrivateKey) -> Path:
-    """Return the file with the service's certificate, its authority and its key; each set of addresses has its own."""
+    """Return the file with the service's certificate, its authority and its key; each set of addresses has a file."""
     path = folder / "service.pem"
     known = _read(path, path)
     if known is not None:

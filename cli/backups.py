@@ -33,7 +33,7 @@ def save(store: Store, target: Path, made_by: str, progressed: Callable[[int, in
         The file, and its contents.
 
     Raises:
-        Failure: the file cannot be written, or a file that is no backup has the name.
+        Failure: the file cannot be written, or another file, which is no backup, has that name.
         StoreError: as in `operations.backup.writing.write`.
     """
     is_folder = target.is_dir()
@@ -67,7 +67,7 @@ def prune(folder: Path, keep: int) -> None:
 def bring(
     settings: Settings, stack: ExitStack, path: Path, keys: tuple[str, ...], progress: Bar, *, is_check: bool
 ) -> Contents:
-    """Check a backup and, unless `is_check`, restore it; a server started for it runs until `stack` closes.
+    """Check a backup, and restore it unless `is_check`; a server started for the restore runs until `stack` closes.
 
     Raises:
         Failure: the backup is invalid, the store is missing or not empty, or the restore failed.

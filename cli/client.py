@@ -55,7 +55,7 @@ class Client:
     ) -> None:
         """
         Args:
-            seconds: how long to wait for an answer.
+            seconds: timeout of an answer.
             is_known: True if the address identifies the service: its certificate is not checked, and no token is sent.
             sends_token: False for a server that is not the service whose token is set.
         """

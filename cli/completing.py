@@ -18,7 +18,7 @@ _VARIABLE = "_DRIFTLOG_COMPLETE"
 
 
 def games(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the id of a game, from the newest ones."""
+    """Complete the id of a game, from the newest games."""
     found = _ask(context, "/v1/games?limit=50").get("games", ())
     return [
         CompletionItem(game["id"], help=f"{game['ruleset']}: {', '.join(seat['name'] for seat in game['seats'])}")

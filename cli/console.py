@@ -21,7 +21,7 @@ class Terminal(Console):
 
 
 class Columns(Table):
-    """A table without trailing blanks in its lines."""
+    """A table whose lines have no trailing blanks."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         segments = cast("Iterable[Segment]", super().__rich_console__(console, options))

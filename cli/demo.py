@@ -1,4 +1,4 @@
-"""`driftlog demo`: a table's scoresheet, recorded through the API event by event, then audited and exported."""
+"""`driftlog demo`: record a table's scoresheet through the API event by event, then audit and export the game."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class _Record:
         self._events += msgspec.convert(events, list[Event])
 
     def show_turns(self, turn: int, *, is_over: bool) -> bool:
-        """Show new complete turns, those before `turn` or all if the game is over; return True if there are any."""
+        """Show the new complete turns (before `turn`, or all if the game is over); return True if there are any."""
         last = turn if is_over else turn - 1
         if last <= self._shown:
             return False
@@ -166,7 +166,7 @@ def _own_service() -> Iterator[Client]:
         Failure: the service does not start.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
-    # Its request log is not part of the demo.
+    # The request log of the temporary service is not part of the demo.
     environment["DRIFTLOG_LOG_LEVEL"] = "warning"
     with Scratch() as scratch:
         command: list[str | Path] = [

@@ -19,7 +19,7 @@ class FormatName(click.ParamType[str]):
     def __init__(self, *, for_many: bool = False) -> None:
         """
         Args:
-            for_many: True to accept only formats for many games.
+            for_many: True to accept only formats in which many games can be exported.
         """
         self._for_many = for_many
 
@@ -89,7 +89,7 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
 )
 @url_option
 def export_games(output: Path, url: str, **order: str | None) -> None:
-    """Export many games to one zip: one file each, or shared tables as sqlite and parquet."""
+    """Export many games to one zip: a file per game, or (sqlite, parquet) tables for all games together."""
     from cli.files import fetch_many
 
     fetch_many(Client(url), {name: value for name, value in order.items() if value is not None}, output)

@@ -126,7 +126,7 @@ def bring(client: Client, data: bytes, looks: str) -> tuple[list[str], list[str]
         looks: the name of the format, from `looks_like`.
 
     Returns:
-        The games' ids, marked if they existed before, and remarks on incomplete or irregular lines.
+        The games' ids, marked if the games existed before, and remarks on incomplete or irregular lines.
 
     Raises:
         Failure: the service rejects it, or does not answer.

@@ -42,7 +42,7 @@ def query(**asked: object) -> str:
 
 
 def patiently(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """Return the answer; if no service answers, repeat the request for a while.
+    """Return the answer to a request; if no service answers, repeat the request for a while.
 
     Raises:
         Failure: the service rejects the request, or still does not answer.
@@ -162,7 +162,7 @@ def watch(game: str, url: str, after: int | None, viewer: str | None) -> None:
 def replay(
     game: str, url: str, *, first: int | None, until: int | None, viewer: str | None, pace: float, with_table: bool
 ) -> None:
-    """Replay GAME event by event and turn by turn."""
+    """Replay GAME event by event, from turn to turn."""
     client, console = Client(url), out()
     document = client.get(f"{path(game)}{query(viewer=viewer, until=until)}")
     heading(console, document)

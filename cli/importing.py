@@ -24,8 +24,9 @@ def import_(files: tuple[str, ...], format_: str | None, url: str) -> None:
 
     Every event is replayed and verified first. An invalid file does not stop the others, and importing a file twice
     gives the same game. A handwritten game, as a text or in a sheet (docs/notation.md), becomes a new record;
-    incomplete and illegal lines are listed. So does a scoresheet, as in examples/. Plays from BG Stats become logged
-    plays, without a log; their results are counted, and invalid ones are listed.
+    incomplete and illegal lines are listed. A scoresheet, as in examples/, also becomes a new record. Plays from BG
+    Stats become logged plays: results without events. The output has the number of plays per result, and lists invalid
+    ones.
     """
     from cli.files import BGSTATS, bring, looks_like, read, take_in
 

@@ -16,7 +16,7 @@ from cli.terminal import columns, minute, out, tell
 def keys() -> None:
     """Manage the service's signing keys.
 
-    They are stored in the service's Redis. Private keys are never in an answer or a log.
+    The service's Redis stores the keys. Private keys are never in an answer or a log.
     """
 
 
@@ -26,7 +26,7 @@ def keys() -> None:
 def list_keys(data: Path | None, *, as_json: bool) -> None:
     """List the keys, oldest first; the last one signs.
 
-    A key that is retired signs no more. What it signed stays valid, so keep it with the proofs.
+    A retired key signs nothing more. Its signatures stay valid, so keep the key with the proofs.
     """
     from api.game.proofs import key_set
     from api.plumbing.settings import Settings

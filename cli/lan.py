@@ -39,7 +39,7 @@ def settings_for(settings: Settings) -> Settings:
 
 
 def invite(running: Running) -> None:
-    """Print the link that signs a phone in as an arbiter, and its QR code, if there is a terminal.
+    """Print the link that signs a phone in as an arbiter, and its QR code; only on a terminal.
 
     An arbiter can open tables, record, correct, and invite others; `driftlog tokens create` creates an admin.
     """

@@ -94,7 +94,7 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
 @click.option("--count", type=click.IntRange(1, 256), default=1, show_default=True, help="How many worker processes.")
 @data_option
 def worker(count: int, data: Path | None) -> None:
-    """Run more workers, for the configured Redis or the service on the data folder."""
+    """Run more workers, for the configured Redis or for the service that uses the data folder."""
     from api.plumbing.settings import Settings
     from cli.archives import warn_of_archive
     from cli.servers import check_place, with_server_urls
@@ -130,7 +130,7 @@ def worker(count: int, data: Path | None) -> None:
 def demo(url: str | None, pace: float, output: Path, scoresheet: Path | None) -> None:
     """Record a whole game as a table played it, show its turns, audit it and write its transcript.
 
-    SCORESHEET is a game as a table recorded it.  [default: the one in examples/]
+    SCORESHEET is the file of a game as a table recorded it.  [default: the one in examples/]
     """
     from cli import demo
 

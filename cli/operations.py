@@ -20,9 +20,9 @@ from cli.terminal import Negative, WrongUsage, bar, err, escape, out, tell
 def backup(file: Path, keep: int | None, data: Path | None) -> None:
     """Back up everything that cannot be rebuilt to FILE, or to a new file in the folder FILE.
 
-    The service can be running: each game is saved at one moment. The file appears when it is complete. Anyone who has
-    it can sign as this service and read the seeds of unfinished games, so only its owner can read it. Exit code 1:
-    damaged games were skipped; older backups are then kept.
+    The service can be running: the copy of each game is consistent. The file appears when it is complete. Its content
+    lets a reader sign as this service and see the seeds of unfinished games, so it is created readable by you only.
+    Exit code 1: damaged games were skipped; older backups are then kept.
     """
     from importlib.metadata import version
 
@@ -85,9 +85,8 @@ def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool
 def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> None:
     """Check the store: one line per check, ok, warn or fail.
 
-    It checks the server, its durability, memory and disk, the rules and hash chains of games, lists and indexes,
-    and orphaned keys. It never changes a log. The service can be running. Exit code 1: a
-    check failed.
+    It checks the server, its durability, memory and disk, the rules and hash chains of games, lists and indexes, and
+    orphaned keys. It never changes a log. The service can be running. Exit code 1: a check failed.
     """
     from api.plumbing.settings import Settings
     from cli import doctor as examining
@@ -136,9 +135,10 @@ def rebuild(data: Path | None) -> None:
 def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: bool) -> None:
     """Move the logs of games out of Redis, into verified files (DRIFTLOG_ARCHIVE).
 
-    An archived game can be read as before, but slower; an append moves it back. The service may run meanwhile.
+    An archived game can be read as before, but slower; an append moves its log back. The service may run meanwhile.
 
-    --tidy deletes unused files: use it only if no copy of this service uses the same archive.
+    --tidy also deletes files that these games no longer use: use it only if no copy of this service uses the same
+    archive.
     """
     from api.plumbing.settings import Settings
     from cli.archives import check_owner

@@ -18,7 +18,7 @@ from cli.terminal import CannotWrite, WrongUsage, tell
     help="The folder, new or empty.  [default: NAME in the current one]",
 )
 def new_ruleset(name: str, output: Path | None) -> None:
-    """Write a package with a small complete game and its tests, to make a game of your own from.
+    """Create a package with a small, complete game and its tests, as a starting point for your own game.
 
     NAME is in kebab case, such as sea-trade. The tutorial is docs/new-ruleset.md.
     """

@@ -1,4 +1,4 @@
-"""Prompts in the terminal: the player chooses by number or words, with Tab completion."""
+"""Prompts in the terminal: the user answers with a number or words, with Tab completion."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ except ImportError:  # pragma: no cover  # not every platform has it
 
 
 class Choice(NamedTuple):
-    """An item to choose."""
+    """An answer that the user can choose."""
 
     label: str
     about: str = ""
@@ -56,7 +56,7 @@ def completions(text: str, labels: Sequence[str]) -> list[str]:
 
 
 def ask(prompt: str, labels: Sequence[str]) -> str | None:
-    """Read a line from the player, stripped; None at the end of the input.
+    """Read a line from the user, stripped; None at the end of the input.
 
     Args:
         labels: the Tab completions.

@@ -32,7 +32,7 @@ _BEGINNINGS = frozenset({"game_opened", "set_up"})
 
 
 class Stop(Exception):
-    """The player ended the input."""
+    """The user ended the input."""
 
 
 @click.command()
@@ -111,10 +111,10 @@ def _options(given: Sequence[str]) -> dict[str, Any]:
 
 
 def _choose(question: str, choices: Sequence[Choice]) -> int:
-    """Return the index of the player's choice.
+    """Return the index of the user's choice.
 
     Raises:
-        Stop: the player ended the input.
+        Stop: the user ended the input.
     """
     _list(question, choices)
     labels = [one.label for one in choices]
@@ -151,7 +151,7 @@ class Table:
         """Record events until the game is over.
 
         Raises:
-            Stop: the player ended the input.
+            Stop: the user ended the input.
             Failure: the service rejects the requests, or does not answer.
         """
         heading(out(), self._game)
@@ -171,7 +171,7 @@ class Table:
         print_result(out(), self._game["outcome"], self._game["seats"])
 
     def _choose_from(self, legal: dict[str, Any]) -> None:
-        """Store the legal actions, those of awaited seats first."""
+        """Remember the legal actions to choose from, those of awaited seats first."""
         self._legal = legal
         self._actions = sorted(legal["actions"], key=lambda one: not self._is_waited_for(one))
         self._labels = [self._label(one) for one in self._actions]
@@ -247,7 +247,7 @@ class Table:
         return patiently(self._client.post, asked, event, Idempotency_Key=key).json()
 
     def _ask_result(self, problem: dict[str, Any]) -> Any:
-        """Ask for a result, and list all possible ones."""
+        """Ask for a result; list all possible results."""
         chance = problem["chance"]
         places, position = problem.get("places") or [], chance.get("position", 0)
         where = f": {places[position]['label']}" if position < len(places) else ""

@@ -96,10 +96,10 @@ def address(url: str) -> tuple[str, str, int, str]:
 
 
 def without_password(url: str) -> str:
-    """Return `url`, which is shown and stored, if it contains no password.
+    """Return `url` if it contains no password, because it is shown and stored.
 
     Raises:
-        WrongUsage: it does, or a user name.
+        WrongUsage: it contains a password or a user name.
     """
     if "@" in url.partition("://")[2].partition("/")[0] or "@" in url.partition("/")[0]:
         raise WrongUsage("an address with a user name or a password is not used: it would be shown and stored")

@@ -45,7 +45,7 @@ class Running(msgspec.Struct, frozen=True):
     """Data of a running service."""
 
     url: str
-    """Its public address."""
+    """The public address of the service."""
     settings: Settings
     """The settings with the actual port and the URLs of the embedded servers."""
     warnings: list[str]
@@ -72,7 +72,7 @@ def sensible(settings: Settings) -> None:
 def serve(
     settings: Settings, announce: Callable[[Running], None], *, is_open: bool = False, certifies: bool = False
 ) -> None:
-    """Run the service until SIGTERM or SIGINT, then end it in order.
+    """Run the service until SIGTERM or SIGINT, then end its processes in order.
 
     Args:
         announce: called once the service answers.
@@ -111,7 +111,7 @@ def serve(
             servers.tell()
             servers.guard_disk()
             if servers.revive():
-                # The queue's jobs are lost: the dispatcher checks all games when it starts.
+                # The jobs in the queue are lost, but the dispatcher checks all games when it starts.
                 supervisor.restart(dispatcher.NAME)
             supervisor.mend()
         listener.close()
@@ -188,7 +188,7 @@ def _address(settings: Settings) -> str:
 
 
 def _answers(supervisor: Supervisor, url: str) -> bool:
-    """Wait until the service answers; return False if it is stopped before.
+    """Wait until the service answers; return False if it is stopped before it does.
 
     Raises:
         Failure: the web server does not start.

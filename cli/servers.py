@@ -29,7 +29,7 @@ ATTEMPTS = 8
 ARCHIVE_SECONDS = 5.0
 """Seconds to wait for the archive at the start."""
 _OURS = frozenset({"events", "queue", "archive", "lost+found"})
-"""The only files that a data folder without a store may contain."""
+"""The only files and folders that a data folder without a store may contain."""
 _OVER_TLS = " (over TLS: if it does not speak that, its address begins with redis://, not rediss://)"
 
 
@@ -139,7 +139,7 @@ class Servers:
 
 
 def with_server_urls(settings: Settings) -> Settings:
-    """Return the settings; unless they name servers, with the URLs of those that run on the data folder.
+    """Return the settings, with the URLs of the servers that run on the data folder unless the settings name servers.
 
     Raises:
         Unavailable: no service runs there.
@@ -159,12 +159,12 @@ def check_place(given: Settings, used: Settings) -> None:
     """Check that the `given` settings still lead to the servers in `used`.
 
     Raises:
-        Unavailable: a service was restarted, and its servers have other addresses.
+        Unavailable: the service was restarted, and its servers have other addresses.
     """
     try:
         now = with_server_urls(given)
     except Unavailable:
-        # Its servers may be restarting at the same addresses.
+        # The servers may be restarting at the same addresses.
         return
     if now != used:
         raise Unavailable(f"the service on {given.data} was restarted: restart its workers, too")

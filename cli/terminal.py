@@ -103,7 +103,7 @@ def escape(text: str) -> str:
 
 def columns(*headings: str) -> Table:
     """Return a table of short texts without borders or wrapping."""
-    # As above.
+    # Import late, as above.
     from cli.console import Columns
 
     table = Columns(box=None, header_style="bold", pad_edge=False, show_header=bool(headings))

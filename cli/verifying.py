@@ -163,7 +163,7 @@ class _Ended(msgspec.Struct, frozen=True):
 
     account: str
     is_whole: bool
-    """True if the file has the complete record: its last hash covers everything before it."""
+    """True if the file contains the complete record: its last hash covers all events before it."""
 
 
 def _check_end(file: File, evidence: Evidence) -> _Ended | None:
@@ -191,9 +191,9 @@ def _signed_head(evidence: Evidence) -> Signed | None:
 
 
 def _check_signature(file: File, evidence: Evidence, *, is_signed: bool) -> Signed | None:
-    """Return the signed head of exactly the file's events; None if there is none and none is required.
+    """Return the signed head of exactly the file's events; None if the file has no head and needs none.
 
-    If the file contains a head, a given head may be older: that of a beginning of the record.
+    If the file contains a head, a given head may be older, and cover only a beginning of the record.
 
     Args:
         is_signed: True if another signature already covers these events.
@@ -241,7 +241,7 @@ def _trust(key: PublicKey, evidence: Evidence) -> str:
 
 
 def withheld(events: Sequence[Event]) -> set[int]:
-    """Return the `seq`s of a file's events whose secret is masked and may be masked."""
+    """Return the `seq` of each event that has a masked secret, if masking it is allowed."""
     try:
         header = opened(events[0])
     except EngineError:
@@ -250,7 +250,7 @@ def withheld(events: Sequence[Event]) -> set[int]:
 
 
 def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance: Callable[[int, int], None]) -> None:
-    """Let `auditor` read the events before the masked one.
+    """Let `auditor` read the events before the first masked one.
 
     Args:
         advance: called now and then with the number of judged events and of all.
@@ -265,7 +265,7 @@ def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance
 
 
 def _replay(file: File, signed: Signed | None, signature: str, advance: Callable[[int, int], None]) -> Checked:
-    """Judge the events by the rules, up to the first hidden one."""
+    """Judge the events by the rules, up to the first masked one."""
     events, masked = file.events, withheld(file.events)
     hidden = min(masked, default=None)
     auditor = Auditor()

@@ -31,7 +31,7 @@ def webhooks() -> None:
 @click.option("--ruleset", shell_complete=rulesets, help="Only events of games of this ruleset.  [default: all]")
 @url_option
 def add(target: str, url: str, events: tuple[str, ...], **only: str | None) -> None:
-    """Send events to ADDRESS. Prints the signing secret once, on standard output."""
+    """Send events to ADDRESS. This prints the signing secret once, on standard output."""
     order = {"url": target, "events": events or ["*"]}
     order |= {name: value for name, value in only.items() if value is not None}
     made = Client(url).post("/v1/webhooks", order).json()

@@ -205,7 +205,7 @@ class Determinism(Schema):
 
 
 class ValueLuck(Schema):
-    """Statistics of one value."""
+    """How often one value resulted, compared with its probability."""
 
     value = fields.Raw(
         required=True, metadata=described("The card, tile or number.", "earth_stone", type=["string", "integer"])
@@ -256,7 +256,7 @@ class Luck(Schema):
 
 
 class Ruling(Schema):
-    """How a version of the rules judges an event."""
+    """The verdict of a version of the rules on an event."""
 
     verdict = Choice(
         RULING_VERDICT,

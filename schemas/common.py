@@ -80,7 +80,7 @@ def seen(document: Any) -> None:
     """Validate that every text in a JSON document can be displayed.
 
     Raises:
-        ValidationError: a text cannot.
+        ValidationError: a text cannot be displayed.
     """
     unseen = first_unseen(document)
     if unseen is not None:
@@ -99,7 +99,7 @@ class List(fields.List[Any]):
 
 
 class Members(fields.Dict):
-    """An object with any members, at most `most` of them. Their number is checked before their contents."""
+    """An object with at most `most` members of any kind; their number is checked before their contents."""
 
     def __init__(self, most: int, *, metadata: dict[str, Any], **more: Any) -> None:
         super().__init__(keys=fields.String(), metadata={**metadata, "maxProperties": most}, **more)

@@ -46,7 +46,7 @@ MOST_NOTE = 2000
 MOST_OUTCOMES = 1000
 """Maximum number of outcomes of an event; no setup has a tenth as many."""
 LONGEST_EVENT = 64 * 1024
-"""Maximum bytes of an event as JSON; a record that begins in the middle of a game takes a tenth of them."""
+"""Maximum bytes of an event as JSON; a record that begins in the middle of a game needs a tenth of that."""
 LONGEST_WAIT = 30
 """Maximum seconds that a request may wait for an event."""
 LONGEST_APPEND = 1024 * 1024
@@ -131,7 +131,7 @@ def _check_lengths(drafts: list[Draft], *, is_list: bool) -> None:
     """Reject events that are too large.
 
     Raises:
-        Malformed: an event is; the error has its index.
+        Malformed: an event is too large; the error has its index.
     """
     for index, draft in enumerate(drafts):
         if len(msgspec.json.encode(draft)) > LONGEST_EVENT:

@@ -43,7 +43,7 @@ TAG = fields.String(validate=NAME, metadata=described("A word that helps to find
 
 
 def seed() -> fields.String:
-    """A field with the seed of a seeded game."""
+    """Return a field for the seed of a seeded game."""
     return fields.String(
         validate=SEED,
         metadata=described(
@@ -204,7 +204,7 @@ class SeatNow(Seat):
 
 
 class ForkedFrom(Schema):
-    """The origin of a fork; `chance` and `fork` are present only if an ancestor has a different kind of chance."""
+    """The origin of a fork; `chance` and `fork` are present only if an earlier game has a different kind of chance."""
 
     game = fields.String(required=True, metadata=described("The game it was forked from.", EXAMPLE_GAME))
     at = fields.Integer(required=True, metadata=described("The last event that they share.", 40))

@@ -204,7 +204,7 @@ JSON_SCHEMA = _object("JsonSchema", "A JSON Schema (2020-12).")
 COMPONENTS = _object("Components", "The components in the box, as the ruleset lists them.")
 FACT = _object("Fact", "A fact about a table: its kind under `fact`, the other members as the ruleset declares them.")
 NEW_EVENT = Named("NewEvent", {})
-"""Its schema is the result of `schemas.events.new_event_schema`."""
+"""An event to append; `schemas.events.new_event_schema` returns its schema."""
 INSTEAD = Named(
     "Instead",
     {

@@ -8,7 +8,7 @@ from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, cursor, described, 
 
 
 class HiddenName(Schema):
-    """A player's name that is hidden from lists. Upper and lower case are treated as equal."""
+    """A player's name that is hidden from lists. Case is ignored."""
 
     name = fields.String(required=True, validate=NAME, metadata=described("The name.", "Ann"))
     hidden_at = fields.String(required=True, metadata=described("Since when.", EXAMPLE_TIME))

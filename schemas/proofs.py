@@ -133,7 +133,7 @@ class OlderHead(Schema):
 
 
 class Consistency(Schema):
-    """A proof that an older head is a beginning of the current record."""
+    """A proof that the current record still begins with the events of an older head."""
 
     format = fields.String(
         required=True,

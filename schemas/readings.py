@@ -51,7 +51,7 @@ class Answer(Schema):
 
 
 class Question(Schema):
-    """A line that has several meanings or none."""
+    """A line with several possible meanings, or with no meaning."""
 
     line = fields.Integer(required=True, metadata=described("Its line, from 1; of a spreadsheet the row.", 14))
     column = fields.Integer(required=True, metadata=described("Where `text` begins in it, from 1.", 4))

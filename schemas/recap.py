@@ -15,7 +15,7 @@ class AsOf(Schema):
 
 
 class RecapPoint(Schema):
-    """The value of the curve after a turn."""
+    """A turn and the value of the game's curve after it."""
 
     turn = fields.Integer(required=True, metadata=described("The turn; 0 is the set-up.", 7))
     seq = fields.Integer(required=True, metadata=described("Its last event.", 47))
@@ -23,7 +23,7 @@ class RecapPoint(Schema):
 
 
 class RecapCurve(Schema):
-    """The curve of a game."""
+    """A number that shows the course of a game, such as the tiles above water, after each turn."""
 
     title = fields.String(required=True, metadata=described("What it counts.", "Tiles above water"))
     points = fields.List(

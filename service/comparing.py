@@ -32,7 +32,7 @@ class Shared(msgspec.Struct, frozen=True):
 
 
 class ComparedLine:
-    """The events of a game in effect, as a caller sees them."""
+    """A game's events in effect, as a caller sees them."""
 
     def __init__(self, store: Store, game_id: str, seen: Seen) -> None:
         self.game_id, self.seen, self.game = game_id, seen, seen.game
@@ -53,7 +53,7 @@ class ComparedLine:
         return map(self.seen.show, played(self._standing(0)))
 
     def after(self, shared: int, at: int, limit: int) -> tuple[list[tuple[Event, str]], bool]:
-        """Return up to `limit` events after the first `shared` ones, with their sentences, and True if there are more.
+        """Return up to `limit` events after the first `shared` ones, with their sentences, and True if more follow.
 
         The last shared event is event `at`.
 
@@ -106,7 +106,7 @@ def common_beginning(one: ComparedLine, other: ComparedLine) -> Shared:
 
 
 def _start(numbered: tuple[int, Event]) -> int:
-    """Return a key that is equal for consecutive events."""
+    """Return the difference of an event's `seq` and its index, which is equal for consecutive events."""
     index, event = numbered
     return event.seq - index
 

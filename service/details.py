@@ -34,7 +34,7 @@ def change(
     writers: Queues,
     meter: Meter,
 ) -> Recorded:
-    """Append the event that changes the details of a game; append nothing if they are already so.
+    """Append the event that changes the details of a game; append nothing if none of them would change.
 
     Raises:
         As `service.recording.append`.

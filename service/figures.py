@@ -54,7 +54,7 @@ class Figures(msgspec.Struct, frozen=True):
     hours: list[Share]
     """Games by the hour of their start (UTC) in ascending order; hours without games are omitted."""
     partners: list[Share]
-    """Games by other player, with compared spellings of names and without hidden names."""
+    """Games by other player (search_key of the name), without hidden names."""
 
 
 class _Table(msgspec.Struct, frozen=True):
@@ -66,7 +66,7 @@ class _Table(msgspec.Struct, frozen=True):
 
 
 def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | None:
-    """Return the statistics of a player; None if the list has no player of that name, in any case.
+    """Return the statistics of a player; None if the list has no such player.
 
     Args:
         game_id: the only game that the caller can see; None: all games.

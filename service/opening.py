@@ -80,8 +80,8 @@ def open_record(
 
     Args:
         corrections: who may correct the record, if not the default.
-        seed: of a seeded game (default: 32 random bytes).
-        seed_shares: of a mixed seed: the SHA-256 of each share.
+        seed: the seed of a seeded game (default: 32 random bytes).
+        seed_shares: the SHA-256 of each share, if the seed is mixed.
         position: the document of a state, if the record begins in the middle of a game.
         set_up: the results of an observed game's setup, if they are already known.
         owner: the id of the token that opens the record.
@@ -133,8 +133,8 @@ def fork_of(
     """Return the parameters for a fork of `parent` after event `at`.
 
     Args:
-        chance: the kind of chance from there on (default: the parent's).
-        seed: of a seeded fork (default: 32 random bytes).
+        chance: the kind of chance after event `at` (default: the parent's).
+        seed: the seed of a seeded fork (default: 32 random bytes).
 
     Raises:
         UnknownGame: there is no game `parent`.

@@ -45,7 +45,7 @@ def take_in(
         The result of each play, and the count of each kind of result.
 
     Raises:
-        QuotaExceeded: the limit is reached; the plays before it are stored.
+        QuotaExceeded: the limit is reached; the plays imported before that stay stored.
     """
     recorded = _Recorded(store)
     found = []

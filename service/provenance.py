@@ -34,7 +34,7 @@ def provenance(store: Store, game_id: str, until: int) -> tuple[Range, ...]:
 
 
 def signer(file: File) -> str | None:
-    """Return the id of the key that signed exactly the events of a file; None if none did."""
+    """Return the id of the key that signed exactly the events of a file; None if no key did."""
     try:
         signed = None if file.proof is None else heads.check(file.proof)
     except ProofError:

@@ -29,7 +29,7 @@ from store.cache import Cache
 from store.errors import replaying
 
 LONGEST = 3000
-"""Maximum length of a log, in events, for computing luck here; for longer logs the audit does, in a worker."""
+"""Maximum length of a log, in events, for computing luck here; for a longer log an audit computes it, in a worker."""
 SIGNS = 4
 """Maximum number of action types shown with a symbol."""
 PICTURE_WIDTH = 1200

@@ -43,7 +43,7 @@ def append(
     meter: Meter = UNMETERED,
     overruled: Callable[[str], None] = lambda _: None,
 ) -> Recorded:
-    """Judge `drafts` and append all or none of them; but a list that draws chance is appended up to a refused draft.
+    """Judge `drafts` and append all or none; but those up to a drawn result stay appended if a later one is refused.
 
     The game is taken from this process's cache if possible. If that is outdated, the store's script refuses the append
     and returns the newer events. A draft is only refused after judging it on the newest game.
@@ -54,21 +54,21 @@ def append(
         versions: accepted versions (`If-Match`); None: any.
         accept_left_out: for an action that is legal only after skipped steps: append these too (True), or append it as
             it is (False); None: refuse it and propose them (see `engine.play.record.record`).
-        accept_illegal: append an illegal action to a strict game, too (see there).
+        accept_illegal: append an illegal action to a strict game, too (see `engine.play.record.record`).
         if_illegal: handling of an illegal action (default: the game's setting, unless one of the two above is given).
-        as_played: an amend leaves the events that it breaks as played; `if_illegal` of `accept` does, too.
+        as_played: True if an amend leaves the events that it breaks as played, as it does if `if_illegal` is `accept`.
         writers: the queues of writers in this process; None: there are no others.
         meter: counts events appended and conflicts.
         overruled: called with the type of each correction that requires an arbiter, before it is made; not on a dry
             run.
 
     Raises:
-        Forbidden: the caller may not act in this way, or not make that correction.
+        Forbidden: the caller may not append one of the events, or not make one of the corrections.
         VersionMismatch: the game has moved on from `versions`.
         TooBusy: too many others write to the game.
-        EngineError, StoreError: it was refused; nothing was appended. If the store does not answer
-            (`StoreUnavailable`), it is unknown whether anything was, and if too few replicas have it (`NotReplicated`),
-            it may still be lost: a retry with the same `key` continues from there.
+        EngineError, StoreError: the request was refused, and nothing was appended. After `StoreUnavailable` it is
+            unknown whether events were appended. After `NotReplicated` they were, but may still be lost. A retry with
+            the same `key` continues after the events that are in the log.
     """
     check_acts(caller, drafts)
     with nullcontext() if is_dry_run or writers is None else writers.turn(game_id):
@@ -101,7 +101,7 @@ def append(
             return request.dry_run()
         recorded = request.carry_out(is_newest=is_newest)
     if recorded.is_replay:
-        # Its first attempt may have appended it to too few replicas.
+        # The first attempt of this request may have appended its events to too few replicas.
         store.events.confirm(game_id, (recorded.events[-1].seq, recorded.events[-1].hash))
         return recorded
     return request.retold(recorded)

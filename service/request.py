@@ -74,7 +74,7 @@ class Request:
         self._done: Replayed | None = None
         """The part of the request that is already in the log."""
         self._recorded = Recorded(game, [])
-        """The same part, as a result with its events."""
+        """The part of the request that is already in the log, as a result with its events."""
 
     def dry_run(self) -> Recorded:
         """Judge the drafts without recording them, and return the result.
@@ -185,7 +185,7 @@ class Request:
         return None if self._key is None else self._store.events.replayed(self._game_id, self._key)
 
     def _has_moved_on(self, refused: EngineError | VersionMismatch | Forbidden) -> bool:
-        """Read the newest game; return True if it has moved on, so that the request may no longer be `refused`."""
+        """Read the newest game; return True if it has moved on, so that it might now accept the request."""
         if self._is_hopeless(refused) or isinstance(refused, TooMuchWork):
             return False
         known, self._game = self._game.version, self._store.games.latest(self._game_id)

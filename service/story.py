@@ -57,7 +57,7 @@ KEPT = 32 * 1024 * 1024
 """Maximum bytes of each of the following caches, per process."""
 
 _PARTS: Cache[tuple[str, int, int, str], bytes] = Cache(KEPT, len)
-"""Parts of stories in JSON, by head, events before and after, and language.
+"""Parts of stories in JSON, by head, `after` and `until` (see `part_json`), and language.
 
 All viewers of a game request the same parts.
 """
@@ -121,9 +121,9 @@ def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list
 
 
 def _read(store: Store, game_id: str, game: Game) -> tuple[dict[int, str], History | None]:
-    """Return the events in effect because of amends and reveals, with the whole log if it was just replayed.
+    """Return the events that amends and reveals brought into effect, and the whole log if it was replayed for them.
 
-    A game with many unknown results is slow to replay, so that is not done twice.
+    A game with many unknown results is slow to replay, so the caller need not replay it again.
     """
     played: list[History] = []
 

@@ -36,7 +36,7 @@ def give(
         is_operator: True for a command on the service's own machine, False for a request over the network.
 
     Raises:
-        Forbidden: the caller lacks the permissions to grant.
+        Forbidden: the caller lacks a permission that the token would have.
         Malformed: there is no such game or seat, the expiry is in the past, or the note looks like a token's id.
         NameTaken, TooManyTokens, GiverGone: see `store.access.tokens`.
     """
@@ -121,7 +121,7 @@ def page(store: Store, caller: Caller, before: str | None, limit: int) -> list[T
 
 
 def find(store: Store, caller: Caller, token_id: str) -> Token | None:
-    """Return a token if the caller may revoke it: one listed by `page`, one that such a token created, or its own."""
+    """Return a token if the caller may revoke it: a token listed by `page`, one created by it, or the caller's own."""
     token = store.tokens.get(token_id)
     if token is None:
         return None

@@ -157,7 +157,7 @@ def _types() -> frozenset[str]:
 
 
 class OfGame(msgspec.Struct, frozen=True):
-    """The game of an event."""
+    """The game of an event, as named in a message."""
 
     id: str
     ruleset: str

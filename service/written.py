@@ -80,7 +80,7 @@ def understood(reading: Reading) -> Reading:
 
 
 def _normalize(draft: Draft) -> Draft:
-    """Normalize a draft to the form of the append endpoint, or an opening to that of a new game."""
+    """Convert a draft to the form of the append endpoint, or an opening to the form of `POST /v1/games`."""
     if draft.type != lifecycle.GAME_OPENED:
         return bounded(draft)
     seats, tags = draft.params["seats"], draft.params.get("tags", ())

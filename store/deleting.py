@@ -63,7 +63,7 @@ class Deletions:
     ) -> None:
         """
         Args:
-            replicas: number of replicas that must have a deletion before it counts.
+            replicas: number of replicas that must have a deletion before it is acknowledged.
         """
         self._client = client
         self._replicas = replicas
@@ -104,7 +104,7 @@ class Deletions:
         return sorted(game_id.decode() for game_id in connection.call(self._client, "HKEYS", keys.DELETING))
 
     def finish(self, game_id: str) -> bool:
-        """Finish a deletion; return False if there is none to finish.
+        """Finish a deletion; return False if no deletion is unfinished.
 
         It scans all files of workers for those about the game.
 
@@ -114,7 +114,7 @@ class Deletions:
         document = connection.call(self._client, "HGET", keys.DELETING, game_id)
         if document is None:
             return False
-        # An earlier version may have stored only the first of these.
+        # An earlier version may have stored only the first of these two keys.
         self._note([keys.DELETING, keys.DELETED], [game_id, document])
         self._carry_out(game_id, _ORDER.decode(document))
         self._jobs.forget(game_id, WHY)
@@ -124,7 +124,7 @@ class Deletions:
         return True
 
     def are_among(self, game_ids: list[str]) -> bool:
-        """Return True if any of those games was deleted."""
+        """Return True if any of these games was deleted."""
         batches = (game_ids[first : first + _BATCH] for first in range(0, len(game_ids), _BATCH))
         return any(1 in connection.call(self._client, "SMISMEMBER", keys.DELETED, *batch) for batch in batches)
 

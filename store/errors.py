@@ -211,7 +211,7 @@ class QuotaExceeded(StoreError):
 
 
 class BadCursor(StoreError):
-    """The cursor was not created by `find`, or for another filter."""
+    """The cursor was not created by `find`, or belongs to another filter."""
 
     def __init__(self) -> None:
         super().__init__("this cursor does not belong to this list: use the `next_cursor` of its last page")

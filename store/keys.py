@@ -23,7 +23,7 @@
 | `{games}:players` | sorted set | every player, folded, who has a `{games}:player:<name>` |
 | `{games}:aliases` | hash | name (folded) → JSON of its `Alias` |
 | `{games}:sitters` | hash | game → JSON of the players assigned to its seats |
-| `{games}:said` | string | the revision of both: 16 random bytes, renewed on each change |
+| `{games}:said` | string | the revision of aliases and assigned players: 16 random bytes, new on each change |
 | `{games}:unlisted` | sorted set | games to relist because of new aliases, every score 0 |
 | `{games}:plays:documents` | hash | logged play → JSON of it, as imported |
 | `{games}:plays:taken_out` | set | removed logged plays, which are only imported again on request |
@@ -45,7 +45,7 @@
 | `{access}:names` | hash | name of a recorder (folded) → JSON `{game or "*": true}` |
 | `{access}:all`, `{access}:of:<game>`, `{access}:given:<token>` | sorted set | tokens, every score 0, so sorted by id |
 | `{access}:log`, `{access}:log:others` | stream | uses of rights, by admins and by others: JSON of a `Use` |
-| `{access}:noted` | string | the id of the newest entry of both |
+| `{access}:noted` | string | the id of the newest entry of both access logs |
 | `{hidden}:names` | hash | a player's name (folded) → JSON of its `HiddenName` |
 | `{feed}:entries` | stream | the last 50,000 appends: `g` game, `f` first event, `l` last |
 | `{feed}:versions` | hash | game → the last event in the feed |
@@ -96,7 +96,7 @@ def withdrawn(database: int) -> str:
 
 
 def feed_channel(database: int) -> str:
-    """Return the channel for growth of the feed and due webhook lines; also a hint."""
+    """Return the channel that announces new feed entries and due deliveries; also only a hint that can be lost."""
     return f"driftlog:grown:{database}"
 
 
@@ -204,7 +204,7 @@ def idempotency(game_id: str) -> str:
 def openings(field: bytes) -> str:
     """Return the key for idempotency keys of openings with this first byte.
 
-    They are spread over many cluster slots, so that opening a game depends on no single one.
+    They are spread over many cluster slots, so that opening a game does not depend on a single slot.
     """
     return f"{{openings:{field[:1].hex()}}}:keys"
 

@@ -34,7 +34,7 @@ class Context(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_headers(cls, request_id: str | None, traceparent: str | None) -> Self:
-        """Return the context of a request with these headers; missing or invalid ones are generated."""
+        """Return the context of a request with these headers; ids that are missing or invalid are generated."""
         parent = None if traceparent is None else well_formed(traceparent)
         is_new = parent is None
         if parent is None:
@@ -59,9 +59,9 @@ def well_formed(traceparent: str) -> str | None:
 _CURRENT: ContextVar[Context | None] = ContextVar("driftlog_context", default=None)
 
 current = _CURRENT.get
-"""Return the context of this thread; None outside of a request."""
+"""Returns the context of this thread; None outside of a request."""
 enter = _CURRENT.set
-"""Set the context of this thread."""
+"""Sets the context of this thread."""
 
 
 @contextmanager

@@ -34,7 +34,7 @@ _LEVELS = {getattr(logging, name.upper()): name for name in ("debug", "info", "w
 _FIELDS = ("levelname", "name", "message", "processName", "process")
 _WORDS = frozenset({"message", "exc_info"})
 _KNOWN = frozenset(RESERVED_ATTRS) | {"message", "asctime", "trace_id"}
-"""Members of a record that are not repeated after the message."""
+"""Members of a log record that are not repeated after the message."""
 
 logger = logging.getLogger(__name__)
 
@@ -128,7 +128,8 @@ class Text(logging.Formatter):
         self._tells_words = tells_words
 
     def format(self, record: logging.LogRecord) -> str:
-        # Handlers share a record's exception text; that of another handler may contain words that this one must omit.
+        # Handlers share a record's exception text; the text of another handler may contain words that this one must
+        # omit.
         record.exc_text = None
         line = super().format(record)
         record.exc_text = None

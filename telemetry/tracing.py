@@ -24,11 +24,11 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 """The environment variables that turn tracing on."""
 SERVICE = "driftlog"
 NAME = "name"
-"""An attribute that renames the span, because its purpose may be known only later."""
+"""The attribute that renames the span, because its purpose may be known only later."""
 Kind = Literal["server", "internal", "consumer"]
 Facts = Mapping[str, str | int]
 Tell = Callable[[str, str | int], None]
-"""Sets an attribute of a span."""
+"""A function that sets an attribute of a span."""
 
 _NOTHING: AbstractContextManager[Tell] = nullcontext(lambda _name, _value: None)
 
@@ -99,7 +99,7 @@ def _trace_by(provider: TracerProvider) -> None:
     tracer = provider.get_tracer(SERVICE)
 
     def parent() -> OTelContext | None:
-        """Return the caller's span for the first span of a request; None to use the current span of this thread."""
+        """Return the caller's span for the first span of a request; None to use this thread's current span."""
         now = context.current()
         if now is None or now.is_new or get_current_span().get_span_context().is_valid:
             return None

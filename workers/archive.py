@@ -108,7 +108,7 @@ def _past(store: Store, kind: Format, wanted: Filter) -> list[PastPlay]:
 
 
 Take = Callable[[Log], dict[str, Any]]
-"""Adds the log of a game, completely or not at all, and returns its entry for the manifest."""
+"""A function that adds the log of a game, completely or not at all, and returns its entry for the manifest."""
 
 
 def _entry(store: Store, summary: Summary, kind: Format, take: Take, *, sees_all: bool) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Deliver one event: send the next event of a line as currently visible, and store the result."""
+"""Deliver one event: send the next event of a webhook's line (see `store.work.webhooks`), and store the result."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Deliverer:
         self.letters = Letters(store)
 
     async def advance(self, webhook: Webhook, name: str) -> Came | None:
-        """Send the next event of a line, and return the result; None if there was nothing to send.
+        """Send the next event of the line `name`, and return the result; None if there was nothing to send.
 
         Raises:
             StoreError: the store does not answer, so the result is not stored, and the event will be sent again.
@@ -69,7 +69,7 @@ class Deliverer:
         try:
             event = self._next(webhook, line)
         except (UnknownGame, Damaged):
-            # The game was deleted, or its log is damaged, which an audit reports.
+            # The game was deleted, or its log is damaged; an audit reports damage.
             self._store.webhooks.settle(webhook.id, name, line.last, "dropped")
             return "dropped"
         if event is None:
@@ -145,7 +145,7 @@ class Deliverer:
         return came
 
     def _pause(self, attempts: int, answer: Answer) -> float:
-        """Return the seconds before the next attempt after `attempts` ones."""
+        """Return the seconds to wait before the next attempt, when `attempts` have failed."""
         usual = min(self._first_pause * 4.0 ** min(attempts, 10), LONGEST_PAUSE)
         asked = min(max(answer.retry_after or 0.0, 0.0), LONGEST_PAUSE)
         return max(usual * random.uniform(0.8, 1.2), asked)  # noqa: S311  # so that not all come back at once

@@ -29,7 +29,7 @@ LAG_SECONDS = 30
 
 
 class Lag(msgspec.Struct, frozen=True):
-    """How far the projections lag behind the logs, as seen by a dispatcher."""
+    """The distance of the projections from the logs, as seen by a dispatcher."""
 
     games: int
     """Number of games that lag."""
@@ -45,7 +45,7 @@ _DECODE_LAG = msgspec.json.Decoder(Lag).decode
 
 
 class Behind:
-    """The lagging games, and the times since when they lag, in seconds of any one clock."""
+    """The games that lag, each with the time at which its lag began, in seconds of any one clock."""
 
     def __init__(self) -> None:
         self._games: dict[str, list[tuple[int, float]]] = {}
@@ -127,7 +127,7 @@ def lag(queue: Queue) -> Lag | None:
 
 
 def oldest(queue: Queue) -> float:
-    """Return how long the next job of any lane has waited, at most, in seconds; 0 if none waits.
+    """Return the seconds that a lane's next job has waited, the most of all lanes; 0 if no job waits.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.

@@ -141,7 +141,7 @@ class Poster:
     def _looking(self, host: str, port: int) -> asyncio.Future[list[str]]:
         """Return the addresses of a host. Concurrent callers share one lookup.
 
-        So an unresponsive name server blocks only one thread, for any number of messages.
+        So an unresponsive name server blocks only one thread for each host, for any number of messages.
         """
 
         def looked_up() -> list[str]:
@@ -191,7 +191,7 @@ async def _exchange(
 
 
 async def _read_answer(connection: h11.Connection, reader: asyncio.StreamReader) -> Answer:
-    """Read the beginning of the response, and no more than necessary."""
+    """Read the beginning of the response, and no more than is needed."""
     response: h11.Response | None = None
     read, taken = b"", 0
     while len(read) < MOST_READ:

@@ -1,7 +1,9 @@
 """The job queue: RQ on a separate Redis, whose data may be lost.
 
-The store has all that matters: the projected version of each game, and the unfinished jobs. The dispatcher rebuilds the
-queue from them. So a queued job is only a request to run something now, and each is safe to run twice.
+The store has all that must not be lost: the projected version of each game, and the unfinished jobs. The dispatcher
+rebuilds the queue from them. So a queued job is only a request to run something now, and each job is safe to run twice.
+Jobs wait in lanes: those that users request get a short first try, and continue in the lane of long workers if it was
+not enough.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ FIRST_SECONDS = 30
 RUN_SECONDS = 600
 """Timeout of a job in seconds, after which it is stopped and retried."""
 EXPORT_SECONDS = 60 * 60
-"""The same for exports of many games and for slow exports; jobs of guests have `RUN_SECONDS`."""
+"""Timeout of exports of many games and of slow exports, in seconds; jobs of guests have `RUN_SECONDS`."""
 WRITING = frozenset({"export", "write"})
 """The kinds of jobs that write files."""
 MAKING_A_GAME = frozenset({"import", "fork"})
@@ -84,7 +86,7 @@ __all__ = [
 
 
 class QueueUnavailable(Exception):
-    """The queue's Redis does not answer; `why` is the reason, for an operator."""
+    """The queue's Redis does not answer; `why` has the reason, for the operator."""
 
     why = "the job queue does not answer"
 

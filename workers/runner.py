@@ -42,7 +42,7 @@ logger = logging.getLogger(__name__)
 PAUSE_SECONDS = 1.0
 """Seconds between attempts while the queue does not answer."""
 LONG_WORKERS = 2
-"""Number of long workers for each worker of another lane, so that jobs of this many users run in parallel."""
+"""Number of long workers for each worker of another lane, so that the long jobs of this many users run in parallel."""
 NICE = 10
 """The niceness of long workers: beside a busy process they get a tenth of a core, enough for their timeout."""
 
@@ -58,11 +58,11 @@ class Outage(logging.Filter):
         self._worker = worker
         self._is_told = False
         self.is_telling = False
-        """True while this filter logs a message itself."""
+        """True while this filter itself logs a message."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if "exception raised while executing" in str(record.msg):
-            # The exception's message may contain secrets of players; `tasks.record_failure` logs the rest.
+            # The exception's message may contain secrets of players; `tasks.record_failure` logs the rest of the error.
             return False
         if "could not connect" not in str(record.msg):
             return True
@@ -124,7 +124,7 @@ class DriftlogWorker(SimpleWorker):
             super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # RQ leaves it untyped
 
     def perform_job(self, job: QueuedJob, queue: Queue) -> bool:
-        """Run a job, count its result, and queue the owner's next one."""
+        """Run a job, count its result, and queue the owner's next job."""
         is_done = super().perform_job(job, queue)
         if isinstance(job, ListedJob):
             figures.count(queue, job.kind, cast("figures.Result", job.result_word))
@@ -156,7 +156,7 @@ class DriftlogWorker(SimpleWorker):
 
 
 def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list[Role]:
-    """Return `count` workers of each lane, and `LONG_WORKERS` times as many long ones, as roles of the supervisor.
+    """Return `count` workers of each lane, and `LONG_WORKERS` times as many long workers, as roles of the supervisor.
 
     Args:
         archive: location of archived logs, see `store.log.archive.Archive`.

@@ -27,7 +27,7 @@ QUICK = 2.0
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
 ORPHANED_SECONDS = 2.0
-"""Seconds for a child to end after its parent was killed: its work is repeated, and nobody waits for it."""
+"""Seconds for a child to end after its parent was killed; few, because nobody waits for its work."""
 
 # A forked child starts within milliseconds, and shares the modules that the parent has loaded.
 _CONTEXT = multiprocessing.get_context("fork")

@@ -237,7 +237,7 @@ def record_failure(
 
 
 def _why(store: Store, queued: QueuedJob, kind: type[BaseException], *, is_too_long: bool) -> str:
-    """Return the error message for a job that failed permanently, in the language of its requester."""
+    """Return the error message of a job that failed permanently, in the language of its requester."""
     job = store.jobs.get(queued.args[0])
     with speaking(None if job is None else catalogue(job.language)):
         if is_too_long:
@@ -286,7 +286,7 @@ def import_log(store: Store, job: Job) -> dict[str, Any]:
     """Verify an exported log event by event, and open it under the game id that was reserved when it was uploaded.
 
     Raises:
-        LogDoesNotVerify: an event fails; the error has the first one.
+        LogDoesNotVerify: an event fails; the error has the first such event.
         Malformed: it is not a log.
     """
     game_id = job.args["game"]

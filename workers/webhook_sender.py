@@ -183,7 +183,7 @@ class WebhookSender:
             return False
 
     def _begin(self, there: Sequence[Webhook]) -> float:
-        """Start due deliveries; return the seconds until the next one is due."""
+        """Start due deliveries; return the seconds until the next delivery is due."""
         now = int(time.time() * 1000)
         pause = LOOK_SECONDS
         if not there:
@@ -200,7 +200,7 @@ class WebhookSender:
         return pause
 
     async def _has_sent(self, webhook: Webhook, name: str) -> bool:
-        """Send the next event of a line; return True if the one after it may follow at once."""
+        """Send the next event of a line; return True if the next event of the line may follow at once."""
         came = await self._deliverer.advance(webhook, name)
         if came in _RESULTS:
             with suppress(QueueUnavailable):

@@ -1,4 +1,4 @@
-"""Slow exports of one game, also of parts of it: stored as files for download."""
+"""Slow exports of a game, or of a part of a game, stored as files for download."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Oversight by an admin: hidden names, and the log of uses of special permissions.
 
-Every use is logged before it happens, whatever its result. Only reads of `/metrics` are not logged, because a program
-does that every few seconds. Views log additional details that are not in the route: a new token, another seat's secrets
-that are viewed or downloaded, a correction that requires an arbiter.
+Every use is logged before it happens, whatever its result. Only reads of `/metrics` are not logged, because Prometheus
+reads them every few seconds. Views log details that are not in the route: a new token, another seat's secrets that are
+viewed or downloaded, a correction that requires an arbiter.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from store.access.access_log import Use
 blueprint = Blueprint("oversight", __name__, url_prefix="/v1", description="Administration.")
 
 _ELSEWHERE = frozenset({("tokens.Tokens", "POST")})
-"""Operations whose views log their own uses, with details from the body."""
+"""Operations whose views log their own uses, with details from the request body."""
 _GIVING = frozenset({"sharing", "webhooks"})
 """Blueprints whose writes pass on the caller's permissions to others."""
 
@@ -105,7 +105,7 @@ class OneHiddenName(MethodView):
     def put(self, name: str) -> Response:
         """Hide a name
 
-        The name is matched in any case. Lists, search, player pages and statistics no longer show it: a list shows `…`
+        The name is not case-sensitive. Lists, search, player pages and statistics no longer show it: a list shows `…`
         in its place, and omits a tag that contains it as separate words. The logs keep it, because their hashes depend
         on it: anyone who may open a game still sees the players.
         """

@@ -82,7 +82,7 @@ class OneToken(MethodView):
     def get(self, token_id: str) -> Response:
         """Get a token
 
-        Without its text.
+        The response does not contain its text.
         """
         return answer(describe(_found(token_id)))
 

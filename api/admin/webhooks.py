@@ -104,7 +104,7 @@ class OneWebhook(MethodView):
     def get(self, webhook_id: str) -> Response:
         """Get a webhook
 
-        Without its secret.
+        The response does not contain its secret.
         """
         found = _found(webhook_id)
         return answer(describe(found, store().webhooks.health().get(found.id)))
@@ -130,7 +130,7 @@ class Deliveries(MethodView):
     def get(self, query: dict[str, Any], webhook_id: str) -> Response:
         """List the deliveries of a webhook
 
-        Each event as of its last attempt, newest first; the last 200 are kept.
+        Each sent event once, with its last attempt; newest first; the last 200 are kept.
         """
         kept = store().webhooks.deliveries(_found(webhook_id).id)
         page, cursor = by_key(kept, query, lambda one: [one.tried_at, one.id], is_descending=True)
@@ -147,9 +147,9 @@ class Retry(MethodView):
     def post(self, webhook_id: str, delivery_id: str) -> Response:
         """Send an event again
 
-        You can send any event of the webhook's games, listed or not, at once and whatever its status; the id of the
-        delivery is `{game}-{seq}`. `Location` lists the result. If the receiver accepts it, a failing webhook becomes
-        active.
+        You can send any event of the webhook's games, listed or not, whatever its status, and it is sent at once; the
+        id of the delivery is `{game}-{seq}`. `Location` lists the result. If the receiver accepts it, a failing webhook
+        becomes active.
         """
         if not webhooks.again(store(), _found(webhook_id), delivery_id):
             raise not_found("such delivery")

@@ -38,8 +38,8 @@ class Actions(MethodView):
         The list is complete and exact; `ranges` has the actions that are too many to list. Each entry, without `label`,
         `warning`, `rule` and `chance`, is a body to append. If legality depends on an unknown result, `possible` has
         the actions that may be legal. `timer` is the current time limit: the table keeps the time. If the game has
-        ended and the table may not have noticed, `play_on` is the event that continues it, marked. A seat's token gets
-        the actions of that seat; `awaiting` names the seats that the table waits for.
+        ended and the table may not have noticed, `play_on` is the event that records that the table played on. A seat's
+        token gets the actions of that seat; `awaiting` names the seats that the table waits for.
         """
         game = look(game_id, query).game
         actor = query.get("actor")
@@ -68,7 +68,7 @@ def legal_actions(game: Game, actor: str | None = None) -> dict[str, Any]:
 
 @blueprint.route("/unknowns")
 class Unknowns(MethodView):
-    """The unknown results."""
+    """The unknown results of a game."""
 
     @blueprint.operation("listUnknowns", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(ListQuery, location="query", error_status_code=400)

@@ -49,7 +49,7 @@ class Compared(MethodView):
 
 
 def _facts(one: ComparedLine, other: ComparedLine) -> tuple[str, ...]:
-    """Return the facts of the first table, in words, that do not hold at the other."""
+    """Return the facts, in words, that hold at the first table but not at the second."""
     was, now = one.game.state, other.game.state
     if was is None or now is None:
         return ()
@@ -63,7 +63,7 @@ def _line(game_id: str, query: dict[str, Any], until: str) -> ComparedLine:
 
 
 def _document(line: ComparedLine, shared: int, at: int, limit: int) -> dict[str, Any]:
-    """Return the status of a game, and its events after the first `shared` ones, the last of which is `at`."""
+    """Return the status of a game, and its events after the first `shared` ones, up to event `at`."""
     events, has_more = line.after(shared, at, limit)
     return {
         "id": line.game_id,

@@ -41,7 +41,8 @@ class Embed(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """Get the preview of a link for another site
 
-        oEmbed 1.0, type `photo`: of a share link for anyone, of a game's page on an open service only.
+        oEmbed 1.0, type `photo`. Anyone can get the preview of a share link; the preview of a game's page needs an open
+        service.
         """
         game_id, api = _parse_link(query["url"])
         game = store().games.latest(game_id)

@@ -238,7 +238,7 @@ def _superseded_events(game_id: str, version: int) -> list[Superseded]:
 
 
 def _of_page(superseded: list[Superseded], events: Sequence[LoggedEvent]) -> list[Superseded]:
-    """Return the superseded ranges whose own or superseding events are among `events`."""
+    """Return the superseded ranges that contain any of `events`, or that one of `events` superseded."""
     if not events:
         return []
     first, last = events[0].seq, events[-1].seq

@@ -1,4 +1,4 @@
-"""Members included in the response to an append: the results of later reads, so that a tap needs one request only."""
+"""Members included in the response to an append: data that the client would read next, so that a tap is one request."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def check(game_id: str, query: dict[str, Any]) -> None:
 
 
 def requested_members(game_id: str, query: dict[str, Any], game: Game, events: list[Event]) -> dict[str, Any]:
-    """Return the members in `include` for the game after `events` were appended.
+    """Return the members that `include` requests, for the game after `events` were appended.
 
-    They have the time limit of one request. A member that takes longer or is unavailable is None, because the response
-    must report the append in any case.
+    Computing them has the time limit of one request. A member that takes longer or is unavailable is None, because the
+    response must report the append in any case.
     """
     names = query.get("include", ())
     found: dict[str, Any] = dict.fromkeys(names)

@@ -31,8 +31,8 @@ class Recaps(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Get the recap of a game
 
-        The result, the duration, the curve by turn, each player's actions, and a sentence about luck. Undone events do
-        not count, except for their playing time. With `until`, it is the recap as of that event.
+        The result, the duration, its ruleset's curve by turn, each player's actions, and a sentence about luck. Undone
+        events do not count, except for their playing time. With `until`, it is the recap as of that event.
         """
         game = look(store(), game_id, None, query.get("until")).game
         told = recap.recap(store(), game_id, game)

@@ -78,7 +78,7 @@ class OneShare(MethodView):
     def get(self, game_id: str, token: str) -> Response:
         """Get a share link
 
-        While it is active.
+        A revoked or expired link is not found (404).
         """
         return answer(describe(_share(game_id, token)))
 

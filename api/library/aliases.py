@@ -30,7 +30,7 @@ from workers.queue import QueueUnavailable, enqueue_relist
 blueprint = Blueprint("aliases", __name__, url_prefix="/v1", description="Who is meant by a name.")
 
 AT_ONCE = 50
-"""Maximum number of games relisted before the response; a worker relists the others."""
+"""Maximum number of games listed again before the response; a worker lists the others again."""
 
 
 @blueprint.route("/aliases")
@@ -61,9 +61,10 @@ class OneAlias(MethodView):
     def put(self, body: dict[str, Any], name: str) -> Response:
         """Set an alias
 
-        The name is matched in any case. From now on, lists, filters, player pages and statistics treat both names as
-        one person, called by the name in `is`, or by the name that this is itself an alias of. The logs keep the
-        original names. The new alias replaces an earlier one. If it affects many games, they follow within a moment.
+        The name is not case-sensitive. From now on, lists, filters, player pages and statistics treat both names as one
+        person, called by the name in `is`. If that is itself an alias, the person has the name that it leads to. The
+        logs keep the original names. The new alias replaces an earlier one. If it affects many games, a worker updates
+        them within a moment.
         """
         try:
             NAME(name)
@@ -98,7 +99,7 @@ class Player(MethodView):
     def get(self, game_id: str, seat: str) -> Response:
         """Get the player of a seat
 
-        The response is 404 if no player is assigned, so that the recorded name applies.
+        The response is 404 if no player is assigned: the recorded name then applies.
         """
         written = _written(game_id, seat)
         said = store().aliases.sitters(game_id).get(seat)
@@ -154,7 +155,7 @@ def _told(game_id: str, seat: str, written: str, said: Sitter) -> Response:
 
 
 def _relist() -> None:
-    """Relist the affected games; a worker does it if there are many."""
+    """List the affected games again; a worker does it if there are many."""
     if store().projections.relist(AT_ONCE):
         with suppress(QueueUnavailable):
             # The dispatcher would queue this, too, but later.

@@ -49,7 +49,7 @@ from store.library.projections import Filter, Order, Summary
 from workers.queue import QueueUnavailable, enqueue_project
 
 MADE = ("Location", "ETag", "Idempotent-Replayed")
-"""Headers of the response when a game was created."""
+"""Headers of the response to a request that created a game."""
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="Records of games.")
 
@@ -302,9 +302,9 @@ class Forks(MethodView):
     def post(self, body: dict[str, Any], game_id: str) -> Response:
         """Fork a game
 
-        Opens a new game with the same events up to `at`. It continues with the same kind of chance, or the other one. A
-        seeded fork has its own seed, so that it reveals nothing about its parent's draws. A worker creates a long fork
-        (202): poll `Location`; the job's `result.game` is its id.
+        Opens a new game with the same events up to `at`. It continues with the parent's kind of chance (observed or
+        seeded), or with the other one. A seeded fork has its own seed, so that it reveals nothing about its parent's
+        draws. A worker creates a long fork (202): poll `Location`; the job's `result.game` is its id.
         """
         key = idempotency_key(body)
         order = opening.fork_of(
@@ -322,7 +322,7 @@ class Forks(MethodView):
 
 
 def _dealt(deal: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters that change if a new game uses the deal of game `deal`."""
+    """Return the parameters of a new game that come from the deal of game `deal`."""
     found = deals.beginning(store(), deal, body=body, chance=body["chance"])
     tags = [tag for tag in body["tags"] if not tag.startswith(deals.TAG)]
     return {

@@ -25,8 +25,8 @@ class OnePlayer(MethodView):
     def get(self, name: str) -> Response:
         """Get a player's statistics
 
-        The complete name, in any case. This is a projection: it follows the logs within a moment. A hidden name has no
-        statistics.
+        `name` is the complete name, and is not case-sensitive. This is a projection: it follows the logs within a
+        moment. A hidden name has no statistics.
         """
         found = of_player(store(), name, caller().game)
         if found is None:

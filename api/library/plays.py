@@ -38,7 +38,7 @@ MEDIA_TYPE = FORMAT.media_type
 AT_ONCE = 256 * 1024
 """Maximum bytes of a file that is imported within the request; a worker imports longer ones."""
 PLAYS_AT_ONCE = 50
-"""Maximum plays of such a file, because each is on disk before the next."""
+"""Maximum plays in a file that is imported within the request, because each is written to disk before the next."""
 
 
 @blueprint.route("")

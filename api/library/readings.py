@@ -27,12 +27,12 @@ WRITTEN: dict[str, Any] = {
 
 
 def read(body: bytes) -> notation.Reading:
-    """Parse the body of this request, as recorded now by the caller."""
+    """Parse the handwritten game in this request; its events get the current time, and the caller as recorder."""
     return written.read(body, request.mimetype, recorded_at=now(), recorded_by=caller().name)
 
 
 def items(found: notation.Reading) -> list[dict[str, Any]]:
-    """Return the result of each part as API documents."""
+    """Return the result of each part of the text as API documents."""
     told: list[dict[str, Any]] = msgspec.to_builtins(found.items)
     return told
 

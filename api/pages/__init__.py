@@ -108,7 +108,7 @@ def _nowhere(error: Exception) -> Response:
 
 
 def told(problem: Problem) -> Response:
-    """Return a problem as a page for browsers, and as a document for others."""
+    """Return a problem as a page for browsers, and as a document for other clients."""
     return page_of(problem) if wants_page() else respond(problem)
 
 
@@ -127,7 +127,7 @@ def shown(value: object) -> object:
 
 
 def coded(text: str) -> Markup:
-    """Return a text as HTML, with `words` between backticks as code."""
+    """Return a text as HTML; words between backticks become `code` elements."""
     parts = [
         Markup("<code>{}</code>").format(part) if index % 2 else escape(part)
         for index, part in enumerate(text.split("`"))

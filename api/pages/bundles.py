@@ -1,4 +1,4 @@
-"""Files that are sent as one: the pages of a table are opened on phones, where each request costs more than its bytes.
+"""Files sent as one bundle: the pages of a table are opened on phones, where each request costs more than its bytes.
 
 Scripts are written as Biome lays them out, with named imports and exports only, so a bundle needs no parser.
 """
@@ -34,7 +34,7 @@ STYLES = {
         "setup/pieces.css",
     ),
 }
-"""Style sheets by the name of the whole."""
+"""The style sheets in each bundle, by its name."""
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function\*?|function\*?|class|const) ([\w$]+))", re.MULTILINE)
@@ -52,7 +52,7 @@ def imports(module: str, text: str) -> list[str]:
 def script(name: str, texts: Mapping[str, str]) -> str:
     """Return a module and all that it imports as one module with the same exports, without comments.
 
-    Each becomes a block, after those that it imports; its exports are the members of a constant.
+    Each module becomes a block, after the modules that it imports; its exports are the members of a constant.
 
     Raises:
         ValueError: an import or export has another form, a text has several lines, or modules import each other.
@@ -67,7 +67,7 @@ def script(name: str, texts: Mapping[str, str]) -> str:
 
 
 def _put(module: str, texts: Mapping[str, str], order: dict[str, int], above: tuple[str, ...]) -> None:
-    """Number a module after all that it imports."""
+    """Number a module after all modules that it imports."""
     if module in above:
         raise ValueError(f"modules import each other: {', '.join((*above, module))}")
     if module in order:

@@ -19,7 +19,7 @@ CATALOGUES = tuple(f"words.{language}.js" for language in LANGUAGES if language 
 """The files with the translations for those pages."""
 WORKER = "worker.js"
 AT_ONCE = "no-cache"
-"""Browsers check for a new version each time a page is opened."""
+"""The `Cache-Control` of files for which browsers must ask for a new version each time a page is opened."""
 
 
 @blueprint.get("/manifest.webmanifest")

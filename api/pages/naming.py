@@ -39,13 +39,13 @@ class Naming(msgspec.Struct, frozen=True):
     places: list[NamedSeat]
     """The newest games with one of these names."""
     placed: list[NamedSeat]
-    """The games whose seat was assigned to this player, whatever the recorded name."""
+    """The games in which a seat was assigned to this player, whatever the recorded name."""
     is_open: bool
-    """True if the caller may change them."""
+    """True if the caller may change the names."""
 
 
 def naming(name: str, games: list[Summary]) -> Naming | None:
-    """Return the names of a player, and the games with them.
+    """Return the names of a player, and the games with those names.
 
     Return None if the person has not played, or if the caller can see only one game.
 

@@ -41,7 +41,7 @@ class PlayRow(msgspec.Struct, frozen=True):
     at: str
     """Time of play, RFC 3339."""
     day: str
-    """The same as a day, such as '20 Nov 2026'."""
+    """The day of that time, such as '20 Nov 2026'."""
     details: list[str]
     comments: str
 

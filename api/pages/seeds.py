@@ -1,4 +1,4 @@
-"""Pages of a mixed seed: each phone contributes on it, and its QR code invites more phones."""
+"""Pages for a mixed seed: on them each phone contributes a share, and a QR code invites more phones."""
 
 from __future__ import annotations
 

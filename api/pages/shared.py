@@ -54,7 +54,7 @@ def _game(text: str) -> str:
     Raises:
         Problem: the link is unknown or no longer active.
     """
-    # The link itself is the caller, because anyone with it sees all of this page.
+    # The caller is the link itself, because the page shows the same to anyone with the link.
     g.caller = found = guest(text)
     assert found.game is not None
     return found.game

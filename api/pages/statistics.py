@@ -21,7 +21,7 @@ _Z = 1.96
 
 
 class Row(msgspec.Struct, frozen=True):
-    """The results of the games with one value."""
+    """The results of the games in one row of a group, such as the games with one difficulty."""
 
     value: str
     games: int
@@ -67,7 +67,7 @@ class Group(msgspec.Struct, frozen=True):
 
     @property
     def games(self) -> int:
-        """The number of games in the longest row."""
+        """The number of games in the row with the most games."""
         return max((row.games for row in self.rows), default=0)
 
     @property

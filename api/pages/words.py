@@ -23,7 +23,7 @@ def say_html(text: str, /, **values: object) -> Markup:
 
 
 def begun(text: str) -> str:
-    """Capitalize words for the beginning of a line."""
+    """Return words with a capital letter, for the beginning of a line."""
     return text[:1].upper() + text[1:]
 
 

@@ -31,7 +31,7 @@ END = ("pages.end.end", marked("The end"))
 
 
 class About(Words, frozen=True, kw_only=True):
-    """A game in words, with links to its other pages."""
+    """A game in words, with links to the pages about it."""
 
     tone: str
     """The colour of the ending: `good`, `bad`, or None for neither."""
@@ -42,7 +42,7 @@ class About(Words, frozen=True, kw_only=True):
     parent: str | None
     """For a fork: the id of its parent."""
     pages: tuple[tuple[str, str], ...]
-    """The links to the other pages about it: endpoint and label."""
+    """The links to the other pages about the game: endpoint and label."""
 
 
 def about(game_id: str, game: Game) -> About:

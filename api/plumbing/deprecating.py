@@ -1,4 +1,4 @@
-"""Deprecation headers: since when a feature used by the request is deprecated, and how long it will work."""
+"""Deprecation headers: since when a feature used by the request is deprecated, and until when it will work."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from store.work.jobs import Job
 from workers import writing
 
 MADE_FIRST = 1000
-"""Maximum events of a log that is completely written before it is sent, within the usual time limit of a request."""
+"""Maximum events of a log whose export is completely written before it is sent, within the usual time limit."""
 
 
 PLAYED_MOST = 5000

@@ -159,7 +159,7 @@ def _has_query(view: Any) -> bool:
 
 
 def _refusing_queries(view: Any) -> Any:
-    """Make a write without query parameters reject any, such as `dry_run`, instead of ignoring it."""
+    """Make a write without query parameters reject a query, such as `dry_run`, instead of ignoring it."""
 
     @functools.wraps(view)
     def refusing(*args: Any, **named: Any) -> Any:
@@ -256,7 +256,7 @@ def for_caller(game_id: str, game: Game, events: list[Event]) -> list[Event]:
 
 
 def writers() -> Queues:
-    """Return the queues of writers of the app's games."""
+    """Return the queues in which requests of this process wait to append to a game."""
     found: Queues = current_app.extensions["writers"]
     return found
 
@@ -306,7 +306,7 @@ def constant(key: Hashable, make: Callable[[], bytes], content_type: str = "appl
 
 
 def fixed(document: Any, headers: Mapping[str, str]) -> Response:
-    """Return a JSON response that is cheap to create and changes only with the service. Its ETag is a digest of it."""
+    """Return a cheap JSON response that changes only with the service. Its ETag is a digest of the document."""
     tag, body = _tagged(msgspec.json.encode(document))
     response = unless_known(tag, lambda: [body])
     if response.status_code == HTTPStatus.OK:

@@ -23,11 +23,11 @@ class Limits(msgspec.Struct, frozen=True):
     """The maximum cost of a request."""
 
     body: int = 64 * 1024
-    """Maximum bytes of its body."""
+    """Maximum bytes of the request's body."""
     share: float = 1.0
-    """Its share of `DRIFTLOG_REQUEST_SECONDS`, the limit of processor time."""
+    """The share of `DRIFTLOG_REQUEST_SECONDS`, the limit of processor time, that the request may use."""
     jobs: int = 0
-    """Maximum number of jobs that it may queue."""
+    """Maximum number of jobs that the request may queue."""
 
     def published(self) -> dict[str, Any]:
         """Return the value of `x-limits` in the contract, with the default settings."""
@@ -36,12 +36,12 @@ class Limits(msgspec.Struct, frozen=True):
 
 SMALL = Limits()
 ORDER = Limits(jobs=1)
-"""An operation that may submit a job."""
+"""The limits of an operation that may submit a job."""
 APPEND = Limits(body=LONGEST_APPEND)
 IMPORT = Limits(body=64 * 1024 * 1024, jobs=1)
 PLAYS = Limits(body=16 * 1024 * 1024, jobs=1)
 TEXT = Limits(body=512 * 1024)
-"""An operation that reads a handwritten game."""
+"""The limits of an operation that reads a handwritten game."""
 
 
 def by_route(app: Flask) -> dict[tuple[str, str], Limits]:

@@ -46,7 +46,7 @@ def wait_for_more(game_id: str, after: int, seconds: float) -> None:
     live.hub().admit(ear)
     try:
         while not ear.is_ending and store().events.head(game_id)[0] <= after:
-            # It may have been woken for another reason: a revoked token, or missed hints.
+            # Something else may have woken the listener: a revoked token, or missed hints.
             left = deadline - time.monotonic()
             if left <= 0 or not ear.may_listen:
                 break

@@ -41,7 +41,7 @@ The list is always sent as a whole, so the total would grow with the square of t
 LIBRARY = "*"
 """The topic of listeners to all games."""
 Holder = tuple[str, str]
-"""A quota (`per_address`, `per_token`) and the client that uses it."""
+"""A quota (`per_address` or `per_token`), and the address or token that it limits."""
 
 
 class Hub:
@@ -115,7 +115,7 @@ class Hub:
                     listener.wake.set()
 
     def _listeners_to_wake(self, hint: Hint | None) -> Iterable[Ear]:
-        """Return the listeners to wake: all if hints may have been missed."""
+        """Return the listeners to wake; all of them if hints may have been missed."""
         if hint is None:
             return self._all()
         if isinstance(hint, tuple):
@@ -155,7 +155,7 @@ class Ear:
 
     @property
     def may_listen(self) -> bool:
-        """True if its permission is still valid."""
+        """True if the listener's permission is still valid."""
         return self.leave is None or self.leave.is_in_force()
 
     def close(self) -> None:

@@ -88,7 +88,7 @@ def _seconds(method: str, route: str) -> Histogram:
 
 
 class _Holdings(Collector):
-    """Metrics that are read from Redis on request."""
+    """Metrics that are read from Redis when Prometheus asks for them."""
 
     def __init__(self, store: Store, queue: Queue) -> None:
         self._store = store

@@ -21,7 +21,7 @@ from telemetry.context import Context
 
 REQUEST_ID = "X-Request-ID"
 NOWHERE = "none"
-"""The route of an unknown address."""
+"""The `route` of a request for an unknown address."""
 _SEEN = "driftlog.seen"
 """The key of the observed data in the WSGI environment."""
 _GAME = re.compile(r"[0-9a-z]{1,32}")

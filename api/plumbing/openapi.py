@@ -72,7 +72,7 @@ _MESSAGE = {
 ASKS = "x-asks"
 REFUSES = "x-refuses"
 DEPRECATES = "x-deprecates"
-"""Extension member with a view's documentation, from `Blueprint.operation` to `document`."""
+"""Extension member in which `Blueprint.operation` tells `document` that a view deprecates some of its requests."""
 
 
 def log_content(formats: Iterable[Format]) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def document(contract: Contract) -> dict[str, Any]:
 
 
 def _name_parameters(spec: dict[str, Any]) -> None:
-    """Name the parameters that several operations share, so that they can refer to them.
+    """Name the parameters that several operations share, so that operations can refer to them by name.
 
     If parameters with the same name differ, the most frequent one gets the name.
     """

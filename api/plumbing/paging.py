@@ -15,7 +15,7 @@ from api.plumbing.problems import malformed
 
 
 class Listed(Protocol):
-    """The objects in a list, in order of their ids."""
+    """An object in a list that is sorted by id."""
 
     @property
     def id(self) -> str: ...
@@ -46,7 +46,7 @@ def by_id(found: Sequence[T], limit: int) -> Page[T]:
 
 
 def by_place(items: Iterable[Item], query: Mapping[str, Any]) -> Page[Item]:
-    """Return a page of a list that only grows at its end, so that its cursors are indexes."""
+    """Return a page of a list that only grows at its end; its cursors can therefore be indexes."""
     start, limit = cursor_of(query, int) or 0, query.get("limit")
     found = list(islice(items, start, None if limit is None else start + limit + 1))
     if limit is None or len(found) <= limit:
@@ -80,7 +80,7 @@ def cursor_to(place: Any) -> str:
 
 
 def cursor_of(query: Mapping[str, Any], kind: Any) -> Any:
-    """Return the place in the cursor of a query; None without a cursor.
+    """Return the place in the list that the query's cursor encodes; None without a cursor.
 
     Raises:
         Problem: it is not a cursor of this list.

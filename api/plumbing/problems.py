@@ -122,7 +122,7 @@ def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = Non
 
 
 def _explanations(error: errors.EngineError) -> dict[str, Any]:
-    """Return the explanations of a rejected action; empty if none were searched."""
+    """Return the explanations of a rejected action; empty if the engine searched for none."""
     if error.explanations is None:
         return {}
     return {

@@ -73,7 +73,7 @@ def packed(made: bytes | Iterator[bytes], content_type: str, headers: Mapping[st
 
 
 def _gzip(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Compress chunks; each is flushed, so that available data never waits for the rest."""
+    """Compress chunks; flush each chunk, so that available data never waits for the rest."""
     packer = zlib.compressobj(LEVEL, wbits=_GZIP_WINDOW)
     for chunk in chunks:
         yield packer.compress(chunk) + packer.flush(zlib.Z_SYNC_FLUSH)

@@ -93,9 +93,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     token: Annotated[str, Meta(pattern=r"^[!-~]*$", description="a token, as printed by `driftlog tokens create`")] = ""
     """The token for commands that use a service over the network."""
     url: _Address = ""
-    """The address of the service for these commands; empty: the one in the file `config`."""
+    """The address of the service for commands over the network; empty: the address in the file `config`."""
     config: str = ""
-    """The configuration file of these commands; empty: the one in the user's configuration folder."""
+    """The configuration file of commands over the network; empty: the file in the user's configuration folder."""
     hosts: tuple[str, ...] = ()
     """Additional names of the service; `Host` must be a known name."""
     origins: tuple[str, ...] = ()
@@ -103,7 +103,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     read_origins: tuple[str, ...] = ()
     """Origins of web pages that may read the API; `*`: all."""
     public_url: _Address = ""
-    """The public address of the service; empty: its binding."""
+    """The public address of the service; empty: the address that it listens on."""
     certificate: str = ""
     """File (PEM) with the service's TLS certificate; empty: no TLS."""
     key: str = ""

@@ -56,7 +56,7 @@ def _add_events(schemas: _Schemas, rules: AnyRuleset) -> None:
 
 
 def _specify(type_: str, params: Schema, rules: AnyRuleset) -> None:
-    """Type the params of a lifecycle event that depend on the ruleset."""
+    """Give types to the params of a lifecycle event that depend on the ruleset."""
     members = params["properties"]
     fact = {"$ref": f"{_REFERENCE}Fact"}
     if type_ == lifecycle.GAME_OPENED:

@@ -1,4 +1,4 @@
-// The audit page: start an audit, follow it, and show the events at the table beside the rules.
+// The audit page: start an audit, follow it, and show the table's events beside those by the rules.
 
 import { api } from "./api.js";
 import { cards, marksOf } from "./audit/cards.js";
@@ -202,7 +202,7 @@ function turnList(marks) {
   );
 }
 
-/** Show five findings at first, then all. @param {HTMLElement[]} found */
+/** Return the first five findings, and a button that shows the others. @param {HTMLElement[]} found */
 function listed(found) {
   const rest = found.slice(AT_FIRST);
   if (rest.length === 0) return found;
@@ -218,7 +218,7 @@ function listed(found) {
   return [...found.slice(0, AT_FIRST), more];
 }
 
-/** List what was checked, for a record without findings. @param {Audit} report */
+/** List the checks that were made, for a record without findings. @param {Audit} report */
 function checked(report) {
   const points = [
     say("All {events} follow the rules.", { events: counted(report.events, "event") }),

@@ -1,4 +1,4 @@
-// Two games side by side: their common start, then the events and tables of both.
+// Two games side by side: their common beginning, then the events and tables of both.
 
 import { api } from "./api.js";
 import { boards } from "./boards.js";

@@ -202,7 +202,7 @@ declare global {
     symbol: string | null;
     tint: string | null;
     is_any_time: boolean;
-    /** Its id in params. */
+    /** The id of the card in params. */
     place: string | null;
   };
   type Gauge = { label: string; value: number; of: number | null; symbol: string | null; is_grave: boolean };

@@ -4,7 +4,7 @@ import { api, ProblemError } from "./api.js";
 import { keep, kept } from "./ui.js";
 import { say } from "./words.js";
 
-const PAUSE = 1500; // ms between two looks at a seed
+const PAUSE = 1500; // ms between polls of a seed
 
 /** @typedef {{ share: string, commitment: string, commitments?: string[] }} Contribution */
 

@@ -22,7 +22,7 @@ const SHEETS = {
 let key = newKey(); // One key per text: a second tap on the button does not create a second record.
 /** The last request. @type {Asked | null} */
 let readable = null;
-/** Its open questions. @type {ReadQuestion[]} */
+/** The open questions of the last response. @type {ReadQuestion[]} */
 let questions = [];
 /** The chosen sheet, read instead of the text. @type {Asked | null} */
 let sheet = null;

@@ -19,9 +19,9 @@ class Connection:
         self.incoming = incoming
         self.deadline = 0.0
         self.is_new = True
-        """True if none of its bytes were read yet."""
+        """True if no byte of the connection has been read yet."""
         self.is_heard = False
-        """True if the loop waits for its data."""
+        """True if the loop waits for data of the connection."""
         self.is_held_back = False
         """True if more requests have arrived, and the loop waits until most of the last answer is sent."""
         self.is_lingering = False
@@ -31,16 +31,16 @@ class Connection:
         self.lane: Lane[Connection] | None = None
         self.request: Any = None
         self.held = 0
-        """Bytes of its request that count towards `MOST_HELD`."""
+        """Bytes of the connection's request that count towards `MOST_HELD`."""
         self.counted = 0
-        """Bytes of its body that have extended its deadline."""
+        """Bytes of the request's body that have extended its deadline."""
 
     @property
     def peer(self) -> str:
-        """The client's address, which limits count."""
+        """The client's address, to which limits apply."""
         return str(self.client[0]) if isinstance(self.client, tuple) else ""
 
     @property
     def is_idle(self) -> bool:
-        """True if it is open between requests."""
+        """True if the connection is open between requests."""
         return self.is_heard and not self.is_lingering and self.incoming.is_idle

@@ -1,8 +1,8 @@
 """Handle guests (share links) in a process of their own, at a low priority.
 
-Python runs one thread at a time, so an append would wait for each of their requests in the same process. A web process
-reads a guest's request and sends the response. In between, it forwards the WSGI call to the guests' process over a
-Unix socket: the environment and body, then the status and headers, then the body's chunks and an empty message.
+Python runs one thread at a time, so in the same process an append would wait for each request of a guest. A web process
+reads a guest's request and sends the response. In between, it forwards the WSGI call to the guests' process over a Unix
+socket: the environment and body, then the status and headers, then the body's chunks and an empty message.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _SIZE = struct.Struct("!I")
 def listen(folder: Path) -> socket.socket:
     """Return the socket of the guests' process, in a private folder."""
     path = folder / "guests.sock"
-    # A web server that was killed leaves it behind.
+    # A web server that was killed leaves its socket behind.
     path.unlink(missing_ok=True)
     return socket.create_server(str(path), family=socket.AF_UNIX, backlog=BACKLOG)
 
@@ -89,7 +89,7 @@ def forwarding(app: WSGIApplication, address: str) -> WSGIApplication:
 
 
 def bears_link(authorization: str) -> bool:
-    """Return True if this header has the token of a share link, as far as this process knows."""
+    """Return True if this header has the token of a share link; the web process learns these tokens over time."""
     return authorization.partition(" ")[2].strip() in LINKS
 
 

@@ -1,4 +1,4 @@
-"""Kinds of requests. Each has its own lane, so that slow requests do not delay others."""
+"""Kinds of requests. Each kind has its own lane, so that slow requests do not delay those of other kinds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cli.web.lanes import Lane
 AT_ONCE = 8
 """Maximum number of quick requests that run at a time."""
 WAITING = 64
-"""Maximum number of requests that wait for them; even a slow machine answers so many in less than a second."""
+"""Maximum number of requests that wait for a quick one to end; a slow machine, too, answers so many within a second."""
 PATIENCE = 2.0
 """Seconds that a request waits before it is rejected."""
 EXPORTING = 0.5
@@ -56,8 +56,8 @@ class Lanes:
         self._guests: Lane[Connection] = Lane(
             at_once=1, most=GUESTS, waiting=WAITING, patience=PATIENCE, rest=GUESTS_REST
         )
-        # Separate lanes, so that guests who hold streams open leave those of others alone, and one who reads a file
-        # slowly does not delay other guests' pages.
+        # Separate lanes, so that guests who hold streams open do not block streams of other users, and a guest who
+        # reads a file slowly does not delay other guests' pages.
         self._guests_streams: Lane[Connection] = Lane(
             at_once=settings.streams, most=settings.streams, waiting=0, patience=PATIENCE
         )

@@ -23,10 +23,11 @@ class Lane(Generic[T]):
 
     Args:
         at_once: maximum number of quick requests that run at a time.
-        most: maximum number that run at a time, slow ones included.
-        waiting: maximum number that wait.
-        patience: maximum time that one waits.
-        rest: pause after a request in which none starts, as a multiple of its duration, at most `REST_SECONDS`.
+        most: maximum number of requests that run at a time, slow ones included.
+        waiting: maximum number of requests that wait.
+        patience: maximum time that a request waits.
+        rest: pause after a request, in which no other starts; a multiple of the request's duration, at most
+            `REST_SECONDS`.
     """
 
     def __init__(self, *, at_once: int, most: int, waiting: int, patience: float, rest: float = 0.0) -> None:
@@ -37,7 +38,7 @@ class Lane(Generic[T]):
         self._rest = rest
         self._rests_until = 0.0
         self._working: dict[T, float] = {}
-        """Start times, oldest first."""
+        """Start times of the running requests, oldest first."""
         self._waiting: deque[tuple[T, float]] = deque()
 
     @property

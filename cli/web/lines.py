@@ -17,7 +17,7 @@ _RECEIVE = 64 * 1024
 
 
 class PlainSocket(socket.socket):
-    """A socket whose timeout applies to each slice of sent data, not to all of it."""
+    """A socket whose timeout applies to each slice of the sent data, not to all data."""
 
     def sendall(self, data: Any, flags: int = 0, /) -> None:
         view = memoryview(data)
@@ -48,7 +48,7 @@ class PlainSocket(socket.socket):
 
 
 class TlsSocket(ssl.SSLSocket):
-    """The same over TLS; its handshake happens at the first read."""
+    """A socket with TLS; its handshake happens at the first read."""
 
     has_shaken_hands = False
 
@@ -58,7 +58,7 @@ class TlsSocket(ssl.SSLSocket):
             super().sendall(view[start : start + SLICE], flags)
 
     def take(self) -> bytes:
-        """Like `Line.take`; read all decrypted bytes, because the loop is not told of bytes left in the TLS buffer."""
+        """Like `Line.take`; read all decrypted bytes, because the loop does not notice bytes left in the TLS buffer."""
         try:
             if not self.has_shaken_hands:
                 self.do_handshake()

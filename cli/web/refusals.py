@@ -39,7 +39,7 @@ def refusal(
     """Return the response for the problem `slug`, head and body.
 
     Args:
-        request_id: its id in the log.
+        request_id: the id of the request in the log.
         retry_after: seconds for `Retry-After`, if any.
         limit: the maximum bytes of this request's body, if it is too large.
         closes: True if the connection ends with this response.

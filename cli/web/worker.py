@@ -376,7 +376,7 @@ class Worker(ThreadWorker):
     def _refuse(
         self, connection: Connection, slug: str, *, retry_after: int | None = None, limit: int | None = None
     ) -> None:
-        """Answer with a problem and close: the start of the next request is unknown."""
+        """Answer with a problem and close the connection, because the start of the next request is unknown."""
         self._send(connection, self._refusal(connection, slug, retry_after=retry_after, limit=limit))
         self._linger(connection)
 

@@ -19,7 +19,7 @@ from proofs.notes import VerifierKey
 
 
 class _NotSeen(BadProof):
-    """The witness has not seen the game, or not so short."""
+    """The witness has not seen the game, or no beginning of it as short as the log."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -51,10 +51,10 @@ class Statement(msgspec.Struct, frozen=True):
 
 
 class Witness(msgspec.Struct, frozen=True):
-    """A witness to ask: the address of a running one, or a file with an answer that was saved earlier."""
+    """A witness to compare with: the address of a running one, or a file with an answer that was saved earlier."""
 
     source: str
-    """Its address, or a file."""
+    """The address of the witness, or a file with its answer."""
     keys: tuple[VerifierKey, ...] | None = None
     """The trusted keys; None to trust the key that the witness names."""
 

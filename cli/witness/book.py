@@ -33,7 +33,7 @@ class Follows(msgspec.Struct, frozen=True, tag="follows", tag_field="kind"):
 
 
 class Seen(msgspec.Struct, frozen=True, tag="seen", tag_field="kind"):
-    """A cosigned head, which continues the one before."""
+    """A cosigned head, which continues the head before."""
 
     game: str
     version: int
@@ -45,7 +45,7 @@ class Seen(msgspec.Struct, frozen=True, tag="seen", tag_field="kind"):
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="kind", omit_defaults=True):
-    """A head that contradicts the last cosigned one."""
+    """A head that contradicts the last cosigned head."""
 
     game: str
     reason: Reason
@@ -93,7 +93,7 @@ class Account(msgspec.Struct):
     """Time of the last answer that agreed with everything seen before."""
 
     def upto(self, version: int) -> Seen | None:
-        """Return the newest cosigned head of at most `version` events; None if there is none."""
+        """Return the newest cosigned head with at most `version` events; None if there is none."""
         return next((one for one in reversed(self.seen) if one.version <= version), None)
 
 
@@ -156,7 +156,7 @@ class Book:
         head: str | None = None,
         offered: Envelope | None = None,
     ) -> Refused | None:
-        """Record a contradiction with both signed heads; None if the last one is of the same kind."""
+        """Record a contradiction with both signed heads, and return it; None if the last entry is of the same kind."""
         account = self.games[game]
         if account.is_contradicted and account.refused[-1].reason == reason:
             return None
@@ -197,7 +197,7 @@ class Book:
         return seen
 
     def _is_beginning(self, head: Head, account: Account) -> bool:
-        """Return True if the last cosigned record begins with `head`, as far as the witness still knows its hashes."""
+        """Return True if the last cosigned record begins with `head`, as far as its hashes are still stored."""
         last = account.seen[-1]
         kept = self.kept(head.game)
         if kept is not None and kept.head == last.head:
@@ -266,9 +266,9 @@ class Book:
 
 
 def continues(seen: Seen, head: Head) -> bool:
-    """Return True if the record of `head` begins with the one that was seen.
+    """Return True if the record of `head` begins with the record that was seen.
 
-    All its hashes count: a signed head can name hashes that do not follow from each other.
+    All hashes of `head` count: a signed head can name hashes that do not follow from each other.
     """
     begun = Checkpoint.of(seen.game, head.hashes[: seen.version])
     return head.version >= seen.version and seen.note.startswith(f"{begun.text}\n")
@@ -280,7 +280,7 @@ def is_id(game: str) -> bool:
 
 
 def _require_whole(folder: Path) -> None:
-    """Check that no part of the folder is lost: a witness that forgot could cosign what contradicts its own notes."""
+    """Check that no part of the folder is lost: without it, the witness could cosign a head against its own notes."""
     key, log = folder / "witness.key", folder / "witness.ndjson"
     has_log = log.exists() and log.stat().st_size > 0
     if has_log and not key.exists():

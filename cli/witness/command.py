@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     help="Seconds between two looks at the service.",
 )
 def witness(url: str, *, host: str, port: int, data: Path, name: str | None, every: float) -> None:
-    """Cosign the heads of the service at URL, so that a rewritten log is found.
+    """Cosign the heads of the service at URL, so that a rewritten log is detected.
 
-    The witness remembers the newest head of each game, cosigns a head that continues it, and records one that does
-    not. Run it on another machine than the service. It serves its key at /key and its statements at /games/ID, for
-    `driftlog verify --witness`. Set DRIFTLOG_TOKEN to a viewer's token if the service requires tokens.
+    The witness remembers the newest head of each game, cosigns a head that continues it, and records a head that does
+    not. Run the witness on a different machine from the service. It serves its key at /key and its statements at
+    /games/ID, for `driftlog verify --witness`. Set DRIFTLOG_TOKEN to a viewer's token if the service requires tokens.
     """
     from cli.listening import listen
     from cli.witness.book import Book

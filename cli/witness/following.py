@@ -23,11 +23,11 @@ from proofs.keys import PublicKey
 logger = logging.getLogger(__name__)
 
 SWEEP = 100
-"""Number of games per round that are read although the service lists no change: it may hide a rewrite."""
+"""Number of games per round that are read although the list shows no change, because the service may hide a rewrite."""
 PAGE = 200
 MOST_PAGES = 1000
 LIST_SECONDS, VISIT_SECONDS = 120.0, 480.0
-"""Time of a round: for the list of games, and for the visits."""
+"""Seconds of a round: for the list of games, and for the visits."""
 LIST_BYTES, VISIT_BYTES = 128 << 20, 512 << 20
 _EVERY_GAME = {401, 403, 429}
 """Answers that concern the witness itself, not one game."""
@@ -83,7 +83,7 @@ class Follower:
     def round(self) -> None:
         """Visit each game whose listed head is not the cosigned one, and the `SWEEP` games visited longest ago.
 
-        Known games come first, so that a long list of others does not delay them.
+        Known games come first, so that a long list of unknown games does not delay them.
 
         Raises:
             Failure: the service does not answer, refuses the witness, or has used up the time of a round.
@@ -173,7 +173,7 @@ class Follower:
         self._book.add_keys(self._keys)
 
     def _list(self) -> dict[str, tuple[int, str]]:
-        """Return the version and head of each listed game; without an end of the list, those of its first pages.
+        """Return the version and head of each listed game; if the list does not end, of the games on its first pages.
 
         Raises:
             Failure: the service does not answer, or refuses the list.
@@ -202,7 +202,7 @@ class Follower:
         return listed
 
     def _is_urgent(self, game: str, listed: tuple[int, str] | None) -> bool:
-        """Return True if the list contradicts what was seen of a game, and that is not recorded yet."""
+        """Return True if the list contradicts what the witness saw of a game, and no refusal records that yet."""
         account = self._book.games[game]
         if account.is_contradicted:
             return False

@@ -1,4 +1,4 @@
-"""Read answers of the watched service, which may try to stop the witness: with limits of time and size."""
+"""Read answers of the watched service, within limits of time and size, because it may try to stop the witness."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 SECONDS = 30.0
-"""Time for one answer."""
+"""Timeout of one answer."""
 MOST_BYTES = 16 << 20
 """Maximum bytes of one answer, with its headers."""
 _NOT_ADMITTED = {401, 403}
@@ -45,7 +45,7 @@ class Reader(Client):
         self._connection.response_class = self._limit  # type: ignore[assignment]
 
     def share(self, budget: Budget) -> None:
-        """Limit the next answers together, too."""
+        """Count the next answers against this budget as well."""
         self._shared = budget
 
     def request(self, *arguments: Any, **named: Any) -> Answer:
@@ -81,10 +81,10 @@ class Reader(Client):
             raise Unavailable(f"{self.url}/v1/keys: {error}") from None
 
     def require_access(self) -> None:
-        """Check that the token can read every game: otherwise the service rightly denies games.
+        """Check that the token can read every game: without that permission, the service rightly denies games.
 
         Raises:
-            WrongSetting: it cannot.
+            WrongSetting: the token cannot read every game.
             WrongUsage: the address is not that of a service.
             Failure: the service does not answer.
         """

@@ -21,7 +21,7 @@ from cli.witness.book import Account, Book, Deleted, Refused, Seen
 
 THREADS = 64
 REQUEST_SECONDS = 10.0
-"""Time for a request and its answer: a client that sends or reads slowly holds a thread no longer."""
+"""Timeout of a request and its answer, so that a client that sends or reads slowly holds a thread no longer."""
 _VERSION = re.compile("[1-9][0-9]{0,17}")
 
 
@@ -100,7 +100,7 @@ def _moment(at: int) -> str:
 
 
 class _Worker(ThreadWorker):
-    """gunicorn's threaded worker, which by itself waits for the rest of a request without end."""
+    """gunicorn's threaded worker with a timeout, because gunicorn's own waits for the rest of a request without end."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -119,7 +119,7 @@ class _Worker(ThreadWorker):
         now = time.monotonic()
         for conn, deadline in list(self._deadlines.items()):
             if deadline < now:
-                # Wakes the thread, which closes it.
+                # This wakes the thread, which closes the connection.
                 with suppress(OSError):
                     conn.sock.shutdown(socket.SHUT_RDWR)
 

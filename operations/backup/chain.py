@@ -83,7 +83,7 @@ class _Checks:
         """Check the next item.
 
         Raises:
-            NotABackup, Corrupt: it is invalid.
+            NotABackup, Corrupt: the item is invalid.
         """
         match item:
             case Game():
@@ -109,7 +109,7 @@ class _Checks:
                 raise NotABackup(f"game {min(both)} is in it, and is told as deleted")
 
     def _remember(self, key: Key) -> None:
-        """Remember values for later checks."""
+        """Remember the signing keys and the deleted games in `key`, for later checks."""
         if key.name == keys.SIGNING:
             self._ring += key.values
         if key.name == keys.DELETED:

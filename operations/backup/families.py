@@ -86,7 +86,7 @@ FAMILIES = (
     Family("{access}:all", "zset", is_kept=True),
     Family("{access}:of:<game>", "zset", is_kept=True),
     Family("{access}:given:<token>", "zset", is_kept=True),
-    # The access log is about the activity of this service, not about records.
+    # The access log is about the use of this service, not about records.
     Family("{access}:log", "stream", is_kept=False),
     Family("{access}:log:others", "stream", is_kept=False),
     Family("{access}:noted", "string", is_kept=False),
@@ -97,7 +97,7 @@ FAMILIES = (
     Family("{shares}:links", "hash", is_kept=True),
     Family("{shares}:of:<game>", "list", is_kept=True),
     Family("{feed}:entries", "stream", is_kept=False),
-    # Without it, all recorded events would be reported as new.
+    # Without this key, the feed would announce all recorded events as new.
     Family("{feed}:versions", "hash", is_kept=True),
     Family("{webhooks}:all", "hash", is_kept=True),
     Family("{webhooks}:makers", "hash", is_kept=True),
@@ -127,13 +127,13 @@ FAMILIES = (
 )
 
 LOG = ("events", "meta")
-"""The key suffixes of a game's log, or of its tombstone."""
+"""The suffixes of the keys that hold a game's log, or its tombstone."""
 BESIDE_LOG = tuple(
     family.pattern.removeprefix("{<game>}:")
     for family in FAMILIES
     if family.is_of_a_game and family.is_kept and family.pattern.removeprefix("{<game>}:") not in LOG
 )
-"""The key suffixes of other data of a game that belongs in a backup."""
+"""The suffixes of the other keys of a game that belong in a backup."""
 
 
 def family_of(name: str) -> Family | None:
@@ -153,5 +153,5 @@ def of_library(name: str) -> Family | None:
 
 
 def beside(name: str) -> str:
-    """Return the temporary name of a key during a restore, in the same cluster slot and otherwise unused."""
+    """Return the temporary name of a key during a restore: in the same cluster slot, and used by no other key."""
     return f"{name}{keys.RESTORING}"

@@ -70,7 +70,7 @@ class Game(_OfGame, frozen=True, kw_only=True, tag="game"):
 
 
 class Deleted(_OfGame, frozen=True, kw_only=True, tag="deleted"):
-    """The tombstone of a deleted game, which has no other lines."""
+    """The tombstone of a deleted game; no other lines of the game are in the file."""
 
     at: str
     by: str | None = None
@@ -84,7 +84,7 @@ OF_TOMBSTONE = ("gone_v", "gone_head", "gone_at", "gone_by", "gone_files")
 
 
 class Key(_Line, frozen=True, kw_only=True, tag="key"):
-    """A key, or as much of it as fits in a line; the next lines with the same name continue it."""
+    """A key, or as much of its value as fits in a line; the next lines with the same name continue it."""
 
     name: str
     type: Kind
@@ -118,7 +118,7 @@ class Contents(msgspec.Struct, frozen=True):
 
     sealed: Sealed
     key: PublicKey
-    """The key that signed the seal."""
+    """The public key that verifies the seal."""
     size: int
     """Bytes of all lines, unpacked: slightly more than Redis needs."""
 
@@ -310,7 +310,8 @@ class _Reader:
             found = _LINES.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._wrong(str(error)) from None
-        # Reject other spellings, such as a member that occurs twice: other readers might use the other value.
+        # Reject other spellings, such as an object in which a name occurs twice: other readers might use the other
+        # value.
         if _ENCODE(found) + b"\n" != line:
             raise self._wrong("it is not canonical, or has a duplicate member")
         return found

@@ -1,12 +1,12 @@
 """Restore a backup into an empty store: all of it, or nothing.
 
-Everything is first written under temporary names (`families.beside`). When it is complete it is renamed: first the
-shared data, then game after game. So
+Everything is first written under temporary names (`families.beside`). When the data is complete, its keys are renamed:
+first the shared data, then game after game. So
 
 - after an error while writing, the store is as before; the next restore deletes any remaining temporary keys;
 - after an error while renaming, the next restore completes it, and events that were appended meanwhile are kept.
 
-`{restore}:stage` tells which of the two stages was reached.
+The key `{restore}:stage` tells which of the two stages was reached.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def examine(
 
 
 def room_in(client: Client) -> int | None:
-    """Return the free memory of a store in bytes; None if the server does not report it."""
+    """Return the free memory of a store in bytes; None if the server does not report its memory."""
     rooms = [room for node in connection.nodes(client) if (room := _room(connection.info(node, "memory"))) is not None]
     return sum(rooms) if rooms else None
 
@@ -97,7 +97,7 @@ def _room(memory: dict[str, str]) -> int | None:
 
 
 def stage(store: Store) -> Stage | None:
-    """Return the stage of an unfinished restore; None if there is none."""
+    """Return the stage that an unfinished restore has reached; None if there is none."""
     begun = _unfinished_stage(store.client)
     return None if begun is None else begun[0]
 
@@ -278,7 +278,7 @@ def _values(key: Key) -> Iterator[Command]:
 
 
 def _take_back(client: Client, error: BaseException) -> None:
-    """Return the store to its previous state after `error`.
+    """Delete what the restore has written, after `error`, so that the store is as before.
 
     Raises:
         Unfinished: the store could not be cleaned up, or `error` came from the store or the file.
@@ -346,7 +346,7 @@ def _place_all(store: Store, lock: _Lock, told: Callable[[int], None] | None) ->
 
 
 def _beside(client: Client, end: str) -> Iterator[bytes]:
-    """Yield the temporary keys with that suffix; the caller may delete them meanwhile."""
+    """Yield the temporary keys with the suffix `end`; the caller may delete keys meanwhile."""
     is_left = True
     while is_left:
         is_left = False
@@ -356,5 +356,5 @@ def _beside(client: Client, end: str) -> Iterator[bytes]:
 
 
 def in_words(size: int) -> str:
-    """Format a number of bytes for people."""
+    """Return a number of bytes in GiB or MiB, for people."""
     return f"{size / (1 << 30):.1f} GiB" if size >= 1 << 30 else f"{size >> 20} MiB"

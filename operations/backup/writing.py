@@ -63,7 +63,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
         Corrupt: shared data is damaged.
         OSError: the file cannot be written.
     """
-    # Create a key if the store has never signed, because the seal needs one.
+    # Create a key if the store has never signed, because the seal needs a key.
     store.signing.active()
     writer = Writer(file, Header(driftlog=made_by, format=FORMAT, made_at=rfc3339(datetime.now(UTC))))
     copy = Script(store.client, COPY)
@@ -89,7 +89,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
 def _game_ids(client: Client) -> list[str]:
     """Return the ids of all games, including deleted ones.
 
-    While a cluster migrates slots, a scan may skip keys; the list of games contains those.
+    While a cluster migrates slots, a scan may skip keys; the list of games contains the skipped games.
     """
     known = (name for name in _names(client) if name.endswith(_END))
     listed = (name.decode() for page in _scan(client, "HSCAN", keys.SUMMARIES) for name in page[::2])

@@ -68,7 +68,7 @@ def chains(
         try:
             store.games.check(game_id)
         except (UnknownGame, LacksRuleset):
-            # The game was deleted meanwhile, or `rulesets` reports the problem.
+            # The game was deleted meanwhile, or the check `rulesets` reports the problem.
             pass
         except Corrupt as error:
             damaged[game_id] = str(error)
@@ -144,7 +144,7 @@ def _orphans(inventory: Inventory) -> tuple[list[str], list[str]]:
 
 
 def _is_orphan(game_id: object, kind: str, inventory: Inventory) -> bool:
-    # An import or fork creates its game.
+    # An unfinished import or fork has yet to create its game.
     if not isinstance(game_id, str) or kind in ("import", "fork"):
         return False
     # The job of a deleted game ends with the deletion.

@@ -23,7 +23,7 @@ from store.redis.connection import Command
 _BATCH = 200
 _TALLIES = (keys.tally("", "").rstrip(":"), keys.tally_of_plays("", "").rstrip(":"))
 _LOOKS = 3
-"""Number of times that a key is read, in case it changes meanwhile."""
+"""Maximum number of times that a key is read, in case it changes meanwhile."""
 
 
 def mismatched_keys(store: Store, entries: Entries[Any]) -> list[str]:

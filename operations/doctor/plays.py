@@ -8,7 +8,7 @@ from store import Store, keys
 from store.redis import connection
 
 _LOOKS = 3
-"""Number of times that a play is read, in case it is just being imported."""
+"""Maximum number of times that a play is read, in case it is just being imported."""
 
 
 def examine(store: Store) -> Finding:

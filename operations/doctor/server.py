@@ -18,7 +18,7 @@ from store.redis.connection import Client
 
 NEARLY_FULL = 0.8
 FULL = 0.95
-"""Share of the allowed memory above which it counts as full."""
+"""The share of the allowed memory above which the server counts as full."""
 ARCHIVE_SECONDS = 5.0
 """Timeout for the archive in seconds."""
 _GIB = 1 << 30

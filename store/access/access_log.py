@@ -42,7 +42,7 @@ _USE = msgspec.json.Decoder(Use)
 
 
 class AccessLog:
-    """The uses in all processes, in the order of logging."""
+    """The uses of special permissions, logged by all processes, in order."""
 
     def __init__(self, client: Client) -> None:
         self._client = client

@@ -42,7 +42,7 @@ AWAY_SECONDS = 5.0
 PREFIX = "driftlog:rates"
 
 _AWAY = (redis.RedisError, RedisClusterException, ConfigurationError)
-"""`limits` raises ConfigurationError for a cluster without a reachable node."""
+"""Errors if Redis does not answer; `limits` raises ConfigurationError for a cluster without a reachable node."""
 
 Storage = RedisStorage | MemoryStorage
 
@@ -147,7 +147,7 @@ class Rate:
         with self._lock:
             caller.left, caller.since = standing.left, now
             if standing.wait:
-                # Only this request was refused, so keep the earlier ones.
+                # Only this request was refused, so keep the earlier requests.
                 caller.pending += cost - 1
                 caller.closed_until = now + standing.wait
         return standing

@@ -27,7 +27,7 @@ class Share(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str | None = None
     """The id of its token; None for links of an earlier version, which had no tokens."""
     expires_at: str | None = None
-    """Its expiry, RFC 3339 in UTC."""
+    """The expiry of the link, RFC 3339 in UTC."""
 
 
 _SHARE = msgspec.json.Decoder(Share)
@@ -39,7 +39,7 @@ class Sharing:
     def __init__(self, client: Client, tokens: Tokens, replicas: int = 0) -> None:
         """
         Args:
-            replicas: number of replicas that must have a link before it counts.
+            replicas: number of replicas that must have a link before it is acknowledged.
         """
         self._client = client
         self._replicas = replicas

@@ -1,4 +1,4 @@
-"""The signing keys: the current key, created on first use, and the public keys of all earlier ones."""
+"""The signing keys: the current key, created on first use, and the public keys that it has replaced."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Signing:
         return self.published()[-1]
 
     def _ring(self) -> list[_Kept]:
-        """Return the stored keys, at least one. If several processes find none, only one of them creates it."""
+        """Return the stored keys, at least one key. If several processes find none, only one of them creates it."""
         found = connection.call(self._client, "LRANGE", keys.SIGNING, 0, -1)
         if not found:
             self._put(0, _now(), None)
@@ -129,7 +129,7 @@ def signer(ring: Sequence[bytes]) -> PrivateKey:
     """Return the current key of a stored ring.
 
     Raises:
-        Corrupt: there is none.
+        Corrupt: the ring has no current key.
     """
     return _signer(_parse_ring(ring))
 

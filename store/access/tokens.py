@@ -3,8 +3,8 @@
 A token's text is `driftlog_<id>_<secret>`. The id finds the token, and the digest of its secret, 256 random bits, is
 compared in constant time. Revoking a token revokes the tokens and links that it created.
 
-A process may trust a token that it has checked for `LEASE` seconds without asking Redis. A revocation is answered only
-after that time, so that from then on no process accepts the token.
+A process may trust a token that it has checked for `LEASE` seconds without asking Redis. The response to a revocation
+waits that long, so that from then on no process accepts the token.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Tokens:
         """
         Args:
             ended: called with the ids of revoked tokens.
-            replicas: number of replicas that must have a token, or its revocation, before it counts.
+            replicas: number of replicas that must have a token, or its revocation, before it is acknowledged.
         """
         self._client = client
         self._replicas = replicas

@@ -92,7 +92,7 @@ _SITTERS = msgspec.json.Decoder(dict[str, Sitter])
 
 
 class Aliases:
-    """Aliases of names, and assigned players of seats. The latter are stored per game, and read when it is listed."""
+    """Aliases of names, and assigned players of seats, which are stored per game and read when the game is listed."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -171,7 +171,7 @@ class Aliases:
         connection.call(self._client, "HDEL", keys.SITTERS, game_id)
 
     def _as_of(self, revision: bytes) -> People:
-        """Return the aliases as of that revision, or newer ones; newer ones are not cached under that revision."""
+        """Return the aliases as of `revision`, or newer aliases; those are not cached under that revision."""
         known = self._known
         if known.revision != revision:
             said = map(_ALIAS.decode, connection.call(self._client, "HVALS", keys.ALIASES))
@@ -184,6 +184,6 @@ class Aliases:
         return self._run(touched, search_key(name), document, people.revision)
 
     def _run(self, touched: list[str], field: str, document: bytes, revision: bytes) -> bool | None:
-        """Return True if anything changed; None if the aliases changed meanwhile."""
+        """Store or delete an alias or an assigned player; return True if this changed anything, None to try again."""
         done = int(self._declare(touched, [field, document, revision, uuid4().bytes]))
         return None if done < 0 else done == 1

@@ -38,9 +38,9 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     result: str | None = None
     """The result: one of `RESULTS`."""
     player: str | None = None
-    """A player's complete name, in any case."""
+    """A player's complete name; case is ignored."""
     tag: str | None = None
-    """A complete tag, in any case."""
+    """A complete tag; case is ignored."""
     from_: datetime | None = None
     """Played at or after this time; timezone-aware."""
     to: datetime | None = None

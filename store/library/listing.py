@@ -29,7 +29,7 @@ class IndexPlace(msgspec.Struct, frozen=True):
 
 
 Standing = tuple[dict[str, IndexPlace], Counter[tuple[str, str]]]
-"""The places of an entry by index, and the fields that count it: statistics and field, with the count."""
+"""An entry's place in each index (by key), and its amount in each counter (by key and field of the hash)."""
 _NOWHERE: Standing = {}, Counter()
 
 
@@ -89,7 +89,7 @@ class Entries(Generic[_Entry]):
     ) -> None:
         """
         Args:
-            first: the keys of the entries, of deleted games or plays, and of those to be listed again.
+            first: three keys: of the entries, of the deleted games or plays, and of the games or plays to list again.
             parse: decodes an entry.
             standing: returns the indexes and statistics of an entry.
         """

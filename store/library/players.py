@@ -17,7 +17,7 @@ from store.redis import connection
 from store.redis.connection import Client, Command
 
 _LATEST = 100
-"""The date of a player's last game is looked for among so many games opened last."""
+"""Number of a player's newest games that are searched for the one played last."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ def page(
     """Return a page of players by name, and the name after which the next page begins.
 
     Args:
-        beginning: the beginning of the names, in any case.
+        beginning: a prefix of the names; case is ignored.
         after: a name, as returned by this function.
         hidden: names (search_key) to leave out.
     """
@@ -91,7 +91,7 @@ def _visible_players(client: Client, names: Sequence[str]) -> list[Player]:
 def _newest(client: Client, names: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Return the time and the recorded name in the newest game or play of each of `names` (search_key).
 
-    Names without any are left out.
+    Names without a game or play are omitted.
     """
     of_plays: list[Command] = [("ZRANGE", keys.plays_by("player", name), 0, 0, "REV") for name in names]
     found: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}
@@ -125,7 +125,7 @@ def _last_played(client: Client, names: Sequence[str]) -> dict[str, bytes]:
 
 
 def _documents(client: Client, key: str, ids: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Return the entries with these ids, by name."""
+    """Return the entry of each name, given the ids of the entries."""
     documents = connection.call(client, "HMGET", key, *ids.values()) if ids else []
     # A game that is being deleted may have no entry any more.
     return ((name, one) for name, one in zip(ids, documents, strict=True) if one is not None)

@@ -43,7 +43,7 @@ class WantedPlays(msgspec.Struct, frozen=True, kw_only=True):
 
     ruleset: str | None = None
     player: str | None = None
-    """A player's complete name, in any case; aliases are resolved."""
+    """A player's complete name (case is ignored); aliases are resolved."""
 
 
 class PlayEntry(msgspec.Struct, frozen=True):
@@ -105,7 +105,7 @@ class Plays:
         return True
 
     def relist(self, most: int) -> bool:
-        """Relist up to `most` plays whose aliases have changed; return True if more are left."""
+        """Relist up to `most` plays whose aliases have changed; return True if more remain to be relisted."""
         found = connection.call(self._client, "ZRANGE", keys.PLAYS_UNLISTED, 0, most)
         for play_id in map(bytes.decode, found[:most]):
             self._list(play_id)

@@ -149,7 +149,7 @@ class Projections:
         return bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
 
     def take_up(self) -> None:
-        """Project the games that were set aside again, because logs may be repaired and rules installed."""
+        """Project again all games that were set aside, because logs may be repaired and rules installed."""
         connection.call(self._client, "DEL", keys.UNPLAYABLE)
 
     def _set_aside(self) -> dict[bytes, bytes]:
@@ -233,7 +233,7 @@ class Projections:
         """Return a page of players by name, and the name after which the next page begins, if any.
 
         Args:
-            beginning: the beginning of the names, in any case.
+            beginning: a prefix of the names; case is ignored.
             game_id: the only game that the caller can see; None: all games.
         """
         hidden = self._hiding.folded()
@@ -253,7 +253,7 @@ class Projections:
         They are empty for a hidden name.
 
         Args:
-            value: the ruleset's id, or the player's name in any case.
+            value: the ruleset's id, or the player's name (case is ignored).
             game_id: the only game that the caller can see; None: all games.
         """
         if of == "player" and search_key(value) in self._hiding.folded():

@@ -59,24 +59,24 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     fork: Fork | None = None
     """The origin of the game, if it is a fork."""
     chosen: dict[str, str] = {}
-    """Its options in words, except for rulings."""
+    """The options in words, except for rulings."""
     parts: tuple[dict[str, str], ...] = ()
     """The role of each seat, in words; empty before the setup."""
     counted: tuple[tuple[str, ...], ...] = ()
-    """Its fields in the statistics of its ruleset, and of each of `players`; empty until it has ended."""
+    """The fields that count the game in the statistics of its ruleset and of each of `players`; empty until its end."""
     began_at: str = ""
     """Time of the first event after the opening, see `engine.review.playing_time`; empty before that."""
     seconds: int = 0
     """Playing time in seconds, without breaks."""
     people: tuple[str, ...] = ()
-    """The persons in the seats after aliases, in seat order; empty if they equal the recorded names."""
+    """The persons in the seats, with aliases resolved, in seat order; empty if they equal the recorded names."""
     title: str | None = None
     played: str = ""
     """The date of play, if it was set."""
     earlier: tuple[str, ...] = ()
     """The names of players who left their seats."""
     is_settled: bool = False
-    """True if `outcome` records whether adjustments decided it; entries of earlier versions do not."""
+    """True if `outcome` records whether adjustments decided the game; entries of earlier versions do not."""
 
     def of(self, people: tuple[str, ...]) -> Summary:
         """Return the entry with these people in its seats instead of the recorded names."""

@@ -41,7 +41,7 @@ _SUFFIX = ".log.gz"
 
 
 class _Folders:
-    """Local files, with those methods of an fsspec file system that the archive uses."""
+    """Local files, with the methods of an fsspec file system that the archive uses."""
 
     def invalidate_cache(self) -> None:
         """Do nothing, because local files are not cached."""
@@ -88,10 +88,10 @@ class Archive:
             return Path(root) if isinstance(files, _Folders) else None
 
     def check(self) -> None:
-        """Check that files can be read and written, as far as possible without writing one.
+        """Check that files can be read and written, as far as that is possible without writing a file.
 
         Raises:
-            ArchiveUnavailable: they cannot.
+            ArchiveUnavailable: files cannot be read or written.
         """
         folder = self.folder
         if folder is None:

@@ -34,7 +34,7 @@ class Archiving:
     def __init__(self, client: Client, archive: Archive, replicas: int = 0) -> None:
         """
         Args:
-            replicas: number of replicas that must have a log that was moved back before it counts.
+            replicas: number of replicas that must have a log that was moved back before it is acknowledged.
         """
         self.archive = archive
         self.fault_monitor = FaultMonitor("the archive", self.fault)
@@ -140,7 +140,7 @@ class Archiving:
         return len(unused)
 
     def _moves(self, game_id: str) -> tuple[bytes, bytes | None]:
-        """Return how often the game's log was moved back, and the file that holds it now."""
+        """Return the number of times that the game's log was moved back to Redis, and the file that holds it now."""
         restored, name = connection.call(self._client, "HMGET", keys.meta(game_id), "restored", "archived")
         return restored or b"0", name
 
@@ -172,7 +172,7 @@ class Archiving:
             raise ArchiveUnavailable(f"{self.archive.place} is not the one that was written before: it lacks {name}")
 
     def _list(self, game_id: str) -> None:
-        """List an archived game as archived, because the process that archived it may have been killed before that."""
+        """Mark a game as archived in the list, in case the process that archived it was killed before doing so."""
         name = self.name(game_id)
         if name is not None:
             connection.call(self._client, "SADD", keys.ARCHIVED, game_id)

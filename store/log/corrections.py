@@ -19,7 +19,7 @@ class _Known(msgspec.Struct, frozen=True):
     version: int
     """The last event that was read."""
     head: str
-    """The hash of that event."""
+    """The hash of the last event that was read."""
     ways: Ways
 
 
@@ -42,7 +42,7 @@ class Corrections:
         return self.ways(game_id, version).superseded(version)
 
     def is_rewritten(self, game_id: str, version: int) -> bool:
-        """Return True if a place of the game was rewritten up to event `version`.
+        """Return True if an event up to `version` has rewritten an earlier event of the game.
 
         Raises:
             UnknownGame: there is no such game.

@@ -99,7 +99,7 @@ class Games:
         return {at: game.state for at, game in found.items()}
 
     def earlier(self, game_id: str) -> Callable[[int], Game]:
-        """Return a function that returns the game after an event, and caches it. It raises errors as `get`."""
+        """Return a function that returns the game after an event, and caches it. It raises the errors of `get`."""
         outline: Outline | None = None
         found: dict[int, Game] = {}
 
@@ -109,7 +109,7 @@ class Games:
                 if outline is None:
                     outline = self._outline(game_id, at)
                 elif at > outline.until:
-                    # Load all remaining ones together, so that there are at most two reads.
+                    # Load all remaining states together, so that there are at most two reads.
                     outline = self._outline(game_id, None)
                 found[at] = self._follow(game_id, outline, at, found)
             return found[at]
@@ -200,7 +200,7 @@ class Games:
         return _Stored(self, game_id)
 
     def line(self, game_id: str, at: int) -> Line:
-        """Return the line after event `at`, by replaying the log up to that event.
+        """Return the line (the events in effect) after event `at`, by replaying the log up to that event.
 
         Raises:
             As `get`.

@@ -49,7 +49,7 @@ class Replayed(msgspec.Struct, frozen=True):
 
     first: int
     last: int
-    """The first part of the request are the events `first` to `last`."""
+    """The events `first` to `last` are the first part of the request."""
     later: tuple[tuple[int, int], ...] = ()
     """The first and last event of each further part, in order."""
     goes_on: bool = False

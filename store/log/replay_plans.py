@@ -26,7 +26,7 @@ Range = tuple[int, int]
 
 
 class Outline(msgspec.Struct):
-    """What is known of a game up to event `until`, without a replay."""
+    """The known facts about a game up to event `until`, without a replay."""
 
     until: int
     known: int

@@ -53,7 +53,7 @@ def sequence(fields: Sequence[bytes]) -> list[int]:
 
 
 def parse(document: bytes | None) -> Game | None:
-    """Return the game in a snapshot; None if there is none, or another engine wrote it."""
+    """Return the game in a snapshot; None if there is no snapshot, or another engine wrote it."""
     if document is None:
         return None
     try:

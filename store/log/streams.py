@@ -34,7 +34,7 @@ class EventStore(EventReader):
     def __init__(self, client: Client, archiving: Archiving, *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> None:
         """
         Args:
-            replicas: number of replicas that must have a write before it counts.
+            replicas: number of replicas that must have a write before it is acknowledged.
             quotas: limits on stored data.
         """
         super().__init__(client, archiving)

@@ -179,7 +179,7 @@ class _NodeConnection(redis.Connection):
 
 
 class _SecureNodeConnection(redis.SSLConnection):
-    """The same with TLS."""
+    """A `_NodeConnection` with TLS."""
 
     def connect(self) -> None:
         """Connect to the node.

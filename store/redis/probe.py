@@ -1,4 +1,4 @@
-"""Test writes to the store; simultaneous callers share one."""
+"""Test writes to the store; simultaneous callers share a test write."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class File(msgspec.Struct, frozen=True):
     attempt: str
     pieces: int
     size: int
-    """Its length in bytes."""
+    """The length of the file in bytes."""
     about: dict[str, Any]
     """Metadata from the worker, as JSON."""
 

@@ -1,4 +1,4 @@
-"""Jobs as documents, with their arguments, progress and result."""
+"""Jobs as documents, with their arguments, progress and result. The *share* of a job is the quota that it uses."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ MOST_HELD_OF_ONE = 128 * 1024 * 1024
 MOST_OF_GUESTS = 4
 """Maximum unfinished jobs that all share links of a game may have requested together."""
 AT_ONCE = 4
-"""Maximum jobs of one share that may wait for a first try together, each for another game."""
+"""Maximum jobs of one quota that may wait for a first try together, each for another game."""
 LONG_AT_ONCE = 1
-"""Maximum jobs of one share that may wait for a long worker, or run in one."""
+"""Maximum jobs of one quota that may wait for a long worker, or run in one."""
 OF_ONE_GAME = 2
-"""Maximum jobs for one game in a lane, of all requesters together."""
+"""Maximum jobs for one game in a lane (`workers.queue.LANES`), of all requesters together."""
 WITHDRAWN = marked("the token that requested it was revoked")
 """Error of a job whose token was revoked."""
 
@@ -258,7 +258,7 @@ class Jobs:
         return [_JOB.decode(document) for document in self._unfinished_ids()]
 
     def _unfinished_beside(self, like: Job) -> list[Job]:
-        """Return the unfinished jobs that may have the share or topic of `like`; others are not decoded."""
+        """Return the unfinished jobs that may have the share or topic of `like`; other jobs are not decoded."""
         marks = [one.encode() for one in (like.topic, like.share) if one is not None]
         return [_JOB.decode(found) for found in self._unfinished_ids() if any(mark in found for mark in marks)]
 
@@ -308,7 +308,7 @@ class Jobs:
                 self._change(job, msgspec.structs.replace(job, status="failed", error=WITHDRAWN))
 
     def _shares(self) -> dict[str, str]:
-        """Return the share of each unfinished job that has one."""
+        """Return the share (quota) of each unfinished job that has one."""
         found = connection.call(self._client, "HGETALL", keys.JOB_OWNERS)
         return {job_id.decode(): share.decode() for job_id, share in found.items()}
 

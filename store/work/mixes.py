@@ -39,7 +39,7 @@ class Mix(msgspec.Struct, frozen=True):
     shares: dict[str, str]
     """Maps each commitment to its share, which is empty until it is revealed."""
     game: str | None = None
-    """The id of the game that was opened with it."""
+    """The id of the game that was opened with the seed."""
 
     @property
     def commitments(self) -> list[str]:
@@ -68,7 +68,7 @@ class Mixes:
     def __init__(self, client: Client, replicas: int = 0) -> None:
         """
         Args:
-            replicas: number of replicas that must have a mix or a share before it counts.
+            replicas: number of replicas that must have a mix or a share before it is acknowledged.
         """
         self._client = client
         self._replicas = replicas

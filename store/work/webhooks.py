@@ -89,7 +89,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     answer: str | None = None
     """The beginning of the response body."""
     error: str | None = None
-    """The problem, if there was no response or no successful one."""
+    """The reason why the attempt failed: there was no response, or the response was no success."""
 
     @property
     def id(self) -> str:
@@ -105,7 +105,7 @@ class DeliveryLine(msgspec.Struct, frozen=True):
     next: int
     last: int
     attempts: int
-    """The time to send the next event, in ms since 1970."""
+    """Number of failed attempts to send the next event."""
     since: int
     """Time of the first attempt, in ms since 1970; 0 before it."""
 
@@ -263,7 +263,7 @@ class Webhooks:
         connection.call(self._client, "PUBLISH", keys.feed_channel(connection.database(self._client)), webhook.id)
 
     def due(self, webhook_ids: Sequence[str], now: int, most: int) -> list[tuple[list[str], int | None]]:
-        """Return, for each webhook, the names of up to `most` due lines, and the time of the next later one."""
+        """Return, for each webhook, the names of up to `most` due lines, and the time when a further line is due."""
         commands: list[Command] = []
         for webhook_id in webhook_ids:
             commands.append(("ZRANGE", keys.due_times(webhook_id), "-inf", now, "BYSCORE", "LIMIT", 0, most))
@@ -282,7 +282,7 @@ class Webhooks:
         return None if known is None else DeliveryLine(name, name.partition("-")[0], *map(int, known.split()))
 
     def waiting(self) -> tuple[int, int | None]:
-        """Return the number of lines of all webhooks, and the time of the oldest first attempt."""
+        """Return the number of all webhooks' lines with unsent events, and the time of the earliest first attempt."""
         found = connection.pipe(self._client, [("HVALS", keys.queue_of_webhook(webhook.id)) for webhook in self.all()])
         lines = [line.split() for lines in found for line in lines]
         since = [int(line[3]) for line in lines if int(line[3])]

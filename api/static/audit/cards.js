@@ -1,4 +1,4 @@
-// A card for each finding of an audit: player, action, rule, the table beside the rules, and the effects.
+// A card for each finding of an audit: player, action, rule, the facts beside those by the rules, and the effects.
 
 import { h } from "../ui.js";
 import { language, say, sentence } from "../words.js";
@@ -198,7 +198,7 @@ function foot(text, turn, seq, replay) {
   );
 }
 
-/** What a message says besides the title. @param {string} title @param {string} message */
+/** Return the part of a message that its title does not already say. @param {string} title @param {string} message */
 function beyond(title, message) {
   if (message.startsWith(title)) return message.slice(title.length).trim();
   return title.includes(message.replace(/\.$/, "")) ? "" : sentence(message);

@@ -5,7 +5,7 @@ import { begun, say } from "../words.js";
 import { percent } from "./chance.js";
 import { sign } from "./signs.js";
 
-/** Fold a kind of action with more buttons than this. */
+/** The most buttons of a kind of action; a kind with more is folded. */
 const MOST_SHOWN = 9;
 
 /**

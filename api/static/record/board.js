@@ -61,7 +61,7 @@ export class Board {
     this.seat = null;
     /** The highlighted tile in the tab order. */
     this.current = "";
-    /** All places that a tile, or a piece other than a pawn, ever had here. @type {Set<string>} */
+    /** All places that a tile, or a piece other than a pawn, ever had on this page. @type {Set<string>} */
     this.places = new Set();
     /** The plane that the user chose, if there are several. */
     this.plane = "";
@@ -195,11 +195,11 @@ export class Board {
         plate.style.top = `${Math.max(8, top - plate.offsetHeight - 12)}px`;
       }, LONG);
     });
-    // A sliding finger means something else.
+    // A finger that slides away does not ask for a name.
     this.host.addEventListener("pointermove", (event) => down && isAway(down, event) && clearTimeout(timer));
     this.host.addEventListener("pointerleave", () => clearTimeout(timer));
     for (const end of ["pointerup", "pointercancel"]) {
-      // The finger may be anywhere by then.
+      // Listen to the whole document, because the finger may be released anywhere.
       document.addEventListener(end, (event) => {
         // A busy page learns late that the finger is gone: that was a tap.
         if (event.timeStamp - since < LONG) isAsked = false;
@@ -288,7 +288,7 @@ export class Board {
     /** @param {HTMLElement} plane */
     const lit = (plane) =>
       $$("[data-place]", plane).filter((one) => isMeant(String(one.dataset.place), this.targets)).length;
-    // In a tie, the last one: the open page lies on the map.
+    // In a tie, choose the last plane: the open page of a book lies on the map.
     const chosen =
       planes.find((one) => one.dataset.id === this.plane) ?? planes.toReversed().toSorted((a, b) => lit(b) - lit(a))[0];
     if (!chosen) return;

@@ -3,7 +3,7 @@
 import { h } from "../ui.js";
 import { sign } from "./signs.js";
 
-/** Use a sheet for more choices than this. */
+/** The most choices in a bubble; a sheet shows more. */
 export const MOST_IN_BUBBLE = 3;
 const MARGIN = 8;
 

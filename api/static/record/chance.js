@@ -16,7 +16,7 @@ const WHICH = [
 /** The value for "unknown" in the outcomes of an event. */
 export const UNSEEN = null;
 
-/** "38 %", say("less than 1 %"). @param {number} p */
+/** A probability in words: "38 %", or "less than 1 %". @param {number} p */
 export function percent(p) {
   if (p > 0 && p < 0.01) return say("less than 1 %");
   if (p < 1 && p > 0.99) return say("over 99 %");
@@ -24,7 +24,7 @@ export function percent(p) {
 }
 
 /**
- * "3 of 8, 38 %"; in a small space, the first part is only for screen readers.
+ * A chance such as "3 of 8, 38 %"; in a small space, the first part is only for screen readers.
  * @param {PossibleOutcome} outcome
  * @param {number} total
  */
@@ -35,7 +35,7 @@ function odds(outcome, total) {
   return [of, outcome.p === null ? null : percent(outcome.p)];
 }
 
-/** Show more outcomes than this as a list, likeliest first. */
+/** The most outcomes shown each in its fixed place; more become a list, likeliest first. */
 const MOST_PLACES = 12;
 
 /** @typedef {(outcome: Outcome, button: Element) => void} Pick */
@@ -147,7 +147,7 @@ function isShort(outcomes) {
 }
 
 /**
- * "Which flood card?", "Which flood card is the second?"
+ * The question for a result, such as "Which flood card?" or "Which flood card is the second?"
  * @param {Point} point
  * @param {{titles: Record<string, string>}} ruleset
  */

@@ -29,7 +29,7 @@ export async function correctSheet(table, line, record, more) {
     actor: null,
     params: { seq: line.seq, event: { type, actor, params, ...(outcomes.length ? { outcomes } : {}) } },
   });
-  /** The possible outcomes after these. @param {Outcome["value"][]} before @returns {Promise<Point>} */
+  /** The possible outcomes after the outcomes `before`. @param {Outcome["value"][]} before @returns {Promise<Point>} */
   const pointAfter = async (before) => {
     try {
       await tried(`${table.url}/events`, amend(before));

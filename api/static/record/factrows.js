@@ -1,4 +1,4 @@
-// Lines of facts that one tap changes: a tile is dry, flooded or sunk, and so are all others.
+// Lines of facts that one tap changes, such as dry, flooded or sunk for one tile, or for all others.
 
 import { h } from "../ui.js";
 import { say } from "../words.js";
@@ -32,7 +32,7 @@ export function choiceRow(facts, { key, values }, fact, onChange) {
 }
 
 /**
- * What one tap says of everything of a kind that is not named; null where it needs a form.
+ * A line whose tap sets the fact about everything of a kind that is not named; null if that needs a form.
  * @param {Facts} facts
  * @param {FactType} kind
  * @param {() => void} onChange

@@ -117,12 +117,12 @@ export class Facts {
     return groups;
   }
 
-  /** "How many of a card a player has". @param {FactType} kind */
+  /** The title of a kind, such as "How many of a card a player has". @param {FactType} kind */
   title(kind) {
     return kind.summary.replace(/\.$/, "");
   }
 
-  /** "Ann has the Sandbags. Now: count 0." @param {Fact} fact */
+  /** A changed fact as a sentence, such as "Ann has the Sandbags. Now: count 0." @param {Fact} fact */
   sentence(fact) {
     const kind = this.kindOf(fact);
     const about = this.about(fact);

@@ -1,4 +1,4 @@
-// Keyboard focus across redraws: the same target, or the place to continue from where that is gone.
+// Keyboard focus across redraws: the same target, or a place to continue from if that target is gone.
 
 import { $$, isShown } from "../ui.js";
 
@@ -93,7 +93,7 @@ function keyOf(element) {
   return key ?? (element.id || element.getAttribute("aria-label") || element.textContent || "");
 }
 
-/** The element, or what it is folded under. @param {Target} element @returns {Target | null} */
+/** The element, or the closed fold that contains it. @param {Target} element @returns {Target | null} */
 function unfolded(element) {
   let seen = /** @type {Target | null} */ (element);
   for (let fold = element.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)

@@ -357,7 +357,7 @@ function resolved(way, at) {
   return way.$ref ? at.definitions[nameOf(way.$ref)] : way;
 }
 
-/** "Effect" of "#/$defs/Effect". @param {string} reference */
+/** The name in a reference: "Effect" in "#/$defs/Effect". @param {string} reference */
 function nameOf(reference) {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }

@@ -2,7 +2,7 @@
 
 import { forgetTables, keepTable, keptTable } from "../keeping.js";
 
-const PAUSE = 500; // ms of quiet before it is stored
+const PAUSE = 500; // ms without a change before the table is stored
 
 export class Last {
   /** @param {import("./table.js").Table} table @param {import("./board.js").Board} board */

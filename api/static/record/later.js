@@ -1,4 +1,4 @@
-// What the record page needs only after a further tap: it is loaded once the page is usable.
+// The modules that the record page needs only after a further tap. They are loaded once the page is usable.
 
 import { adjustSheet } from "./adjust.js";
 import { rangeForm } from "./freely.js";

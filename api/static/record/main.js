@@ -159,7 +159,7 @@ async function showLast() {
  */
 async function show(before, picture = null) {
   tellOfOthers(before);
-  // Its choices belong to the previous table.
+  // The choices in an open bubble belong to the previous table.
   shutBubble();
   // Actions that can be tapped on the board have no button, so draw the board before the buttons if its picture is here.
   const isFirst = board.version === 0;
@@ -284,7 +284,7 @@ function afterwards() {
   return [...(page.dataset.opens === undefined ? [] : rematchButtons(table.game)), end, playOnButton(table, onPlayOn)];
 }
 
-/** Nobody noticed the end: it is marked, and the game continues. @param {NewEvent} event @param {string} label */
+/** Mark the end of the game as not noticed, and continue the game. @param {NewEvent} event @param {string} label */
 function onPlayOn(event, label) {
   if (!isLocked()) record(event, label);
 }
@@ -370,7 +370,7 @@ async function revealFirst() {
   revealSheet(table, points, record);
 }
 
-/** The picture has arrived, with each player's hand. @param {Summary} summary */
+/** Show the hands, the passage and the colours of the picture that has arrived. @param {Summary} summary */
 function onDrawn(summary) {
   strip.summary = summary;
   page.classList.toggle("is-reading", Boolean(summary.passage));
@@ -418,7 +418,7 @@ $("more").addEventListener("click", async () => {
   if (table.isRead) openMore(table, record, { isOffline: outbox.isOffline, about: page.dataset });
 });
 
-// The event in the bar can be opened.
+// A tap on the event in the bar opens it.
 $("last").addEventListener("click", async () => {
   const { openEvent } = await sheets();
   const line = table.isRead ? history(table.story).undo?.line : null;
@@ -436,5 +436,5 @@ stayAwake();
 await refresh();
 outbox.hurry();
 install();
-// Before the network may be gone.
+// Load the sheets now, because there may be no network when they are needed.
 sheets().catch(() => {});

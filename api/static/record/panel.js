@@ -403,7 +403,7 @@ export class Panel {
     const turn = story.filter((line) => line.turn === now.turn && !line.is_undone);
     const isOther = Boolean(turn.at(-1)?.seat) && one?.entries.every(({ actor }) => actor !== turn.at(-1)?.seat);
     const isPlacing = now.turn > 0 && placed.length > 0 && !one?.entries.some(({ chance }) => chance?.length);
-    // What a turn begins with is no exception: each player chooses in turn.
+    // The first action of a turn is not forced: each player chooses in turn.
     const isForced = one !== null && turn.length > 0 && turn[0].type !== one.type && (isOther || isPlacing);
     if (!kinds.length) {
       const names = this.table.names(now.awaiting);
@@ -412,7 +412,7 @@ export class Panel {
     return { text: ask || say("Tap a highlighted place, or choose below."), isForced };
   }
 
-  /** "Second treasure card: which one?" @param {Question} asked */
+  /** The heading of a question, such as "Second treasure card: which one?" @param {Question} asked */
   asksFor({ entry, point }) {
     const before = this.table.story.filter(
       (line) =>

@@ -16,7 +16,7 @@ export function isAway(down, now) {
  * @param {HTMLElement} host  the board
  * @param {{onPress: (place: HTMLElement) => void, onSlide: (place: HTMLElement) => void,
  *   onDrop: (place: HTMLElement, below: Element[]) => void}} listeners
- *   `onPress`: a finger rests there; `onSlide`: it leaves from there; `onDrop`: it was released over these, topmost first
+ *   `onPress`: a finger rests on a place; `onSlide`: it leaves the place; `onDrop`: it was released over `below`
  */
 export function listen(host, listeners) {
   let hasSlid = false;

@@ -4,11 +4,11 @@ import { h } from "../ui.js";
 import { say } from "../words.js";
 import { badge, mini, sign } from "./signs.js";
 
-/** Draw up to this many cards of one kind one by one. */
+/** The most cards of one kind that are drawn one by one. */
 const ONE_BY_ONE = 2;
-/** Show more counters than this in the panels instead of a hand. */
+/** The most counters of a player; a player with more has them in the panels, and none in the hand. */
 const MOST_GAUGES = 7;
-/** The number of counters shown. */
+/** The most counters shown in a hand. */
 const SHOWN = 3;
 
 export class Strip {

@@ -40,7 +40,7 @@ export class Table {
     return this.game.chance === "observed";
   }
 
-  /** "Ann" for "p1"; "Any player" for null. @param {string | null} seat */
+  /** The name of a seat's player: "Ann" for "p1", "Any player" for null. @param {string | null} seat */
   name(seat) {
     if (seat === null) return say("Any player");
     const found = this.game.seats[Number(seat.slice(1)) - 1];
@@ -53,12 +53,12 @@ export class Table {
     return kinds.find((kind) => kind.type === type)?.title ?? "";
   }
 
-  /** "Ann", "Ann and Bob", "Ann, Bob and Cleo". @param {(string | null)[]} seats */
+  /** The players' names as a list: "Ann", "Ann and Bob", "Ann, Bob and Cleo". @param {(string | null)[]} seats */
   names(seats) {
     return together(seats.map((seat) => this.name(seat)));
   }
 
-  /** Everything, for storing. */
+  /** All data of the table, for storing. */
   get kept() {
     const { game, ruleset, now, story } = this;
     return { game, ruleset, now, story };
@@ -79,9 +79,9 @@ export class Table {
     ]);
     // A new event arrived between the three answers: reload.
     if (this.story.length < now.version) await this.tell();
-    // The answer to a tap was faster.
+    // The answer to a tap has already brought a newer version.
     if (now.version < this.version) return;
-    // Display is of one version until all of the next is there.
+    // Keep showing one version until everything of the next version has arrived.
     this.ruleset = ruleset;
     this.game = game;
     this.now = now;

@@ -9,7 +9,7 @@ const BUZZ = [300, 150, 300]; // ms on, off, on
 const TONES = [880, 660, 440]; // Hz, one after the other
 const TONE = 0.25; // s
 
-/** "1:05" for 65 seconds. @param {number} seconds */
+/** A duration in minutes and seconds: "1:05" for 65 seconds. @param {number} seconds */
 export function clock(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

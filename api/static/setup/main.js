@@ -99,7 +99,7 @@ function bold(sentence, what) {
   return [before, h("b", {}, what), after];
 }
 
-/** The effect of the last tap: "5: Temple of the Moon". */
+/** The effect of the last tap, such as "5: Temple of the Moon". */
 function latest() {
   const found = table.latest;
   // The board shows random results.

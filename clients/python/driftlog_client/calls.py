@@ -10,7 +10,7 @@ from urllib.parse import quote
 from uuid import uuid4
 
 Form = Literal["json", "text", "bytes", "nothing"]
-"""How a response body is parsed."""
+"""The way in which a response body is parsed."""
 Value = str | int | float | bool | Sequence[str] | None
 """A value of a query or header; None is not sent."""
 KEY = "Idempotency-Key"
@@ -29,7 +29,7 @@ class Call:
 
     @property
     def is_repeatable(self) -> bool:
-        """True if sending it repeatedly executes it only once."""
+        """True if the service executes the call only once even if it is sent repeatedly."""
         return self.method == "GET" or KEY in self.headers
 
 

@@ -35,12 +35,12 @@ class Problem(DriftlogError):
 
     @property
     def type(self) -> str:
-        """Such as `/problems/illegal-action`."""
+        """The kind of problem, such as `/problems/illegal-action`."""
         return self.document["type"]
 
     @property
     def slug(self) -> str:
-        """Such as `illegal-action`."""
+        """The kind of problem without the path before it, such as `illegal-action`."""
         return self.type.rpartition("/")[2]
 
     @property
@@ -171,7 +171,7 @@ KINDS: dict[str, type[Problem]] = {
 
 
 def problem(status: int, content: bytes, retry_after: str | None) -> Problem:
-    """Return the problem in a response; for a response without one, such as a proxy's, a problem with its status."""
+    """Return the problem in a response; if it has none, such as a proxy's, return a problem with its status."""
     document: Any
     try:
         document = json.loads(content)

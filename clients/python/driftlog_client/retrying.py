@@ -1,4 +1,4 @@
-"""Retry calls that cannot be executed twice, or that the service did not execute."""
+"""Retry calls that the service did not execute, and calls that it executes only once even if repeated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
 class Attempts:
-    """The attempts of one call, within its caller's patience in seconds.
+    """The attempts of one call; `patience` is the number of seconds that the caller waits in total.
 
     A repeatable call (it reads, or has an `Idempotency-Key`) is retried if no answer comes, or if the answer has
     `Retry-After`. Any other call is retried only if the service did not execute it.

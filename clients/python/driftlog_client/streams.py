@@ -27,16 +27,16 @@ class Superseded:
     version: int
     """The number of the game's last event at that moment."""
     head: str
-    """The hash of that event."""
+    """The hash of the game's last event at that moment."""
     turn: int
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event of any game of the library."""
+    """An event of any game in the library's stream."""
 
     place: str
-    """Its position in the library's order, from which `watch_library(after=…)` continues."""
+    """The position in the library's stream, from which `watch_library(after=…)` continues."""
     game: types.EventsGame
     event: types.Event
     timestamp: str

@@ -22,14 +22,14 @@ class Parameter(NamedTuple):
     """A parameter of a method."""
 
     name: str
-    """Its name in the contract."""
+    """The name of the parameter in the contract."""
     place: str
     type: str
     description: str
 
     @property
     def argument(self) -> str:
-        """Its name in Python."""
+        """The name of the parameter in Python."""
         name = self.name.lower().replace("-", "_")
         return f"{name}_" if keyword.iskeyword(name) else name
 

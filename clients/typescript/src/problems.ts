@@ -16,7 +16,7 @@ export class Problem extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Such as `illegal-action`. */
+  /** The kind of problem, such as `illegal-action`. */
   get slug(): string {
     return this.document.type.slice(this.document.type.lastIndexOf("/") + 1);
   }

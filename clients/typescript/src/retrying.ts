@@ -1,4 +1,4 @@
-// Retry requests that are safe to repeat, or that the service says it did not process.
+// Retry requests that are safe to repeat, or that the service did not process.
 import { type Problem, problemOf, Unreachable } from "./problems.js";
 
 export type Fetch = (request: Request) => Promise<Response>;

@@ -23,7 +23,7 @@ export class Reader {
     this.#id = lastId;
   }
 
-  /** Start a new connection: drop an unfinished message of the last one. */
+  /** Start a new connection: drop an unfinished message of the previous connection. */
   begin(): void {
     this.#decoder = new TextDecoder();
     this.#rest = this.#name = "";
