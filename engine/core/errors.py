@@ -33,8 +33,8 @@ depend on the table.
 class EngineError(Exception):
     """The base of every error that the engine raises.
 
-    `index` is the position of the refused entry in a list (see `engine.play.record.record`), and `seq` the event of a
-    log that does not replay (see `engine.play.fold`). Otherwise each is None.
+    `index` is the position of the rejected entry in a list (see `engine.play.record.record`); None if there is no list.
+    `seq` is the event at which a log cannot be replayed (see `engine.play.fold`); None if no log is replayed.
     """
 
     index: int | None = None
@@ -106,7 +106,7 @@ class BreaksFollowers(IllegalAction):
 
 
 class WouldDiffer(IllegalAction):
-    """The new options would change recorded events; `seq` is the first of them."""
+    """The new options would change recorded events; `seq` is the first such event."""
 
     def __init__(self, rule: str, message: str, seq: int) -> None:
         super().__init__(rule, message)

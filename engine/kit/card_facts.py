@@ -34,7 +34,7 @@ class CardsAt(Fact[S], frozen=True):
     @classmethod
     @abstractmethod
     def shortage(cls, state: S, card: str) -> CannotBe:
-        """Return the error for more of a card than are in the box."""
+        """Return the error for a report of more copies of a card than the box contains."""
 
     @classmethod
     def all(cls, state: S) -> Iterable[Self]:
