@@ -1,14 +1,14 @@
-"""Luck: a test of the results of a game against chance.
+"""Luck: a statistical test of the results of a game.
 
-For each possible value: its count, the expected count, and the probability that chance alone leads as far from it or
-farther. Three things keep this honest:
+For each possible value: its count, the expected count, and the probability that chance alone leads to a count as far
+from the expected one, or farther. Three rules keep this honest:
 
 - The probabilities are exact. Draws from a pile are dependent, because a drawn card is no longer in it: a run of draws
-  between two shuffles is hypergeometric, a throw of a die is a run of one. Runs add up, what each pile held being taken
-  as it was, and the distribution of the sum is worked out, not approximated: of up to `MOST_EXACT` draws in whole
-  numbers, so that each p is given as a fraction, too; of more by dynamic programming.
-- Among many values, one is always rare. So every p is corrected for the number of values (Holm).
-- With few draws, there is no statement at all.
+  between two shuffles has a hypergeometric distribution. A roll of a die is a run of one draw. The counts of all runs
+  are added, given the contents of each pile, and the distribution of the sum is computed without approximation: in
+  integers for up to `MOST_EXACT` draws, so that each p is also given as a fraction; beyond that in floats.
+- Among many values, one is always rare. So every p is corrected for the number of tested values (Holm).
+- With few draws, nothing is said.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from engine.kit.words import counted, thousands
 from engine.review.words import times
 
 ENOUGH = 30
-"""Minimum number of draws for a statement."""
+"""Minimum number of draws for a test."""
 RARE = 0.05
 """A corrected p below this is reported as rare."""
 
 MOST_EXACT = 1000
-"""With more draws, p is a float only: a fraction would have thousands of digits."""
+"""Maximum number of draws for which p is exact: beyond it, a fraction would have thousands of digits."""
 
 Method = Literal["binomial", "poisson_binomial", "hypergeometric"]
 """`binomial`: the same probability at every draw; `poisson_binomial`: a different one at each; `hypergeometric`: draws
@@ -42,16 +42,16 @@ from piles, without replacement between two shuffles.
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """A question to chance, and its result."""
+    """A random result: the possible results, and the actual one."""
 
     name: str
     options: tuple[Value, ...]
-    """The possible results, equal cards listed separately."""
+    """The possible results; equal cards are separate entries."""
     value: Value
 
 
 class Run(msgspec.Struct, frozen=True):
-    """`drawn` draws without replacement from `size` things, `marked` of them with the value."""
+    """A run of `drawn` draws without replacement from `size` cards, of which `marked` have the value in question."""
 
     size: int
     marked: int
