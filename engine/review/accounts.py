@@ -320,7 +320,7 @@ class Accounts:
         return msgspec.structs.replace(finding, told=told, message=told)
 
     def _late(self, finding: Finding, entry: Entry, before: State, late: Sequence[Slot]) -> Finding:
-        """Return the finding on a skipped step with the sentences on what was made up for at these places."""
+        """Return the finding on a skipped step, with sentences about its cards drawn late, in the slots `late`."""
         name = self._names_at(before)[SEAT_INDEX[entry.params["seat"]]]
         ruleset = self._rules.ruleset
         step, turn = ruleset.step(entry.params["step"]), self._place(late[0], is_source=False).turn

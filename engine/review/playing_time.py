@@ -83,7 +83,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def minutes(self) -> int | None:
-        """At least one; None if unknown, as for a game that was recorded afterwards in one go."""
+        """The playing time in minutes, at least 1; None if unknown, as for a game that was recorded all at once."""
         return max(1, round(self.milliseconds / 60_000)) if self.milliseconds else None
 
 
