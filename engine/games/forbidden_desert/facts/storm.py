@@ -116,7 +116,7 @@ class LookIs(DesertFact, frozen=True):
 
 
 def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertState:
-    """Return `state` with the seen cards back on top; those not in `instead` are exchanged for those that are."""
+    """Return `state` with the cards `instead` back on top, as far as possible, in place of the seen cards."""
     pile, back = state.storm_pile, list(state.seen)
     wrong, right = Counter(state.seen) - Counter(instead), Counter(instead) - Counter(state.seen)
     for mistaken, card in zip(wrong.elements(), right.elements(), strict=False):
