@@ -147,7 +147,7 @@ def _variables(theme: int) -> str:
 
 
 def tones(family: Family, metal: Metal, *, is_flooded: bool) -> dict[str, str]:
-    """The light colour of each tone of a vignette."""
+    """Return the light colour of each tone of a vignette."""
     light = FLOODED[0] if is_flooded else f"{FAMILIES[family][0]} {METALS[metal]}"
     return {name: f"#{colour}" for name, colour in zip(TONES, f"{light} {WATER[0]}".split(), strict=True)}
 

@@ -153,7 +153,7 @@ def _items(document: _Document) -> Iterator[Item]:
 
 
 def _readable(found: list[msgspec.Raw], kind: type[Any]) -> Iterator[Any]:
-    """Yield the entries that decode as `kind`; a play that refers to an entry that does not is invalid."""
+    """Yield the entries that decode as `kind`. A play that refers to any other entry is invalid."""
     for raw in found:
         try:
             yield msgspec.json.decode(raw, type=kind)

@@ -211,7 +211,7 @@ def _witness(event: Event) -> Witness | None:
 
 
 def _number(legal: list[Action[Any]], action: Action[Any]) -> int:
-    """Return the position of `action` in the list, or the list's length if it has only examples of a range."""
+    """Return the position of `action` in `legal`. If `legal` has only examples without it, append it first."""
     plain = _unsalted(action)
     for number, one in enumerate(legal):
         if _unsalted(one) == plain:

@@ -168,7 +168,7 @@ class OutcomeRequired(EngineError):
         return self.told(self.point.name)
 
     def told(self, question: str) -> str:
-        """Return the message, with `question` in a player's words."""
+        """Return the message for players; `question` is their name for the missing result."""
         message = say("the result for {question} is missing", question=question)
         if self.hints:
             message += say("; look at the table: {parts}", parts=_parts(self.hints))
@@ -188,7 +188,7 @@ class ImpossibleOutcome(EngineError):
         return self.told(repr(self.given), self.point.name)
 
     def told(self, given: str, question: str) -> str:
-        """Return the message, with the reported result `given` and the `question` in a player's words."""
+        """Return the message for players; `given` and `question` are words for the reported and the needed result."""
         message = say("{given} is not a possible result for {question}", given=given, question=question)
         meant = next((value for value in self.point.options if str(value) == str(self.given)), None)
         if meant is None:

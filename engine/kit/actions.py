@@ -71,10 +71,10 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     @classmethod
     def ranges(cls, state: S, seat: int) -> dict[str, Any] | None:
-        """Return a JSON Schema that exactly the legal params of `seat` match, for a kind with too many actions to list.
+        """Return a JSON Schema of the legal params for `seat`, for a kind with too many actions to list.
 
-        Return None if `candidates` lists them all, or if none is legal. With a schema, `candidates` lists examples that
-        fit it.
+        The legal params match it, and no others. Return None if `candidates` lists all actions, or if none is legal.
+        With a schema, `candidates` lists examples that match it.
         """
         return None
 

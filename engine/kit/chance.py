@@ -171,7 +171,7 @@ class Sealed(_Drawing):
 class Chosen(_Drawing):
     """Always takes the first option, or the last, to produce an arbitrary table.
 
-    If the same question is repeated at once, it takes the next option, so that a roll with re-rolls ends.
+    If the same draw is repeated at once, it takes the next option, so that a roll with re-rolls ends.
     """
 
     def __init__(self, *, is_last: bool = False) -> None:

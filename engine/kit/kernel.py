@@ -206,7 +206,7 @@ class Kernel(ABC, Generic[S, O]):
         return not self.check_invariants(state) and self._is_open(state)
 
     def could_be(self, state: S) -> bool:
-        """Like `can_be`, with the weaker checks of earlier releases, for their records."""
+        """Return the same as `can_be`, with the weaker checks of earlier releases, for their records."""
         return not self.check_components(state) and self._is_open(state)
 
     def _is_open(self, state: S) -> bool:

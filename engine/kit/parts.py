@@ -341,7 +341,7 @@ def violations(parts: Sequence[Part], state: Any) -> Iterator[str]:
 
 
 def seats(parts: Sequence[Part], state: Any) -> int:
-    """Return the number of seats: that of the entries in the first part that has one for each seat.
+    """Return the number of seats: the number of entries in the first part that has an entry for each seat.
 
     Raises:
         LookupError: there is no such part.

@@ -166,9 +166,8 @@ def record(
             `past.impacts`.
         recorded_at: RFC 3339 in UTC.
         accept_left_out: in a game recorded as played, the handling of an illegal action that would be legal after some
-            skipped steps. True: record the skipped steps and the action. None: reject it with these steps
-            (`IsLeftOut`).
-            False: record the action with its verdict.
+            skipped steps. True: record these steps and the action. None: reject it (`IsLeftOut`). False: record it with
+                its verdict.
         accept_illegal: in a strict game, True to record an illegal action with its verdict, unless it has hidden
             params.
         if_illegal: `refuse` and `ask` reject an illegal action with its explanations; `accept` records it with the

@@ -200,7 +200,7 @@ def _is_unseen(slot: Slot) -> bool:
 
 
 class _Traced(msgspec.Struct, frozen=True):
-    """The trace of a line from a place on."""
+    """The trace of a line, from a certain place to the last one that matters."""
 
     trace: Trace
     places: list[int]

@@ -136,7 +136,7 @@ def _exchanged(pile: Pile[str], card: str, other: str) -> Pile[str]:
 
 
 class _StormCards(DesertCards, frozen=True):
-    """The number of a storm card in a place."""
+    """The number of copies of a storm card in a place."""
 
     about = ("card",)
     pile = "storm_pile"
@@ -161,7 +161,7 @@ class StormCardsDrawn(_StormCards, frozen=True):
 
 
 class StormCardsDiscarded(_StormCards, frozen=True):
-    """The number of a storm card in the discard pile."""
+    """The number of copies of a storm card in the discard pile."""
 
     member = "storm_discard"
     texts = Texts(
