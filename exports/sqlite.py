@@ -35,7 +35,7 @@ class Database:
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
         self._connection = sqlite3.connect(self.path, isolation_level=None)
-        # SQLite need not survive a crash: nobody reads the file before it is complete.
+        # The file need not survive a crash: nobody reads it before it is complete.
         for pragma in ("journal_mode = MEMORY", "synchronous = OFF", "cache_size = -8192", "page_size = 8192"):
             self._connection.execute(f"PRAGMA {pragma}")
         self._connection.execute(
