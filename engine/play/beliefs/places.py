@@ -69,7 +69,7 @@ def with_pile(table: Any, fields: Fields, cards: tuple[str, ...]) -> Any:
 
 
 def pool_of(table: Any, fields: Fields) -> tuple[str, ...]:
-    """Return the cards of the pile that are unknown like those in the rows; for cards in an order, its top layer."""
+    """Return the unknown cards of the pile; if the rows are cards in an order, these are its top layer."""
     pile = getattr(table, fields[1])
     cards: tuple[str, ...] = pile.cards()
     return (pile.layers[0] if pile.layers else ()) if is_ordered(fields) else cards
