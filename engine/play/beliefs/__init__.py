@@ -8,6 +8,7 @@ These modules use the following terms:
   many tables to list (`Pooled`).
 - *draw*: a point at which the rules need a random result, such as a card or a roll (`ChancePoint`). A result that is
   reported as None is *unseen*, or unknown.
+- *way*: an incomplete run of the rules up to an unseen draw, with results assumed for earlier ones (`worlds.Way`).
 - *look*: the visible part of a table. Tables *look alike* if their looks are equal.
 - *row*: a place with unknown cards, such as a player's hand, and the *hands* that it can hold, each with a weight.
 - *pile*: the face-down pile from which the rows were drawn. *Stock*: all cards in the rows and the pile.
