@@ -31,7 +31,7 @@ from driftlog.kit import (
 Card = Literal["coral", "pearl", "sea_star", "shell"]
 DECK = Deck({"coral": 5, "pearl": 5, "sea_star": 5, "shell": 5}, titles={"sea_star": "Sea star"})
 LIMIT = 4
-"""Maximum number of cards that a player may keep."""
+"""Cards that a player may keep."""
 
 
 class CollectorsState(State, frozen=True, kw_only=True):
