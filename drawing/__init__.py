@@ -3,12 +3,12 @@
 A pure function: the same `Scene` always gives the same bytes. A picture has no ids, scripts or references to other
 files, so a page can contain several. Attributes identify its elements:
 - `data-kind` (plane, tile, path, piece, card, gauge, step, panel) and `data-id`;
-- `data-place`: its value in the params of actions; `data-seat`: its owner;
+- `data-place`: the element's value in the params of actions; `data-seat`: its owner;
 - `data-box` and `data-backdrop` of a plane: its position and background, so that a page can show it alone;
 - the class `dl-face` of a tile's outline;
 - `data-state` of a tile; `data-changed` if it differs from the scene before.
 The layout `board` has the panels' data (players, meters and piles) in `metadata` as JSON, so that a page can show it
-around the board, always for the same moment as the picture.
+around the board. Both then always show the same moment.
 The colours are CSS variables (`--dl-…`) under the class `dl-board`, light or dark by `prefers-color-scheme`. The
 picture contains their style sheet, always the same `STYLE`; a Content-Security-Policy allows it with `STYLE_SOURCE`. A
 plain picture has the light colours inlined, for converters that do not support variables.

@@ -17,7 +17,7 @@ CHIP = 22.0
 SMALL = 10.5
 TEXT = 12.0
 BOXES = 10
-"""The maximum number of cards drawn one by one."""
+"""The maximum number of cards that are drawn one by one."""
 
 
 class Column(msgspec.Struct):

@@ -48,7 +48,7 @@ GUTTER = 12.0
 
 
 class News(msgspec.Struct, frozen=True):
-    """The differences from an earlier scene."""
+    """The differences of a scene from an earlier one."""
 
     changed: frozenset[str] = frozenset()
     """The ids of changed elements."""
@@ -57,13 +57,13 @@ class News(msgspec.Struct, frozen=True):
 
 
 class Stack(msgspec.Struct):
-    """A column of panels, with the position of the next one."""
+    """A column of panels, with the position of the next panel."""
 
     left: float
     width: float
     end: float
     is_below: bool = False
-    """True if it is below the planes, beside other columns; then it has no players and no wide panels."""
+    """True if the column is below the planes, beside other columns. It then has no players and no wide panels."""
 
 
 def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) -> bytes:
@@ -91,9 +91,7 @@ def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) ->
 
 
 def summary(scene: Scene) -> dict[str, Any]:
-    """Return the data that a page shows around the board: players and their cards, the meters, and the sizes of the
-    piles.
-    """
+    """Return the data that a page shows around the board: players with their cards, the meters, the pile sizes."""
     of = {kind: [panel for panel in scene.panels if isinstance(panel, kind)] for kind in (PlayerMat, Meter)}
     vital = [panel for panel in scene.panels if isinstance(panel, Counters) and panel.is_vital]
     piles = [(panel.title, panel.count) for panel in scene.panels if isinstance(panel, CardStack)]
@@ -126,7 +124,7 @@ def _title(pen: Pen, scene: Scene, measures: Measures) -> float:
 
 
 def _planes(pen: Pen, planes: Sequence[Plane], measures: Measures, top: float, news: News) -> tuple[float, float]:
-    """Draw the planes, one below the other; return their bottom and right ends."""
+    """Draw the planes, one below the other; return the coordinates of their bottom and right edges."""
     y, right = top, measures.margin
     shown = [plane for plane in planes if plane.width and plane.height]
     titles = sum(20 for plane in shown if plane.title)
@@ -147,7 +145,11 @@ def _planes(pen: Pen, planes: Sequence[Plane], measures: Measures, top: float, n
 
 
 def _stacks(layout: Layout, measures: Measures, top: float, planes: tuple[float, float] | None) -> list[Stack]:
-    """Return the columns of panels: below the planes, or beside and then below them; `planes` is their end."""
+    """Return the columns for panels: below the planes, or beside and then below them.
+
+    Args:
+        planes: the coordinates of the right and bottom edges of the planes.
+    """
     margin, count = measures.margin, measures.columns
     left = margin
     if planes is not None:
@@ -161,7 +163,7 @@ def _stacks(layout: Layout, measures: Measures, top: float, planes: tuple[float,
 
 
 def _panels(pen: Pen, shown: Sequence[Panel], stacks: Sequence[Stack], changed: frozenset[str]) -> float:
-    """Draw each panel at the highest free position, players in order; return the y below them."""
+    """Draw each panel at the highest free position, players in order; return the y below all panels."""
     side = [stack for stack in stacks if not stack.is_below]
     seats = count()
     for panel in shown:
@@ -196,7 +198,7 @@ def _panel(pen: Pen, panel: Panel, sheet: Pen, box: tuple[float, float, float, f
     is_active = isinstance(panel, PlayerMat) and panel.is_active
     has_ring = is_changed and not isinstance(
         panel, Charts | Meter | CardStack | Table
-    )  # these panels draw rings around their own changed parts
+    )  # these panels draw the rings around their own changed parts
     rim, line = ("accent", RING) if has_ring else ("ink", 2.0) if is_active else ("rim", 1.0)
     with pen.group("", **attributes):
         pen.rect(0, 0, width, height, 10, fill="panel", stroke=rim, stroke_width=line)

@@ -36,7 +36,7 @@ PAWNS: dict[str, tuple[str, str]] = {
     "white": ("#ffffff", "#1c1c1c"),
     "yellow": ("#f4e04a", "#1c1c1c"),
 }
-"""The fill of a pawn, and the colour of its letters, by its colour."""
+"""The fill of a pawn and the colour of its letters, by the pawn's colour."""
 
 FAMILIES: dict[Family, tuple[str, str]] = {
     "dune": ("f9ebcb edd6a2 a9823c 5a4320 fffaf0", "4b3d22 5f4c29 b48f50 1a1307 f7ebcc"),
@@ -98,7 +98,7 @@ MARKS: dict[Tint, str] = {
     "leaf": "#8dbd5a",
     "clay": "#d99a63",
 }
-"""The colour of a symbol with each tint on a dark panel; on a light panel it is the tint."""
+"""The colour of a symbol with each tint on a dark panel. On a light panel, a symbol has the colour of the tint."""
 
 TOKENS: dict[str, tuple[str, str]] = {
     "page": ("#f7f5ef", "#12181c"),
@@ -139,7 +139,7 @@ TOKENS: dict[str, tuple[str, str]] = {
     **{f"{name}-pawn": (fill, fill) for name, (fill, _) in PAWNS.items()},
     **{f"{name}-letter": (letter, letter) for name, (_, letter) in PAWNS.items()},
 }
-"""Every colour by its token: light and dark."""
+"""The colour of each token: light and dark."""
 
 
 def _variables(theme: int) -> str:
@@ -147,7 +147,7 @@ def _variables(theme: int) -> str:
 
 
 def tones(family: Family, metal: Metal, *, is_flooded: bool) -> dict[str, str]:
-    """The light colour of each tone of a vignette."""
+    """Return the light colour of each tone of a vignette."""
     light = FLOODED[0] if is_flooded else f"{FAMILIES[family][0]} {METALS[metal]}"
     return {name: f"#{colour}" for name, colour in zip(TONES, f"{light} {WATER[0]}".split(), strict=True)}
 

@@ -16,13 +16,13 @@ from drawing.text import ELLIPSIS, fit, width_of, wrap
 from engine.kit.scene.planes import Badge, Caption, Path, Piece, Plane, Tile
 
 GAP = 0.03
-"""Between a tile and the edge of its space, in units."""
+"""The gap between a tile and the edge of its space, in units."""
 MIN_TEXT = 13.0
-"""No smaller, in a picture 360 wide: it could not be read."""
+"""Minimum font size in a picture 360 wide: smaller text is illegible."""
 CHART_TEXT = 17.0
-"""The same on a map whose places are tapped by their names."""
+"""Minimum font size on a map whose places players tap by their names."""
 PAIR = 22.0
-"""The size of the two letters that replace a name without room."""
+"""Font size of the two letters that replace a name if there is no room for the name."""
 BACKDROPS = {"water": "sea", "sand": "desert"}
 """Alternate tones of adjacent tiles with the same ground."""
 DASHES = {"": None, "dashed": "6 4", "dotted": "1.5 4"}
@@ -214,7 +214,7 @@ class PlaneDrawing:
         self._lines(tile, lines, (x, top + badge), size)
 
     def _lines(self, tile: Tile, lines: Sequence[str], at: Point, size: float) -> None:
-        """Draw the lines of a name below `at`: clear of the pattern in squares and rectangles, otherwise centred."""
+        """Draw the lines of a name below `at`, left-aligned in squares and rectangles, otherwise centred."""
         x, top = at
         is_centred = tile.shape not in {"square", "rectangle"}
         wide = max((width_of(line, size) for line in lines), default=0.0) / 1.1
@@ -227,7 +227,7 @@ class PlaneDrawing:
             self._pen.text(x, base, line, size, fill=_ink(tile), anchor="middle" if is_centred else "start")
 
     def _plate(self, tile: Tile, box: tuple[float, float, float, float]) -> None:
-        """Draw a plate that keeps a tile's pattern from crossing its words."""
+        """Draw a plate behind a tile's words, so that its pattern does not cross them."""
         x, y, width, height = box
         self._pen.rect(x, y, width, height, 3, fill=f"{tile.ground}-fill", fill_opacity="0.85")
 

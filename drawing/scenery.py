@@ -19,7 +19,7 @@ from engine.kit.vignette import BOX, Vignette
 INSET = 0.045
 """The gap between a face and the edge of its space, in units."""
 CORNER = 0.16
-"""The radius of a square face's corners, relative to its size."""
+"""The radius of a square face's corners, relative to the size of the face."""
 THICK = 0.07
 """Thickness of a dry tile, in units."""
 SUNK = 0.03

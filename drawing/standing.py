@@ -1,4 +1,4 @@
-"""Find positions for pieces: side by side on their tile, or their own."""
+"""Find positions for pieces: side by side on their tile, or at their own coordinates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.kit.scene.planes import Piece, Plane, Tile
 PIECE = 0.3
 """Size of a piece, in units, if it has enough space."""
 LINE = 0.38
-"""The same in a row of a page."""
+"""Size of a piece in a row of a page, in units."""
 SMALLEST = 0.2
 LARGE = 2.0
 """Minimum size of a piece that also takes the space of the name."""
@@ -27,9 +27,9 @@ SHORE = (1.75, 0.87)
 BODY = 0.83
 """The part of a piece without its rim."""
 ABREAST = 4
-"""Maximum number of pieces side by side on a shore with a single row."""
+"""Maximum number of pieces side by side in a single row on a shore."""
 SEEN = 0.7
-"""Minimum part of a pawn, with its letter, that the next one must not cover."""
+"""Minimum part of a pawn, including its letter, that the next pawn must leave visible."""
 
 
 class Spot(msgspec.Struct, frozen=True):

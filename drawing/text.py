@@ -1,6 +1,6 @@
 """Measure text, and shorten or wrap it to fit.
 
-The measure is Helvetica's widths with a margin, because a reader's font may be as wide as DejaVu Sans.
+Widths are those of Helvetica with a margin, because a reader's font may be as wide as DejaVu Sans.
 """
 
 from __future__ import annotations

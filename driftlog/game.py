@@ -31,7 +31,7 @@ class Outcome(msgspec.Struct, frozen=True):
     value: Value
     label: str
     p: Fraction | None
-    """Its probability; None if it is unknown because too many cards were drawn unseen."""
+    """The probability of the result; None if it is unknown because too many cards were drawn unseen."""
 
 
 class LegalAction(msgspec.Struct, frozen=True):
@@ -42,9 +42,9 @@ class LegalAction(msgspec.Struct, frozen=True):
     params: dict[str, Any]
     label: str
     p: Fraction | None = Fraction(1)
-    """The probability that it is legal; None if unknown."""
+    """The probability that the action is legal; None if unknown."""
     outcomes: tuple[Outcome, ...] = ()
-    """The possible results of its first draw or roll; empty if it has none."""
+    """The possible results of the action's first draw or roll; empty if it has none."""
 
 
 class Game:
@@ -258,7 +258,7 @@ class Game:
 
 
 def _format_of(name: str) -> Format | None:
-    """Return the format of a file by its extension; the longest one that fits."""
+    """Return the export format of a file by its extension. If several extensions fit, the longest one counts."""
     found = [kind for kind in FORMATS.values() if name.endswith(f".{kind.extension}")]
     return max(found, key=lambda kind: len(kind.extension), default=None)
 

@@ -92,13 +92,13 @@ def read_any(data: bytes) -> list[Event]:
     """Return the events of an exported file in any format.
 
     Raises:
-        Malformed: the file has no importable format; `pointer` is the position (in ndjson it begins with the line).
+        Malformed: no importable format matches; `pointer` is the position (in ndjson it begins with the line).
     """
     return read_file(data).whole()
 
 
 def read_file(data: bytes) -> File:
-    """Return the contents of an exported file in any format; data around the events may contradict them.
+    """Return the contents of an exported file in any format, even if data around the events contradicts them.
 
     Raises:
         Malformed: as in `read_any`, except for `File.flaw`.

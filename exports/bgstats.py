@@ -27,11 +27,11 @@ EXTENSION = "bgsplay"
 SOURCE = "Driftlog"
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 LONGEST_LINK = 1800
-"""Maximum length of a link, because phones hardly scan longer ones from a screen."""
+"""Maximum length of a link: phones can hardly scan longer ones from a screen."""
 LONGEST_TEXT = 300
 """Maximum length of a comment on a play."""
 _UNRESERVED = "-._~:,!*'()"
-"""Characters that are common here and need no escape in a query."""
+"""Characters that are common in links and need no escape in a query."""
 
 
 def write(log: Log) -> Iterator[bytes]:
@@ -39,7 +39,7 @@ def write(log: Log) -> Iterator[bytes]:
 
     Raises:
         Unsuitable: the game has not ended.
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     return chunks([_written([play(log)])])
 
@@ -54,7 +54,7 @@ def write_past(plays: Iterable[PastPlay]) -> Iterator[bytes]:
 
 
 class Plays:
-    """The plays of many games in one such file, `plays.bgsplay`."""
+    """Writes the plays of many games to one file, `plays.bgsplay`."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / f"plays.{EXTENSION}"

@@ -24,15 +24,15 @@ from engine.kit.rules import AnyRules
 from engine.play import registry
 
 MOST_PLAYS = 10_000
-"""Maximum plays of a file: one and a half a day for twenty years."""
+"""Maximum number of plays of a file: one and a half a day for twenty years."""
 MOST_VALUES = 2_000_000
-"""Maximum JSON values of a file, because decoding needs a hundred bytes of memory for each."""
+"""Maximum number of JSON values in a file, because decoding needs a hundred bytes of memory for each."""
 LONGEST_NAME = 80
 LONGEST_COMMENT = 10_000
 LONGEST_SHOWN = 80
 """Maximum length of a title in messages about a play."""
 FIRST_YEAR, LAST_YEAR = 1900, 2199
-"""Range of a play's year: close to the largest datetime, its end would overflow."""
+"""Range of a play's year. Close to the largest possible datetime, the end of a play would overflow."""
 MOST_MINUTES = 60 * 24 * 31
 _UNSEEN = re.compile(f"[{STEERING}{LINE_ENDS}{DIRECTION_MARKS}{UNSEEN}]")
 
@@ -47,14 +47,14 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     """Name of the game in the file; empty if it has none."""
     kind: Kind
-    """`other_game`: none of the installed rulesets. `ignored`: marked in the file as excluded."""
+    """`other_game`: the game has no installed ruleset. `ignored`: the file excludes the play."""
     why: str = ""
     """The error of an invalid play."""
     play: PastPlay | None = None
 
 
 class _Broken(Exception):
-    """A play is invalid; the message gives the reason."""
+    """Raised if a play is invalid; the message gives the reason."""
 
 
 class _Document(msgspec.Struct):
@@ -102,7 +102,7 @@ def read(data: bytes) -> Iterator[Item]:
     """Yield every play of a file, in order.
 
     Raises:
-        Malformed: the data is no such file, or has too many plays.
+        Malformed: the data is not such a file, or has too many plays.
     """
     if data.count(b",") > MOST_VALUES:
         raise Malformed("", say("this is not a BG Stats file: it has more than {most} values", most=f"{MOST_VALUES:,}"))
@@ -153,7 +153,7 @@ def _items(document: _Document) -> Iterator[Item]:
 
 
 def _readable(found: list[msgspec.Raw], kind: type[Any]) -> Iterator[Any]:
-    """Yield the entries that decode as `kind`; a play that refers to one of the others is invalid."""
+    """Yield the entries that decode as `kind`. A play that refers to any other entry is invalid."""
     for raw in found:
         try:
             yield msgspec.json.decode(raw, type=kind)

@@ -29,7 +29,7 @@ from exports.log import Format, Log, chunks
 
 SPECVERSION = "1.0"
 DIGITS = 9
-"""Digits of a `sequence`: enough for any log."""
+"""Number of digits of a `sequence`: enough for any log."""
 _IN_A_HEADER = "!#$&'()*+,/:;<=>?@[\\]^`{|}"
 """Characters that need no escape in a header, unlike a space, a quotation mark and a percent sign."""
 

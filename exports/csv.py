@@ -96,7 +96,7 @@ def write(log: Log) -> Iterator[bytes]:
     """Write `log` as CSV.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     return chunks(_lines(log))
 
@@ -147,7 +147,7 @@ def _row(narrated: Narrated, event: Event, names: tuple[str, ...], remarks: Sequ
 
 
 def _collect_params(events: Iterable[Event], found: set[str]) -> Iterator[Event]:
-    """Yield the events, and add the names of their params with a value to `found`."""
+    """Yield the events, and add the names of all params that have a value to `found`."""
     for event in events:
         found.update(name for name, value in event.params.items() if value not in ("", [], ()))
         yield event

@@ -1,6 +1,6 @@
-"""A deal: all results of chance before the first action, so that another table can play the same.
+"""A deal: all random results before the first action, so that another table can play the same game.
 
-It contains the setup, and the order of each deck as far as the game has shown it before it was reshuffled.
+It contains the setup, and the order of each deck as far as the game showed it before the deck was reshuffled.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def deal(log: Log) -> Deal:
 
     Raises:
         Unsuitable: the game is not set up, began mid-game, or parts of its setup are unknown.
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     header, rules = log.header(), log.folded().ruleset
     known = overview(log)
@@ -93,7 +93,7 @@ def deal(log: Log) -> Deal:
     if set_up is None:
         raise Unsuitable("", say("the table is not set up yet: nothing is dealt"))
     options = rules.parse_options(header.options, len(header.seats))
-    # A deal contains no players.
+    # A deal does not contain the players' names.
     names = [say("Player {number}", number=number) for number in range(1, len(header.seats) + 1)]
     prompts = [*rules.setup_prompts(options, names, set_up), *[None] * len(set_up)]
     places = tuple(
@@ -113,7 +113,7 @@ class _Drawn:
         self._standing: set[int] = set()
         self._witness: Witness | None = None
         self._hidden: int | None = None
-        """The first event that hides something: later draws are omitted."""
+        """The first event that hides something: draws after it are omitted."""
 
     def line(self, known: Overview) -> Iterator[Event]:
         """Yield the events that are in effect."""
@@ -122,7 +122,7 @@ class _Drawn:
                 self._standing.add(told.event.seq)
                 yield told.event
             return
-        # One pass, without narration and without undone events.
+        # Read in one pass, without narration and without undone events.
         self._witness = Witness()
         for event, _, _ in standing_of(known, Rules(self._log.header()), self._shown(), self._witness):
             yield event
@@ -155,7 +155,7 @@ def _dealt(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[
 
 
 def _deck(name: str, drawn: list[_Draw], said: Any) -> Deck | None:
-    """Return the deck from which `name` is drawn; None if there is no deck, as for a die."""
+    """Return the deck from which `name` is drawn; None if it is not drawn from a deck, as for a die."""
     cards: list[str] = []
     left: Counter[Value] | None = None
     for one in drawn:

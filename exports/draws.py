@@ -1,4 +1,4 @@
-"""draws: every draw of chance with all possible results, in order, so that anyone can repeat it.
+"""draws: every random result with all possible ones, in order, so that anyone can check or repeat the draws.
 
 The log has only the results; the other possible results follow from the rules, which are code. This format lists all
 equally likely options of each draw. With the seed, which a finished seeded game reveals, the formula of docs/chance.md
@@ -70,7 +70,7 @@ def _pieces(log: Log) -> Iterator[bytes]:
 
 
 def _play(log: Log, witness: Witness) -> Iterator[Event]:
-    """Yield each event after replaying it with `witness`, which sees its draws."""
+    """Replay the events with `witness`, which records their draws; yield each event after it was replayed."""
     known = overview(log)
     if not known.is_rewritten:
         for event, _, _ in played_of(log, known, Rules(log.header()), witness):

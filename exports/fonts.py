@@ -21,7 +21,8 @@ _EASTERN = (
     "arialuni.ttf",
     "Arial Unicode.ttf",
 )
-"""Fonts for Chinese, Japanese or Korean, with TrueType outlines as ReportLab needs; the most complete first."""
+"""Fonts for Chinese, Japanese or Korean, the most complete first. They have TrueType outlines, as ReportLab requires.
+"""
 
 
 def eastern() -> list[str]:

@@ -38,7 +38,8 @@ class Rereadable(msgspec.Struct, frozen=True):
 
 
 Columns = Literal["game", "all"]
-"""The columns with values in this game, or those of all rulesets, with which files can be concatenated."""
+"""`game`: the columns with values in this game. `all`: the columns of all rulesets, so that files can be concatenated.
+"""
 
 
 class Animation(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -49,9 +50,9 @@ class Animation(msgspec.Struct, frozen=True, omit_defaults=True):
     each: Literal["turn", "event"] = "turn"
     """The unit that has a frame."""
     delay: int = 1000
-    """Milliseconds per frame."""
+    """The duration of a frame in milliseconds."""
     hold: int = 5000
-    """Milliseconds of the last frame."""
+    """The duration of the last frame in milliseconds."""
 
 
 class Log(msgspec.Struct, frozen=True):
@@ -71,7 +72,7 @@ class Log(msgspec.Struct, frozen=True):
     opening: Header | None = None
     """The header in event 1, if known."""
     is_one_of_many: bool = False
-    """True if the file has many games: then each row has the game's id."""
+    """True if the file contains many games: each row then has its game's id."""
     animation: Animation = Animation()
     """The options, if the format is an animation."""
     columns: Columns = "all"
@@ -98,7 +99,7 @@ class Log(msgspec.Struct, frozen=True):
         """Return the game after these events.
 
         Raises:
-            EngineError: the log does not replay.
+            EngineError: the log cannot be replayed.
         """
         return fold(self.events) if self.game is None else self.game
 
@@ -126,7 +127,7 @@ class File(msgspec.Struct, frozen=True):
 
 
 class Gathering(Protocol):
-    """Writes many games to one file, or to a few that belong together."""
+    """Writes many games to a file, or to a few files that belong together."""
 
     def add(self, log: Log) -> None:
         """Add a game, completely or not at all.
@@ -175,12 +176,12 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     by_worker: bool = False
     """True if writing takes too long for a request: a worker writes the file and stores it for download.
 
-    Formats with `is_whole` use a worker for long games only.
+    For formats with `is_whole`, this applies to long games only.
     """
     check: Callable[[Log], None] | None = None
     """Checks that the log can be written, before a job is queued. Raises Unsuitable if not."""
     is_as_stored: bool = False
-    """True if it contains only the events: if nothing is hidden, the game need not be replayed."""
+    """True if the format contains only the events: if nothing is hidden, the game need not be replayed."""
     needs_rules: bool = True
     """True if writing replays the game; False if it works without the ruleset."""
     has_choice_of_columns: bool = False
@@ -188,10 +189,10 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     is_animated: bool = False
     """True if it is an animation, with the options of `Log.animation`."""
     needs: str | None = None
-    """The package that writes it, if it is an extra: `driftlog[<name of the format>]`."""
+    """The package that writes the format, if it is an extra: `driftlog[<name of the format>]`."""
 
     is_said: bool = False
-    """True if it is for people, and in the current language; formats for programs are always in English."""
+    """True if the format is for people, in the current language; formats for programs are always in English."""
 
     is_retold: bool = False
     """True if an import records the game anew and judges it while reading (see `exports.notation`)."""

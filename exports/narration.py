@@ -1,4 +1,4 @@
-"""Narrate a log: every event with the states around it, its sentence, and its status."""
+"""Narrate a log: return every event with the states before and after it, its sentence, and its status."""
 
 from __future__ import annotations
 
@@ -50,11 +50,12 @@ class MainlineEvent(turns.Narrated, frozen=True):
     """An event of the current line. Its `seq` is the number of the place that it has in the line."""
 
     source: int
-    """The event that wrote it: the place itself, or a later amend or reveal."""
+    """The event that contains the current entry: the place itself, or a later amend or reveal."""
     judgement: Judgement | None
     """The judgement at this place; None if the event is legal."""
     broken: Effect | None = None
-    """The effect of a correction that broke it; None if none did or a later one repaired it."""
+    """The effect of a correction that broke the event; None if it is not broken, or was repaired by a later correction.
+    """
 
 
 def narrate(
@@ -65,7 +66,7 @@ def narrate(
     only: Container[int] | None = None,
     chance: Chance | None = None,
 ) -> Iterator[Narrated]:
-    """Yield every event of `log` with its narration, keeping only states to which an undo returns.
+    """Yield every event of `log` with its narration. Only the states to which an undo returns are kept.
 
     An amend or reveal has the new text of the place that it changed.
 
@@ -77,7 +78,7 @@ def narrate(
             the first event is narrated.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     header = _spelled(log.header(), spelled)
     known = known or overview(log)
@@ -103,7 +104,7 @@ def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = N
         chance: the source of outcomes (default: the events).
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     return _steps(rules, log.events, None, {}, set(known.returned_to), chance=chance)
 
@@ -116,9 +117,9 @@ def standing_of(known: Overview, rules: Rules, events: Iterable[Event], chance: 
         chance: the source of outcomes (default: the events).
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
-    # Events in effect follow from each other: an undo returns to an earlier table of the same line.
+    # A replay of only the events in effect is enough: an undo returns to an earlier table of the same line.
     return _steps(rules, (event for event in events if known.fates.stands(event.seq)), None, {}, chance=chance)
 
 
@@ -131,7 +132,7 @@ def narrate_part(
         states: the states after the events in `needed`.
 
     Raises:
-        EngineError: the events do not replay.
+        EngineError: the events cannot be replayed.
     """
     rules = Rules(header)
     before = states.get(events[0].seq - 1)
@@ -158,10 +159,10 @@ def needed_states(events: Sequence[Event]) -> set[int]:
 
 
 def reads(log: Log) -> tuple[dict[int, str], History]:
-    """Return the text of each place that an amend or reveal changed, at the end of `log`, and the replayed log.
+    """Return the text of each place that an amend or reveal changed, as of the end of `log`, and the replayed log.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     events = list(log.events)
     played = history(events)
@@ -169,7 +170,7 @@ def reads(log: Log) -> tuple[dict[int, str], History]:
 
 
 class Fates:
-    """The events that later events of the same log undo or replace.
+    """The undone and replaced events of a log.
 
     Args:
         corrections: the corrections of the log.
@@ -188,7 +189,7 @@ class Fates:
         return by, by in self._undos
 
     def stands(self, seq: int) -> bool:
-        """Return True if event `seq` is in effect, in a log without rewritten places; an undo itself is not."""
+        """Return True if event `seq` is in effect, in a log without rewritten places. An undo is never in effect."""
         return seq not in self._undos and self.of(seq)[0] is None
 
 
@@ -198,9 +199,9 @@ class Surroundings(msgspec.Struct, frozen=True):
     fates: Fates
     """The superseded events of the whole log."""
     reads: Mapping[int, str]
-    """The new texts of places that amends and reveals among the narrated events changed."""
+    """The current texts of the places that amends and reveals among the narrated events changed."""
     last: int
-    """The last event before them that is not an annotation."""
+    """The last event before the narrated ones that is not an annotation."""
     redraws: Mapping[int, int]
     """The event of the first draw, by the event that repeated it."""
 
@@ -245,11 +246,11 @@ def _steps(
     *,
     chance: Chance | None = None,
 ) -> Iterator[Step]:
-    """Replay events while reading them, keeping the states that undos return to.
+    """Replay events while reading them; keep the states to which undos return.
 
     Args:
         before: the state before the first event.
-        known: earlier states that undos return to, and states after rewrites of the line, which are not replayed.
+        known: earlier states to which undos return, and states after rewrites of the line, which are not replayed.
     """
     state, states = before, dict(known)
     past = Known(states)
@@ -298,7 +299,7 @@ def mainline(
         known: as in `narrate`.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     known = known or overview(log)
     header = _spelled(log.header(), spelled)
@@ -306,7 +307,7 @@ def mainline(
     if known.is_rewritten:
         mainline_steps: Iterable[tuple[int, Step, Effect | None]] = _steps_of_line(list(log.events))
     else:
-        # Events in effect follow from each other: an undo returns to an earlier table of the same line.
+        # A replay of only the events in effect is enough: an undo returns to an earlier table of the same line.
         line = (event for event in log.events if known.fates.stands(event.seq))
         mainline_steps = ((step[0].seq, step, None) for step in _steps(rules, line, None, {}))
     for source, (event, after, judgement), broken in mainline_steps:
@@ -317,7 +318,7 @@ def mainline(
 
 
 def _steps_of_line(events: Sequence[Event]) -> Iterator[tuple[int, Step, Effect | None]]:
-    """Yield each step of the line with the event that wrote it (0 if the place is empty) and how it is broken."""
+    """Yield each step of the line, with the event that contains its entry (0: empty place) and its broken effect."""
     yield 1, (events[0], None, None), None
     before: State | None = None
     for slot in history(events).mainline:
@@ -392,10 +393,10 @@ def overview(log: Log) -> Overview:
 
 
 def _remark(event: Event, last: int) -> Remark | None:
-    """Return the remark of an annotation, or of an amend that contains one; otherwise None.
+    """Return the remark of an annotation, or of an amend that contains an annotation; otherwise None.
 
     Args:
-        last: the last event up to it that is not an annotation.
+        last: the last event up to the annotation that is not an annotation itself.
     """
     if event.type == "annotate":
         body: lifecycle.Lifecycle | None = lifecycle.parse(event.type, event.actor, event.params)
@@ -405,7 +406,7 @@ def _remark(event: Event, last: int) -> Remark | None:
 
 
 def _brought(event: Event) -> lifecycle.Lifecycle | None:
-    """Return the annotation in an amend; it is about the amended place unless it names another."""
+    """Return the annotation in an amend. It is about the amended place unless it names another event."""
     if event.type != "amend":
         return None
     amend = lifecycle.parse(event.type, event.actor, event.params)

@@ -20,9 +20,9 @@ from exports.log import File, Format, Log, chunks
 from exports.reading import read_event
 
 BEGINNINGS = (b'{"seq":', b'{"game":')
-"""First bytes of the first line of such a file."""
+"""The possible first bytes of an NDJSON file."""
 _WHOSE = re.compile(rb'\{"game":"([\x20\x21\x23-\x5b\x5d-\x7e]{1,64})","ruleset":"([a-z0-9-]{1,64})",')
-"""Beginning of a line in a file of many games, before the event."""
+"""The beginning of a line in a file of many games: the game's id and ruleset, before the event."""
 
 
 def write(log: Log) -> Iterator[bytes]:

@@ -14,7 +14,7 @@ def write(log: Log) -> Iterator[bytes]:
     """Write the transcript of `log` as PDF.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     # Imported here, because nothing else needs the typesetting library.
     from exports import pdf

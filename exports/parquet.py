@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     import pyarrow
 
 _GROUP = 1 << 15
-"""Minimum rows of a row group: readers load whole groups."""
+"""Minimum number of rows in a row group: readers load whole groups."""
 _BATCH = 1 << 12
-"""Minimum rows converted to columns at a time."""
+"""Minimum number of rows converted to columns at a time."""
 _LONG = 5000
 """Number of events; a longer game is first replayed once to check it, instead of keeping all its rows in memory."""
 _MOMENT = (1980, 1, 1, 0, 0, 0)
@@ -53,7 +53,7 @@ class Dataset:
         """Add a game, completely or not at all.
 
         Raises:
-            EngineError: the log does not replay.
+            EngineError: the log cannot be replayed.
         """
         if log.folded().version > _LONG:
             for _ in rows(log):
@@ -134,7 +134,7 @@ def write(log: Log) -> Iterator[bytes]:
     """Write `log` as a zip of Parquet files.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as packed:
         dataset = Dataset(Path(folder))

@@ -50,20 +50,20 @@ HIGHEST = 82 * mm
 LOWEST = 56 * mm
 """The minimum height of a picture that is reduced to fit its turn on the current page."""
 MOST_EMPTY = 0.4
-"""Maximum share of a page that stays empty to avoid splitting a turn."""
+"""Maximum share of a page that stays empty so that a turn is not split."""
 LONGEST_PIECE = 400
 """Maximum length of a sentence that is kept on one page."""
 PIXEL = 0.75
-"""Points per CSS pixel."""
+"""The number of points in a CSS pixel."""
 LARGEST_PART = 3000
-"""Bytes of SVG up to which a part of a picture is converted and stored as a whole."""
+"""Maximum size of a part of a picture, in bytes of SVG, that is converted and stored as a whole."""
 _UNSEEN = frozenset(("title", "desc"))
 _SAYS = re.compile("data-|aria-|role|class").match
-"""Attributes that describe a group and do not change its look."""
+"""Attributes that describe a group and do not affect how it looks."""
 IN_MEMORY = 1 << 22
-"""Bytes; a larger file is stored on disk until it is read."""
+"""Maximum size of a file in memory, in bytes; a larger file is stored on disk until it is read."""
 UNKNOWN = "\u25ca"
-"""Replaces a character that no font has; Vera always has this one."""
+"""Replaces a character that no font has; the font Vera always has this one."""
 NOT_ALL = marked("Some characters are missing in the available fonts; they are shown as {sign}.")
 _INK, _SOFT, _NOTE = colors.HexColor("#17262e"), colors.HexColor("#4d5f69"), colors.HexColor("#8a5a10")
 _EASTERN = (
@@ -125,7 +125,7 @@ class _Text:
         self._fonts = _fonts()
 
     def paragraph(self, text: str, style: ParagraphStyle) -> Paragraph:
-        """Return plain `text` as a paragraph."""
+        """Return the plain text `text` as a paragraph."""
         return Paragraph(self.markup(text), style)
 
     def markup(self, text: str) -> str:

@@ -30,7 +30,7 @@ GIF_WIDTH = 720
 """The width of a GIF in pixels."""
 MOST_FRAMES = 300
 COLOURS = 255
-"""Maximum colours of a GIF, besides the one for unchanged pixels."""
+"""Maximum number of colours in a GIF, besides the one for unchanged pixels."""
 
 
 def scene(log: Log, state: State | None) -> Scene:
@@ -46,7 +46,7 @@ def write_svg(log: Log) -> Iterator[bytes]:
     """Write the table after the last event of `log` as SVG.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     return chunks([_drawn(log, log.folded().state)])
 
@@ -65,7 +65,7 @@ def write_gif(log: Log) -> Iterator[bytes]:
 
     Raises:
         Unsuitable: there would be more frames than `MOST_FRAMES`, or none.
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     check(log)
     shown = log.animation
@@ -87,7 +87,7 @@ def check(log: Log) -> None:
     """Check the number of frames of `log.animation` before any is drawn.
 
     Raises:
-        Unsuitable: there are too many, or none.
+        Unsuitable: there are too many frames, or none.
     """
     shown, version = log.animation, log.folded().version
     if shown.first > version:
@@ -120,7 +120,7 @@ def _states(log: Log) -> Iterator[State | None]:
 
 
 def _encode_gif(frames: list[bytes], delays: list[int]) -> bytes:
-    """Encode frames (compressed SVG) as a GIF; `delays` are the milliseconds of each."""
+    """Encode frames (compressed SVG) as a GIF; `delays` has the milliseconds of each frame."""
     from PIL import Image
 
     pixels = [raster.image(zlib.decompress(frames[at]).decode(), GIF_WIDTH) for at in _samples(len(frames))]

@@ -46,7 +46,7 @@ def play(log: Log) -> Play:
 
     Raises:
         Unsuitable: the game has not ended.
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     game = log.folded()
     rules, outcome = game.ruleset, game.outcome

@@ -54,7 +54,7 @@ def write(log: Log) -> Iterator[bytes]:
     """Write the playthrough of `log`.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     return chunks(line.encode() + b"\n" for line in _Tree(log).lines())
 
@@ -111,7 +111,7 @@ class _Tree:
         yield from self._chance(event, witness)
 
     def _chance(self, event: Event, witness: Witness | None) -> Iterator[str]:
-        """Yield the chance nodes; results without known probabilities are comments beside them."""
+        """Yield the chance nodes of an event. Results of unknown probability become comments beside them."""
         if witness is None:
             for value in event.outcomes:
                 yield from ("", f"# Came up: {'nobody saw it' if value is None else _quote(value)}")
@@ -211,7 +211,7 @@ def _witness(event: Event) -> Witness | None:
 
 
 def _number(legal: list[Action[Any]], action: Action[Any]) -> int:
-    """Return the position of `action` in the list, or the list's length if it has only examples of a range."""
+    """Return the position of `action` in `legal`. If `legal` has only examples without it, append it first."""
     plain = _unsalted(action)
     for number, one in enumerate(legal):
         if _unsalted(one) == plain:

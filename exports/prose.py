@@ -37,7 +37,7 @@ class Sentence(msgspec.Struct, frozen=True):
 
     @property
     def predicate(self) -> str | None:
-        """The text after the actor's name, if the text is exactly 'Name does something.'"""
+        """The text after the actor's name, if the text is exactly 'Name does something.'; otherwise None."""
         if self.actor is None or not self.text.startswith(f"{self.actor} "):
             return None
         return _clause(self.text[len(self.actor) + 1 :])
@@ -123,7 +123,7 @@ def _events_listed(clauses: Sequence[str]) -> str:
 
 
 def _clause(text: str) -> str | None:
-    """Return the text without its full stop if it is a single main clause, otherwise None."""
+    """Return the text without its full stop if it is a single main clause; otherwise None."""
     clause = text.removesuffix(".")
     return clause if clause != text and _MARKS.isdisjoint(clause) else None
 

@@ -28,7 +28,7 @@ def read_event(raw: bytes, pointer: str) -> Event:
     """Return the event whose JSON is `raw`.
 
     Args:
-        pointer: its position in the file (RFC 6901).
+        pointer: the position of the event in the file (RFC 6901).
 
     Raises:
         Malformed: `raw` is not an event's JSON; the error's pointer begins with `pointer`.

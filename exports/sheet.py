@@ -18,7 +18,7 @@ def write(log: Log) -> Iterator[bytes]:
     """Write the state sheet of `log`.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     text = "\n".join(_lines(log))
     return chunks((text.encode(), b"\n"))

@@ -35,7 +35,7 @@ class Database:
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
         self._connection = sqlite3.connect(self.path, isolation_level=None)
-        # The file is not read before it is complete, and need not survive a crash.
+        # The file need not survive a crash: nobody reads it before it is complete.
         for pragma in ("journal_mode = MEMORY", "synchronous = OFF", "cache_size = -8192", "page_size = 8192"):
             self._connection.execute(f"PRAGMA {pragma}")
         self._connection.execute(
@@ -52,7 +52,7 @@ class Database:
         """Add a game, completely or not at all.
 
         Raises:
-            EngineError: the log does not replay.
+            EngineError: the log cannot be replayed.
         """
         self._connection.execute("BEGIN")
         try:
@@ -84,7 +84,7 @@ def write(log: Log) -> Iterator[bytes]:
     """Write `log` as a database.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     with tempfile.TemporaryDirectory() as folder:
         database = Database(Path(folder))

@@ -50,7 +50,7 @@ def rows(log: Log) -> Iterator[Rows]:
     """Yield the rows of a game in batches of one table while reading it; a corrected game is replayed twice.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     known = overview(log)
     reading = _Reading(log, known)
@@ -81,7 +81,7 @@ class _Reading:
         """The events that hide something from the reader."""
         is_corrected = any(one.type in SUPERSEDING | REWRITING for one in known.corrections)
         self.line = None if is_corrected else _Line(log, self.hidden)
-        """The reader of the line, if the line is the whole log."""
+        """The reader of the line, if all events are in effect."""
         self.opened_at = ""
         """Time of the opening."""
 
@@ -162,7 +162,7 @@ class _Table:
         self.seat_fields = (*_NAMES["seat_states"], *(column.name for column in ruleset.seat_columns))
 
     def read(self, state: State) -> tuple[tuple[Cell, ...], list[tuple[Cell, ...]]]:
-        """Return the cells of the table and of each seat, without the first columns up to `seq`."""
+        """Return the cells of the table and of each seat, without the first columns (up to `seq`)."""
         if state is not self._last:
             self._last = state
             first, *others = (self._of(world.state) for world in worlds(state))
@@ -182,7 +182,7 @@ class _Table:
 
 
 def _common(one: tuple[Cell, ...], other: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Return the cells on which two possible tables agree; others are empty."""
+    """Return the cells on which two possible tables agree; all others are empty."""
     return tuple(cell if cell == its else None for cell, its in zip(one, other, strict=True))
 
 
@@ -207,8 +207,8 @@ class _Line:
         """Read the next event in effect.
 
         Args:
-            source: the event that wrote it.
-            broken: the effect of a correction that broke it.
+            source: the event that contains the entry.
+            broken: the effect of a correction that broke the event.
         """
         place, before = one.event.seq, one.before
         turn = one.turn

@@ -35,9 +35,9 @@ MOST_UNPACKED = 16 * 1024 * 1024
 MOST_PARTS = 200
 """Maximum number of files in an XLSX."""
 MOST_TAGS = 120_000
-"""Maximum XML tags of a sheet, and of its texts; `MOST_ROWS` full rows, as spreadsheets save them, have fewer."""
+"""Maximum number of XML tags in a sheet and its texts: `MOST_ROWS` full rows have fewer, as spreadsheets save them."""
 MOST_OTHER_TAGS = 5000
-"""Maximum XML tags of any other part of a workbook that is read, such as its styles."""
+"""Maximum number of XML tags in any other part of a workbook that is read, such as its styles."""
 _TITLE = "The game"
 _EMPTY_ROWS = 200
 """Number of rows with lists to choose from."""
@@ -103,10 +103,10 @@ def write_xlsx(ruleset: AnyRuleset) -> bytes:
 
 
 def _lists(ruleset: AnyRuleset, rows: Sequence[Row], players: int) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Yield each action, with its words and its results.
+    """Yield each action with its choices and its results.
 
-    A formula names what depends on other cells: players, and components that are in the game only with an option. It
-    may be empty, so it comes last.
+    Choices that depend on other cells are formulas: players, and components that only some options add to the game. A
+    formula can be empty, so these come last.
     """
     own = language.of(ruleset)
     optional = dict(_optional(ruleset, rows))
@@ -135,12 +135,12 @@ def _choices(schema: Schema, root: Schema) -> Iterator[str]:
 
 
 def _played(verb: Verb) -> str:
-    """The thing that an action plays: 'storm_tracker'."""
+    """Return the name of the component that an action plays: 'storm_tracker'."""
     return verb.type.removeprefix("play_")
 
 
 def _optional(ruleset: AnyRuleset, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    """Yield each component that is in the game only with an option, and the condition under which it is not."""
+    """Yield each component that only an option adds to the game, with a formula that is true if it is absent."""
     schemas = language.of(ruleset).options["properties"]
     for thing in _components(ruleset):
         if option := thing.get("option"):
@@ -151,15 +151,16 @@ def _optional(ruleset: AnyRuleset, rows: Sequence[Row]) -> Iterator[tuple[str, s
 
 
 def _components(ruleset: AnyRuleset, *words: str) -> Iterator[dict[str, Any]]:
-    """Yield the components of the box that a list names, of all lists or of those with one of these first words."""
+    """Yield the components of the box: those in all lists, or only in lists whose name begins with one of `words`."""
     for name, things in ruleset.components.items():
         if isinstance(things, list) and (not words or name.split("_")[0] in words):
             yield from (one for one in things if isinstance(one, dict))
 
 
 def _results(ruleset: AnyRuleset, verb: Verb) -> list[Value]:
-    """The results that an action can have, as far as the ruleset declares them: by the action, or else the faces of its
-    cards and dice.
+    """Return the results that an action can have, as far as the ruleset declares them.
+
+    They are declared by the action, or else as the faces of its cards and dice.
     """
     if not verb.asks_chance:
         return []
@@ -170,7 +171,10 @@ def _results(ruleset: AnyRuleset, verb: Verb) -> list[Value]:
 
 
 def _fitting(sheet: str, row: int) -> str:
-    """Return a formula for the choices below the heading of the action in a row, down to the last non-empty cell."""
+    """Return a spreadsheet formula that selects the choices for the action in this row.
+
+    These are the cells below the heading with the action's name, down to the last non-empty cell.
+    """
     top = f"OFFSET({sheet}!$A$1,1,MATCH($C{row},{sheet}!$1:$1,0)-1"
     return f"={top},MAX(1,COUNTA({top},{_MOST_WORDS},1))),1)"
 
@@ -193,12 +197,12 @@ def read_csv(data: bytes) -> str:
     """Convert a CSV sheet to the notation, one line per row.
 
     Raises:
-        Malformed: the data is no such sheet, or too long.
+        Malformed: the data is not such a sheet, or is too long.
     """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # The encoding of CSV files from spreadsheets on Windows.
+        # The encoding that spreadsheets on Windows use for CSV files.
         text = data.decode("cp1252", "replace")
     first = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=first.count)
@@ -213,7 +217,7 @@ def read_xlsx(data: bytes) -> str:
     """Convert the first sheet of an XLSX file to the notation, one line per row.
 
     Raises:
-        Malformed: the data is no such sheet, or larger than allowed.
+        Malformed: the data is not such a sheet, or is larger than allowed.
     """
     try:
         _check_size(data)
@@ -265,7 +269,7 @@ class _Parts(zipfile.ZipFile):
     """The parts of a workbook, each checked before it is parsed."""
 
     most = MOST_OTHER_TAGS
-    """Maximum XML tags of the next part."""
+    """Maximum number of XML tags in the next part."""
 
     def open(self, *args: Any, **options: Any) -> Any:
         """Return a part, unpacked.
@@ -336,7 +340,7 @@ def _tag(row: Row) -> str:
     name, *values = map(_plain, row or ("",))
     if not name:
         return ""
-    # Each player has a cell, but one cell with commas also works.
+    # The sheet has a cell for each player, but one cell with commas also works.
     given = [value for value in values if value]
     return f"{name}: {given[0] if len(given) == 1 else joined(given)}"
 

@@ -34,7 +34,7 @@ _SILENT = frozenset((lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED, "annotate"))
 
 
 _LONG = 2500
-"""Characters above which a turn does not share a page with others."""
+"""Number of characters above which a turn does not share a page with others."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -43,11 +43,11 @@ class Part(msgspec.Struct, frozen=True):
     heading: str
     paragraphs: tuple[str, ...]
     notes: tuple[str, ...]
-    """Notes on its events, mark and bookmark first."""
+    """The notes on the turn's events; a note's mark and bookmark come first."""
     headline: str
-    """The table in a line; empty before the setup."""
+    """The table at the end of the turn, in one line; empty before the setup."""
     table: State | None
-    """The table at its end; None before the setup."""
+    """The table at the end of the turn; None before the setup."""
     at: int | None
     """The event after which the table was like this; None if the table exists only as the result of a correction."""
 
@@ -65,7 +65,7 @@ class Transcript:
         seat: the viewing seat; None: the public.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
 
     def __init__(self, game: Game, events: Iterable[Event], seat: int | None = None) -> None:
@@ -83,7 +83,7 @@ class Transcript:
         stands = self._standing()
         self._notes = self._noted(stands)
         self.taken_back = game.version - len(stands)
-        """Number of events that undo or were undone."""
+        """The number of undone events, and of events that undid them."""
 
     def options(self) -> list[tuple[str, str]]:
         """Return the title and value of each option of this game."""
@@ -158,9 +158,7 @@ class Transcript:
         return Sentence(event.type, actor, narrated.sentence)
 
     def _standing(self) -> dict[int, Event | None]:
-        """Return the events in effect by `seq`, with the event itself if it has a note or is an annotation, else
-        None.
-        """
+        """Return the events in effect, by `seq`: the event itself if it has a note or is an annotation, else None."""
         known = self._known
         if self._narrated is None and not (known.noted or known.said):
             # No event has a note, so none must be read.

@@ -1,4 +1,4 @@
-"""Texts about a game for the formats that people read: title, players, date and status."""
+"""Texts about a game, for formats that people read: title, players, date and status."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from exports.prose import describe_result
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in words."""
+    """The texts that describe a game."""
 
     id: str
     title: str
@@ -40,7 +40,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def titled(ruleset: str, title: str | None) -> str:
-    """Return the title and the game, 'The long Friday (Forbidden Island)'; without a title, the game."""
+    """Return the title and the game, as 'The long Friday (Forbidden Island)'; if there is no title, only the game."""
     return ruleset if title is None else f"{title} ({ruleset})"
 
 

@@ -112,11 +112,8 @@ class Request:
             done = self._done
             try:
                 return self._go_on()
-            except VersionConflict as conflict:
-                self._meter.count_conflict()
+            except (VersionConflict, Suspect) as conflict:
                 self._catch_up(conflict)
-            except Suspect:
-                self._store.watch.recheck(self._game_id)
             except _Elsewhere as more:
                 if self._is_ended(more.done):
                     return self._recorded
@@ -133,12 +130,16 @@ class Request:
             raise TooBusy
         return self._final_result(TooBusy(), is_last=True)
 
-    def _catch_up(self, conflict: VersionConflict) -> None:
-        """Continue with the newest game after a conflict.
+    def _catch_up(self, conflict: VersionConflict | Suspect) -> None:
+        """Continue with the newest game after a conflict, or with a suspect log after a check.
 
         Raises:
             Damaged: the log ends as expected, but the store has another head for it.
         """
+        if isinstance(conflict, Suspect):
+            self._store.watch.recheck(self._game_id)
+            return
+        self._meter.count_conflict()
         known = self._game
         self._game = self._store.games.catch_up(self._game_id, known, conflict.events)
         if conflict.version == known.version and self._game.head == known.head:

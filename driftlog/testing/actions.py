@@ -167,7 +167,10 @@ def refused(rules: AnyRuleset, state: Any, action: Any, actor: str | None) -> En
 
 
 def is_readable(rules: AnyRuleset, error: EngineError) -> bool:
-    """Return True if an error names the faulty part of the body, or a heading and has a whole sentence."""
+    """Return True if an error helps the reader.
+
+    It must name the faulty part of the body, or cite a heading and have a full sentence.
+    """
     if isinstance(error, IllegalAction):
         return error.rule in rules.sections and error.message[0].isupper() and error.message.endswith(".")
     if isinstance(error, Malformed):
@@ -188,7 +191,7 @@ def comes_up(state: Any, one: Legal, value: Any) -> bool:
 
 
 def asks(state: Any, one: Legal) -> bool:
-    """Return True if an action asks chance in a state."""
+    """Return True if an action needs a random result in a state."""
     try:
         one.action.apply(state, one.seat, Observed())
     except OutcomeRequired:

@@ -29,7 +29,7 @@ def is_open(rules: AnyRuleset, state: Any) -> bool:
 
 
 def whole(rules: AnyRuleset, state: Any) -> list[AnyFact]:
-    """Return all true facts."""
+    """Return all true facts of a state, as a report on the whole table."""
     return list(Tableau(rules.facts, state))
 
 

@@ -14,14 +14,16 @@ from engine.core.values import State
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 
 Profile = Literal["full", "free"]
-"""`free` is for games in which only the components limit the actions; random ones seldom end."""
+"""`full`: the rules lead each game to its end. `free`: only the components limit the actions, so random games seldom
+end."""
 
 
 class Sample:
     """Random games at a table, played once for all laws.
 
     Args:
-        count: the number of games; fewer if they already have `most` states (default: that of `count` typical games).
+        count: the number of games. There are fewer if they already have `most` states.
+        most: the maximum number of states (default: that of `count` typical games).
         kept: additional states from recorded games.
     """
 

@@ -59,14 +59,14 @@ def pictures_hide(sample: Sample) -> None:
 
 
 def is_blind(view: Any) -> bool:
-    """Return True if `view` masks only single values, so that `altered` can change them."""
+    """Return True if `view` masks any single value, which `altered` can replace."""
     if isinstance(view, dict):
         return view == MASKED or any(map(is_blind, view.values()))
     return isinstance(view, list | tuple) and any(map(is_blind, view))
 
 
 def altered(document: Any, view: Any) -> Any:
-    """Return `document` with other values where `view` masks them."""
+    """Return `document` with other values in the places that `view` masks."""
     if view == MASKED:
         return document + "x" if isinstance(document, str) else (document - 1 if document > 1 else document + 1)
     if isinstance(document, dict):

@@ -13,15 +13,15 @@ from engine.kit.kernel import LegalAction
 from engine.kit.ruleset import AnyRuleset
 
 LONGEST = 600
-"""Maximum states of a game, after which it stops."""
+"""Maximum number of states in a game, after which it stops."""
 
 TYPICAL = 60
-"""States of a typical game; a longer game counts as several."""
+"""Number of states in a typical game; a longer game counts as several."""
 
 Legal = LegalAction[Any]
 Policy = Callable[[Sequence[Legal]], Legal]
 Players = Callable[[random.Random], Policy]
-"""Returns the players of a game."""
+"""Function that returns the players of a game."""
 Step = tuple[State, list[Legal]]
 """A state and its legal actions."""
 
@@ -59,7 +59,7 @@ def playout(table: Table, seed: int, players: Players = policy, longest: int = L
 
 
 def everything(rules: AnyRuleset, state: State) -> list[Legal]:
-    """Return all legal actions by trying every kind for every seat; a ruleset's list must equal it."""
+    """Return all legal actions by trying every kind for every seat; a ruleset's own list must equal it."""
     if state.outcome is not None:
         return []
     return [
@@ -84,7 +84,7 @@ def playouts_of(
 
 
 def tried(rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield type and params of actions that a player could try in `state`, legal or not: two of each kind."""
+    """Yield type and params of actions that a player could try in `state`, legal or not: two actions of each kind."""
     words = sorted(_words(rules.to_document(state)))
     for kind, schema in schemas.items():
         for _ in range(2):

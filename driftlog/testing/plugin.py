@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SAMPLES = pytest.StashKey[dict[str, list["Sample"]]]()
 FREE_LONGEST = 150
-"""Maximum states of a game in the profile `free`, which seldom ends by itself."""
+"""Maximum number of states in a game of the profile `free`, which seldom ends by itself."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -69,7 +69,7 @@ class Laws(pytest.Collector):
         super().__init__(**rest)
         self.ruleset = ruleset
         self.failure: str | None = None
-        """The name of the law during which playing random games failed."""
+        """The name of the law that was being checked when playing the random games failed."""
 
     def collect(self) -> list[pytest.Item]:
         from driftlog.testing.laws import AT_EACH_TABLE, ONCE

@@ -59,7 +59,7 @@ def undo_restores(sample: Sample) -> None:
 
 
 def keep(sample: Sample, folder: Path, most: int = 40) -> list[Path]:
-    """Record a game in `folder` for each ending that random players reach and it does not have yet."""
+    """Record games in `folder`: one for each ending that random players reach and that no recorded game has yet."""
     kept = []
     for seed in range(most):
         if all((folder / f"{reason}.ndjson").exists() for reason in sample.rules.endings):
@@ -75,10 +75,10 @@ def keep(sample: Sample, folder: Path, most: int = 40) -> list[Path]:
 
 
 def replay(folder: Path) -> None:
-    """Replay the recorded games, and check that the current rules play them the same.
+    """Replay the recorded games, and check that the current rules give the same result.
 
     Raises:
-        AssertionError: a game plays differently.
+        AssertionError: a game has a different result.
     """
     for path in sorted(folder.glob("*.ndjson")):
         try:

@@ -14,7 +14,7 @@ from engine.play.registry import ruleset, rulesets
 
 SEATS = "seats"
 MOST_VALUES = 20
-"""Maximum values of a numeric option that are all played; of a longer range, only the ends are."""
+"""Maximum number of values of a numeric option that are all tested. Of a longer range, only both ends are tested."""
 
 
 class Table(NamedTuple):

@@ -1,8 +1,8 @@
-"""Canonical JSON (RFC 8785, JCS) and the SHA-256 of it.
+"""Canonical JSON (RFC 8785, JCS) and its SHA-256.
 
-Driftlog's documents hold strings, booleans, null, arrays, objects, and integers within ±(2^53 − 1); for these
-msgspec's sorted encoder writes exactly the JCS bytes. (JCS sorts keys by UTF-16 units and msgspec by code points: the
-same for every key outside the surrogate planes, and Driftlog's keys are ASCII.)
+Driftlog's documents hold strings, booleans, null, arrays, objects, and integers within ±(2^53 − 1); for these msgspec's
+sorted encoder writes exactly the JCS bytes. (JCS sorts keys by UTF-16 units and msgspec by code points: the same for
+every key outside the surrogate planes, and Driftlog's keys are ASCII.)
 """
 
 from __future__ import annotations

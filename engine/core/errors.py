@@ -33,8 +33,8 @@ depend on the table.
 class EngineError(Exception):
     """The base of every error that the engine raises.
 
-    `index` is the position of the refused entry in a list (see `engine.play.record.record`), and `seq` the event of a
-    log that does not replay (see `engine.play.fold`). Otherwise each is None.
+    `index` is the position of the rejected entry in a list (see `engine.play.record.record`); None if there is no list.
+    `seq` is the event at which a log cannot be replayed (see `engine.play.fold`); None if no log is replayed.
     """
 
     index: int | None = None
@@ -106,7 +106,7 @@ class BreaksFollowers(IllegalAction):
 
 
 class WouldDiffer(IllegalAction):
-    """The new options would change recorded events; `seq` is the first of them."""
+    """The new options would change recorded events; `seq` is the first such event."""
 
     def __init__(self, rule: str, message: str, seq: int) -> None:
         super().__init__(rule, message)
@@ -168,7 +168,7 @@ class OutcomeRequired(EngineError):
         return self.told(self.point.name)
 
     def told(self, question: str) -> str:
-        """Return the message, with `question` in a player's words."""
+        """Return the message for players; `question` is their name for the missing result."""
         message = say("the result for {question} is missing", question=question)
         if self.hints:
             message += say("; look at the table: {parts}", parts=_parts(self.hints))
@@ -188,7 +188,7 @@ class ImpossibleOutcome(EngineError):
         return self.told(repr(self.given), self.point.name)
 
     def told(self, given: str, question: str) -> str:
-        """Return the message, with the reported result `given` and the `question` in a player's words."""
+        """Return the message for players; `given` and `question` are words for the reported and the needed result."""
         message = say("{given} is not a possible result for {question}", given=given, question=question)
         meant = next((value for value in self.point.options if str(value) == str(self.given)), None)
         if meant is None:

@@ -10,7 +10,7 @@ from engine.core.canonical import digest
 from engine.core.values import SEAT_IDS, SeatId, State, Value, Verdict
 
 GENESIS = "0" * 64
-"""`prev` of event 1."""
+"""The value of `prev` in event 1."""
 
 ChanceKind = Literal["seeded", "observed"]
 Corrections = Literal["anyone", "recorder", "arbiter"]
@@ -38,7 +38,7 @@ class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     """The mistake that explains an illegal event: it can then be recorded in any game, and only it is marked."""
 
     kind: Literal["late_step", "swapped_steps", "one_too_many", "other_player"]
-    """The kind of mistake. Other kinds need no member here: earlier events explain them."""
+    """The kind of mistake. Kinds that earlier events explain are not stored here."""
     seat: SeatId
     """The seat that made the mistake."""
     events: Annotated[tuple[Annotated[int, msgspec.Meta(ge=1)], ...], msgspec.Meta(max_length=10)] = ()
@@ -131,7 +131,7 @@ def seal(
 
     Args:
         params: the draft's params, in the form in which they are stored.
-        outcomes: the results of chance, in the order of the rules' questions.
+        outcomes: the results of chance, in the order in which the rules need them.
         recorded_at: RFC 3339 in UTC.
         prev: the hash of event `seq - 1`.
     """

@@ -94,7 +94,7 @@ class Violation(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ChancePoint(msgspec.Struct, frozen=True):
-    """A point at which the rules need a result: the `position`-th question (from 0) of its event."""
+    """A point at which the rules need a random result: number `position` (from 0) in its event."""
 
     name: str
     position: int

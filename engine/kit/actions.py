@@ -44,9 +44,9 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     rule: ClassVar[str]
     """The rulebook's heading that the action implements."""
     asks_chance: ClassVar[bool] = False
-    """True if its rules need a result."""
+    """True if the action needs a random result."""
     results: ClassVar[tuple[Value, ...]] = ()
-    """The possible results, for a list to choose from, if `faces` of the ruleset do not have them."""
+    """The possible results, for a list from which players choose; empty if the ruleset's `faces` contain them."""
     any_time: ClassVar[bool] = False
     """True if a player can take the action at any time; pages list it separately from the current step."""
     symbol: ClassVar[Symbol | None] = None
@@ -71,10 +71,10 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     @classmethod
     def ranges(cls, state: S, seat: int) -> dict[str, Any] | None:
-        """Return a JSON Schema that exactly the legal params of `seat` match, for a kind with too many actions to list.
+        """Return a JSON Schema of the legal params for `seat`, for a kind with too many actions to list.
 
-        Return None if `candidates` lists them all, or if none is legal. With a schema, `candidates` lists examples that
-        fit it.
+        The legal params match it, and no others. Return None if `candidates` lists all actions, or if none is legal.
+        With a schema, `candidates` lists examples that match it.
         """
         return None
 
@@ -89,7 +89,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     @abstractmethod
     def refusal(self, state: S, seat: int) -> Refusal | None:
-        """Return the reason why `seat` may not do this now, or None."""
+        """Return the refusal if `seat` may not take the action now; None if the action is legal."""
 
     def has_clear_effect(self, state: S, seat: int) -> bool:
         """Return False if the action is illegal and its effect on the table is already known to be unclear.

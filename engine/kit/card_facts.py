@@ -17,8 +17,8 @@ from engine.kit.facts import CannotBe, Fact, S, Told
 class CardsAt(Fact[S], frozen=True):
     """The number of copies of a card in a hand (`about = ("seat", "card")`) or an open pile (`about = ("card",)`).
 
-    The last field is the count. Applying the fact can require more copies: they come from the face-down `pile`, unless
-    other reported facts leave a copy over elsewhere.
+    The last field is the number. If applying the fact requires more copies, they come from a place that has more than
+    other facts report, otherwise from the face-down `pile`.
     """
 
     none = {"count": 0}
@@ -34,7 +34,7 @@ class CardsAt(Fact[S], frozen=True):
     @classmethod
     @abstractmethod
     def shortage(cls, state: S, card: str) -> CannotBe:
-        """Return the error for more of a card than are in the box."""
+        """Return the error for a report of more copies of a card than the box contains."""
 
     @classmethod
     def all(cls, state: S) -> Iterable[Self]:

@@ -33,7 +33,7 @@ class Chance(Protocol):
 
         Args:
             matters: needed if the rules ask several times under one `name` in one event: everything besides `options`
-                that they still need of the earlier results, such as the cards drawn so far, without their order.
+                that the rules still need of the earlier results, such as the cards drawn so far, without their order.
                 Unknown results for which this is equal are merged (see `engine.play.beliefs.worlds`).
         """
 
@@ -171,7 +171,7 @@ class Sealed(_Drawing):
 class Chosen(_Drawing):
     """Always takes the first option, or the last, to produce an arbitrary table.
 
-    If the same question is repeated at once, it takes the next option, so that a roll with re-rolls ends.
+    If the same draw is repeated at once, it takes the next option, so that a roll with re-rolls ends.
     """
 
     def __init__(self, *, is_last: bool = False) -> None:
@@ -201,7 +201,7 @@ class Undrawn(_Drawing):
 def try_all(run: Callable[[Chance], object]) -> None:
     """Call `run` once for each possible sequence of results.
 
-    Trying only the drawn results would reveal them by a refusal.
+    If only the drawn results were tried, a rejection would reveal them.
 
     Raises:
         Any exception of `run`.

@@ -27,7 +27,7 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FaceLayout(msgspec.Struct, frozen=True):
-    """The grid for the results of one question. Results without a cell are listed below it."""
+    """The grid of result buttons for one kind of random result. Results without a cell are listed below the grid."""
 
     columns: int
     faces: tuple[Face, ...]

@@ -206,7 +206,7 @@ class Kernel(ABC, Generic[S, O]):
         return not self.check_invariants(state) and self._is_open(state)
 
     def could_be(self, state: S) -> bool:
-        """Like `can_be`, with the weaker checks of earlier releases, for their records."""
+        """Return the same as `can_be`, with the weaker checks of earlier releases, for their records."""
         return not self.check_components(state) and self._is_open(state)
 
     def _is_open(self, state: S) -> bool:
@@ -254,7 +254,7 @@ class Kernel(ABC, Generic[S, O]):
         }
 
     def legal_ranges(self, state: S) -> Iterator[LegalRange]:
-        """Yield the kinds with more legal actions than `legal_actions` lists: by kind, then by seat."""
+        """Yield the kinds of action with too many legal actions to list: by kind, then by seat."""
         for kind, seat in self._turns_of(state):
             params = kind.ranges(state, seat)
             if params is not None:
@@ -278,7 +278,7 @@ class Kernel(ABC, Generic[S, O]):
         return kind.any_time or issubclass(kind, self.unprompted)
 
     def chance_point(self, state: S, legal: LegalAction[S]) -> ChancePoint | None:
-        """Return the first question of a legal action to chance; None if it asks nothing."""
+        """Return the first random result that a legal action needs; None if it needs none."""
         if not legal.action.asks_chance:
             return None
         probe = Observed()
@@ -289,7 +289,7 @@ class Kernel(ABC, Generic[S, O]):
         return None
 
     def setup_point(self, options: O, seats: int) -> ChancePoint | None:
-        """Return the first question of the setup to chance; None if it asks nothing."""
+        """Return the first random result that the setup needs; None if it needs none."""
         try:
             self.setup(options, seats, Observed())
         except OutcomeRequired as required:

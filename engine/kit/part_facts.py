@@ -49,7 +49,7 @@ _OF_SEAT = Texts(marked("{title} of {name}: {what}."), marked("No longer true: {
 
 
 class CardIn(PartFact, CardsAt[Any], frozen=True):
-    """The number of a card in a hand or a row."""
+    """The number of copies of a card in a hand or a row."""
 
     same_deck: ClassVar[Callable[[], tuple[type[CardsAt[Any]], ...]]]
     """Returns the kinds of fact about cards of the same deck."""

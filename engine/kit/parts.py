@@ -52,8 +52,9 @@ class Part(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def column_name(self) -> str:
-        """The name of the column. Counts of cards have a different name, because columns that share a name must have
-        the same type.
+        """The name of the column.
+
+        Counts of cards have a name of their own, because columns that share a name must have the same type.
         """
         kind, *_ = self.column()
         return f"{self.name}_size" if self.deck is not None and kind is int else self.name
@@ -74,7 +75,7 @@ class Part(msgspec.Struct, frozen=True, eq=False):
         return _NO_TITLES
 
     def entries(self, state: Any) -> tuple[Any, ...]:
-        """Return the entry of each seat, or the only one."""
+        """Return the entry of each seat; a single entry if the part belongs to no seat."""
         value = getattr(state, self.member)
         return tuple(value) if self.is_of_seats else (value,)
 
@@ -92,7 +93,7 @@ class Part(msgspec.Struct, frozen=True, eq=False):
 
     @abstractmethod
     def column(self) -> tuple[Kind, Callable[[Any], Any], str]:
-        """Return the type of its column, the value for an entry, and its description."""
+        """Return the column's type, a function from an entry to its value, and the column's description."""
 
     @abstractmethod
     def fact(self, kinds: Callable[[], tuple[Any, ...]], pile: str | None) -> type[AnyFact] | None:
@@ -340,7 +341,7 @@ def violations(parts: Sequence[Part], state: Any) -> Iterator[str]:
 
 
 def seats(parts: Sequence[Part], state: Any) -> int:
-    """Return the number of seats: that of the entries in the first part that has one for each seat.
+    """Return the number of seats: the number of entries in the first part that has an entry for each seat.
 
     Raises:
         LookupError: there is no such part.

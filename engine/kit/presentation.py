@@ -34,7 +34,7 @@ class Presentation(ABC, Generic[S]):
     menu: ClassVar[tuple[type[Action[Any]], ...]] = ()
     """The actions whose buttons keep their places on the record page, legal or not, in the order of the buttons."""
     faces: ClassVar[Mapping[str, FaceLayout]] = MappingProxyType({})
-    """The grid of result buttons for each question to chance, by its name."""
+    """The grid of result buttons for each kind of random result, by `ChancePoint.name`."""
 
     @abstractmethod
     def active(self, state: S) -> int: ...
@@ -52,8 +52,9 @@ class Presentation(ABC, Generic[S]):
         """Return what players look up on the table, as labels and texts."""
 
     def aftermath(self, before: S, after: S, names: Sequence[str]) -> str:
-        """Describe effects of an action that its own sentence does not mention, such as a clock that starts; may be
-        empty.
+        """Describe effects of an action that its own sentence does not mention; may be empty.
+
+        An example is a clock that starts.
         """
         return ""
 
@@ -136,7 +137,7 @@ class Presentation(ABC, Generic[S]):
         return dict(sorted({**faces, **known}.items()))
 
     def account(self, error: EngineError) -> str:
-        """Return the message of an error, with players' words for an outcome and its question."""
+        """Return the message of an error, with the players' words for the outcome and for the result in question."""
         if isinstance(error, GameOver):
             return say("The game has ended. {how}", how=self.ending(error.outcome.reason))
         if isinstance(error, OutcomeRequired):
@@ -155,7 +156,7 @@ class Presentation(ABC, Generic[S]):
         return say(self.endings.get(reason, marked("The game was abandoned.")))
 
     def question(self, name: str) -> str:
-        """Return the players' name of a question to chance, such as 'treasure card'."""
+        """Return the players' name of a random result, such as 'treasure card'."""
         return say(name.replace("_", " "))
 
     def asked_for(self) -> set[str]:
@@ -166,7 +167,7 @@ class Presentation(ABC, Generic[S]):
         return {member.get("title", name) for name, member in members}
 
     def titles(self) -> dict[str, str]:
-        """Return the players' name of each param, each member of a fact, and each question to chance.
+        """Return the players' name of each param, each member of a fact, and each random result.
 
         The keys are the titles from JSON Schema, or else the names of members.
         """

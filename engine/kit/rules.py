@@ -65,7 +65,7 @@ class Rules(Kernel[S, O]):
     seat_columns: ClassVar[tuple[AnySeatColumn, ...]] = ()
     """Columns of data sets for each seat."""
     chance_points: ClassVar[tuple[str, ...]] = ()
-    """The names of the rules' questions to chance, as in `ChancePoint.name`."""
+    """The names of the random results that the rules need, as in `ChancePoint.name`."""
     curve: ClassVar[AnyCurve | None] = None
     """The curve over the turns of a game; None if no value describes its progress."""
     sections: ClassVar[tuple[str, ...]]
@@ -109,14 +109,14 @@ class Rules(Kernel[S, O]):
     def at_table(self, state: S) -> S:
         """Adapt the state after `setup` to an observed game.
 
-        Override it if players hide something: at a real table, it can be entered after it is revealed.
+        Override it if players hide a choice: at a real table, the choice can be recorded after it is revealed.
         """
         return state
 
     def upcast(self, version: str, entry: Draft) -> Draft:
         """Convert an entry recorded by an earlier version of the rules to this version's format.
 
-        Stored events do not change. The entry can be the opening, whose params contain the options.
+        Stored events do not change. `entry` can be event 1, whose params contain the options.
 
         Args:
             version: one of `reads_versions`.

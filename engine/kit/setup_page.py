@@ -45,7 +45,7 @@ class Family(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to one group of prompts."""
+    """A part of the setup page, which answers one group of prompts."""
 
     group: str
     """The group of its prompts."""

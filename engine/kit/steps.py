@@ -24,7 +24,8 @@ class DueStep(msgspec.Struct, frozen=True):
     missed: str | None = None
     """The sentence without its full stop, if 'Mia's … was left out' is wrong for this step."""
     cards: Callable[[int], str] | None = None
-    """Returns what that many cards are called, if the step is to draw cards: 'Flood card', 'Flood cards'."""
+    """Function from a number to the name for that many cards, if the step is to draw cards: 'Flood card', 'Flood
+    cards'."""
 
     def of(self, player: str) -> str:
         """Return the step of a player, such as 'Mia's Flood cards'."""
@@ -39,15 +40,15 @@ class DueStep(msgspec.Struct, frozen=True):
         return say("{player}'s {step} was skipped", player=player, step=say(self.name))
 
     def due(self, count: int) -> str:
-        """The sentence about what was due: 'Due: 2 Flood cards.'."""
+        """Return the sentence about the step that was due: 'Due: 2 Flood cards.'."""
         return say("Due: {what}.", what=self.what(count))
 
     def what(self, count: int) -> str:
-        """The step with the number of its cards, if it is to draw cards: '2 Flood cards'."""
+        """Return the step with the number of its cards, if it is to draw cards: '2 Flood cards'."""
         return say(self.name) if self.cards is None else f"{count} {self.cards(count)}"
 
     def not_drawn(self, player: str, count: int) -> str:
-        """The sentence about all cards of it that were not drawn when they were due."""
+        """Return the sentence for a step of which no card was drawn, although `count` cards were due."""
         assert self.cards is not None
         cards = self.cards(count)
         if count == 1:

@@ -1,1 +1,10 @@
-"""Recording and replay of logs: the rules of a game, the fold, the line, corrections, beliefs."""
+"""Recording and replay of logs: the rules of a game, the fold, the line, corrections, beliefs.
+
+These modules use the following terms:
+
+- *draft*: an event to record. *Entry*: an event or draft, as the rules read it.
+- *line*: the entries in effect. Each is in a *slot*, or *place*, of the line, which has a constant number.
+- *table*: a state of the game. If results are unknown, there are several *possible tables* (`engine.play.beliefs`).
+- *slip*: an illegal action that the players took anyway.
+- *broken*: no longer legal or no longer possible, because a correction changed an earlier event.
+"""

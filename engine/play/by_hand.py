@@ -1,8 +1,8 @@
-"""Outcomes that adjustments decided.
+"""Find out if adjustments decided the outcome of a game.
 
 To test this, the line is replayed without its adjustments. The outcome is "by hand" if the replay ends differently, or
-if the event that ends it is illegal there but was legal in the line. Adjustments that only confirm the table are
-ignored. The answer is computed from the log, and not stored.
+if the event that ends it is illegal in the replay but was legal in the line. Adjustments that only confirm the table
+are ignored. The answer is computed from the log, and not stored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def has_adjustments(events: Sequence[Event]) -> bool:
 
 
 def adjusts(event: Event) -> bool:
-    """Return True if an event is an adjustment that changes the table, or an amend with one."""
+    """Return True if an event is an adjustment that changes the table, or an amend that contains one."""
     if event.type == "adjust":
         return changes(event.params)
     brought = (event.params.get(name) for name in ("event", "insert")) if event.type == "amend" else ()

@@ -54,7 +54,7 @@ def steps(
 
 
 class History(Past):
-    """A replay of a log, from event 1 or a later one: the state and the line after each event.
+    """A replay of a log, from event 1 or from a later one: the state and the line after each event.
 
     Args:
         header: the params of event 1, which counts as applied.
@@ -71,7 +71,7 @@ class History(Past):
         self.start = 0 if game is None else game.version
         """The event of the first stored state; 0 stands for the state before event 1."""
         self.states: list[State | None] = [None, None] if game is None else [game.state]
-        """The state after `start` and after each event since."""
+        """The state after event `start` and after each later event."""
         self.entries: list[Entry] = [_OPENING] if game is None else []
         """The events after `start`."""
         self.judgements: dict[int, Judgement] = {}
@@ -141,7 +141,7 @@ _OPENING = Draft(type=lifecycle.GAME_OPENED)
 
 
 def _followed(line: Line, tail: Sequence[Slot]) -> Line:
-    """Return `line` followed by the slots of `tail` in reverse order."""
+    """Return `line` followed by the slots of `tail`, which are in reverse order."""
     chain = Chain.of(line)
     return chain.spliced(len(chain), len(chain), tail[::-1]) if tail else chain
 

@@ -41,7 +41,7 @@ def fork(
         seed_chosen: True if the creator of the fork chose the seed.
 
     Raises:
-        Malformed: there is no event `at`, the game is over there, or a secret is not revealed there.
+        Malformed: there is no event `at`, or after it the game is over or a secret is not revealed yet.
     """
     parent = [event for event in events if event.seq <= at]
     if len(parent) < max(at, 1):

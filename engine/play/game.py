@@ -61,7 +61,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def details(self) -> Details:
-        """The details that have changed since event 1."""
+        """The details of the game that have changed since event 1."""
         return NO_DETAILS if self.state is None else self.state.details
 
     @property
@@ -71,7 +71,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """The tags, for searches."""
+        """The tags by which the game can be found."""
         return self.header.tags if self.details.tags is None else self.details.tags
 
     @property

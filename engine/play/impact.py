@@ -19,9 +19,9 @@ class Followed(msgspec.Struct, frozen=True):
     """An entry that was replayed after a correction."""
 
     old: Slot
-    """The slot before the correction."""
+    """The slot as it was before the correction."""
     new: Slot
-    """The slot after the correction."""
+    """The slot as it is after the correction."""
 
     @property
     def is_newly_broken(self) -> bool:
@@ -52,8 +52,9 @@ class Impacts(Sequence[Impact]):
 
     Args:
         names: the players' names in event 1.
+        played: the replayed slots, before and after.
         line: the rewritten line.
-        rest: the index in `line` from which on nothing changes, because the table is the same there.
+        rest: the index in `line` of the first event that was not replayed, because the table before it is unchanged.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class Impacts(Sequence[Impact]):
         is_told = False
         for one in self._played:
             changed = self._changes(one)
-            # Only for the first different table: later tables differ as a consequence.
+            # Only for the first event after which the table differs: later tables differ as a consequence.
             facts = self._facts(one) if changed and not is_told else ()
             is_told = is_told or bool(changed)
             yield _broken(one.new, changed, facts) or Impact(
@@ -98,7 +99,7 @@ class Impacts(Sequence[Impact]):
 
     @property
     def keeps_turn(self) -> bool:
-        """True if an event that was replayed with `keeps_turn` is illegal."""
+        """True if any event that was replayed with `keeps_turn` is illegal."""
         return any(one.new.keeps_turn for one in self._played)
 
     def _unchanged(self) -> Iterator[Slot]:

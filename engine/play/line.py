@@ -23,7 +23,7 @@ from engine.core.values import Effect, Judgement, State, Value
 
 
 class Entry(Protocol):
-    """The members of an event or draft that the fold reads."""
+    """The members of an event or draft that the rules read."""
 
     @property
     def type(self) -> str: ...
@@ -52,17 +52,17 @@ class Slot(msgspec.Struct, frozen=True):
     number: int
     """The number: the `seq` of the original event, or of the amend that inserted the place."""
     source: int
-    """The `seq` of the event with the current entry: `number`, or that of a later amend or reveal."""
+    """The `seq` of the event that contains the current entry: `number`, or that of a later amend or reveal."""
     entry: Entry | None
     """The current entry; None if it was removed."""
     after: State | None
-    """The state after it."""
+    """The state after the slot."""
     judgement: Judgement | None = None
     """The judgement on the entry; None if it is simply legal."""
     broken: Effect | None = None
-    """The effect of the correction that broke the entry; None if it is not broken, or no longer."""
+    """The effect of the correction that broke the entry; None if the entry is not broken, or no longer broken."""
     keeps_turn: bool = False
-    """As `engine.core.lifecycle.Amend.keeps_turn` of the correction that broke the entry."""
+    """Set if the correction that broke the entry has `keeps_turn` (see `engine.core.lifecycle.Amend`)."""
 
     @property
     def effect(self) -> Effect | None:
@@ -79,7 +79,7 @@ CHUNK = 256
 
 
 class Chunk(tuple[Slot, ...]):
-    """Consecutive slots."""
+    """Consecutive slots of a line."""
 
     @functools.cached_property
     def indexes(self) -> dict[int, int]:
@@ -101,7 +101,7 @@ class Chain(Sequence[Slot]):
 
     @classmethod
     def of(cls, slots: Iterable[Slot]) -> Chain:
-        """Return a chain of these slots; a chain is returned unchanged."""
+        """Return a chain of these slots. If `slots` is a chain already, return it unchanged."""
         return slots if isinstance(slots, Chain) else cls(_cut(tuple(slots)))
 
     def __len__(self) -> int:
@@ -167,7 +167,7 @@ def _cut(slots: tuple[Slot, ...]) -> tuple[Chunk, ...]:
 
 
 def index_of(line: Line, seq: int) -> int:
-    """Return the index in `line` of the place with number `seq`.
+    """Return the index in `line` of the place with the number `seq`.
 
     Raises:
         Malformed: there is no such place.

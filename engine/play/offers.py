@@ -1,4 +1,4 @@
-"""Legal actions, and their questions to chance, on a partly unknown table."""
+"""Legal actions on a partly unknown table, and the random results that they need."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _alike(kind: type[Action[Any]], tables: Sequence[World], seat: int) -> list[
 
 
 def point(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> ChancePoint | None:
-    """Return the first question of an action to chance; None if it asks nothing.
+    """Return the first random result that an action needs; None if it needs none.
 
     The action must be legal on at least one possible table.
     """
@@ -96,7 +96,7 @@ def point(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> ChanceP
 
 
 def _any_of(found: Sequence[Found]) -> State:
-    """Return the first state: for this question, any of them will do."""
+    """Return the first state: for the question of `may_be_unseen`, any of them will do."""
     state: State = found[0].state
     return state
 

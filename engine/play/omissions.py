@@ -1,4 +1,4 @@
-"""Skipped steps: the tables after skips, and the skips that would make an action legal."""
+"""Skipped steps: the tables after a step is skipped, and the skipped steps that would make an action legal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Way = tuple[Skip[Any], ...]
 
 
 def skips(ruleset: AnyRuleset, state: State) -> Iterator[Skip[Any]]:
-    """Yield the steps that can be skipped in `state`, each with the table without it, which is valid.
+    """Yield the steps that can be skipped in `state`, each with a valid table on which it is skipped.
 
     If results are unknown, the step must be due on every possible table.
     """
@@ -51,12 +51,12 @@ def _without(ruleset: AnyRuleset, state: State, ways: Callable[[Any], Iterable[S
             try:
                 yield msgspec.structs.replace(one, state=agreeing(ruleset, state, found))
             except IllegalAction:
-                # It depends on unknown cards.
+                # The skip depends on unknown cards.
                 continue
 
 
 def explaining(ruleset: AnyRuleset, state: State, is_legal: Callable[[State], bool]) -> Way:
-    """Return the shortest sequence of skips after which `is_legal` is true; empty if none is found.
+    """Return the shortest sequence of skips after which `is_legal` returns True; empty if none is found.
 
     Skips can lead into the next turn, but no further: skipping a whole turn as well would be more than one mistake.
     """

@@ -58,7 +58,7 @@ class Known(Past):
         return self._states[at]
 
     def line(self, at: int) -> Line:
-        """Reject the request.
+        """Reject the request: this past has no lines.
 
         Raises:
             Malformed: always.
@@ -67,7 +67,7 @@ class Known(Past):
 
 
 def is_ending(entry: Entry, before: State | None, after: State | None, past: Past) -> bool:
-    """Return True if `game_closed` must follow an entry that led from `before` to `after`."""
+    """Return True if `game_closed` must follow an entry that changed the state from `before` to `after`."""
     if after is None or after.outcome is None:
         return False
     if before is None or before.outcome is None or entry.type in lifecycle.REWRITING:

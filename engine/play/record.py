@@ -95,7 +95,7 @@ def open_game(
         corrections=corrections,
         seed_chosen=seed_chosen,
         seed_shares=tuple(seed_shares),
-        # Irrelevant in a strict game; there its absence lets earlier releases read the log.
+        # Omitted in a strict game, where it makes no difference, so that earlier releases can read the log.
         keeps_turn=mode == "as_played",
     )
     event = seal(
@@ -133,7 +133,7 @@ class Step(msgspec.Struct, frozen=True):
     of the next draft, or from its timing, while the result can still be avoided.
     """
     impact: Impacts | None = None
-    """The impact of a correction on later events."""
+    """The impact of a correction on later events; None for other events."""
     refused: Exception | None = None
     """The error if the draft was rejected after a draw; the event is then a note (`SPENT`)."""
 
@@ -165,9 +165,9 @@ def record(
         past: the history of the game, for undos and amends. This function adds the impact of corrections to
             `past.impacts`.
         recorded_at: RFC 3339 in UTC.
-        accept_left_out: in a game recorded as played, the handling of an illegal action that skipped steps would make
-            legal. True: record the skipped steps and the action. None: reject it with these steps (`IsLeftOut`).
-            False: record the action with its verdict.
+        accept_left_out: in a game recorded as played, the handling of an illegal action that would be legal after some
+            skipped steps. True: record these steps and the action. None: reject it (`IsLeftOut`). False: record it with
+                its verdict.
         accept_illegal: in a strict game, True to record an illegal action with its verdict, unless it has hidden
             params.
         if_illegal: `refuse` and `ask` reject an illegal action with its explanations; `accept` records it with the
@@ -245,7 +245,7 @@ def steps(
         as_played=as_played,
     )
     for index, draft in enumerate(drafts):
-        # Resets `has_drawn`, which may be set by the draft before.
+        # Resets `has_drawn`, which the draft before may have set.
         chance.begin(judge.game.version + 1, ())
         try:
             step = judge.judge(draft)
@@ -317,7 +317,7 @@ class _Judge:
         return msgspec.structs.replace(step, events=[*self._left_out, *step.events]) if self._left_out else step
 
     def _before(self, draft: Draft) -> Sequence[Draft]:
-        """Return the drafts to record: skipped steps and other events of an explanation, and last the draft itself.
+        """Return the drafts to record: the skipped steps and other events of an explanation, then the draft itself.
 
         Raises:
             IllegalAction: the draft is illegal and not accepted.
@@ -399,7 +399,7 @@ class _Judge:
         return Step(self.game, events, is_telling, impact)
 
     def _check_options(self, before: State | None, after: State | None) -> None:
-        """Reject options with which a recorded event would differ.
+        """Reject a change of options that would change a recorded event.
 
         Raises:
             WouldDiffer: with the first event that differs.
@@ -476,7 +476,7 @@ class _Judge:
 
 
 def _is_forced(body: Body, judgement: Judgement | None) -> bool:
-    """Return True if the rules alone might never produce the state after an entry."""
+    """Return True if the state after an entry may be one that the rules alone never produce."""
     if isinstance(body, Action):
         return judgement is not None
     if isinstance(body, lifecycle.Amend):
@@ -495,7 +495,10 @@ def _plays(after: State | None, body: Body, impact: Impacts | None) -> int:
 
 
 def turn_hash(before: State | None, after: State | None) -> str | None:
-    """Return the `state_hash` of an event from `before` to `after`; None unless a turn begins or the game ends."""
+    """Return the `state_hash` of an event that leads from `before` to `after`.
+
+    None unless a turn begins or the game ends.
+    """
     if after is None:
         return None
     if before is not None and before.turn == after.turn and before.outcome == after.outcome:

@@ -64,7 +64,7 @@ def install(*added: AnyRuleset) -> None:
 
 
 def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
-    """Reject rules that would replace others, because games may have been recorded with those.
+    """Reject a ruleset that would replace another one, because games may have been recorded with the other one.
 
     Installing the same class again is allowed.
     """
@@ -78,7 +78,7 @@ def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
 
 
 def _check_columns(rules: AnyRuleset, other: AnyRuleset) -> None:
-    """Reject a column that another ruleset declares with a different type, because one data set can contain both."""
+    """Reject a column that another ruleset declares with a different type: one data set can contain both games."""
     pairs = ((rules.columns, other.columns), (rules.seat_columns, other.seat_columns))
     for columns, others in pairs:
         kinds = {column.name: column.kind for column in others}
@@ -139,7 +139,9 @@ def load(points: Iterable[EntryPoint]) -> Iterator[NotLoaded]:
 
 
 def _install_package(added: tuple[AnyRuleset, ...]) -> None:
-    """Install the rulesets of a package. Their ids must be new: another package must not replace a game by a version.
+    """Install the rulesets of a package.
+
+    Their ids must be new: a package must not replace a game of another package by a new version.
 
     Raises:
         ValueError: as in `install`, or an id is already in use.
@@ -156,6 +158,6 @@ def declared() -> list[EntryPoint]:
     return sorted(others.values(), key=lambda point: point.name)
 
 
-# During the import, under its lock, so that threads cannot race (see `make_ready`).
+# During the import, under its lock, so that no other thread decodes a type too early (see `make_ready`).
 install(*OWN.load())
 _NOT_LOADED += load(declared())

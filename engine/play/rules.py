@@ -53,9 +53,8 @@ HOUSE_RULE = marked("House rule")
 Body = Action[Any] | lifecycle.Lifecycle
 
 Played = tuple[State | None, Body, Judgement | None]
-"""The state after an entry; the parsed entry (an action of the ruleset, or a lifecycle event); and the judgement, or
-None if the entry is simply legal.
-"""
+"""The state after an entry, the parsed entry (an action of the ruleset, or a lifecycle event), and the judgement (None
+if the entry is simply legal)."""
 
 
 class Rules:
@@ -64,7 +63,9 @@ class Rules:
     def __init__(
         self, header: Header, *, is_lenient: bool | None = None, sound_only: bool = False, keeps_turn: bool = False
     ) -> None:
-        """Args:
+        """Load the ruleset, and parse the options.
+
+        Args:
             is_lenient: True to apply an illegal action if its effect is clear (default: True if recorded as played).
             sound_only: True to check stored events like new ones.
             keeps_turn: True if an illegal action out of turn does not end the current turn, in a strict record, too.
@@ -131,7 +132,7 @@ class Rules:
         return state.details.house_rule(entry.type, entry.params)
 
     def _allowed(self, state: State, entry: Entry) -> Judgement | None:
-        """Return the judgement on an action that a house rule allows; None if none does."""
+        """Return the judgement on an action that a house rule allows; None if no house rule allows it."""
         rule = self._house_rule(state, entry)
         return None if rule is None else Judgement("legal", HOUSE_RULE, rule.text)
 
@@ -160,7 +161,7 @@ class Rules:
     def left_out(self, state: State | None, entry: Entry) -> IsLeftOut | None:
         """Return the error for `entry` with the skipped steps that would make it legal.
 
-        None if the entry is legal, or if no skipped steps would make it legal.
+        None if the entry is legal already, or if no skipped steps would make it legal.
 
         Raises:
             Malformed: as in `play`.
@@ -189,10 +190,10 @@ class Rules:
         return IsLeftOut(first.rule, say(first.message), left_out) if left_out else None
 
     def refused(self, state: State | None, entry: Entry) -> IllegalAction | None:
-        """Return the error for an illegal action; None if it is legal, or legal on one possible table.
+        """Return the error for an illegal action; None if it is legal on at least one possible table.
 
         Raises:
-            Malformed: as `play`.
+            Malformed: as in `play`.
         """
         if state is None or state.outcome is not None or entry.type in lifecycle.KINDS:
             return None
@@ -210,7 +211,7 @@ class Rules:
     def replay(
         self, state: State | None, entry: Entry, seq: int, *, sound_only: bool, keeps_turn: bool = False
     ) -> presuming.Replayed:
-        """Apply `entry` of the line to a different state. If that fails, return the broken effect instead of raising.
+        """Apply `entry` of the line to a different state. If that fails, return the effect instead of raising an error.
 
         Args:
             sound_only: as in the correction that causes the replay.
@@ -251,7 +252,7 @@ class Rules:
         return running.unread(self.ruleset, state, action, SEAT_INDEX[entry.actor], entry.outcomes)
 
     def _forbidden(self, state: State | None, entry: Entry) -> tuple[str, str] | None:
-        """Return the heading and sentence of an illegal action's refusal; None if it is legal."""
+        """Return the refusal of an illegal action, as heading and sentence; None if the action is legal."""
         if state is None or entry.type in lifecycle.KINDS:
             return None
         action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
@@ -288,7 +289,7 @@ class Rules:
                 is_allowed=is_allowed,
             )
         else:
-            # Facts were seen at the table, so they rule out tables; other contradictions are mistakes.
+            # Reported facts rule out tables, because they were seen at the table; any other contradiction is a mistake.
             change = partial(self._changed, entry, seq)
             trace.change(seq, change, is_seen=entry.type == "adjust", is_marked=is_marked)
 
@@ -306,11 +307,11 @@ class Rules:
         return Rules(self.header, is_lenient=True, sound_only=True, keeps_turn=True)
 
     def _needs_sound(self, chance: Chance) -> bool:
-        """Return True to apply the checks for new events; stored events were checked when they were recorded."""
+        """Return True if the checks for new events apply; stored events were checked when they were recorded."""
         return self._sound_only or not isinstance(chance, Recorded)
 
     def _believe(self, state: State, action: Action[Any], entry: Entry, seq: int, chance: Chance) -> Played:
-        """Apply an action with an unknown result, or after one."""
+        """Apply an action on a partly unknown table, or with an unknown result."""
         if state.outcome is not None:
             raise GameOver(state.outcome)
         seat = seat_of(entry.actor, self._seats)
@@ -370,12 +371,12 @@ class Rules:
             chance: the source of chance, if the action may be a new event.
             keeps_turn: as in the correction that broke the action.
         """
-        # Explanations and house rules came after `keeps_turn`, so no earlier record has them.
+        # Explanations and house rules are newer than `keeps_turn`, so no record without it has them.
         is_kept = self.header.keeps_turn or bool(entry.explanation) or is_allowed
         is_new = chance is not None and not isinstance(chance, Recorded)
         is_marked = is_new or getattr(entry, "keeps_turn", None) is True
         if self.header.mode == "strict" and not is_kept:
-            # In a strict record, the event itself or the correction that broke it has the mark.
+            # In a strict record, the event itself or the correction that broke it has the member `keeps_turn`.
             is_kept = is_marked or keeps_turn or self._keeps_turn
         return effect(self.ruleset, action, seat, keeps_turn=is_kept, keeps_step=is_marked)
 
@@ -391,7 +392,7 @@ class Rules:
             return slip.carried_out(self.ruleset, lambda: run(state, chance))
 
         if action.asks_chance and not isinstance(chance, Observed):
-            # Whether it is rejected must not depend on the drawn results.
+            # The drawn results must not determine whether the action is rejected.
             try_all(carried_out)
         return carried_out(chance)
 
@@ -562,7 +563,11 @@ class Rules:
         return line[-1].after, amend, judgement
 
     def _check_foreseen(self, draft: Draft | None) -> None:
-        """Reject an amend with a new draw: if later events were checked first, a rejection would reveal the result."""
+        """Reject an amend that draws a new result.
+
+        If the result breaks later events, the amend would have to be rejected after the draw, which would reveal the
+        result.
+        """
         kind = None if draft is None else self.ruleset.kind(draft.type)
         if kind is not None and kind.asks_chance:
             message = say(
@@ -583,5 +588,5 @@ class Rules:
 
 
 def _most_runs(chance: Chance) -> int:
-    """Return the work limit for unknown results, which is higher for stored events."""
+    """Return the work limit for unknown results. It is higher for stored events."""
     return worlds.MOST_RERUNS if isinstance(chance, Recorded) else worlds.MOST_RUNS

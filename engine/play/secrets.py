@@ -92,9 +92,9 @@ class _Opening:
 
 
 def withheld(ruleset: AnyRules, events: Iterable[Event]) -> set[int]:
-    """Return the `seq` of each event of a log, or of its end, that is masked as `mask` does and not revealed later.
+    """Return the `seq` of each event of a log, or of its end, that is masked as by `mask` and not revealed later.
 
-    Their contents cannot be checked yet. An event with any other mask is forged.
+    The contents of these events cannot be checked yet. An event with any other mask is forged.
     """
     masked: set[int] = set()
     for event in events:
@@ -130,7 +130,7 @@ def closed(ruleset: AnyRules, events: Iterable[Event]) -> list[int]:
 
 
 def _salted(ruleset: AnyRules, type_: str, params: dict[str, Any], salt: str) -> dict[str, Any]:
-    """Return `params` with the salt added; unchanged if no salt is needed."""
+    """Return `params` with the salt added; unchanged if they need no salt."""
     brought = _brought(type_, params)
     if brought is not None:
         within, its_type, _, its_params = brought
@@ -169,7 +169,7 @@ def _opens(ruleset: AnyRules, event: Event) -> bool:
 def _brought(type_: str, params: dict[str, Any]) -> tuple[str, str, str | None, dict[str, Any]] | None:
     """Return the new entry of an amend: the param that contains it, and its type, actor and params.
 
-    None for other events, and for an amend with no entry or a malformed one.
+    None for other events, and for an amend whose entry is missing or malformed.
     """
     if type_ == "amend":
         for within in ("event", "insert"):
@@ -181,6 +181,6 @@ def _brought(type_: str, params: dict[str, Any]) -> tuple[str, str, str | None, 
 
 
 def _bringing(params: dict[str, Any], within: str, its_params: dict[str, Any]) -> dict[str, Any]:
-    """Return an amend's `params` with `its_params` as the params of its new entry."""
+    """Return an amend's `params`, with `its_params` as the params of the amend's new entry."""
     brought = params[within]
     return params if its_params is brought["params"] else {**params, within: {**brought, "params": its_params}}

@@ -1,4 +1,4 @@
-"""Plan of a setup: the pile from which each question draws, so that a phone can enter a setup offline."""
+"""Plan of a setup: the pile from which each prompt draws its result, so that a phone can record a setup offline."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from engine.kit.rules import AnyRules
 
 
 class SetupPile(msgspec.Struct):
-    """A pile from which several questions of a setup draw, one after the other."""
+    """A pile from which several prompts of a setup draw, one after the other."""
 
     options: tuple[Value, ...]
-    """The possible results of its first question, in which equal components are separate."""
+    """The possible results of its first prompt; equal components are separate entries."""
     returns: bool = False
     """True if a result can be repeated, as with a die."""
     is_open: bool = False
-    """True if the results determine the number of questions."""
+    """True if the number of prompts depends on the results."""
     more: dict[Value, int] = {}
-    """Number of additional questions after certain results of its first question."""
+    """The number of additional prompts after certain results of its first prompt."""
 
 
 class SetupPlan(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class SetupPlan(msgspec.Struct, frozen=True):
     prompts: Sequence[SetupPrompt]
     piles: list[SetupPile]
     pile_of: list[int | None]
-    """The index of each prompt's pile in `piles`; None if it is not known yet."""
+    """The index in `piles` of each prompt's pile; None if the pile is not known yet."""
 
 
 def plan(ruleset: AnyRules, options: Any, names: Sequence[str], given: Sequence[Value | None]) -> SetupPlan:
@@ -46,7 +46,7 @@ def plan(ruleset: AnyRules, options: Any, names: Sequence[str], given: Sequence[
 
 
 class _Ahead(Observed):
-    """Uses the given results, then those with the fewest further questions, to find out which questions remain."""
+    """Uses the given results, then those with the fewest further draws, to find out which draws remain."""
 
     __slots__ = ("_asked", "_came", "_given", "_left", "_name", "pile_of", "piles")
 
@@ -61,7 +61,7 @@ class _Ahead(Observed):
         self._asked: Callable[[], int] = lambda: len(ruleset.setup_prompts(options, names, self._came))
 
     def draw(self, name: str, options: Sequence[V], matters: object = None) -> V:
-        """Return the given result, or else the first option that leads to the fewest further questions."""
+        """Return the given result, or else the first option that leads to the fewest further draws."""
         among = Counter[Value](options)
         is_fresh = not self.piles
         if not is_fresh and among == self._left:
@@ -73,7 +73,7 @@ class _Ahead(Observed):
             pile, is_fresh = SetupPile(tuple(options)), True
             self.piles.append(pile)
         self.pile_of.append(len(self.piles) - 1)
-        # Otherwise all options lead to equally many questions: the first draw from the pile has shown that.
+        # For later draws from the pile, all options lead to equally many draws: the first draw has shown that.
         fewest = (
             self._fewest(options, pile, is_fresh=is_fresh) if is_fresh or pile.is_open or pile.returns else options[0]
         )
@@ -85,10 +85,10 @@ class _Ahead(Observed):
         return drawn
 
     def _fewest(self, options: Sequence[V], pile: SetupPile, *, is_fresh: bool) -> V:
-        """Return the option that leads to the fewest further questions, and update `more` and `is_open` of the pile.
+        """Return the option that leads to the fewest further draws, and update `more` and `is_open` of the pile.
 
         Args:
-            is_fresh: True for the first question of the pile.
+            is_fresh: True for the first draw from the pile.
         """
         asked: dict[V, int] = {}
         for one in dict.fromkeys(options):

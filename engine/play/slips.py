@@ -36,7 +36,7 @@ def sentence(explanation: Explanation, names: Sequence[str], actor: int, kind: t
 
 
 def once_too_often(kind: type[Action[Any]], name: str, action: str) -> str:
-    """The sentence about an action that a player took once too often: a draw or a roll costs no action."""
+    """Return the sentence for an action that a player took once too often; a draw or roll costs no action."""
     if kind.asks_chance:
         return say("{name} did this once too often: {action}.", name=name, action=action)
     return say("{name} took one action too many: {action}.", name=name, action=action)

@@ -41,7 +41,7 @@ def _told(ruleset: AnyRuleset, was: State, now: State, names: Sequence[str], vie
 
 
 def in_short(told: Sequence[str]) -> str:
-    """Return the first differences, and the number of the others."""
+    """Return the first differences, and the number of the remaining ones."""
     more = len(told) - MOST_TOLD
     rest = [say("And {count} more facts.", count=more)] if more > 0 else []
     return " ".join([*told[:MOST_TOLD], *rest])

@@ -1,1 +1,7 @@
-"""Reviews of a log: turns, comparisons, versions, luck, the audit and its report."""
+"""Reviews of a log: turns, comparisons, versions, luck, the audit and its report.
+
+Terms not defined in `engine.play`:
+
+- *finding*: a problem that the audit reports. Its *account* is what happened, what the rules require, and the effects.
+- *move*: an action of a player.
+"""

@@ -1,4 +1,4 @@
-"""The account of a slip or a correction: what happened, what the rules say instead, and the effects."""
+"""The account of a slip or a correction: what happened, what the rules require instead, and the effects."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from engine.review.report import EventRef, Finding, ShownFact
 from engine.review.turns import as_it_reads, told_of
 
 LONGEST = 120
-"""Maximum length of a displayed fact: longer ones list a pile."""
+"""Maximum length of a displayed fact, in characters: a longer fact lists a pile."""
 MOST_ACCOUNTS = 40
-"""Maximum findings followed to the end of the game."""
+"""Maximum number of findings whose effects are followed to the end of the game."""
 MOST_PLAYED = 400
-"""Maximum later events replayed for a finding."""
+"""Maximum number of later events replayed for a finding."""
 _LATE = frozenset({"late_step", "swapped_steps"})
 _NO_PLAY = frozenset({lifecycle.GAME_CLOSED, "annotate"})
 
 
 class Accounts:
-    """Tells of each finding what a reader wants to know.
+    """Adds an account to each finding.
 
     Args:
         events: the whole log.
-        line: what is in effect at its end.
+        line: the events in effect at its end.
     """
 
     def __init__(self, history: History, events: Sequence[Event], line: Line) -> None:
@@ -48,17 +48,17 @@ class Accounts:
         self._told = 0
 
     def is_made_up(self, number: int) -> bool:
-        """Return True if the event there makes up for a skipped step, which alone is marked."""
+        """Return True if the event in this place is a skipped step taken later: only the skipped step is a finding."""
         return any(number == slot.number for slots in self._made_up.values() for slot in slots)
 
     @property
     def count_made_up(self) -> int:
-        """The number of illegal events that make up for a skipped step."""
+        """The number of illegal events that are skipped steps taken later."""
         made_up = {slot.number: slot.judgement for slots in self._made_up.values() for slot in slots}
         return sum(judgement is not None and judgement.verdict == "illegal" for judgement in made_up.values())
 
     def of(self, finding: Finding) -> Finding:
-        """Return a finding of the line with its account."""
+        """Return a finding with its account."""
         index = self._index[finding.seq]
         slot, before = self._line[index], self._before(index)
         late = self._made_up.get(slot.number, ())
@@ -94,7 +94,7 @@ class Accounts:
         return msgspec.structs.replace(finding, happened=happened, expected=expected, changed=tuple(changed))
 
     def _noticed(self, index: int, late: Sequence[Slot]) -> EventRef | None:
-        """Return the event with which a slip was noticed; None if the record does not say so."""
+        """Return the event at which a slip was noticed; None if the record does not show it."""
         slot = self._line[index]
         assert slot.entry is not None
         if late:
@@ -104,15 +104,15 @@ class Accounts:
         if skipped.is_unnoticed_end(slot.entry):
             return None
         if slot.entry.type == lifecycle.LEFT_OUT:
-            # It is recorded just before the first action without it.
+            # A skipped step is recorded just before the first action after it.
             follower = next((one for one in self._line[index + 1 :] if not skipped.is_skip(one)), None)
             return self._place(slot if follower is None else follower, is_source=False)
         return self._place(slot, is_source=True)
 
     def _beside(self, entry: Entry, before: State, after: State) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
-        """Return the facts at the table after a slip, and those by the rules."""
+        """Return the facts that a slip changed: as they were at the table, and as they would be by the rules."""
         if before.outcome is not None:
-            # Of an end that nobody noticed, the settling of the turn says nothing.
+            # After an unnoticed end, the rest of the turn is of no interest.
             is_unnoticed = skipped.is_unnoticed_end(entry)
             happened = (ShownFact(say("Play went on.")),) if is_unnoticed else self._differing(before, after)[0]
             return happened, (ShownFact(self._rules.ruleset.standing(before, self._names_at(before))),)
@@ -123,20 +123,24 @@ class Accounts:
             return happened, expected
         step = self._rules.ruleset.step(entry.params["step"])
         if any(skip.step == step for skip in self._rules.ruleset.overlooks(before)):
-            # The table before it is by the rules: they did this by themselves.
+            # The table before the slip is the one by the rules: the effect is automatic.
             return happened, expected
         count = self._count_due(before, entry)
         return (), (ShownFact(step.due(count), number=None if step.cards is None else count),)
 
     def _is_by_other_hand(self, entry: Entry, before: State) -> bool:
-        """Return True if another player did what the rules asked of its actor: the table is as they have it."""
+        """Return True if another player took the action that the rules required of the actor: the table is the same."""
         explanation = entry.explanation or None
         if explanation is None or explanation.kind != "other_player" or explanation.seat == entry.actor:
             return False
         return self._rules.refused(before, entry) is None
 
     def _played_on(self, told: str, index: int, before: State) -> tuple[str, Sequence[str]]:
-        """Return the sentences about an end that nobody noticed, and those about its effects."""
+        """Return the message about an unnoticed end, and the sentences about its effects.
+
+        Args:
+            told: the message of the finding.
+        """
         moves, last, at = skipped.played_on(self._line, index)
         told = " ".join(
             (told, self._ended_by(self._line[at], before), say("Play went on until turn {turn}.", turn=last))
@@ -161,11 +165,11 @@ class Accounts:
         )
 
     def source(self, number: int) -> int:
-        """Return the `seq` of the event with the current contents of a place."""
+        """Return the `seq` of the event that contains the current entry of a place."""
         return self._line[self._index[number]].source
 
     def adjustment(self, number: int) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...], tuple[str, ...]]:
-        """Return the facts before and after an adjustment of the line, and its later effects."""
+        """Return the facts before and after an adjustment, and the sentences about its later effects."""
         index = self._index[number]
         before, after = self._before(index), self._line[index].after
         if before is None or after is None or isinstance(before, Belief) or isinstance(after, Belief):
@@ -204,7 +208,7 @@ class Accounts:
         yield from self._ended(replayed, end)
 
     def _ended(self, replayed: effects.Replayed, end: State) -> Iterator[str]:
-        """Compare the end of a game without its slips with its end at the table."""
+        """Compare the end of the game without its slips with its end at the table."""
         state, outcome = replayed.state, replayed.state.outcome
         if outcome is not None and (outcome != end.outcome or state.turn != end.turn):
             yield self._ending(state)
@@ -221,10 +225,10 @@ class Accounts:
             yield say("By the rules, everything played later was possible too.")
 
     def _replayed(self, state: State, slots: Sequence[Slot], *, is_one_slip: bool = False) -> effects.Replayed:
-        """Play places on a table until the game ends, or a result is impossible: then nobody knows the right one.
+        """Replay slots from another table until the game ends, or a result is impossible and the true one unknown.
 
         Args:
-            is_one_slip: stop where the table is the recorded one again.
+            is_one_slip: True to stop as soon as the table equals the recorded one.
         """
         broken = list[str]()
         for index, slot in enumerate(slots):
@@ -247,12 +251,12 @@ class Accounts:
                 if broke == "outcome_impossible":
                     return effects.Replayed(state, broken, sum(map(skipped.is_move, slots[index + 1 :])))
             if not (is_broken and after.outcome is not None):
-                # What was not possible does not end the game, either.
+                # An action that was impossible does not end the game, either.
                 state = after
         return effects.Replayed(state, broken, is_open=state.outcome is None)
 
     def _owed(self, state: State, entry: Entry) -> str | None:
-        """Return the sentence about a step without which an action would be legal on a table; None if there is none."""
+        """Return a sentence about a step that must be taken before the action is legal; None if there is none."""
         missing = self._rules.left_out(state, entry)
         if missing is None:
             return None
@@ -266,14 +270,14 @@ class Accounts:
         return say("By the rules the game ends in turn {turn}: {ending}", turn=state.turn, ending=ending)
 
     def _is_known_without(self, entry: Entry) -> bool:
-        """Return True if it is known how the table would look if the table had not done this."""
+        """Return True if the table without this entry is known."""
         if entry.type == lifecycle.LEFT_OUT:
             is_made_up = any(self._line[self._index[number]].entry is entry for number in self._made_up)
             return not is_made_up and not self._is_unknown(entry)
         return not entry.explanation or entry.explanation.kind == "one_too_many"
 
     def _is_unknown(self, entry: Entry | None) -> bool:
-        """Return True if it is a skipped step, whose result nobody can know."""
+        """Return True if the entry is a skipped step that needs a result: nobody can know the result."""
         if entry is None or entry.type != lifecycle.LEFT_OUT or skipped.is_unnoticed_end(entry):
             return False
         index = next(index for index, slot in enumerate(self._line) if slot.entry is entry)
@@ -285,7 +289,7 @@ class Accounts:
         return all(skip.step.id != entry.params["step"] for skip in overlooked)
 
     def _depended(self, index: int) -> Iterator[str]:
-        """Describe the later differences if the place were empty."""
+        """Describe the later differences if the place at `index` were empty."""
         state = self._before(index)
         assert state is not None
         later = self._line[index + 1 : index + 1 + MOST_PLAYED]
@@ -303,11 +307,11 @@ class Accounts:
         return skipped.count_due(self._rules.ruleset, before, SEAT_INDEX[entry.params["seat"]], entry.params["step"])
 
     def _count_never(self, entry: Entry, before: State, late: Sequence[Slot]) -> int:
-        """Return how many cards of a step that was made up for were never drawn."""
+        """Return the number of cards of a skipped step that were never drawn, although others were drawn later."""
         return max(0, self._count_due(before, entry) - len(late))
 
     def _not_drawn(self, finding: Finding, entry: Entry, before: State) -> Finding:
-        """Return the finding on a skipped step, with the sentence on the cards that nobody drew."""
+        """Return the finding on a skipped step, with the sentence about the cards that were not drawn."""
         step = self._rules.ruleset.step(entry.params["step"])
         if step.cards is None:
             return finding
@@ -316,7 +320,7 @@ class Accounts:
         return msgspec.structs.replace(finding, told=told, message=told)
 
     def _late(self, finding: Finding, entry: Entry, before: State, late: Sequence[Slot]) -> Finding:
-        """Return the finding on a skipped step with the sentences on what was made up for at these places."""
+        """Return the finding on a skipped step, with sentences about its cards drawn late, in the slots `late`."""
         name = self._names_at(before)[SEAT_INDEX[entry.params["seat"]]]
         ruleset = self._rules.ruleset
         step, turn = ruleset.step(entry.params["step"]), self._place(late[0], is_source=False).turn
@@ -351,10 +355,10 @@ class Accounts:
     def _differing(
         self, before: State, after: State, *, is_whole: bool = False
     ) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
-        """Return the facts that are newly true, and the facts that they replace.
+        """Return the facts that are true only after a change, and the facts that they replace.
 
         Args:
-            is_whole: True to include whose turn it is, and what is left to do in it.
+            is_whole: True to include whose turn it is, and the rest of that turn.
         """
         fields = () if is_whole else self._rules.ruleset.turn_fields
         after = msgspec.structs.replace(after, **{name: getattr(before, name) for name in fields})
@@ -367,9 +371,9 @@ class Accounts:
             now = tables[0].changes(tables[1])
             was = [fact for fact in map(tables[0].now, now) if fact is not None]
         except DEFECTS:
-            # Code may fail on a table that no rule made.
+            # Rules can fail on a table that they did not produce.
             return (), ()
-        # A kind with one changed fact is more informative than one with many, and than the order of a pile.
+        # Kinds with few changed facts come first: they are more informative than many facts, or the order of a pile.
         kinds_changed = Counter(type(fact) for fact in now)
         before_ = {fact.subject: fact for fact in was}
         long = {fact.subject for fact in (*now, *was) if len(fact.sentence(names)) > LONGEST}

@@ -1,4 +1,4 @@
-"""The audit: replay a log and judge every event of it; bad data is a finding, never an exception."""
+"""The audit: replay a log and judge each event; bad data is a finding, never an exception."""
 
 from __future__ import annotations
 
@@ -44,17 +44,18 @@ STATE_RULE = marked("The state as recorded")
 
 
 class Auditor:
-    """Reads a log event by event and collects findings; `game` is the game as far as it is sound.
+    """Reads a log event by event and collects findings; `game` is the game up to the first error.
 
-    There are two kinds: `failures` are errors in the log and keep it from verifying; events against the rules that are
-    recorded with their verdict are findings of the report only.
+    There are two kinds of findings: `failures` are errors in the log, which then does not verify. Illegal events that
+    are recorded with their verdict are only findings of the report.
     """
 
     def __init__(self, rules: str | None = None, *, imported: int = 0) -> None:
-        """
+        """Start before the first event.
+
         Args:
-            rules: the version of the rules to compare with; None: none.
-            imported: how many events of the record were not recorded here.
+            rules: the version of the rules to compare with; None: no comparison.
+            imported: the number of events that were imported, not recorded here.
         """
         self.failures: list[Finding] = []
         self.game: Game | None = None
@@ -72,13 +73,13 @@ class Auditor:
         self._is_ending = False
         self._recorded_states = 0
         self._other_states: list[EventRef] = []
-        """The events after which the state is not the one that was recorded."""
+        """The events after which the replayed state differs from the recorded digest."""
 
     def read(self, event: Event) -> None:
-        """Judge the next event. After one that cannot be replayed only the chain is judged.
+        """Judge the next event. After an event that cannot be replayed, judge only the hash chain.
 
         Raises:
-            Malformed: the rules to compare with cannot read this record.
+            Malformed: the version of the rules to compare with cannot read this record.
         """
         turn = self._turn()
         self._check_chain(event, turn)
@@ -102,11 +103,11 @@ class Auditor:
         self._compare(event)
 
     def lost(self, message: str) -> None:
-        """Record that the rest cannot be read; `message` gives the reason."""
+        """Record that the rest of the log cannot be read; `message` gives the reason."""
         self._break(self._seq + 1, self._turn(), "malformed", CHAIN_RULE, message)
 
     def close(self) -> None:
-        """End the log; add a failure if something is missing at its end."""
+        """End the log; add a failure if its end is incomplete."""
         if self._is_broken:
             return
         if self._read == 0:
@@ -118,7 +119,7 @@ class Auditor:
             self.game = msgspec.structs.replace(self.game, by_hand=self._history.by_hand)
 
     def finish(self) -> Report:
-        """The report on everything read."""
+        """Return the report on all events read."""
         self.close()
         history = self._history
         line: Line = history.mainline if history is not None else ()
@@ -243,7 +244,7 @@ class Auditor:
             self._find(event.seq, event.turn, "verdict", rule or lifecycle.RULE, message)
 
     def _check_options(self, event: Event, history: History) -> None:
-        """Find a change of options with which an earlier event would have been different."""
+        """Find a change of options that would have changed an earlier event."""
         if event.type != lifecycle.DETAILS_CHANGED or "options" not in event.params:
             return
         try:
@@ -262,7 +263,7 @@ class Auditor:
         if state is not None and is_digest_of(event.state_hash, state, history.rules.header.options):
             return
         if not self._other_states:
-            # Differences that follow from a different state are not repeated: the first says it all.
+            # Report only the first difference: later ones follow from it.
             message = say("the state after this event differs from the recorded one")
             self._find(event.seq, event.turn, "state", STATE_RULE, message)
         self._other_states.append(EventRef(event.seq, event.turn))
@@ -384,7 +385,7 @@ class Auditor:
         return Determinism(recorded, recorded - len(others), others, message)
 
     def _turn(self, after: int = -1) -> int:
-        """The turn after that event (default: the last one replayed)."""
+        """Return the turn after that event (default: the last one replayed)."""
         state = self._history.states[after] if self._history is not None else None
         return state.turn if state is not None else 0
 
@@ -399,7 +400,7 @@ class Auditor:
 def _against_the_rules(
     history: History | None, events: Sequence[Event], line: Line, hidden: Collection[int], accounts: Accounts | None
 ) -> Iterable[Finding]:
-    """Yield the slips of the record, without events that are still `hidden`."""
+    """Yield the findings on slips of the record, without events that are still `hidden`."""
     if history is None or accounts is None:
         return
     rules, before = history.rules, None
@@ -414,7 +415,7 @@ def _against_the_rules(
 
 
 def _unsound(history: History | None, line: Line) -> Iterable[Finding]:
-    """Yield the unsound tables after an event."""
+    """Yield the findings on impossible tables."""
     if history is None:
         return
     soundness, before = findings.Soundness(history.rules.ruleset), None
@@ -424,7 +425,7 @@ def _unsound(history: History | None, line: Line) -> Iterable[Finding]:
 
 
 def _drawn_again(history: History | None, events: Sequence[Event]) -> Iterable[Finding]:
-    """Yield the draws of the service that were undone and drawn again."""
+    """Yield the findings on draws of the service that were undone and drawn again."""
     if history is None:
         return
     for one in redrawn(history.rules.header, events):
@@ -437,7 +438,7 @@ def _not_installed(error: UnknownRuleset) -> str:
 
 
 def _told(error: EngineError, message: str) -> tuple[Kind, str, str]:
-    """Return the kind, rule and message of the finding for an event that the rules refuse."""
+    """Return the kind, rule and message of the finding for an event that the rules reject."""
     match error:
         case IllegalAction():
             return "illegal_action", error.rule, error.message
@@ -452,13 +453,13 @@ def _told(error: EngineError, message: str) -> tuple[Kind, str, str]:
 
 
 def audit(events: Iterable[Event], rules: str | None = None) -> Report:
-    """Replay a whole log and judge it: chain, rules, outcomes, and the seed once it is revealed.
+    """Replay a whole log and judge it: hash chain, rules, outcomes, and the seed once it is revealed.
 
     Args:
-        rules: a version of the rules to compare with.
+        rules: the version of the rules to compare with; None: no comparison.
 
     Raises:
-        Malformed: those rules cannot read this record.
+        Malformed: that version of the rules cannot read this record.
     """
     auditor = Auditor(rules)
     for event in events:

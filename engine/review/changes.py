@@ -1,4 +1,4 @@
-"""Changes of a record's details, in sentences."""
+"""Changes of a record's details, as sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.review.dates import long_date
 from engine.review.playing_time import moment
 
 Spelled = Callable[[str], str]
-"""Returns a name or text for use in a sentence, escaped for Markdown if needed."""
+"""Function that returns a name or text for use in a sentence, escaped for Markdown if needed."""
 
 _POLICIES = {
     "refuse": marked("Illegal actions are rejected."),
@@ -29,10 +29,10 @@ _POLICIES = {
 
 
 def at_table(header: Header, state: State | None, spelled: Spelled = str) -> Header:
-    """Return `header` with the players who sit at the table in `state`; they can change during a game.
+    """Return `header` with the players who sit at the table in `state`, because players can change during a game.
 
     Args:
-        spelled: how the names are written in `header`.
+        spelled: converts names, as in those of `header`.
     """
     if state is None or not state.details.people:
         return header
@@ -40,11 +40,11 @@ def at_table(header: Header, state: State | None, spelled: Spelled = str) -> Hea
 
 
 def told_of_change(ruleset: AnyRules, header: Header, change: Change, spelled: Spelled = str) -> str:
-    """Return the sentence about a change.
+    """Return the sentence about a change of details.
 
     Args:
-        header: with the players at the table before it.
-        spelled: how names and texts are written.
+        header: with the players at the table before the change.
+        spelled: converts names and texts.
     """
     match change:
         case lifecycle.SeatLeft():

@@ -13,13 +13,13 @@ from engine.kit.rules import AnyRules
 def common(ruleset: AnyRules, one: Iterable[Event], other: Iterable[Event]) -> Iterator[tuple[Event, Event]]:
     """Yield the common beginning of two lines, as pairs of events, regardless of recorder and time.
 
-    Openings are the same if the number of seats and the options are. Annotations are ignored: `one` and `other` are
-    lines without them (see `played`). So is a salt, because nobody chose it.
+    Openings are equal if they have the same number of seats and the same options. Salts are ignored, because nobody
+    chose them. Annotations count: pass lines without annotations (see `played`).
 
     Args:
-        one: the events in effect of a game of `ruleset`, in order, as the viewer may see them; read no further than
+        one: the events in effect of a game of `ruleset`, in order, as the viewer may see them; read only as far as
             needed.
-        other: the same for another game.
+        other: the same for the other game.
     """
     for here, there in zip(one, other, strict=False):
         if _content(ruleset, here) != _content(ruleset, there):
@@ -28,7 +28,7 @@ def common(ruleset: AnyRules, one: Iterable[Event], other: Iterable[Event]) -> I
 
 
 def played(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events except annotations of other events."""
+    """Yield the events without annotations."""
     return (event for event in events if event.type != "annotate")
 
 

@@ -1,4 +1,4 @@
-"""Corrections of a record in sentences: what an undo, an amend or a reveal changed, by turns and actions."""
+"""Corrections of a record as sentences: the changes by an undo, an amend or a reveal, with turns and actions."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from engine.review.turns import narrate_line, plainly
 from engine.review.words import listed
 
 MOST_QUOTED = 3
-"""Maximum actions that a sentence quotes."""
+"""Maximum number of actions that a sentence quotes."""
 
 
 def corrections(history: History, events: Sequence[Event]) -> tuple[Correction, ...]:
-    """Every undo, amend and reveal of a log that was played, in order."""
+    """Return every undo, amend and reveal of a log, in order."""
     return tuple(_correction(history, events, event) for event in events if event.type in lifecycle.CORRECTING)
 
 
 def _correction(history: History, events: Sequence[Event], event: Event) -> Correction:
     before, after = history.line(event.seq - 1), history.line(event.seq)
-    # Dicts, for their order.
+    # Dicts instead of sets, because they keep the order.
     stood = dict.fromkeys(slot.number for slot in before if slot.entry is not None)
     stands = dict.fromkeys(slot.number for slot in after if slot.entry is not None)
     took_off = tuple(place for place in stood if place not in stands)
@@ -104,13 +104,17 @@ def _amend(event: Event, quotes: _Quotes, before: Line, after: Line) -> str:
 
 
 class _Quotes:
-    """Quotes actions of a line, as parts of other sentences."""
+    """Quotes entries of a line so that they fit inside other sentences."""
 
     def __init__(self, history: History, events: Sequence[Event]) -> None:
         self._history, self._events = history, events
 
     def of(self, line: Line, place: int, *, is_short: bool = False) -> str:
-        """Return the quoted sentence of a place; in short, a setup has none."""
+        """Return the sentence about the entry of a place, in quotation marks.
+
+        Args:
+            is_short: True to name a setup instead of quoting it.
+        """
         index = _index(line, place)
         slot, before, rules = line[index], _before(line, index), self._history.rules
         if slot.entry is None:
@@ -126,7 +130,7 @@ class _Quotes:
         return say("“{sentence}”", sentence=sentence)
 
     def several(self, line: Line, places: Sequence[int]) -> str:
-        """Return the first quoted sentences of places, and the number of the others."""
+        """Return the quoted sentences about the first of these places, and the number of the others."""
         quoted = [self.of(line, place, is_short=True) for place in places[:MOST_QUOTED]]
         more = len(places) - len(quoted)
         return listed([*quoted, say("{count} more", count=more)] if more else quoted)

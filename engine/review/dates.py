@@ -37,15 +37,15 @@ _SHORT = (
 
 
 def long_date(day: date) -> str:
-    """'20 November 2026'."""
+    """Return a date in words: '20 November 2026'."""
     return say("{day:%-d} {month} {day.year}", day=day, month=say(_MONTHS[day.month - 1]))
 
 
 def short_date(day: date) -> str:
-    """'20 Nov 2026'; in German '20.11.2026'."""
+    """Return a short date: '20 Nov 2026'; in German '20.11.2026'."""
     return say("{day:%-d %b} {day.year}", day=day)
 
 
 def short_month(day: date) -> str:
-    """'Nov 2026'."""
+    """Return a month and its year: 'Nov 2026'."""
     return f"{say(_SHORT[day.month - 1])} {day.year}"

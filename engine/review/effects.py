@@ -1,4 +1,4 @@
-"""The effects of a slip: what was played later, on the table without it, in sentences."""
+"""The effects of a slip, as sentences: the later moves, replayed on the table without it."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from engine.kit.words import counted
 from engine.review.report import ShownFact
 
 MOST_FACTS = 3
-"""Maximum facts or sentences shown in an account."""
+"""Maximum number of facts or sentences shown in an account."""
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """A part of a game, played on another table."""
+    """A part of a game, replayed from another table."""
 
     state: State
-    """The last table that is known."""
+    """The last known table."""
     broken: Sequence[str]
-    """The moves that were legal, and are not there, a sentence each."""
+    """The moves that were legal at the table but are illegal in the replay, a sentence each."""
     unknown: int = 0
-    """The number of later moves that cannot be judged, because a result before them is not known."""
+    """The number of later moves that cannot be judged, because an earlier result is unknown."""
     is_open: bool = False
-    """True if it goes on."""
+    """True if the game continues after the part."""
     owed: str | None = None
-    """The sentence about a step that those moves left out, so that they cannot be judged."""
+    """The sentence about a step that the moves would have needed first; they cannot be judged without it."""
 
 
 def more(count: int) -> Iterator[ShownFact]:
-    """Yield the number of facts that are not shown, if there are any."""
+    """Yield a text about the facts that are not shown; nothing if `count` is 0."""
     if count:
         yield ShownFact(say("And one more fact.") if count == 1 else say("And {count} more facts.", count=count))
 
 
 def cut(sentences: Sequence[str]) -> list[str]:
-    """Return the first sentences, and how many more there are."""
+    """Return the first sentences, and the number of the others."""
     more = len(sentences) - MOST_FACTS
     rest = [say("And one more.") if more == 1 else say("And {count} more.", count=more)] if more > 0 else []
     return [*sentences[:MOST_FACTS], *rest]
 
 
 def not_possible(replayed: Replayed) -> Iterator[str]:
-    """Yield the later moves that were legal at the table, and are not by the rules."""
+    """Yield the sentences about later moves that were legal at the table, but are illegal by the rules."""
     if len(replayed.broken) == 1:
         yield say("{told} By the rules this was not possible.", told=replayed.broken[0])
     elif replayed.broken:
@@ -59,5 +59,5 @@ def not_possible(replayed: Replayed) -> Iterator[str]:
 
 
 def not_followed(followed: int) -> str:
-    """Return the sentence about a finding that is one too many to be followed to the end of the game."""
+    """Return the sentence for a finding beyond the limit `followed`, whose effects are not computed."""
     return say("Its effects were not followed: that is done for the first {count} findings.", count=followed)

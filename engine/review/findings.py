@@ -1,4 +1,4 @@
-"""Findings in a record that verifies: against the rules, unsound, or drawn again."""
+"""Findings in a log that verifies: illegal events, impossible tables, and repeated draws."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from engine.review.words import listed
 def against_the_rules(
     place: int, type_: str | None, before: State | None, judgement: Judgement | None, broken: Effect | None
 ) -> Finding | None:
-    """Return the finding for an event that is in effect against the rules; None if it is legal.
+    """Return the finding for an illegal event in effect; None if the event is legal.
 
     Args:
-        type_: of the event; None if there is none.
-        before: the state before it.
-        broken: the way a correction broke it.
+        type_: the type of the event; None if the place is empty.
+        before: the state before the event.
+        broken: the effect of a correction that broke the event; None if none did.
     """
     if judgement is None or judgement.verdict != "illegal":
         return None
@@ -44,9 +44,9 @@ def against_the_rules(
 
 
 def changed_by_hand(header: Header, place: int, before: State | None, params: dict[str, Any]) -> Iterator[Finding]:
-    """Find an adjustment that changed the table of a strict game dealt by the service.
+    """Yield the finding for an adjustment that changed the table, in a strict game with seeded chance.
 
-    There the record cannot differ from a table.
+    In such a game, the service knows the table, so the record cannot be wrong about it.
     """
     if header.chance_at(place) == "seeded" and header.mode == "strict" and changes(params):
         message = say("The table was changed by hand: {reason}", reason=sentence(params["reason"]))
@@ -54,7 +54,7 @@ def changed_by_hand(header: Header, place: int, before: State | None, params: di
 
 
 def adjusted(place: int, params: dict[str, Any]) -> str:
-    """Return the sentence that tells an adjustment."""
+    """Return the sentence about an adjustment."""
     told = {"seq": place, "reason": sentence(params["reason"])}
     if changes(params):
         return say("Event {seq} changes the table by hand: {reason}", **told)
@@ -62,17 +62,18 @@ def adjusted(place: int, params: dict[str, Any]) -> str:
 
 
 def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Slot, before: State | None) -> Finding:
-    """`finding` with who did it, what it was, and what the game was at then.
+    """Return `finding` with the seat, the sentence about the action, and the situation at that time.
 
     Args:
         events: the whole log.
-        slot: the place that it is about, whose state `before` may be unknown in part.
+        slot: the slot that the finding is about.
+        before: the state before the slot; it can be partly unknown.
     """
     entry = slot.entry
     assert entry is not None
     actor = entry.params["seat"] if entry.type == lifecycle.LEFT_OUT else entry.actor
     if is_unnoticed_end(entry):
-        # Nobody noticed it: no player is to blame.
+        # Nobody noticed the end, so no seat is responsible.
         actor = None
     told = told_of(rules, as_it_reads(events[slot.source - 1], slot.number, entry, before), slot, before)
     due = None
@@ -82,7 +83,7 @@ def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Sl
 
 
 def _due(rules: Rules, before: State) -> str:
-    """Return whose turn it was, or who had to act if that was someone else: to answer an offer, or to discard."""
+    """Return a sentence about whose turn it was, or which other players had to act, such as to answer an offer."""
     ruleset, names = rules.ruleset, rules.header.names_at(before)
     active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.said_of_phase(before.phase)
     if active in awaited or not awaited:
@@ -92,7 +93,7 @@ def _due(rules: Rules, before: State) -> str:
 
 
 def explained(finding: Finding) -> str:
-    """Return the action, the reason for the finding, and the state of the game then, in sentences."""
+    """Return a finding as text: the action, the reason, and the situation at that time."""
     told, message = finding.told, finding.message
     if told is not None and message.startswith(told):
         told = None
@@ -102,7 +103,7 @@ def explained(finding: Finding) -> str:
 
 
 def noticed(finding: Finding) -> str:
-    """Return when a slip was noticed, in a sentence; nothing for other findings."""
+    """Return a sentence about the turn in which a slip was noticed; empty for other findings."""
     if finding.kind not in SLIPS or finding.told is None:
         return ""
     at = finding.noticed_at
@@ -110,14 +111,14 @@ def noticed(finding: Finding) -> str:
 
 
 class Soundness:
-    """Checks the states of a line in order, and finds the first impossible table."""
+    """Checks the states of a line in order, and finds those that no longer satisfy an invariant."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self._check = ruleset.check_invariants
         self._known: set[str] = set()
 
     def read(self, place: int, before: State | None, after: State | None) -> Iterator[Finding]:
-        """Yield the invariants that hold before an event and not after it."""
+        """Yield a finding for each invariant that is true before an event and not after it."""
         if after is before or after is None:
             return
         # Possible tables differ only in hidden parts: components are conserved in each.
@@ -138,7 +139,7 @@ def drawn_again(ruleset: AnyRuleset, one: Redrawn, first: Event, again: Event) -
     """Return the finding for a draw of the service that was undone and drawn again.
 
     Args:
-        first, again: the events that `one` names.
+        first, again: the events of the two draws in `one`.
     """
     type_, was = drawn_by(first)
     _, now = drawn_by(again)

@@ -1,4 +1,4 @@
-"""The level of a record: its reliability, and notes for the reader."""
+"""The level of a record: how reliable it is, and notes for the reader."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def level_of(
 
     Args:
         line: the events in effect.
-        found: findings in the game that was played.
-        failures: errors in the log, whatever their kind: no table caused them.
-        imported: the number of its events that were not recorded here.
+        found: the findings about the game.
+        failures: the errors in the log. They do not count as slips, whatever their kind.
+        imported: the number of events that were imported, not recorded here.
         house_rules: the number of house rules in effect at its end.
     """
     adjusted = sum(one.stands and one.changes for one in adjustments)
@@ -46,7 +46,7 @@ def level_of(
 
 
 def is_clean(level: Level) -> bool:
-    """Return True if the record was made here, from the first event on, by the rules, and not changed by hand."""
+    """Return True if all events were recorded here, by the rules, and nothing was changed by hand."""
     return level.by_the_rules and not (level.begun_mid_game or level.imported)
 
 

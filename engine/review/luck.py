@@ -1,14 +1,14 @@
-"""Luck: a test of the results of a game against chance.
+"""Luck: a statistical test of the results of a game.
 
-For each possible value: its count, the expected count, and the probability that chance alone leads as far from it or
-farther. Three things keep this honest:
+For each possible value: its count, the expected count, and the probability that chance alone leads to a count as far
+from the expected one, or farther. Three rules keep this honest:
 
 - The probabilities are exact. Draws from a pile are dependent, because a drawn card is no longer in it: a run of draws
-  between two shuffles is hypergeometric, a throw of a die is a run of one. Runs add up, what each pile held being taken
-  as it was, and the distribution of the sum is worked out, not approximated: of up to `MOST_EXACT` draws in whole
-  numbers, so that each p is given as a fraction, too; of more by dynamic programming.
-- Among many values, one is always rare. So every p is corrected for the number of values (Holm).
-- With few draws, there is no statement at all.
+  between two shuffles has a hypergeometric distribution. A roll of a die is a run of one draw. The counts of all runs
+  are added, given the contents of each pile, and the distribution of the sum is computed without approximation: in
+  integers for up to `MOST_EXACT` draws, so that each p is also given as a fraction; beyond that in floats.
+- Among many values, one is always rare. So every p is corrected for the number of tested values (Holm).
+- With few draws, nothing is said.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from engine.kit.words import counted, thousands
 from engine.review.words import times
 
 ENOUGH = 30
-"""Minimum number of draws for a statement."""
+"""Minimum number of draws for a test."""
 RARE = 0.05
 """A corrected p below this is reported as rare."""
 
 MOST_EXACT = 1000
-"""With more draws, p is a float only: a fraction would have thousands of digits."""
+"""Maximum number of draws for which p is exact: beyond it, a fraction would have thousands of digits."""
 
 Method = Literal["binomial", "poisson_binomial", "hypergeometric"]
 """`binomial`: the same probability at every draw; `poisson_binomial`: a different one at each; `hypergeometric`: draws
@@ -42,16 +42,16 @@ from piles, without replacement between two shuffles.
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """A question to chance, and its result."""
+    """A random result: the possible results, and the actual one."""
 
     name: str
     options: tuple[Value, ...]
-    """The possible results, equal cards listed separately."""
+    """The possible results; equal cards are separate entries."""
     value: Value
 
 
 class Run(msgspec.Struct, frozen=True):
-    """`drawn` draws without replacement from `size` things, `marked` of them with the value."""
+    """A run of `drawn` draws without replacement from `size` cards, of which `marked` have the value in question."""
 
     size: int
     marked: int
@@ -66,29 +66,30 @@ class ValueLuck(msgspec.Struct, frozen=True):
     count: int
     expected: float
     p: float | None
-    """Probability that chance alone leads as far from `expected`, in either direction; None for too few draws."""
+    """Probability that chance alone leads to a count as far from `expected`, in either direction; None for too few
+    draws."""
     p_exact: str | None
-    """The same as a fraction in lowest terms; None of very many draws, too."""
+    """`p` as a fraction in lowest terms; None for very many draws, too."""
     adjusted: float | None
-    """The same, corrected for the number of tested values of the game."""
+    """`p`, corrected for the number of tested values of the game."""
     message: str
-    """For people."""
+    """The result as a sentence for people."""
 
 
 class KindLuck(msgspec.Struct, frozen=True):
-    """Results of one kind of chance."""
+    """Statistics of one kind of draw or roll."""
 
     name: str
     draws: int
-    """The draws that could have had another result."""
+    """The number of draws that could have had another result."""
     method: Method
     message: str
-    """For people."""
+    """The result as a sentence for people."""
     values: tuple[ValueLuck, ...]
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """Results of a game, compared with chance."""
+    """A comparison of a game's results with chance."""
 
     message: str
     """A summary in a sentence or two, for people."""
@@ -100,10 +101,10 @@ class Luck(msgspec.Struct, frozen=True):
 def luck(draws: Iterable[Draw], label: Callable[[Value], str]) -> Luck:
     """Test the draws of a game, in their order.
 
-    Draws with a single possible result are ignored: a pile that is drawn to its end tells nothing.
+    Draws with a single possible result are ignored: the last card of a pile says nothing about luck.
 
     Args:
-        label: returns the player's word for a value.
+        label: returns the players' word for a value.
     """
     by_name: dict[str, list[Draw]] = {}
     for draw in draws:
@@ -118,12 +119,15 @@ def luck(draws: Iterable[Draw], label: Callable[[Value], str]) -> Luck:
 
 
 def distribution(runs: Sequence[Run]) -> list[Fraction] | list[float]:
-    """The probability of each total of marked things in independent `runs`, from 0 up; of many draws as floats."""
+    """Return the probability of each total of marked cards in independent `runs`, from 0 up.
+
+    For more than `MOST_EXACT` draws, the probabilities are floats.
+    """
     return _counted_out(runs) if sum(run.drawn for run in runs) <= MOST_EXACT else _added_up(runs)
 
 
 def _counted_out(runs: Iterable[Run]) -> list[Fraction]:
-    """In integers: the polynomials of the runs are multiplied as numbers (Kronecker substitution)."""
+    """Compute the distribution in integers: multiply the runs' polynomials as numbers (Kronecker substitution)."""
     kinds = Counter(runs)
     total = math.prod(math.comb(run.size, run.drawn) ** often for run, often in kinds.items())
     width = total.bit_length() // 8 + 1
@@ -150,14 +154,14 @@ def _added_up(runs: Iterable[Run]) -> list[float]:
 
 
 def two_sided(count: int, probabilities: Sequence[Fraction] | Sequence[float]) -> Fraction | float:
-    """Return the probability of a total as far out as `count`: twice the smaller tail, and 1 at most."""
+    """Return the probability of a total as far out as `count`: twice the smaller tail, but at most 1."""
     low, high = sum(probabilities[: count + 1]), sum(probabilities[count:])
     p = 2 * min(low, high)
     return p if p < 1 else type(p)(1)
 
 
 def _ways(run: Run) -> list[int]:
-    """The number of ways to draw each number of marked things, from 0 up."""
+    """Return the number of ways to draw each number of marked cards, from 0 up."""
     return [
         math.comb(run.marked, found) * math.comb(run.size - run.marked, run.drawn - found)
         for found in range(min(run.marked, run.drawn) + 1)
@@ -165,9 +169,9 @@ def _ways(run: Run) -> list[int]:
 
 
 def holm(ps: Sequence[Fraction | float]) -> list[float]:
-    """Each p corrected for the number of tests (Holm's step-down method), in the same order.
+    """Return each p corrected for the number of tests (Holm's step-down method), in the same order.
 
-    The probability that any of them falls below a level by chance is then at most that level.
+    The probability that any corrected p falls below a level by chance is then at most that level.
     """
     corrected = [0.0] * len(ps)
     highest = 0.0
@@ -178,7 +182,7 @@ def holm(ps: Sequence[Fraction | float]) -> list[float]:
 
 
 def runs_of(draws: Iterable[Draw]) -> list[list[Draw]]:
-    """The draws in runs, each from what the previous draw left."""
+    """Divide draws into runs: each draw of a run has the options that the draw before left."""
     runs: list[list[Draw]] = []
     left: Counter[Value] | None = None
     for draw in draws:
@@ -192,14 +196,14 @@ def runs_of(draws: Iterable[Draw]) -> list[list[Draw]]:
 
 
 class _Count(msgspec.Struct, frozen=True):
-    """The count of `value` in the `draws` draws of `name` that had several possible results."""
+    """The count of `value` in the draws of `name`. `draws` is the number of draws that had several possible results."""
 
     name: str
     draws: int
     value: Value
     count: int
     runs: tuple[Run, ...]
-    """The runs in which it was possible."""
+    """The runs in which the value was possible."""
 
     @property
     def expected(self) -> float:
@@ -208,7 +212,7 @@ class _Count(msgspec.Struct, frozen=True):
 
 
 def _counted(draws: Sequence[Draw]) -> list[_Count]:
-    """The values of a kind of chance whose count could have been different."""
+    """Return the counts of all values of a kind of draw that could have occurred more or less often."""
     runs = [(run, Counter(run[0].options)) for run in runs_of(draws)]
     undecided = [(run, options) for run, options in runs if len(options) > 1 and len(run) < options.total()]
     came_up = Counter(draw.value for run, _ in undecided for draw in run)
@@ -294,7 +298,7 @@ def _summary(kinds: Sequence[KindLuck]) -> str:
 
 
 def in_a_line(found: Luck) -> str:
-    """Return a one-line summary of the draws of a game: the value farthest from its expected count."""
+    """Return a one-line summary of a game's luck: the value whose count is farthest from the expected one."""
     told = [(value.p, value) for kind in found.kinds for value in kind.values if value.p is not None]
     if not told:
         return say("Too few draws and rolls to judge the luck")

@@ -1,8 +1,8 @@
 """Start and duration of a game: the one source for pages, lists, statistics and exports.
 
-The time of an event is when it happened, if the table reported that, else when it was recorded. A game began at its
-first event after the opening. If only later events have a reported time, and it is earlier, the game began with these:
-the setup was entered afterwards.
+The time of an event is the reported time of the action, or else the time of recording. A game began at its first event
+after the opening. If the first reported time is that of a later event, and it is earlier, the game began then: the
+setup was recorded afterwards.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.core import lifecycle
 from engine.core.events import Event
 
 BREAK = timedelta(hours=1)
-"""Longer pauses count as breaks."""
+"""Longer pauses are breaks, which do not count as playing time."""
 _NOT_PLAYED = frozenset(lifecycle.KINDS) - {lifecycle.SET_UP}
 """Notes, corrections and closings, which may be recorded long after the game was played."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -28,7 +28,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
 
     milliseconds: int = 0
     at: str | None = None
-    """The time of the last event that was played; None before the first."""
+    """The time of the last event of the game, without annotations and corrections; None before the first."""
     began_at: str | None = None
     """The moment when the game began; None before its first event."""
     is_reported: bool = False
@@ -36,10 +36,10 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
     typed: int = 0
     """The part of `milliseconds` that was recorded after a break since a reported `at`."""
     typed_at: str | None = None
-    """The time of the last event recorded after such a break, or None.
+    """The time of the last event recorded after such a break; None if there is none.
 
-    Either the game went on then, or its moves were typed in. The next reported time tells: if it is shortly after `at`,
-    they were typed in, and `typed` does not count.
+    After the break, either the game went on, or earlier moves were entered. The next reported time decides: if it is
+    shortly after `at`, moves were entered, and `typed` does not count.
     """
 
     @classmethod
@@ -48,7 +48,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
         return cls().after(retimed(log))
 
     def after(self, events: Iterable[Event]) -> Clock:
-        """Return the clock after `events`, as `retimed` yields them."""
+        """Return the clock after further `events`, as `retimed` yields them."""
         clock = self
         for event in events:
             if event.type not in _NOT_PLAYED:
@@ -72,7 +72,10 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
         return Clock(self.milliseconds + since_typed, at, began, is_reported)
 
     def ended_at(self, played_at: str | None) -> str | None:
-        """Return the moment of the last event that was played; after `played_at`, the date of play, if that is set."""
+        """Return the time of the last event of the game.
+
+        If `played_at`, the date of play, is set, return that time plus the duration.
+        """
         if played_at is None:
             return self.typed_at if self.typed_at and 2 * self.typed >= self.milliseconds else self.at
         end = moment(played_at).astimezone(UTC) + self.milliseconds * _MILLISECOND
@@ -80,38 +83,38 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def minutes(self) -> int | None:
-        """At least one; None if unknown, as for a game that was recorded afterwards in one go."""
+        """The playing time in minutes, at least 1; None if unknown, as for a game that was recorded all at once."""
         return max(1, round(self.milliseconds / 60_000)) if self.milliseconds else None
 
 
 def _passed(start: str, end: str) -> int | None:
-    """Return the milliseconds between two moments; None after a break, or if the end is before the start."""
+    """Return the milliseconds between two times; None after a break, or if the end is before the start."""
     gap = moment(end) - moment(start)
     return gap // _MILLISECOND if timedelta(0) <= gap <= BREAK else None
 
 
 def happened_at(event: Event) -> str:
-    """Return the time of an event (RFC 3339), as far as the log has it."""
+    """Return the time of an event (RFC 3339): the reported time, or else the time of recording."""
     return event.occurred_at or event.recorded_at
 
 
 class _Rewrite(msgspec.Struct, frozen=True):
-    """The time of an amend in effect, without its event: a log may have very many."""
+    """An amend in effect, reduced to place, type and time, because a log can have very many of them."""
 
     seq: int
     place: int
     """The number of the event that it replaces, removes, or precedes."""
     is_insert: bool
     type: str | None
-    """The type of the event that it brings; None if it removes one."""
+    """The type of the new event; None if the amend removes an event."""
     occurred_at: str | None
 
 
 def retimed(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield a log with all amends in effect applied: with their times, without the removed events.
+    """Yield the events of a log with all amends in effect applied: with new times, and without removed events.
 
-    An inserted event comes before its place if its time is known, else not at all. It has its own type and time; the
-    other members are those of the event at its place.
+    An inserted event precedes its place if its time is known; otherwise it is omitted. It has its own type and time;
+    its other members are those of the event at its place.
 
     Args:
         events: all of them, in order; they are iterated twice.
@@ -143,7 +146,7 @@ def _in_effect(events: Iterable[Event]) -> list[_Rewrite]:
     at = corrections[-1][0] if corrections else 0
     for seq, correction in reversed(corrections):
         if seq > at:
-            # An undo went back behind it.
+            # An undo went back to an event before this one.
             continue
         if isinstance(correction, int):
             at = correction
@@ -153,7 +156,7 @@ def _in_effect(events: Iterable[Event]) -> list[_Rewrite]:
 
 
 def _correction(event: Event) -> tuple[int, int | _Rewrite]:
-    """Return the number of a correction with the event to which it goes back, or with its rewrite."""
+    """Return the number of a correction, with the event to which an undo goes back, or with the rewrite of an amend."""
     params = event.params
     if event.type == "undo":
         return event.seq, params["to"]
@@ -170,10 +173,10 @@ def _timed(event: Event, rewrite: _Rewrite) -> Event:
 
 
 def began_at(events: Iterable[Event]) -> str:
-    """Return when a game began, as `Clock.began_at`; while it has only been opened, when that was.
+    """Return the start of a game as `Clock.began_at`; if the game has only been opened, the time of the opening.
 
     Args:
-        events: as `retimed` yields them, or the first of a log without amends.
+        events: as `retimed` yields them, or the first events of a log without amends.
     """
     opening, clock = "", Clock()
     for event in events:
@@ -185,7 +188,7 @@ def began_at(events: Iterable[Event]) -> str:
 
 
 def moment(text: str) -> datetime:
-    """Parse an RFC 3339 time; an invalid one, from an imported log, counts as one fixed moment."""
+    """Parse an RFC 3339 time; an invalid time, from an imported log, becomes a fixed time."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError:

@@ -1,7 +1,7 @@
-"""Redraws: a draw of the service that was undone, and drawn once more.
+"""Redraws: draws of the service that were undone and drawn again.
 
-Each correction that undoes a draw is allowed, and so is the next draw; together they are a second chance that nobody at
-a table has. Found from the log alone, without playing a single event.
+Both the correction that undoes a draw and the next draw are allowed. Together they are a second chance, which nobody
+has at a real table. Redraws are found in the log alone, without a replay.
 """
 
 from __future__ import annotations
@@ -25,30 +25,29 @@ class Redrawn(msgspec.Struct, frozen=True):
     by: int
     """The undo or amend that removed it."""
     again: int
-    """The second draw: the next draw of that type that was not undone as well; if there is none, the first later draw
-    that replaces it in the line.
-    """
+    """The second draw: the next draw of the same type that was not undone. If there is none, it is the first later draw
+    of that type in effect."""
 
 
 class _Draw(msgspec.Struct, frozen=True):
     """A draw that is in effect."""
 
     place: int
-    """Its place on the line."""
+    """The place in the line."""
     source: int
-    """The event that drew it: the place itself, or a later amend."""
+    """The `seq` of the event that drew: the place itself, or a later amend."""
     type: str
     below: _Draw | None
-    """The previous draw in effect."""
+    """The previous draw in effect; None if there is none."""
     height: int
-    """The number of draws in effect up to here."""
+    """The number of draws in effect up to this one."""
 
 
 def redrawn(header: Header, events: Iterable[Event]) -> list[Redrawn]:
     """Return the redraws of a log, in the order of the second draws.
 
     Args:
-        events: the whole log, which replays.
+        events: the whole log. It must be possible to replay it.
     """
     found = Redraws(header)
     again = [one for one in map(found.read, events) if one is not None]
@@ -61,14 +60,13 @@ class Redraws:
     def __init__(self, header: Header) -> None:
         self._header = header
         self._taken: dict[int, tuple[str, int]] = {}
-        """Draws that were undone and not drawn again, oldest first: by the event of the draw, its type and the event
-        that undid it.
-        """
+        """Draws that were undone and not drawn again, oldest first: for each draw's `seq`, its type and the event that
+        undid it."""
         self._tops: list[_Draw | None] = [None]
         """The last draw in effect after each event."""
 
     def read(self, event: Event) -> Redrawn | None:
-        """Return the redraw that the next event makes, if any."""
+        """Read the next event; return the redraw if the event draws again."""
         top = before = self._tops[-1]
         drawn = _drawn(event) if self._header.chance_at(event.seq) == "seeded" else None
         if event.type == "undo":
@@ -89,10 +87,9 @@ class Redraws:
         return None if first is None else Redrawn(first, self._taken.pop(first)[1], event.seq)
 
     def left(self) -> Iterator[Redrawn]:
-        """Yield draws that were undone and not repeated although a later draw of their type is in effect: one of both
-        was chosen.
+        """Yield the undone draws that were not repeated although a later draw of their type is in effect.
 
-        Call it at the end of the log.
+        In that case, the recorder chose between two draws. Call this at the end of the log.
         """
         standing = sorted((draw.source, draw.type) for draw in _down(self._tops[-1]))
         for first, (type_, by) in self._taken.items():
@@ -102,7 +99,7 @@ class Redraws:
 
 
 def drawn_by(event: Event) -> tuple[str, tuple[Value, ...]]:
-    """Return the type of the action in `event` that asked chance, and the results; empty if it did not ask.
+    """Return the type of the action in `event`, and its random results; these are empty if it needed none.
 
     For an amend, they are those of the event that it contains.
     """
@@ -113,7 +110,7 @@ def drawn_by(event: Event) -> tuple[str, tuple[Value, ...]]:
 
 
 def _drawn(event: Event) -> str | None:
-    """The type of the action that `event` drew for; None without a draw."""
+    """Return the type of the action for which `event` drew results; None if it drew none."""
     type_, outcomes = drawn_by(event)
     return type_ if outcomes and type_ not in lifecycle.KINDS else None
 
@@ -140,7 +137,7 @@ def _down(top: _Draw | None) -> Iterator[_Draw]:
 
 
 def _apart(one: _Draw | None, other: _Draw | None) -> tuple[list[_Draw], list[_Draw]]:
-    """The draws in effect up to `one` only, and those up to `other` only, latest first."""
+    """Return the draws in effect only up to `one`, and those in effect only up to `other`, latest first."""
     ones, others = [], []
     while one is not other:
         if other is None or (one is not None and one.height >= other.height):

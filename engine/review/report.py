@@ -1,4 +1,4 @@
-"""The result of an audit as plain data: for programs, with sentences for people."""
+"""The result of an audit: data for programs, with sentences for people."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Kind = Literal[
 
 
 class EventRef(msgspec.Struct, frozen=True):
-    """An event with its turn."""
+    """The number of an event, and its turn."""
 
     seq: int
     turn: int
@@ -42,9 +42,9 @@ class ShownFact(msgspec.Struct, frozen=True):
 
     message: str
     about: str | None = None
-    """The component that it is about, as boards name it in `data-place`; None if it is about none."""
+    """The component that the fact is about, as in `data-place` of a board; None if it is about no component."""
     number: int | None = None
-    """The number in it; None if there is none."""
+    """The number in the fact; None if there is none."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -60,15 +60,15 @@ class Finding(msgspec.Struct, frozen=True):
     told: str | None = None
     """The action, in a player's sentence; None if no seat acted."""
     due: str | None = None
-    """The situation, in a sentence: whose turn, and the phase; None if that does not matter."""
+    """The situation before the event, in a sentence: whose turn, and the phase; None if that does not matter."""
     happened: tuple[ShownFact, ...] = ()
-    """For a slip: the facts at the table after it."""
+    """For a slip: the facts that it changed, as they were at the table afterwards."""
     expected: tuple[ShownFact, ...] = ()
-    """The facts by the rules in their place."""
+    """The same facts as they would be by the rules."""
     changed: tuple[str, ...] = ()
-    """Later effects of it, or actions that made up for it, a sentence each."""
+    """Later effects of the slip, or the later actions that completed a skipped step, a sentence each."""
     noticed_at: EventRef | None = None
-    """For a slip: the event with which it was noticed, and the turn; None if that is not recorded."""
+    """For a slip: the event at which it was noticed, and the turn; None if the record does not show it."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -86,7 +86,7 @@ class Level(msgspec.Struct, frozen=True):
     broken: bool
     """True if the record cannot be replayed to its end."""
     house_rules: int = 0
-    """The number of house rules in effect at its end: what they allow is legal."""
+    """The number of house rules in effect at the end of the record: what they allow is legal."""
 
 
 class Verdicts(msgspec.Struct, frozen=True):
@@ -116,51 +116,51 @@ class Correction(msgspec.Struct, frozen=True):
     turn: int
     type: Correcting
     took_off: tuple[int, ...]
-    """The places in the line before it and not after it."""
+    """The places that were in the line before the correction, and no longer after it."""
     brought_back: tuple[int, ...]
-    """The places in the line after it and not before it."""
+    """The places that were not in the line before the correction, and are in it afterwards."""
     impact: dict[Effect, int]
-    """The number of later events for each effect."""
+    """The number of later events with each effect."""
     message: str
 
 
 class Adjustment(msgspec.Struct, frozen=True):
-    """The table brought in line by hand."""
+    """An adjustment of the record to the table, by hand."""
 
     seq: int
-    """Its place."""
+    """The place of the adjustment in the line, or its own `seq` if it is superseded."""
     turn: int
     reason: str
     agreed: tuple[str, ...]
     """The names of those who agreed."""
     facts: tuple[dict[str, Any], ...]
-    """The facts that it reported."""
+    """The reported facts."""
     patch: list[dict[str, Any]]
     """The change in an earlier record: a JSON Patch (RFC 6902) of the state's document; otherwise empty."""
     stands: bool
-    """True if it is in effect, False if it was undone or amended since."""
+    """True if the adjustment is in effect, False if it was undone or amended."""
     message: str
     changes: bool = True
-    """True if it changed the table, False if the record was right."""
+    """True if the adjustment changed the table, False if it confirmed the record."""
     before: tuple[ShownFact, ...] = ()
     """The changed facts, with their previous values."""
     after: tuple[ShownFact, ...] = ()
     """The same facts, with their new values."""
     changed: tuple[str, ...] = ()
-    """Later effects of it, a sentence each."""
+    """Later effects of the adjustment, a sentence each."""
     recorded_at: str | None = None
     recorded_by: str | None = None
-    """The note or id of the token that recorded it; None if access was open."""
+    """The note or id of the token that recorded the adjustment; None if access was open."""
 
 
 class Determinism(msgspec.Struct, frozen=True):
-    """The recorded states, compared with those of the replay."""
+    """The recorded digests of states, compared with the replayed states."""
 
     recorded: int
-    """The number of events that include the state after them."""
+    """The number of events with a digest of the state."""
     equal: int
     differences: tuple[EventRef, ...]
-    """The events after which the state is another now."""
+    """The events after which the replayed state differs from the digest."""
     message: str
 
 
@@ -170,7 +170,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Literal["clean", "findings", "broken"]
     """`broken`: the chain is broken, or the log cannot be replayed to its end."""
     findings: tuple[Finding, ...]
-    """In log order."""
+    """The findings, in log order."""
     head: str
     """The hash of the last event."""
     events: int
@@ -180,7 +180,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     determinism: Determinism
     level: Level
     by_the_rules: tuple[str, ...] = ()
-    """The game without its slips and manual corrections, a sentence each; none if there are none."""
+    """The game without its slips and manual corrections, a sentence each; empty if it has none."""
     notes: tuple[str, ...] = ()
     """Other notes on this record, a sentence each."""
     events_by_verdict: Verdicts = Verdicts(0, 0, 0)
@@ -190,6 +190,6 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     corrections: tuple[Correction, ...] = ()
     adjustments: tuple[Adjustment, ...] = ()
     luck: Luck | None = None
-    """None where no game was opened. It is for information, and never a finding."""
+    """A test of the results; None if the log has no opening. It is information, and never a finding."""
     rules: Comparison | None = None
     """Comparison with other rules, if requested."""

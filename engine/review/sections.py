@@ -28,7 +28,7 @@ _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 class Witness(Recorded):
-    """Replays outcomes and remembers the options of each."""
+    """Replays outcomes and stores the options of each."""
 
     __slots__ = ("drawn", "seq")
 
@@ -36,7 +36,7 @@ class Witness(Recorded):
         super().__init__()
         self.seq = 0
         self.drawn: list[tuple[int, int, Draw]] = []
-        """Each draw with its event and position; none if a result is unknown."""
+        """Each draw, with its event and its index in the event; unknown results are omitted."""
 
     def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
         super().begin(seq, reported)
@@ -50,10 +50,10 @@ class Witness(Recorded):
 
 
 def verdicts(history: History, line: Line, closed: Collection[int]) -> tuple[Verdicts, tuple[RuleVerdicts, ...]]:
-    """Count the verdicts on the events of `line`, in all and by rule.
+    """Count the verdicts on the events of `line`, in total and by rule.
 
     Args:
-        closed: the events that still hide something; a verdict would reveal it.
+        closed: the events that still hide something. They are ignored, because a verdict would reveal it.
     """
     ruleset = history.rules.ruleset
     total: Counter[Verdict] = Counter()
@@ -70,7 +70,7 @@ def verdicts(history: History, line: Line, closed: Collection[int]) -> tuple[Ver
 
 
 def _rule(ruleset: AnyRuleset, entry: Entry, judgement: Judgement | None) -> str | None:
-    """The rulebook heading of an entry; None if the entry is about the record only."""
+    """Return the rulebook heading of an entry; None if the entry is only about the record."""
     if skipped.is_unnoticed_end(entry) and judgement is not None:
         return judgement.rule
     if entry.type == lifecycle.LEFT_OUT:
@@ -80,7 +80,7 @@ def _rule(ruleset: AnyRuleset, entry: Entry, judgement: Judgement | None) -> str
 
 
 def adjustments(history: History, events: Sequence[Event], line: Line, accounts: Accounts) -> tuple[Adjustment, ...]:
-    """Every adjustment of a replayed log: those of `line`, and superseded ones."""
+    """Return every adjustment of a replayed log: those in `line`, and superseded ones."""
     found = [
         _with_account(_adjustment(history, slot.number, before, slot.entry.params, stands=True), accounts, events)
         for before, slot in _steps(line)
@@ -157,7 +157,7 @@ def unseen(line: Line) -> Iterator[str]:
 
 
 def _steps(line: Line) -> Iterator[tuple[Any, Slot]]:
-    """Each place of `line`, with the state before it."""
+    """Yield each slot of `line`, with the state before it."""
     before = None
     for slot in line:
         yield before, slot

@@ -1,4 +1,4 @@
-"""Sentences about a skipped step: what was due, what was made up for later, and play after an unnoticed end."""
+"""Sentences about a skipped step: the step due, the part taken later, and play after an unnoticed end."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from engine.review.words import listed
 
 
 def count_due(ruleset: AnyRuleset, before: State, seat: int, step: str) -> int:
-    """Return the number of cards of a step that were due at a table; 1 if it is not to draw cards."""
+    """Return the number of cards of a step that were due at a table; 1 if the step is not to draw cards."""
     return next((skip.count for skip in ruleset.skips(before) if (skip.seat, skip.step.id) == (seat, step)), 1)
 
 
 def made_up(line: Line, kinds: frozenset[str]) -> dict[int, list[Slot]]:
-    """Return for each skipped step of a line the places that make up for it.
+    """Return for each skipped step of a line the slots in which it was taken later.
 
     Args:
-        kinds: the kinds of explanation that do.
+        kinds: the kinds of explanation with which an event counts as a skipped step taken later.
     """
     skipped = {slot.number for slot in line if is_skip(slot)}
     found: dict[int, list[Slot]] = {}
@@ -46,15 +46,15 @@ def is_move(slot: Slot) -> bool:
 
 
 def is_unnoticed_end(entry: Entry) -> bool:
-    """Return True if nobody noticed an ending there."""
+    """Return True if the entry records that nobody noticed the end of the game."""
     return entry.type == lifecycle.LEFT_OUT and bool(entry.params["step"] == ENDING.id)
 
 
 def whole(step: DueStep, player: str, turns: int, count: int, *, is_swapped: bool) -> str:
-    """Return the sentence about a step that was done as a whole, `turns` turns late or in the wrong order.
+    """Return the sentence about a step of which all cards were drawn, `turns` turns late or in the wrong order.
 
     Args:
-        count: the number of its cards, if it is to draw cards.
+        count: the number of its cards, if the step is to draw cards.
     """
     is_swapped = is_swapped or not turns
     if step.cards is None:
@@ -69,12 +69,12 @@ def whole(step: DueStep, player: str, turns: int, count: int, *, is_swapped: boo
 
 
 def in_part(ruleset: AnyRuleset, late: Sequence[Slot], turn: int, count: int) -> str:
-    """Return the sentence about cards that were drawn late, and those that never were.
+    """Return the sentence about the cards that were drawn late, and those that were never drawn.
 
     Args:
-        late: the places of those drawn late.
-        turn: of the first of them.
-        count: how many were due.
+        late: the slots of the cards drawn late.
+        turn: the turn of the first of these slots.
+        count: the number of cards due.
     """
     values = [value for slot in late if slot.entry is not None for value in slot.entry.outcomes if value is not None]
     names, rest = listed([ruleset.value_label(value) for value in values]) or say("unknown"), count - len(late)
@@ -92,7 +92,7 @@ def in_part(ruleset: AnyRuleset, late: Sequence[Slot], turn: int, count: int) ->
 
 
 def played_on(line: Line, index: int) -> tuple[int, int, int]:
-    """Return how many moves follow an unnoticed end, the last turn, and the index of the place that ended the game."""
+    """Return the number of moves after an unnoticed end, the last turn, and the index of the slot with the end."""
     moves = [place for place, slot in enumerate(line[index + 1 :], index + 1) if is_move(slot)]
     last = line[moves[-1] - 1 if moves else index - 1].after
     assert last is not None
@@ -103,5 +103,5 @@ def played_on(line: Line, index: int) -> tuple[int, int, int]:
 
 
 def is_over(state: State | None) -> bool:
-    """Return True if the game has ended there."""
+    """Return True if the game has ended in this state."""
     return state is not None and state.outcome is not None

@@ -1,4 +1,4 @@
-"""The turn index: for each turn its player, events and summary; and the sentences of events."""
+"""The turns of a game, with player, events and summary of each; and the sentences about events."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ class Turn(msgspec.Struct, frozen=True):
     """One turn of the mainline, without undone events."""
 
     turn: int
-    """0 is everything before the first turn: opening and setup."""
+    """The number of the turn; 0 contains everything before the first turn: opening and setup."""
     seat: SeatId | None
     """The seat whose turn it is; None for turn 0."""
     first: int
-    """The `seq` of its first event."""
+    """The `seq` of the turn's first event."""
     last: int
-    """The `seq` of its last event."""
+    """The `seq` of the turn's last event."""
     summary: str = msgspec.field(name="account")
     """One-line summary of the events."""
     level: int | None = None
-    """The value of the ruleset's curve after the turn; None if it has no curve, or there is no table yet."""
+    """The value of the ruleset's curve after the turn; None if the ruleset has no curve, or there is no table yet."""
     deeds: dict[str, dict[str, int]] = {}
-    """The number of actions by seat and type."""
+    """The number of actions, by seat and type."""
 
 
 class Narrated(msgspec.Struct, frozen=True):
-    """An event, with the states around it and its sentence."""
+    """An event, with the states before and after it and its sentence."""
 
     event: Event
     before: State | None
@@ -60,10 +60,10 @@ class Narrated(msgspec.Struct, frozen=True):
 
 
 def narrate(header: Header, events: Sequence[Event]) -> list[Narrated]:
-    """Narrate every event in effect, in order; `events` is the whole log.
+    """Return every event in effect with its sentence, in order; `events` is the whole log.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     played = history(events)
     return narrate_line(played.rules, header, events, played.mainline)
@@ -78,13 +78,13 @@ def narrate_line(
     *,
     spelled: Spelled = str,
 ) -> list[Narrated]:
-    """Event 1 and every event of `line`, narrated in order.
+    """Return event 1 and every event of `line` with their sentences, in order.
 
-    What was amended is narrated as an event of its place, as it reads now.
+    An amended event has its place and its current contents.
 
     Args:
         events: the whole log.
-        before: the state before the first of `line`, where that is a part of one.
+        before: the state before the first slot, if `line` is only a part of a line.
         spelled: as in `sentence`.
     """
     narrated = [Narrated(events[0], None, None, sentence(rules, header, events[0], None, None))]
@@ -105,10 +105,11 @@ def narrate_line(
 
 
 def as_it_reads(event: Event, place: int, entry: Entry, before: State | None) -> Event:
-    """`event`, which wrote `entry` to a place of the line, as the event of that place.
+    """Return an event as corrected: with the number of its place, and with the contents of `entry`.
 
     Args:
-        before: the state before it.
+        event: the event that contains `entry`.
+        before: the state before the place.
     """
     if place == event.seq and event.type not in lifecycle.REWRITING:
         return event
@@ -138,8 +139,8 @@ def sentence(
     """Return a player's sentence for `event`, which led from the state `before` to `after`.
 
     Args:
-        judgement: on the event, if it is not simply legal.
-        spelled: writes the names and texts that are not in `header`.
+        judgement: the judgement on the event; None if it is simply legal.
+        spelled: converts the names and texts that are not in `header`.
     """
     header = at_table(header, before, spelled)
     if event.type == lifecycle.GAME_OPENED:
@@ -160,7 +161,7 @@ def sentence(
     try:
         described = action.describe(likeliest(before), seat, event.outcomes, names)  # type: ignore[arg-type]  # no None: see above
     except Unclear:
-        # Its text is made for legal actions on a known table.
+        # The text of `describe` is only for legal actions on a known table.
         if judgement is None and event.verdict in {None, "legal"} and not isinstance(before, Belief):
             raise
         return f"{plainly(rules, header, event)}."
@@ -169,11 +170,11 @@ def sentence(
 
 
 def told_of(rules: Rules, event: Event, slot: Slot, before: State | None) -> str:
-    """Return a player's sentence for the action at a place of the line, whatever its verdict.
+    """Return a player's sentence for the entry of `slot`, whatever its verdict.
 
     Args:
-        event: as it reads in that place.
-        before: the state before it.
+        event: the event as corrected, from `as_it_reads`.
+        before: the state before the slot.
     """
     judgement = slot.judgement
     if event.type not in lifecycle.KINDS and judgement is not None and not judgement.has_effect:
@@ -182,12 +183,12 @@ def told_of(rules: Rules, event: Event, slot: Slot, before: State | None) -> str
 
 
 def plainly(rules: Rules, header: Header, event: Entry) -> str:
-    """Name the action by its type alone, which is right for any table."""
+    """Return a sentence with only the player and the type of the action, which is right for any table."""
     return f"{header.names[SEAT_INDEX[event.actor]]}: {called(rules.ruleset, event.type)}"
 
 
 def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement | None) -> str:
-    """'Mia's Flood cards were left out', and why, or why that could not be."""
+    """Return a sentence such as 'Mia's Flood cards were skipped', with the given reason, or why that was illegal."""
     params = event.params
     described = rules.ruleset.step(params["step"]).left_out(header.names[SEAT_INDEX[params["seat"]]])
     if judgement is not None and not judgement.has_effect:
@@ -211,7 +212,7 @@ def _record_sentence(rules: Rules, header: Header, event: Event, after: State | 
         case lifecycle.Adjust():
             return _put_right(rules, header, body)
         case lifecycle.Annotate():
-            # Of all notes the service itself writes but one.
+            # The service itself writes only one kind of note.
             text = say(SPENT) if body.text == SPENT else body.text
             said = [part for part in (body.mark, body.bookmark and f"[{body.bookmark}]", text) if part]
             return say("Note: {text}", text=" ".join(said))
@@ -236,7 +237,8 @@ def told_of_beginning(
     """Return a description of the table at the start of the record, a sentence each.
 
     Args:
-        params: of the `set_up`. With a position the game began earlier, and its setup is not described.
+        params: the params of the `set_up`. If they have a position, the game began earlier, and the setup is not
+            described.
     """
     if not params.get("position"):
         return sure(table, lambda state: ruleset.describe_setup(state, names))
@@ -248,7 +250,7 @@ def told_of_beginning(
 
 
 MOST_SAID = 8
-"""Maximum facts that confirm the table and are listed: a photograph has many more."""
+"""Maximum number of confirming facts that a sentence lists: a photograph has many more."""
 
 
 def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
@@ -271,7 +273,7 @@ def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
 
 
 def index(narrated: Iterable[Narrated], ruleset: AnyRules) -> list[Turn]:
-    """The turns of a line that was narrated."""
+    """Return the turns of a line that was narrated."""
     turns: list[Turn] = []
     for number, group in itertools.groupby(narrated, key=lambda one: one.turn):
         ones = list(group)
@@ -296,5 +298,5 @@ def index(narrated: Iterable[Narrated], ruleset: AnyRules) -> list[Turn]:
 
 
 def _level(ruleset: AnyRules, state: State | None) -> int | None:
-    """Return the value of the ruleset's curve."""
+    """Return the value of the ruleset's curve; None if it has none."""
     return None if ruleset.curve is None or state is None else ruleset.curve.value(likeliest(state))

@@ -1,8 +1,8 @@
-"""Rules that change: a record that was made by one version of a ruleset, judged by another.
+"""Judge a record by another version of its ruleset.
 
-Stored events stay as they are. Where a newer version knows an action by another shape, it reads the old one through its
-upcaster (`Ruleset.upcast`). What the other rules forbid is carried out all the same where that is clear, as the table
-did it; else it has no effect, and what follows is judged from there.
+Stored events do not change. If the new version has another format for an action, its upcaster converts the stored one
+(`Ruleset.upcast`). An action that is illegal under the new version takes effect anyway if its effect is clear, as it
+did at the table. Otherwise it has no effect, and later events are judged on the unchanged table.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Ruling(msgspec.Struct, frozen=True, omit_defaults=True):
     verdict: Said
     """`impossible`: the result was impossible."""
     rule: str | None = None
-    """The rulebook heading, if it is illegal."""
+    """The rulebook heading, if the event is illegal."""
     reason: str | None = None
-    """The sentence for players, if it is illegal."""
+    """The sentence for players, if the event is illegal."""
 
 
 class Difference(msgspec.Struct, frozen=True, rename={"is_": "is"}):
-    """An event that other rules judge differently, or after which they lead to a different table."""
+    """An event on which the two versions differ: by their rulings, or in the table after it."""
 
     seq: int
     turn: int
@@ -52,37 +52,37 @@ class Difference(msgspec.Struct, frozen=True, rename={"is_": "is"}):
     is_: Ruling
     """The ruling of the other rules."""
     patch: tuple[dict[str, Any], ...]
-    """Differences in the public state after it: a JSON Patch (RFC 6902) from the one to the other."""
+    """Differences in the public state after the event: a JSON Patch (RFC 6902) from the recorded to the new version."""
     facts: tuple[str, ...]
-    """The facts of the other table that differ, in sentences."""
+    """The facts that differ, in sentences, as they are on the new version's table."""
     message: str
-    """For people."""
+    """The difference as a sentence for people."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """A record under other rules."""
+    """A record, judged by another version of the rules."""
 
     recorded: str
     """The recorded version."""
     replayed: str
-    """The version of the replay."""
+    """The other version."""
     message: str
-    """For people."""
+    """The comparison as a sentence for people."""
     first: Difference | None
     """The first difference; None if there is none."""
     verdicts: int
     """The number of events with different verdicts."""
     states: int
-    """Number of events with a different table afterwards."""
+    """The number of events after which the tables differ."""
     differences: tuple[Difference, ...]
-    """Each event that is judged differently, or after which the tables differ in a new way."""
+    """Each event on which the rulings differ, or after which the tables differ in another way than before it."""
 
 
 def reader(header: Header, version: str) -> AnyRuleset:
-    """The version of a game's ruleset to judge it with.
+    """Return the ruleset in the version that is to judge the game.
 
     Raises:
-        Malformed: it is not installed, or cannot read such records; the pointer is `/rules`.
+        Malformed: the version is not installed, or cannot read such records; the pointer is `/rules`.
     """
     id_, own = header.ruleset, header.ruleset_version
     known = [one for one in registry.versions(id_) if one == own or own in registry.ruleset(id_, one).reads_versions]
@@ -98,7 +98,7 @@ def reader(header: Header, version: str) -> AnyRuleset:
 
 
 def upcast(rules: AnyRuleset, version: str, entry: Draft) -> Draft:
-    """`entry` of that version, in the form of `rules`; the event inside an amend counts as an entry, too."""
+    """Return `entry`, recorded under `version`, in the format of `rules`; an event inside an amend, too."""
     if version == rules.version:
         return entry
     if entry.type == "amend":
@@ -111,12 +111,13 @@ def upcast(rules: AnyRuleset, version: str, entry: Draft) -> Draft:
 
 
 class Replay:
-    """Reads a log beside its own history, and notes where the other rules part from it."""
+    """Replays a log under another version, next to its own history, and collects the differences."""
 
     def __init__(self, header: Header, version: str) -> None:
-        """
+        """Start with event 1.
+
         Raises:
-            Malformed: the other rules cannot read this record.
+            Malformed: the other version cannot read this record.
         """
         self._own = header
         self._ruleset = reader(header, version)
@@ -130,7 +131,7 @@ class Replay:
         self._patch: tuple[dict[str, Any], ...] = ()
 
     def read(self, event: Event, own: History) -> None:
-        """The next event from the second on; `own` has played it already."""
+        """Compare the next event, from the second on; `own` has replayed it already."""
         was = _ruling(own.judgements.get(event.seq))
         is_ = self._judged(event)
         table = belief.seen(own.rules.ruleset, own.states[-1])
@@ -177,7 +178,7 @@ class Replay:
         return listed(parts) or say("every event has the same verdict as under version {own}", own=own)
 
     def _judged(self, event: Event) -> Ruling:
-        """Apply the event by the other rules, ignoring errors."""
+        """Apply the event by the other version; return its ruling. Errors become rulings, too."""
         draft = Draft(type=event.type, actor=event.actor, params=event.params, outcomes=event.outcomes)
         history, chance = self._history, Recorded()
         state = history.states[-1]
@@ -196,7 +197,7 @@ class Replay:
 
 
 def _shared(table: dict[str, Any] | None, other: dict[str, Any] | None) -> tuple[Any, Any]:
-    """The members that two states of different versions share, without earlier choices."""
+    """Return the members that two states of different versions have in common, without the options."""
     if table is None or other is None:
         return table, other
     shared = (table.keys() & other.keys()) - {"options"}
@@ -222,7 +223,7 @@ def _refused(ruleset: AnyRuleset, error: EngineError) -> Ruling:
 
 
 def sentence(text: str) -> str:
-    """`text`, capitalized and ending with a punctuation mark."""
+    """Return `text`, capitalized and ending with a punctuation mark."""
     return text[0].upper() + text[1:] + ("" if text[-1] in ".?!" else ".")
 
 
@@ -244,7 +245,7 @@ def _message(
 
 
 def _beside(ruling: str, facts: Sequence[str], *, is_same: bool, is_set_up: bool) -> str:
-    """Return the rulings on an event, and how the tables after it differ."""
+    """Return the sentence about the rulings on an event, and about the difference between the tables after it."""
     if is_same:
         return say("{told}; the table is the same.", told=ruling)
     if not is_set_up:

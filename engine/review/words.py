@@ -1,4 +1,4 @@
-"""Counts, lists and names in words, as sentences have them."""
+"""Counts, lists and names as words for sentences."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _STOPS = tuple(".!?…”“\"'):")
 
 
 def times(count: int) -> str:
-    """'once', '2 times'."""
+    """Return a count: 'once', '2 times'."""
     return say("once") if count == 1 else counted(count, "time")
 
 
 def lasted(seconds: int) -> str:
-    """'52 minutes', '2 h 5 min'."""
+    """Return a duration in words: '52 minutes', '2 h 5 min'."""
     hours, minutes = divmod(seconds // 60, 60)
     if hours:
         return say("{hours} h {minutes} min", hours=hours, minutes=minutes)
@@ -25,12 +25,12 @@ def lasted(seconds: int) -> str:
 
 
 def listed(words: Sequence[str], last: str = marked(" and ")) -> str:
-    """'Ada', 'Ada and Bo', 'Ada, Bo and Cleo'; of none, nothing."""
+    """Return a list in words: 'Ada', 'Ada and Bo', 'Ada, Bo and Cleo'; empty if there are no `words`."""
     return ", ".join(words[:-1]) + say(last) + words[-1] if len(words) > 1 else "".join(words)
 
 
 def joined(sentences: Sequence[str]) -> str:
-    """Return sentences as one text; a full stop ends each that somebody else wrote without one."""
+    """Return sentences as one text. A sentence without a final punctuation mark, as users write, gets a full stop."""
     *others, last = sentences or [""]
     return " ".join([*(one if one.endswith(_STOPS) else f"{one}." for one in others), last])
 
@@ -61,7 +61,7 @@ _OF_THE_RECORD = (
 
 
 def judged(verdict: str) -> str:
-    """Return the verdict in a word."""
+    """Return a verdict in words."""
     return say(verdict)
 
 

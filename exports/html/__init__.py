@@ -1,9 +1,9 @@
 """html: a game as one page that works without a server, a network or other files.
 
 It has the board, a scrubber, the story and the audit. Its security policy forbids loading anything and allows only its
-own script. The tables are in compressed parts of `Frames.part` events, which the script decompresses on demand; the
-story and the last table are plain HTML, for printing and for readers without scripts. The page is written part by part
-while the game is replayed, and shows what the viewer may see.
+own script. The tables are in compressed parts of `Frames.part` events each, which the script decompresses on demand;
+the story and the last table are plain HTML, for printing and for readers without scripts. The page is written part by
+part while the game is replayed, and shows what the viewer may see.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def write(log: Log) -> Iterator[bytes]:
     """Write `log` as a page.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     log = msgspec.structs.replace(log, game=log.folded())
     return chunks(piece.encode() for piece in _page(log))
@@ -76,7 +76,7 @@ def _top(log: Log, game: Game, said: Words) -> Iterator[str]:
         "form-action 'none'"
     )
     title = f"{said.title}: {said.players}"
-    # The page has the panels in words; the script replaces them with a picture.
+    # The page shows the panels in words first; the script replaces them with a picture.
     board, _ = pictures(log, game.state)
     below = say("This is the table after event {event}; the story is below.", event=game.version)
     yield (

@@ -40,7 +40,7 @@ _NOT_STRUCK = lifecycle.CORRECTING | {lifecycle.GAME_CLOSED}
 _REASONED = {"abandon", "adjust"}
 """Events whose sentence ends with the user's reason."""
 _LONGEST = 1000
-"""Maximum sentences of a paragraph."""
+"""Maximum number of sentences in a paragraph."""
 _HOW_TO_VERIFY = marked(
     "Every event carries the hash of the one before it, so this hash stands for all of them. To check the "
     "record, export it as json or ndjson and give the file to `driftlog verify`. It replays every event by "
@@ -52,7 +52,7 @@ def write(log: Log) -> Iterator[bytes]:
     """Write `log` as a transcript.
 
     Raises:
-        EngineError: the log does not replay.
+        EngineError: the log cannot be replayed.
     """
     return chunks(_pieces(log))
 
@@ -79,7 +79,7 @@ def _aside(said: str) -> str:
 
 
 class _Transcript:
-    """Writes the transcript of one game."""
+    """Writes the transcript of a game."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
@@ -95,11 +95,11 @@ class _Transcript:
         self.particulars: Particulars
         self.corrected: dict[int, list[str]]
         if self.known.is_rewritten:
-            # The whole line is in memory anyway.
+            # No need to save memory: the whole line is in memory already.
             self.log = msgspec.structs.replace(log, events=list(log.events))
 
     def blocks(self) -> Iterator[str]:
-        """Yield the headings, paragraphs and lists in order, and an empty one before each that takes time."""
+        """Yield the headings, paragraphs and lists in order. An empty block precedes each that takes time to write."""
         title = self.game.details.title
         yield f"# {titled(say(self.ruleset.name), title and escape_line(title))}"
         yield ""
@@ -182,7 +182,7 @@ class _Transcript:
             yield paragraph(sentences)
 
     def _said(self, narrated: Iterable[MainlineEvent]) -> Iterator[Sentence | str]:
-        """Yield a sentence for each event, and separate paragraphs."""
+        """Yield the sentence of each event, and paragraphs that must be separate."""
         for one in narrated:
             event = one.event
             yield from self._aside(event.seq)
@@ -216,7 +216,7 @@ class _Transcript:
         return say("That was illegal: {reason} {rule}.", **told)
 
     def _corrected(self) -> dict[int, list[str]]:
-        """Return the remarks on corrections, by the place before which each appears."""
+        """Return the remarks on corrections, by the place before which each remark appears."""
         asides: dict[int, list[str]] = defaultdict(list)
         if self.line is None:
             return asides
@@ -312,7 +312,7 @@ class _Transcript:
 
 
 class _Passing:
-    """Iterates over the narration of a turn, and remembers the last event."""
+    """Iterates over the narrated events of a turn, and stores the last one."""
 
     def __init__(self, first: MainlineEvent, others: Iterator[MainlineEvent]) -> None:
         self.last = first

@@ -18,7 +18,7 @@ def escape_line(text: str) -> str:
 
 
 def block_quote(text: str, by: str | None, *, mark: str | None = None, bookmark: str | None = None) -> str:
-    """Return a user's text as a block quote: the mark first, then its lines, signed if `by` is given."""
+    """Return a user's text as a block quote: first the mark, then the lines of the text, signed if `by` is given."""
     first = " ".join([f"**{said}**" for said in (mark, bookmark and escape_line(bookmark)) if said])
     lines = [line for line in map(escape_line, text.splitlines()) if line] or [""]
     lines[0] = f"{first} {lines[0]}".strip()

@@ -33,15 +33,15 @@ class Particulars:
         self.is_timed = any(event.occurred_at for event in retimed(log.events))
         """True if the table reported the time of an event."""
         self.idle = 0
-        """Number of corrections and corrected events."""
+        """The number of corrections and of corrected events."""
         self.taken_back: dict[int, tuple[int, int, int]] = {}
-        """Undone events (without corrections), by the next event in effect: count, first and last."""
+        """Undone events (without corrections), by the next event in effect: their number, the first and the last."""
         self.clock = Clock.of(log.events)
         self.began_at = began_at(retimed(log.events))
         self.head = ""
         """The hash of the last event."""
         self.closed: int | None = None
-        """The place in the line of the closing."""
+        """The place of the `game_closed` in the line."""
         self.seed: str | None = None
         self._places = 0
         """Number of events of the line read so far."""
@@ -53,7 +53,11 @@ class Particulars:
         """Notes and annotations, by the seq of their event."""
 
     def _read(self, log: Log, known: Overview, *, is_line: bool) -> None:
-        """Read every event; `is_line` is True if the line is just the events in effect."""
+        """Read every event.
+
+        Args:
+            is_line: True if the line is exactly the events in effect.
+        """
         count = first = last = 0
         for event in log.events:
             seq, (by, is_undone) = event.seq, known.fates.of(event.seq)

@@ -22,10 +22,10 @@ NOON = time(12)
 
 
 def moment(text: str, recorded_at: str) -> str | None:
-    """Return the date in a text as RFC 3339 in UTC; None if there is none.
+    """Return the date in a text as RFC 3339 in UTC; None if the text has no date.
 
     Args:
-        recorded_at: the time of recording; a date without a year is the last such day before it.
+        recorded_at: the time of recording. A date without a year is the last such day before it.
     """
     for form in _FORMS:
         found = form.search(text)

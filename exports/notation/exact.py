@@ -16,12 +16,12 @@ from exports.notation.syntax import Drawn, Item, Items, Piece, Unreadable, separ
 from exports.notation.words import NOTHING, Names, key, slug
 
 Finding = Callable[[str], int]
-"""Return the event that a label names; raises `Unreadable`."""
+"""Function that returns the event with a label; raises `Unreadable` if there is none."""
 _BOOLEANS = {"yes": True, "no": False}
 
 
 class Exact:
-    """Parses exactly what `Speller` writes."""
+    """Parses the notation as `Speller` writes it, without tolerance."""
 
     def __init__(self, language: Language, names: Names, finding: Finding) -> None:
         self._language = language
@@ -82,7 +82,7 @@ class Exact:
         """Return the params that follow a verb.
 
         Raises:
-            Unreadable: they do not fit the verb.
+            Unreadable: the params do not fit the verb.
         """
         found: dict[str, Any] = {}
         parts: list[tuple[str | None, Items]] = []
@@ -104,10 +104,13 @@ class Exact:
         return found
 
     def value(self, schema: Schema, root: Schema, items: Items) -> Any:
-        """Return the written value, described by `schema` with the definitions in `root`.
+        """Return the value of some items.
+
+        Args:
+            schema: the JSON Schema of the value; `root` has its definitions.
 
         Raises:
-            Unreadable: the items are no such value.
+            Unreadable: the items are not such a value.
         """
         if not items:
             raise Unreadable
@@ -183,7 +186,7 @@ class Exact:
         return given if given in schema["enum"] else _known(called, slug(given))
 
     def _member(self, items: Items, fields: dict[str, Schema]) -> tuple[str, Items]:
-        """Return the longest field name that items begin with, and the rest."""
+        """Return the longest field name at the beginning of some items, and the remaining items."""
         for length in range(min(len(items), 6), 0, -1):
             name = slug(text_of(items[:length]))
             if name in fields and all(item.kind == "WORD" and key(item.text) for item in items[:length]):

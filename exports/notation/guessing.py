@@ -1,7 +1,7 @@
 """Guess the meaning of a handwritten line: sequences of drafts that continue the game, best first.
 
-A line is read segment by segment. Every guess has the game after it, so that the next segment is matched with the
-actions that are legal then. Unwritten draws are unknown; no guess assumes a skipped step.
+A line is read segment by segment. Every guess contains the game after it, so that the next segment is matched with the
+actions that are then legal. Results that are not written are unknown; no guess assumes a skipped step.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from exports.notation.recorder import Recorder
 from exports.notation.words import Names
 
 CLEAR = 0.7
-"""The minimum score of a segment that needs no question."""
+"""The minimum score of a segment that can be accepted without a question."""
 MARGIN = 0.03
 """The minimum lead over the next guess."""
 LEAST = 0.3
@@ -37,7 +37,7 @@ _WIDTH = 4
 _MOST_DUE = 12
 """The maximum number of draws and other steps filled in before an action."""
 _FORGOTTEN = 0.45
-"""The cost of assuming an unwritten or illegal action."""
+"""The decrease in score for assuming an unwritten or illegal action."""
 _IDLE = frozenset(("end", "ends", "ended", "turn", "over", "done", "next", "ende", "fertig", "zug", "finished", "stop"))
 _THERE = frozenset({"there", "dorthin", "dahin"})
 NOT_ON_PAPER = "Not on paper."
@@ -56,7 +56,7 @@ class Guess(msgspec.Struct, frozen=True):
     least: float = 1.0
     """The score of the worst segment."""
     is_doubtful: bool = False
-    """True if it needs an answer: something was added or is illegal."""
+    """True if the guess needs an answer, because it adds something or is illegal."""
     actor: int | None = None
     verb: str | None = None
     """The type of the last action."""
@@ -65,7 +65,7 @@ class Guess(msgspec.Struct, frozen=True):
 
     @property
     def is_clear(self) -> bool:
-        """Return True if the guess has no doubtful part."""
+        """Return True if the guess can be accepted without a question."""
         return self.least >= CLEAR and not self.is_doubtful
 
 
@@ -111,10 +111,10 @@ class Guesser:
         return [one for one in _best(open_[-1]) if one.drafts or not segments]
 
     def due(self, guess: Guess, is_legal: Any) -> list[Guess]:
-        """Return guesses that add the steps due before an action is legal; their draws are unknown.
+        """Return guesses that add the steps due before an action is legal; the results of these steps are unknown.
 
-        If the board depends on a draw, it cannot be unknown: the table is adjusted, or the draw is taken from the rest
-        of the text.
+        If the board depends on such a result, it cannot be unknown: either the table is adjusted, or the result is
+        taken from the rest of the text.
         """
         if not self._comes(guess.game.state, is_legal):
             return []
@@ -141,7 +141,7 @@ class Guesser:
         return []
 
     def _comes(self, state: State | None, is_legal: Any) -> bool:
-        """Return True if `is_legal` becomes true in this turn or the next once the due steps are done."""
+        """Return True if `is_legal` becomes true in this turn or the next one once the due steps are taken."""
         table = likeliest(state)
         last = table.turn + 1
         for _ in range(_MOST_DUE):
@@ -158,10 +158,10 @@ class Guesser:
     def _read(
         self, guess: Guess, segments: Sequence[Segment], line: Handwriting, *, is_filled: bool = False
     ) -> Iterator[tuple[int, Guess]]:
-        """Read the next segments, and yield their number with each guess.
+        """Match the next segments; yield the number of matched segments with each guess.
 
         Args:
-            is_filled: True if the guess already has the steps due before them.
+            is_filled: True if the guess already has the steps due before these segments.
         """
         state = guess.game.state
         segment = segments[0]
@@ -232,7 +232,7 @@ class Guesser:
                     yield match, count
 
     def _acted(self, guess: Guess, match: Match, drawn: Sequence[Value | None], total: float) -> Iterator[Guess]:
-        """Yield guesses with a legal action, whose score counts for every segment that it explains."""
+        """Yield guesses that add a legal action; each gets the match's score for every segment that it explains."""
         longer = self._add(self._scored(guess, match, total), match.candidate, drawn)
         if longer is not None:
             yield longer
@@ -252,7 +252,10 @@ class Guesser:
     def _otherwise(
         self, guess: Guess, match: Match, segments: Sequence[Segment], line: Handwriting
     ) -> Iterator[tuple[int, Guess]]:
-        """Read an illegal action: after the due steps, after an unwritten action, or illegal as written."""
+        """Yield guesses with an action that is illegal now.
+
+        It may follow the due steps, or an unwritten action; otherwise it is recorded as illegal.
+        """
         candidate = match.candidate
 
         def is_legal(state: State) -> bool:
@@ -311,7 +314,10 @@ class Guesser:
         return self._with(guess, (draft,), entered, 0.0)
 
     def _public(self, guess: Guess, draft: Draft, error: OutcomeRequired) -> Guess | None:
-        """Return a guess for an unwritten result on which the board depends; a question offers its options."""
+        """Return a guess for an unwritten result that must be known, because the board depends on it.
+
+        A question offers the possible results.
+        """
         options = self._likely(error.point.options)
         if not options or error.point.position > 0:
             return None
@@ -323,7 +329,7 @@ class Guesser:
         return self._with(guess, (drawn,), entered, -_FORGOTTEN, is_doubtful=True)
 
     def _likely(self, options: Sequence[Value]) -> list[Value]:
-        """Return options, with those that later lines mention first."""
+        """Return the options, those first that later lines mention."""
         words = tokens_of(" ".join(self.later)[:2000])
         at = {word: index for index, word in reversed(list(enumerate(words)))}
 
@@ -337,7 +343,7 @@ class Guesser:
         return sorted(dict.fromkeys(options), key=first)
 
     def _step(self, game: Game, skip: Skip[Any]) -> Candidate | None:
-        """Return the action without params that does the due step."""
+        """Return the action without params that takes a due step."""
         words = tokens_of(f"{skip.step.id.replace('_', ' ')} {skip.step.name}")
         rated = [
             (max(likeness(word, known) for word in words for known in tokens_of(one.type.replace("_", " "))), one)
@@ -348,7 +354,7 @@ class Guesser:
         return max(known, key=lambda pair: pair[0])[1] if known else None
 
     def _told(self, guess: Guess, skip: Skip[Any], is_legal: Any) -> list[Guess]:
-        """Return guesses that adjust the table instead of a step that nobody remembers."""
+        """Return guesses that adjust the table instead of a step whose result nobody remembers."""
         assert guess.game.state is not None
         before = set(map(repr, telling.known(self._ruleset, guess.game.state)))
         changed = [
@@ -366,7 +372,7 @@ class Guesser:
         return self.due(self._with(guess, (draft,), entered, -_FORGOTTEN, is_doubtful=True), is_legal)
 
     def _suggested(self, guess: Guess, skip: Skip[Any], step: Candidate, is_legal: Any) -> list[Guess]:
-        """Return guesses that draw a result which later lines suggest."""
+        """Return guesses with a draw whose result later lines suggest."""
         for _ in range(_MOST_DUE):
             longer = self._add(guess, step, ())
             if longer is None:

@@ -64,7 +64,7 @@ class Segment(msgspec.Struct, frozen=True):
 
     words: tuple[str, ...]
     actor: int | None = None
-    """The seat named before it."""
+    """The seat named before the segment."""
     is_unknown: bool = False
     has_colon: bool = False
     """True if a colon follows, with results or values in the next segment."""
@@ -142,7 +142,7 @@ def seat_of(given: str, names: Names, *, is_marked: bool = True) -> int | None:
 
 
 def _cut(pattern: re.Pattern[str], text: str, notes: list[str]) -> str:
-    """Remove the remarks from a line."""
+    """Remove everything that `pattern` matches from a line, and add it to `notes`."""
 
     def take(found: re.Match[str]) -> str:
         notes.append(next(filter(None, found.groups()), found[0]) if found.groups() else found[0])

@@ -26,7 +26,7 @@ from exports.notation.syntax import Tag, Unreadable, items_of
 from exports.notation.words import Names, either, key, near, split
 
 Bounding = Callable[[Draft], Draft]
-"""Raise `Malformed` for a draft larger than a record accepts; otherwise return it."""
+"""Function that raises `Malformed` for a draft larger than a record accepts; otherwise it returns the draft."""
 
 MOST_TAGS = 20
 LONGEST_NAME = 80
@@ -35,9 +35,9 @@ _COMMITMENT = re.compile(r"[0-9a-f]{64}")
 _MODES: dict[str, Mode] = {"strict": "strict", "as played": "as_played"}
 _CORRECTIONS: dict[str, Corrections] = {"anyone": "anyone", "recorder": "recorder", "arbiter": "arbiter"}
 _TELLING = frozenset({"event", "site", "date", "recorder", "result", "ending", "winners", "hash"})
-"""Tags about the evening, which do not affect the game."""
+"""Tags about the occasion, which do not affect the game."""
 _LONGEST = 200
-"""Maximum characters of a title and of a place."""
+"""Maximum number of characters of a title or a place."""
 _UNKNOWN = re.compile(r"[?.*-]*")
 """Values of a tag that mean 'unknown'."""
 
@@ -254,7 +254,7 @@ class _Reader:
         self._heading.problems.append((1 if tag is None else tag.line, message))
 
     def _at(self, pointer: str) -> int:
-        """Return the line of the tag that caused an error of the opening."""
+        """Return the line of the tag that caused an error in the opening."""
         _, part, *rest = [*pointer.split("/"), "", ""]
         name = {"seats": "players", "options": squeezed(rest[0].replace("_", " "))}.get(part, part)
         tag = self._tags.get(name) or self._tags.get("rules") or self._tags.get("game")
@@ -262,7 +262,7 @@ class _Reader:
 
 
 def _meant(own: Language, schema: dict[str, Any], text: str) -> tuple[Any] | None:
-    """Return the value of an option that a text names, in a tuple; None if no value or several fit."""
+    """Return, in a tuple, the value of an option that a text names; None if no value or several fit."""
     options, _ = alternatives(schema, own.options)
     called = {key(str(value).replace("_", " ")): value for option in options for value in option.get("enum", ())}
     called |= {

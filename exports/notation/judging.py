@@ -46,7 +46,7 @@ class Judging:
         Raises:
             Unreadable: the piece is not in the notation, or is illegal without `anyway`.
             Differs: the seed draws another result.
-            EngineError: the rules reject it.
+            EngineError: the rules reject the piece.
         """
         verb, seat, params = self._exact.act(piece, last)
         check_value(params, "/params", DEEPEST)
@@ -117,7 +117,7 @@ class Judging:
         return msgspec.structs.replace(draft, actor=self._recorder.game.header.seat_ids[index])
 
     def _compared(self, params: dict[str, Any]) -> dict[str, Any]:
-        """Add a true fact if a whole table was compared and nothing differed: such a text has no facts."""
+        """Add a true fact if a whole table was compared and nothing differed, because no facts are written then."""
         state = self._recorder.state
         if params.get("facts") != [] or state is None:
             return params

@@ -27,7 +27,7 @@ class Verb(msgspec.Struct, frozen=True):
 
     type: str
     words: tuple[str, ...]
-    """Such as ('draw', 'flood', 'card')."""
+    """The words of the verb, such as ('draw', 'flood', 'card')."""
     schema: dict[str, Any]
     """JSON Schema of its params."""
     is_action: bool
@@ -123,7 +123,7 @@ def _verbs(ruleset: AnyRuleset) -> Iterator[Verb]:
             case "adjust":
                 fields["facts"] = facts.get("properties", {}).get("facts", {})
                 schema["$defs"] = facts.get("$defs", {})
-                # The replay recomputes previous values.
+                # Previous values are not written: the replay computes them.
                 del fields["was"]
         yield Verb(type_, _words(type_), schema, is_action=False, asks_chance=type_ == lifecycle.SET_UP)
 

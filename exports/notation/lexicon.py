@@ -156,7 +156,7 @@ def phrase(text: str) -> Phrase:
 
 
 def weight(token: str) -> float:
-    """Return the weight of a word in a score; common words count less."""
+    """Return the weight of a word in a score; common words have less weight."""
     return 0.3 if token in _FAINT else 1.0
 
 

@@ -24,7 +24,7 @@ from exports.notation.words import Names
 MOST_ILLEGAL = 400
 """The maximum number of combinations of params tried for illegal actions of one type."""
 ILLEGAL = 0.85
-"""The factor on an illegal action's score."""
+"""The factor for the score of an illegal action."""
 _LABEL = 0.8
 """The weight of a word of a button, relative to a word of the action's name."""
 _ORDER = 0.002
@@ -42,7 +42,7 @@ class Candidate(msgspec.Struct, frozen=True):
     label: Words
     """The other words of its button."""
     values: tuple[tuple[Phrase, ...], ...]
-    """The names of each value."""
+    """The names of each of the action's values."""
     order: float
     is_legal: bool = True
     own: tuple[Phrase, ...] | None = None
@@ -60,10 +60,10 @@ class Match(msgspec.Struct, frozen=True):
     candidate: Candidate
     score: float
     mentioned: int = 0
-    """The number of its values that are written."""
+    """The number of the candidate's values that occur in the words."""
     has_verb: bool = False
     drawn: Value | None = None
-    """The written result."""
+    """The result that occurs in the words."""
 
 
 class Vocabulary:
@@ -165,7 +165,7 @@ class Table:
         return self._points[same]
 
     def drawn(self, words: Words, options: Sequence[Value]) -> tuple[Value | None, float]:
-        """Return the result that some words name, and its score; None if there is none or a tie."""
+        """Return the result that some words name, and its score; None if they name none, or several equally well."""
         rated = sorted(
             ((*best_mention(words, self._called(one)), one) for one in options),
             key=lambda one: (-sum(one[1]), -one[0]),
@@ -228,7 +228,7 @@ class Table:
         return Candidate(action, seat, verb, label, values, order, is_legal, own)
 
     def _forbidden(self, seat: int) -> list[Candidate]:
-        """Return illegal actions that a seat may have taken, of types whose one or two params have listed values."""
+        """Return illegal actions that a seat may have taken, of types with at most two params with listed values."""
         if seat in self._illegal or self.state.outcome is not None:
             return self._illegal.get(seat, [])
         known = {(one.type, msgspec.json.encode(one.action)) for one in self.legal if one.seat == seat}
@@ -264,7 +264,7 @@ class Table:
 
 
 def _known(word: str, known: Words) -> float:
-    """Return how well the `known` words explain a word; words with little meaning must be written in full."""
+    """Return how well the `known` words explain a word. A word with little meaning must match exactly."""
     return max((likeness(word, one) for one in known if word == one or weight(one) == 1.0), default=0.0)
 
 

@@ -63,7 +63,7 @@ def take_lines(tags: list[Tag], lines: Sequence[Line]) -> list[Line]:
 
 
 def plain_name(name: str) -> str:
-    """Return the normalized name of a tag that has this name in English or German."""
+    """Return the normalized name of the tag that is called `name` in English or German."""
     plain = squeezed(name)
     return _OTHER_NAMES.get(key(name), _OTHER_NAMES.get(plain, plain))
 
@@ -108,7 +108,7 @@ def named_ruleset(given: str) -> AnyRules | None:
 
 
 def _maybe_ruleset(tags: Sequence[Tag], lines: Sequence[Line]) -> AnyRules | None:
-    """Find the ruleset before all tags are parsed."""
+    """Return the ruleset that the lines name, before all tags are parsed; None if they name none."""
     said = {plain_name(tag.name): tag.value for tag in tags}
     for one in lines[:40]:
         name, _, value = one.text.partition(":")

@@ -20,7 +20,7 @@ MOST_ANSWERS = 3
 
 
 class Asking:
-    """Asks about one game."""
+    """Asks questions about one game."""
 
     def __init__(self, acts: Acts, vocabulary: Vocabulary, names: Names) -> None:
         self._acts = acts
@@ -50,7 +50,7 @@ class Asking:
         return "; ".join(problems) or None
 
     def set_up_question(self, telling: SettingUp, event: Event, message: str) -> Question:
-        """Return a question about a setup; its answer has a possible value at each unclear place."""
+        """Return a question about a setup. Its answer has a possible value at each unclear place."""
         text = "\n".join(one.text for one in telling.lines)
         note = "" if event.note is None else f" {comment(event.note)}"
         number = telling.lines[0].number

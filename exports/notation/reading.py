@@ -175,7 +175,10 @@ class _Reader:
         self._by_hand(line.text, Piece(), _Place(line.number, indent + 1, line.text.strip()))
 
     def _is_of_set_up(self, piece: Piece, line: Line, at: _Place) -> bool:
-        """Read a piece if it belongs to the setup. Handwritten parts are collected until other text follows."""
+        """Read a piece if it belongs to the setup; return True if it does.
+
+        Handwritten parts are collected until other text follows.
+        """
         if piece.is_silent:
             self._set_up.remarks.append((line, piece.note or piece.text))
             return True
@@ -316,7 +319,7 @@ class _Reader:
         )
 
     def _enter_set_up(self) -> None:
-        """Record the handwritten setup, once other text follows."""
+        """Record the collected handwritten setup, as soon as other text follows."""
         telling = self._set_up
         if self.recorder.state is not None or not telling.is_begun:
             return
@@ -363,7 +366,7 @@ class _Reader:
     def _done(
         self, piece: Piece, events: list[Event], at: _Place, unknown: Sequence[str], *, is_last: bool = True
     ) -> None:
-        """Report the result of a piece, register its label, and record its marks."""
+        """Report the result of a piece, store its label, and record its marks."""
         own = [event for event in events if event.type not in {lifecycle.GAME_CLOSED, lifecycle.LEFT_OUT}] or events
         if own and not (own[-1].type == "annotate" and piece.is_silent and piece.text):
             self._last = own[-1].seq

@@ -17,21 +17,21 @@ from engine.play.record import record
 from engine.review import turns
 
 Taking = Callable[[Sequence[Value | None], ChancePoint], Value | None]
-"""Return the next written result after the given ones; None if there is none."""
+"""Function that returns the next written result after the given results; None if there is none."""
 
 
 class Differs(Exception):
-    """The seed's draw differs from the text."""
+    """Raised if the seed draws another result than the text has."""
 
 
 class Entered(msgspec.Struct, frozen=True):
     """A judged draft that is not in the record yet."""
 
     game: Game
-    """The game after the draft."""
+    """The game after the draft is recorded."""
     events: tuple[Event, ...]
     unknown: tuple[str, ...] = ()
-    """The unknown results."""
+    """The draws with unknown results."""
 
     @property
     def is_legal(self) -> bool:
@@ -40,7 +40,7 @@ class Entered(msgspec.Struct, frozen=True):
 
 
 class Recorder:
-    """Records a game.
+    """Records the events of one game.
 
     Args:
         seed: the seed of a seeded game, if known: its draws must match the text.
@@ -79,7 +79,7 @@ class Recorder:
     def draw(
         self, draft: Draft, taking: Taking, game: Game | None = None, *, is_illegal: bool = False, may_lack: bool = True
     ) -> Entered:
-        """Judge a draft with the written results. Missing results are unknown if the game allows that.
+        """Judge a draft with the written results. Missing results stay unknown if the game allows that.
 
         Args:
             may_lack: True if a result may be unknown.

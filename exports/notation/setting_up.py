@@ -30,7 +30,7 @@ class Told(msgspec.Struct, frozen=True):
     part: str
     text: str
     seat: int | None = None
-    """The seat of the player named before it."""
+    """The seat of the player named before the result."""
 
 
 class SettingUp:
@@ -112,7 +112,7 @@ class SettingUp:
             if name is not None and part is not None:
                 self._part, at = name, part.end()
             end = _SEPARATOR.search(text, at)
-            # A part can begin on a new line without a comma before it.
+            # A part can begin on a new line; then no comma precedes it.
             one = text[at : end.start() if end else len(text)].strip().strip(".")
             at = end.end() if end else len(text)
             if one:

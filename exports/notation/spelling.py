@@ -15,7 +15,7 @@ from exports.notation.words import HIDDEN, NOTHING, PREPOSITIONS, Names, is_plai
 
 Schema = dict[str, Any]
 Referring = Callable[[int], str]
-"""Return the label of an event by its number: `#12`."""
+"""Function that returns the label of an event with a certain number: `#12`."""
 
 
 def resolved(schema: Schema, root: Schema) -> Schema:

@@ -24,7 +24,7 @@ _ESCAPE = re.compile(r"\\([\\{}nrt_])")
 _ESCAPES = {"\\": "\\", "{": "{", "}": "}", "n": "\n", "r": "\r", "t": "\t", "_": " "}
 _NAME = re.compile(r"[A-Za-z][\w -]*")
 _PLAIN = re.compile(r"([A-Za-z][\w-]*)(?:\s*:|\s)")
-"""A tag's name, and the separator before a value without quotes."""
+"""A tag's name, and the separator before an unquoted value."""
 _QUOTED = re.compile(r'["“„\]]')
 _NOTE = re.compile(r"\{[^{}]*\}")
 _BREAK = re.compile(r"\n(?![ \t]*/)")
@@ -34,17 +34,17 @@ LONGEST_LINE = 20_000
 
 
 class Unreadable(ValueError):
-    """A line is not in the notation, or has an unknown name."""
+    """Raised if a line is not in the notation, or has an unknown name."""
 
 
 class Item(msgspec.Struct, frozen=True):
     """A word, a sign, or brackets with several of them."""
 
     kind: str
-    """Its terminal or rule in the grammar."""
+    """The name of the item's terminal or rule in the grammar."""
     text: str
     value: Any = None
-    """The value of a JSON item, or the content of brackets."""
+    """The value of a JSON item, or the items in brackets."""
 
 
 Items = tuple[Item, ...]
@@ -55,7 +55,7 @@ class Drawn(msgspec.Struct, frozen=True):
 
     items: Items
     part: str = ""
-    """The part of the setup that it belongs to."""
+    """The part of the setup to which the result belongs."""
 
     @property
     def is_unknown(self) -> bool:
@@ -72,10 +72,10 @@ class Piece(msgspec.Struct, frozen=True):
     body: Items = ()
     """The verb and its values."""
     draws: tuple[tuple[Drawn, ...], ...] = ()
-    """The results; several sets if the action was repeated."""
+    """The results. There are several sets if the action was repeated."""
     label: str | None = None
     is_illegal: bool = False
-    """True if it is followed by `anyway`."""
+    """True if `anyway` follows the piece."""
     marks: tuple[Mark, ...] = ()
     note: str | None = None
     occurred_at: str | None = None
@@ -87,7 +87,7 @@ class Piece(msgspec.Struct, frozen=True):
 
     @property
     def without_note(self) -> str:
-        """Its text without its note."""
+        """The piece as text, without its note."""
         return self.text if self.note is None else _NOTE.sub(" ", self.text)
 
 
@@ -121,7 +121,7 @@ def split(text: str) -> list[str]:
 
 
 def tag(line: str) -> tuple[str, str] | None:
-    """Return the name and value of a tag, in linear time; None if the line is no tag."""
+    """Return the name and value of a tag, in linear time; None if the line is not a tag."""
     line = line.strip()
     if not (line.startswith("[") and line.endswith("]")):
         return None
@@ -175,7 +175,7 @@ def items_of(text: str) -> Items:
     """Parse a value.
 
     Raises:
-        Unreadable: the text is no value.
+        Unreadable: the text is not a value.
     """
     _, found = pieces(text)
     if len(found) != 1 or found[0] is None or found[0].draws or found[0].actor is not None:
@@ -189,7 +189,7 @@ def text_of(items: Iterable[Item]) -> str:
 
 
 def separated(items: Sequence[Item], kind: str) -> list[Items]:
-    """Split items at a sign."""
+    """Split items at each `sign`."""
     parts: list[list[Item]] = [[]]
     for item in items:
         if item.kind == kind:
@@ -200,7 +200,7 @@ def separated(items: Sequence[Item], kind: str) -> list[Items]:
 
 
 def unquoted(text: str) -> str:
-    """Return the text between quotes; between straight quotes it has the escapes of JSON."""
+    """Return the text between quotes. Between straight quotes, the escapes of JSON are decoded."""
     if text.startswith('"') and text.endswith('"') and len(text) > 1:
         try:
             found: str = json.loads(text)
@@ -259,11 +259,11 @@ def _trees(children: Iterable[Any]) -> Iterator[Tree[Token]]:
 
 
 def _own_labels(body: Items) -> tuple[Items, list[str]]:
-    """Separate the labels of an action from the one that a correction names."""
+    """Separate the labels of an action from the label that a correction names."""
     own = {
         index
         for index, item in enumerate(body)
-        # A param: (seq #4)
+        # Not a label but a param: (seq #4)
         if item.kind == "LABEL" and (index == 0 or body[index - 1].text != "seq")
     }
     if own and key(text_of(body[: min(own)])) in _NAMING:
@@ -300,7 +300,7 @@ def _item(one: Any) -> Item:
 
 
 def _mark(text: str) -> Mark:
-    """Return the mark for a sign; people write more signs than the notation has."""
+    """Return the mark for a sign. People write more signs than the notation has."""
     return next((mark for mark in reversed(MARKS) if text == mark), "!!" if set(text) == {"!"} else "??")
 
 

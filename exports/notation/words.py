@@ -18,7 +18,7 @@ _PLAIN = re.compile(r"[^\s,;=+&\[\](){}:\"“”„`#@!?/]+( [^\s,;=+&\[\](){}:\
 _QUOTED = re.compile(r'\s*("(?:\\.|[^"\\])*"|[^,]*)\s*(?:,|$)')
 
 PREPOSITIONS = frozenset({"to", "from", "with", "for", "at", "before", "after"})
-"""Params with these names; the name comes before the value, as in 'give card to Ben'."""
+"""Params with these names are introduced by their name, as in 'give card to Ben'."""
 HAPPENED = "anyway"
 """The word after an illegal action."""
 NOTHING = "-"
@@ -59,7 +59,7 @@ def begins(given: str, name: str) -> bool:
 
 
 def are_beginnings(given: Sequence[str], words: Sequence[str]) -> bool:
-    """Return True if each of `given` begins one of `words`, in order."""
+    """Return True if each of `given` is the beginning of one of `words`, in order."""
     rest = iter(words)
     return bool(given) and all(any(one.startswith(word) for one in rest) for word in given)
 
@@ -82,7 +82,7 @@ def split(text: str) -> list[str]:
     while at < len(text):
         found = _QUOTED.match(text, at)
         if found is None:
-            # Read a quote without an end, or with text after it, literally.
+            # A quote without an end, or with text after it, is not a quote: keep it literally.
             end = text.find(",", at)
             end = len(text) if end < 0 else end
             items.append(text[at:end].strip())
@@ -95,7 +95,7 @@ def split(text: str) -> list[str]:
 
 
 def joined(items: Iterable[str]) -> str:
-    """Return the list as text."""
+    """Join items as a tag's list, the reverse of `split`."""
     return ", ".join(_item(item) for item in items)
 
 

@@ -26,7 +26,7 @@ def write(log: Log) -> Iterator[bytes]:
     """Write `log` in the notation.
 
     Raises:
-        EngineError: the log does not begin with `game_opened`, or does not replay.
+        EngineError: the log does not begin with `game_opened`, or cannot be replayed.
     """
     return chunks(piece.encode() for piece in _Writer(log).pieces())
 
@@ -35,7 +35,7 @@ class _Known(msgspec.Struct):
     """Facts about a log that must be known before its first line is written."""
 
     named: set[int]
-    """The events that other events refer to."""
+    """The events to which other events refer."""
     first: Event
     last: Event
     seed: str | None
@@ -70,7 +70,7 @@ class _Writer:
                 before = None
                 continue
             if before is not None and _goes_on(before, event, self._known.named):
-                # The same action twice in a row is written once, with both results.
+                # If the same action is taken twice in a row, write it once, with both results.
                 yield f" & {self._acts.outcomes(event)}"
             else:
                 is_new = before is None or event.turn != before.turn or before.type == lifecycle.SET_UP
@@ -78,7 +78,7 @@ class _Writer:
                     yield f"\n{event.turn}. " if event.turn else "\n"
                     actor = None
                 is_plain = _is_of_last(event, act) and event.seq not in self._known.named
-                # An act against the rules might be read as a legal one of another player.
+                # An illegal action must not be read as a legal action of another player.
                 is_named = event.actor != actor or event.rule is not None
                 text = "undo" if is_plain else self._acts.act(event, named=is_named)
                 yield f"{'' if is_new else '; '}{text}"
@@ -136,7 +136,7 @@ class _Writer:
                 yield camel(name), self._acts.speller.value(schema, root, value)
 
     def _suffix(self, event: Event) -> str:
-        """Return the text after an action: `anyway`, its label, its time and its notes."""
+        """Return the text after an action: `anyway`, its label, its time and its note."""
         text = ""
         if self._language.verbs[event.type].is_action:
             text += f" {HAPPENED}" if event.verdict in {"illegal", "unknowable"} else ""
@@ -146,7 +146,7 @@ class _Writer:
 
 
 class Acts:
-    """Writes the actions and corrections of one game."""
+    """Writes the actions and corrections of a game."""
 
     def __init__(self, own: language.Language, header: Header) -> None:
         names = Names(header.names)
@@ -202,7 +202,7 @@ def notes(entry: Entry) -> str:
 
 
 def set_up_groups(header: Header, ruleset: Any, given: tuple[Value | None, ...]) -> list[str]:
-    """Return the groups of the setup's results, as far as they are known from the results in `given`."""
+    """Return the groups of the setup's results, as far as the results in `given` determine them."""
     options = ruleset.parse_options(header.options, len(header.seats))
     return [prompt.group for prompt in ruleset.setup_prompts(options, header.names, given)]
 
@@ -218,13 +218,14 @@ def _look(log: Log) -> _Known:
         known, plain = _look_once(log, labels)
         if known.named.isdisjoint(plain):
             return known
-        # A labelled event is written out in full, which changes the text of the next ones.
+        # Some events with labels are written in full, which can change the text of later ones.
         labels = known.named
 
 
 def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
-    """Return the facts about a log in which at least the events in `labels` have one, and the marks and undos that
-    need no more text.
+    """Return the facts about a log.
+
+    The events in `labels` have a label, perhaps others too. Marks and undos of the previous action need no text.
     """
     named, plain = set(labels), set[int]()
     seed: str | None = None
@@ -274,7 +275,7 @@ def _is_of_last(event: Event, last: int) -> bool:
 
 
 def _goes_on(before: Event, event: Event, named: set[int]) -> bool:
-    """Return True if `event` repeats the action of `before`, which has no text after it."""
+    """Return True if `event` repeats the action of `before` and continues its line, because no text follows it."""
     return (
         (before.type, before.actor, before.params, before.verdict)
         == (event.type, event.actor, event.params, event.verdict)

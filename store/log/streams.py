@@ -236,13 +236,7 @@ class EventStore(EventReader):
         stopped: bytes | None = None,
     ) -> Appended | Replayed:
         expected, head = game
-        seq, prev = game
-        for event in events:
-            if event.seq != seq + 1 or event.prev != prev:
-                raise ValueError(f"event {event.seq} does not follow event {seq}")
-            seq, prev = event.seq, event.hash
-        if seq == expected:
-            raise ValueError("there is nothing to append")
+        seq = _last_of(game, events)
         done = Replayed.after(before, (expected + 1, seq), goes_on=goes_on, stopped=stopped)
         answer, reached = self._append.run_replicated(
             [keys.events(game_id), keys.meta(game_id), keys.idempotency(game_id)],
@@ -287,6 +281,22 @@ class EventStore(EventReader):
                 return self._write(game_id, game, events, key, before=before, goes_on=goes_on, stopped=stopped)
         _, version, entries = answer
         raise VersionConflict(version, _newer(entries, expected, head))
+
+
+def _last_of(game: tuple[int, str], events: Sequence[Event]) -> int:
+    """Return the `seq` of the last event, after a check that the events follow `game` and each other.
+
+    Raises:
+        ValueError: they do not, or there are none.
+    """
+    seq, prev = game
+    for event in events:
+        if event.seq != seq + 1 or event.prev != prev:
+            raise ValueError(f"event {event.seq} does not follow event {seq}")
+        seq, prev = event.seq, event.hash
+    if not events:
+        raise ValueError("there is nothing to append")
+    return seq
 
 
 def _newer(entries: Sequence[Entry], expected: int, head: str) -> list[Event]:

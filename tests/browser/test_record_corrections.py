@@ -248,7 +248,7 @@ def test_a_card_changes_hands(thumb: Thumb, service: Service) -> None:
     axe(thumb.page)
     keep(sheet)
     sheet.get_by_role("button", name="Something else").tap()
-    sheet.get_by_label("Subject").select_option(label="The number of a card in a player's hand")
+    sheet.get_by_label("Subject").select_option(label="The number of copies of a card in a player's hand")
     assert sheet.get_by_label("Seat", exact=True).locator("option").all_inner_texts() == ["Ann", "Bob"]
     sheet.get_by_label("Seat", exact=True).select_option(label="Bob")
     sheet.get_by_label("Card", exact=True).select_option(label="Sandbags")
@@ -341,10 +341,10 @@ def test_a_photograph_of_a_table_takes_ten_taps(thumb: Thumb, service: Service) 
 
 def test_what_is_not_listed_is_gone_by_one_tap(thumb: Thumb, service: Service) -> None:
     sheet = put_right(thumb)
-    sheet.locator("summary").filter(has_text="The number of a card in a player's hand").tap()
+    sheet.locator("summary").filter(has_text="The number of copies of a card in a player's hand").tap()
     sheet.get_by_role("button", name="Nothing else").tap()
     expect(sheet.locator(".changes li p")).to_have_text(
-        "The number of a card in a player's hand: all others. Now: none."
+        "The number of copies of a card in a player's hand: all others. Now: none."
     )
     sheet.get_by_label("Why").fill("All cards fell off the table.")
     sheet.get_by_role("button", name="Change the table").tap()

@@ -26,7 +26,7 @@ def interruption(state: DesertState) -> Refusal | None:
 
 
 def no_turn(state: DesertState, seat: int) -> Refusal | None:
-    """Return the reason why `seat` cannot take an action now, or None. It ignores that a pawn may be buried."""
+    """Return the reason why `seat` cannot take an action now, or None; a buried pawn is ignored here."""
     if seat != state.active:
         return _NOT_YOUR_TURN
     return None if state.phase == "actions" else interruption(state) or _ACTIONS_OVER

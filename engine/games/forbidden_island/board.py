@@ -46,7 +46,7 @@ GROUNDS: dict[str, Ground] = {
     "oceans_chalice": "water",
     "statue_of_the_wind": "meadow",
 }
-"""The symbol of each treasure card."""
+"""The ground on which each treasure is drawn."""
 TINTS: dict[str, Tint] = {
     "crystal_of_fire": "fire",
     "earth_stone": "earth",

@@ -135,7 +135,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         return deal_unseen(state, told, chance)
 
     def is_out_of_turn(self, state: IslandState, seat: int) -> bool:
-        # Also if the game waits for `seat`: its discard or swim does not affect the turn.
+        # This is also right if the game waits for `seat`: its discard or swim does not affect the turn.
         return seat != state.active
 
     def consequences(self, state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:

@@ -75,7 +75,7 @@ class IslandOptions(Options, frozen=True, kw_only=True):
     flood_reshuffle: Annotated[
         Renewal, option("When is the Flood pile reshuffled?", titles=RENEWALS, is_ruling=True)
     ] = "eager"
-    """The same for the Flood pile (FI-R15)."""
+    """Decides if an empty Flood pile is renewed at once or when a card is needed (FI-R15)."""
     lift_rescues_sinking: Annotated[
         bool,
         option(

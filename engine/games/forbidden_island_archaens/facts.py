@@ -30,7 +30,7 @@ class Plays(island.Plays, frozen=True):
 
 
 class CardsDiscarded(cards.CardsDiscarded, frozen=True):
-    """The number of a card in the discard pile of the players' deck."""
+    """The number of copies of a card in the discard pile of the players' deck."""
 
     deck = marked("Artifact")
     card: Literal[HandCard, "island_defense"]  # type: ignore[assignment]  # it raises the water here

@@ -50,7 +50,7 @@ _BASE = RIVER + GAP
 _MIDDLE = _BASE + 0.25
 """Position of the largest free area of a shore, from the hex's centre."""
 _ROOM = (1.56, 0.58)
-"""Width and height of that area."""
+"""Width and height of the largest free area of a shore."""
 _UPPER = (
     (0.0, _MIDDLE - _POINT),
     (_HALF, _MIDDLE - _SHOULDER),

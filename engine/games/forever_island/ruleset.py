@@ -118,8 +118,8 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     }
     components = components()
     max_events = 100_000
+    """Far more than any real game has; the rulebook sets no limit (FV-R35)."""
     turn_fields = ("turn", "phase", "active", "doubled", "raided", "double_up", "exchange", "raid")
-    """Far more than any real game; the rulebook sets no limit (FV-R35)."""
 
     def check_options(self, options: ForeverOptions, seats: int) -> None:
         if seats not in TEAMS_OF[options.teams]:

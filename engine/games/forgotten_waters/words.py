@@ -109,7 +109,7 @@ NAMES: dict[str, str] = dict(reversed(list(_names())))
 
 
 def printed(id_: str) -> str:
-    """The name of a thing, or else its id as words."""
+    """Return the name of a thing, or else its id as words."""
     # A token has the id of a skill, too.
     return say(headed(id_) if id_ in SKILLS else NAMES.get(id_) or headed(id_))
 

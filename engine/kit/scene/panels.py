@@ -65,9 +65,9 @@ class PlayerMat(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     cards: tuple[Card, ...] = ()
     gauges: tuple[Gauge, ...] = ()
     actions: tuple[int, int] | None = None
-    """Actions left in this turn, and their total. A difference here does not count as a change of the scene."""
+    """Actions left in this turn, and their total. `engine.kit.scenes.changes` ignores this member."""
     note: str = ""
-    """Another note, such as the rest of the turn. A difference here does not count as a change of the scene."""
+    """Another note, such as the rest of the turn. `engine.kit.scenes.changes` ignores this member."""
     empty: str = msgspec.field(default_factory=lambda: say("No cards"))
     """Text if there are no cards; empty: no text."""
 

@@ -1,1 +1,19 @@
-"""Beliefs: possible tables, when results went unseen."""
+"""Beliefs: the possible tables of a game in which some results are unknown.
+
+These modules use the following terms:
+
+- *table*: a state of the game. A *possible table* (`World`) agrees with everything that was reported. Its *weight*
+  divided by the sum of all weights is its probability.
+- *belief*: a state that stands for all possible tables. It *lists* them, or it *counts* unknown cards if there are too
+  many tables to list (`Pooled`).
+- *draw*: a point at which the rules need a random result, such as a card or a roll (`ChancePoint`). A result that is
+  reported as None is *unseen*, or unknown.
+- *way*: an incomplete run of the rules up to an unseen draw, with results assumed for earlier ones (`worlds.Way`).
+- *look*: the visible part of a table. Tables *look alike* if their looks are equal.
+- *row*: a place with unknown cards, such as a player's hand, and the *hands* that it can hold, each with a weight.
+- *pile*: the face-down pile from which the rows were drawn. *Stock*: all cards in the rows and the pile.
+- *mark*: an entry at the end of a hand that links it to hands in other rows (`engine.play.beliefs.hands`).
+- *read*: a rule reads a row if it compares its face-down cards. The cards of the compared kinds are the *part* of the
+  hand that was read.
+- *line*, *entry*, *slot*: the events in effect, one of them, and its place (`engine.play.line`).
+"""

@@ -1,13 +1,13 @@
-"""Beliefs: the tables there may be where nobody saw what chance did.
+"""Beliefs: all possible tables, as one state.
 
-An outcome that is reported as None may have been any of several. The state then is a belief: every table there may be,
-a *world*, with its weight. What is played is played in each of them; what was seen since leaves only those in which it
-can have happened. So what is legal in every world is legal, what is legal in some of them may be, and every probability
-stays exact.
+An outcome that is reported as None can be any of several. The state is then a belief: every possible table, with its
+weight. Each event is applied to every possible table, and later reports rule out the tables that they contradict. So an
+action that is legal on every table is legal, an action that is legal on some of them may be legal, and every
+probability stays exact.
 
-None stands for a value that does not show: where the board itself depends on it, somebody can look there. A ruleset
-says which parts of its state do not show (`Ruleset.unseen`): cards in hands and piles, of which only the number is
-seen. So all worlds of a belief agree on everything else. How they are played is in `engine.play.beliefs.worlds`.
+None is only accepted for a result that does not show: if the visible table depends on it, players can look it up. A
+ruleset declares the parts of its state that do not show (`Ruleset.unseen`): hands and piles, of which only the number
+of cards is visible. All tables of a belief are equal in everything else. `engine.play.beliefs.worlds` applies events.
 """
 
 from __future__ import annotations
@@ -33,71 +33,71 @@ from engine.play.beliefs.places import ORDERED, Fields, is_ordered
 from engine.play.beliefs.pools import Pools, pools
 
 MOST_TOLD = 50
-"""Maximum hands listed in a document if there are too many tables to list: the likeliest."""
+"""Maximum number of hands listed in a document if there are too many tables to list. The likeliest ones are listed."""
 
 
 def shared(state: State) -> dict[str, Any]:
-    """Return the members that a belief has in common with each of its worlds."""
+    """Return the members that are the same in a belief and in each of its tables."""
     return {name: getattr(state, name) for name in State.__struct_fields__}
 
 
 class World(msgspec.Struct, frozen=True, array_like=True):
-    """A table that there may be. Its probability is its weight in that of all worlds."""
+    """A possible table. Its probability is its weight divided by the sum of the weights of all tables."""
 
     weight: int
     state: Any
-    """A state of the ruleset's own."""
+    """A state of the ruleset's own type."""
 
 
 class Belief(State, frozen=True, kw_only=True):
-    """A partly unknown table: its possible worlds, in a fixed order, without duplicates."""
+    """A partly unknown table: all possible tables, in a fixed order, without duplicates."""
 
     worlds: tuple[World, ...]
 
 
 class Pooled(Belief, frozen=True, kw_only=True):
-    """A table with more worlds than can be listed: its unknown cards are counted.
+    """A belief with too many tables to list: it counts the unknown cards instead.
 
-    `engine.play.beliefs.pools` has the arithmetic. `worlds` is a small sample in which every possible hand occurs;
-    ignore its weights.
+    `engine.play.beliefs.pools` computes the probabilities. `worlds` is a small sample in which every possible hand
+    occurs; ignore its weights.
     """
 
     fields: Fields
-    """The places of these cards."""
+    """The fields of the state that contain the rows and their pile."""
     rows: tuple[Row, ...]
-    """The possible hands of each place."""
+    """The possible hands of each row, with their weights."""
     stock: Hand
-    """All cards in these and in the pile they were drawn from, sorted."""
+    """All cards in the rows and in the pile, sorted."""
     is_exact: bool = True
-    """False if only the possible hands are known, not their probabilities: the weights then mean nothing."""
+    """False if only the possible hands are known, not their probabilities: ignore the weights then."""
 
 
 class MixedPoint(ChancePoint, frozen=True):
-    """A question to chance, merged from the worlds of a belief."""
+    """A draw, merged from the tables of a belief."""
 
     weights: tuple[Fraction, ...] = ()
     """The probability of each option. The options are distinct."""
     is_exact: bool = True
-    """False if the probabilities are unknown: the weights then mean nothing."""
+    """False if the probabilities are unknown: ignore the weights then."""
 
     def probabilities(self) -> dict[Value, Fraction]:
         return dict(zip(self.options, self.weights, strict=True))
 
 
 def worlds(state: State | None) -> tuple[World, ...]:
-    """The worlds of a belief; of any other state itself."""
+    """Return the tables of a belief; for any other state, the state itself with weight 1."""
     if not isinstance(state, Belief):
         return (World(1, state),)
     if state.outcome is None or state.worlds[0].state.outcome is not None:
         return state.worlds
-    # An abandoned game is over in all of them.
+    # An abandoned game is over on all tables.
     return tuple(
         World(world.weight, msgspec.structs.replace(world.state, outcome=state.outcome)) for world in state.worlds
     )
 
 
 def mixed(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChancePoint:
-    """Merge the weighted questions of several worlds into one."""
+    """Merge draws on several tables, each with the weight of its table, into one draw."""
     if len(asked) == 1:
         return asked[0][1]
     total = sum(weight for weight, _ in asked)
@@ -112,19 +112,19 @@ def mixed(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChancePoint:
 
 
 def likeliest(state: Any) -> Any:
-    """Return the state of the likeliest world of a belief, or `state` itself if it is not a belief."""
+    """Return the state of the likeliest table of a belief, or `state` itself if it is not a belief."""
     return max(state.worlds, key=lambda world: world.weight).state if isinstance(state, Belief) else state
 
 
 def sure(state: State, told: Callable[[Any], list[str]]) -> list[str]:
-    """Return the sentences of `told` that are true in every world. If any are left out, add a sentence that says so."""
+    """Return the sentences of `told` that are true on every table; if any are omitted, add a sentence that says so."""
     first, *others = (told(world.state) for world in worlds(state))
     kept = [sentence for sentence in first if all(sentence in other for other in others)]
     return kept if len(kept) == len(first) else [*kept, say("Everything else is unknown.")]
 
 
 def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]:
-    """Return the labels and texts of `told`, with a remark in each text on which the worlds differ."""
+    """Return the labels and texts of `told`. A remark marks each text that differs between tables."""
     first, *others = (told(world.state) for world in worlds(state))
     unsure = {label for label, text in first.items() if any(other.get(label) != text for other in others)}
     return {
@@ -133,9 +133,10 @@ def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]
 
 
 def document(state: State, told: Callable[[Any], Any]) -> Any:
-    """Return the JSON document that `told` makes of the state; for a belief, with `one_of` where its worlds differ.
+    """Return the JSON document that `told` makes of the state; for a belief, with `one_of` where its tables differ.
 
-    A list of cards has those that are in it in every world, then one object with the number of the others, `unseen`.
+    A list of cards has the cards that are in it on every table, then one object with the number of the others,
+    `unseen`.
     """
     if not isinstance(state, Belief):
         return told(state)
@@ -152,7 +153,7 @@ def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any
 
 
 def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
-    """The document of a table with the exact probabilities of its hands and of its pile, if they are known."""
+    """Return `told`, a table's document, with the probabilities of its hands and its pile, as far as they are known."""
     known, (rows, pile) = pools(belief.rows, belief.stock), belief.fields
     if is_ordered(belief.fields):
         return {**told, **_looked_at(belief, told, known)}
@@ -166,7 +167,7 @@ def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _looked_at(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[str, Any]:
-    """The documents of cards that somebody looks at, in any order, and of their pile."""
+    """Return the JSON for the cards that a player is looking at, in any order, and for the pile they come from."""
     seen, pile = belief.fields[0][: -len(ORDERED)], belief.fields[1]
     if belief.is_exact:
         cards, layer = _probable(known.row_weights_together()), _probable(known.pile_weights())
@@ -181,7 +182,7 @@ def _looked_at(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[str, 
 
 
 def _possible(hands: Iterable[Hand]) -> list[Any]:
-    """Partly known cards with unknown probabilities: the candidates for each of the others."""
+    """Return JSON for partly known cards of unknown probability: the known ones, and the candidates for the others."""
     every = [Counter(hand) for hand in hands]
     common = reduce(and_, every)
     rests = [hand - common for hand in every]
@@ -193,7 +194,7 @@ def _possible(hands: Iterable[Hand]) -> list[Any]:
 
 
 def _probable(weights: Mapping[Hand, int]) -> list[Any]:
-    """Partly known cards, as `_cards`; if there are too many candidates, the likeliest."""
+    """Return JSON for partly known cards, as `_cards` does; if there are too many candidates, only the likeliest."""
     total = sum(weights.values())
     if len(weights) == 1:
         return list(*weights)
@@ -214,7 +215,7 @@ def _probable(weights: Mapping[Hand, int]) -> list[Any]:
 
 
 def seen(ruleset: AnyRuleset, state: State | None) -> dict[str, Any] | None:
-    """The document of what everyone sees; None where the game is not set up yet."""
+    """Return the document of everything that the public may see; None before the setup."""
     return None if state is None else view(ruleset, state, None)
 
 
@@ -224,7 +225,7 @@ def overview(ruleset: AnyRuleset, state: State, names: Sequence[str]) -> dict[st
 
 
 def board(ruleset: AnyRuleset, state: State, names: Sequence[str], viewer: int | None = None) -> Scene:
-    """Draw the table. A picture of a belief shows only what is the same in all of its worlds."""
+    """Draw the table. The picture of a belief shows only what is the same on all of its tables."""
     if not isinstance(state, Belief):
         return ruleset.board(state, names, viewer)
     by_weight = sorted(state.worlds, key=lambda world: -world.weight)
@@ -252,10 +253,11 @@ def _merged(found: Sequence[tuple[int, Any]], total: int) -> Any:
 
 
 def _cards(found: Sequence[tuple[Fraction, Sequence[Any]]], common: Counter[Any] | None = None) -> list[Any]:
-    """Partly known cards: the known ones, and the candidates for the others.
+    """Return JSON for partly known cards: the known ones, and the candidates for the others.
 
     Args:
-        common: the known ones (default: those in all possible hands).
+        found: the possible lists of cards, each with its probability.
+        common: the known cards (default: those in all of the lists).
     """
     if common is None:
         common = reduce(and_, (Counter(cards) for _, cards in found))

@@ -1,7 +1,7 @@
-"""Make rows again of the tables that a rule led to (see `engine.play.beliefs.running`).
+"""Build a counted belief from the tables that a rule led to (see `engine.play.beliefs.running`).
 
-Where the weights of the rows are no products, or the pile was renewed, the hands get marks
-(`engine.play.beliefs.hands`), so nothing is approximated.
+If the joint weights of the hands are not products of one weight per row, or if the pile was renewed, the hands get
+marks (`engine.play.beliefs.hands`). So nothing is approximated.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.returning import piles
 
 BEFORE = "\ue002"
-"""Prefix of the key of a hand that a rule read: the cards it had before."""
+"""Prefix of an extra entry of a hand that a rule read: it lists the cards of the hand that were known before the rule
+ran."""
 
 
 class Collapse:
-    """Makes rows of the tables that rules led to from a pooled belief.
+    """Builds a belief from the tables that rules led to from a counted belief.
 
     Args:
-        before: the table before, with all its cards face down.
-        read: what the rules read of the rows.
+        before: the table before the rules ran, with all cards of its rows and pile face down.
+        read: the kinds of cards that the rules read in each row.
     """
 
     def __init__(self, ruleset: AnyRuleset, belief: Pooled, before: Any, read: Read) -> None:
@@ -46,10 +47,10 @@ class Collapse:
         self._pools = pools(belief.rows, belief.stock)
 
     def of(self, found: list[Found], stocks: Mapping[State, Counter[str]]) -> State:
-        """Return the belief that holds the tables found.
+        """Return the belief that contains the tables `found`.
 
         Args:
-            stocks: the unknown and the known cards of the rows and the pile, for each of these tables.
+            stocks: for each of these tables, all cards in its rows and its pile, except cards known to be in the pile.
         """
         fields, stock = self._belief.fields, stocks[found[0].state]
         if len(found) == 1 and self._is_untouched(found[0].state):
@@ -74,11 +75,11 @@ class Collapse:
         return recounted(self._ruleset, fields, template, rows, cards_of(cards), is_exact=False)
 
     def _is_untouched(self, state: Any) -> bool:
-        """Return True if all cards lie where they lay."""
+        """Return True if no card has moved."""
         return not self._read and _hidden(state, self._fields) == _hidden(self._before, self._fields)
 
     def _elsewhere(self, state: Any) -> State:
-        """Return the belief after a change of other parts of the table."""
+        """Return the belief after a change to other parts of the table only."""
         hidden = [_hidden(world.state, self._fields) for world in self._belief.worlds]
         worlds = tuple(
             World(1, msgspec.structs.replace(with_rows(state, self._fields, rows), **{self._pile: pile}))
@@ -87,7 +88,7 @@ class Collapse:
         return msgspec.structs.replace(self._belief, **shared(state), worlds=worlds)
 
     def _returned(self, found: list[Found]) -> State:
-        """Return the belief after all cards that somebody looked at went back on their pile."""
+        """Return the belief after all cards that a player was looking at went back on their pile."""
         state, *others = (one.state for one in found)
         left = Counter(self._belief.stock)
         known = {}
@@ -95,7 +96,7 @@ class Collapse:
             if len(hands) == 1:
                 known[f"{COVER}{row}"] = self._pools.hand(next(iter(hands)))
                 left -= Counter(known[f"{COVER}{row}"])
-        # Any card that is left is as likely in each place that nobody knows.
+        # In each unknown place, every remaining card must be equally likely.
         free = {(card,) for card in left}
         for row, hands in enumerate(self._pools.rows):
             is_free = set(map(self._pools.hand, hands)) == free and len(set(hands.values())) == 1
@@ -110,7 +111,7 @@ class Collapse:
         return listed(self._ruleset, tables)
 
     def _merged(self, found: list[Found], stocks: Mapping[State, Counter[str]]) -> tuple[Any, Hand]:
-        """Return the table and its cards, with those of the pile among the unknown ones."""
+        """Return the table with its pile face down, and all cards of its rows and its pile."""
         templates, every = set(), set()
         for one in found:
             pile = getattr(one.state, self._pile)
@@ -122,7 +123,7 @@ class Collapse:
         return templates.pop(), every.pop()
 
     def _told(self, state: Any) -> tuple[Hand, ...]:
-        """Return the known cards of every row, with those that were known before."""
+        """Return for each row the cards that are now known, and the entry (`BEFORE`) of the previously known ones."""
         told = []
         for hand, covers in zip(rows_of(state, self._fields), rows_of(self._before, self._fields), strict=True):
             known = tuple(card for card in hand if not card.startswith(COVER))
@@ -132,21 +133,21 @@ class Collapse:
         return tuple(told)
 
     def _is_renewed(self, found: list[Found]) -> bool:
-        """Return True if the pile was used up, and all cards of the new one were known."""
+        """Return True if the pile was used up, and all cards of the new pile are known."""
         piles = [getattr(one.state, self._pile) for one in found]
         return not self._pools.pile_size and not any(
             len(pile.layers) > 1 or any(card.startswith(COVER) for card in pile.cards()) for pile in piles
         )
 
     def _joined(self, found: list[Found], cards: Hand, *, is_renewed: bool) -> tuple[list[dict[Hand, int]], Hand]:
-        """Return the rows of the tables found, and their stock: `cards` with all marks."""
+        """Return the weighted hands of each row after a rule, and the stock: `cards` with all its marks."""
         stock = self._belief.stock
         stage = next_stage(stock) if is_renewed else None
         if stage is not None:
             cards = tuple(sorted([*cards, *closing(cards_of(stock), stage)[len(cards_of(stock)) :]]))
         joint: dict[tuple[Hand, ...], Fraction] = {}
         for one in found:
-            # How likely each order of the new pile is follows from its cards.
+            # The weight of each order of the new pile follows from its cards.
             pile = Counter(getattr(one.state, self._pile).cards()) if is_renewed else Counter()
             weight = Fraction(one.weight) * math.prod(map(math.factorial, pile.values()))
             told = self._told(one.state)
@@ -163,7 +164,7 @@ class Collapse:
         stock: Hand,
         stage: int | None,
     ) -> bool:
-        """Return True if the weights of the rows allow other tables than the `joint` ones."""
+        """Return True if the weights of the rows allow tables that are not in `joint`."""
         if math.prod(map(len, maps)) == len(joint):
             return False
         hidden = [row for row in range(len(maps)) if row not in self._read]
@@ -190,17 +191,17 @@ class Collapse:
         return are_more((), {0: 1}, 0)
 
     def _grown(self, row: int, came: Mapping[Hand, Fraction], stage: int | None = None) -> dict[Hand, int]:
-        """Return the possible hands of a row, with all their marks.
+        """Return the possible hands of a row after a rule, with all their marks.
 
         Args:
-            came: what the tables found tell of it, as `_told`.
-            stage: the number of the marks of a renewed pile; None if it was not renewed.
+            came: the weight of each change of the row's known cards, as `_told` describes it.
+            stage: the number of the marks of a renewed pile; None if the pile was not renewed.
         """
         found: dict[Hand, int] = {}
         known, parts = self._pools, self._pools.parts(row, self._read.get(row, frozenset()))
         told = [(*_split(hand), weight) for hand, weight in came.items()]
         every = [parts[known.packed(before)] for _, before, _ in told]
-        # So many of it is one way of a hand before.
+        # The weight of this change, divided among the hands before that have the known cards.
         shares = [weight / sum(ways.values()) for (_, _, weight), ways in zip(told, every, strict=True)]
         scale = math.lcm(*(share.denominator for share in shares))
         for (more, before, _), sources, share in zip(told, every, shares, strict=True):
@@ -214,7 +215,7 @@ class Collapse:
 
 
 def _split(told: Hand) -> tuple[Hand, Hand]:
-    """Return what is known of a row, and what was known before of the cards that it had."""
+    """Return the known cards of a row from `_told`, and those of its cards that were known before the rule ran."""
     if not told or not told[-1].startswith(BEFORE):
         return told, ()
     before = told[-1][len(BEFORE) :]

@@ -1,4 +1,4 @@
-"""Face-down cards, as the rules see them where hands are counted, not listed (see `engine.play.beliefs.running`)."""
+"""Face-down cards, as the rules see them on the tables of a counted belief (see `engine.play.beliefs.running`)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from fractions import Fraction
 from engine.play.beliefs.pools import Odds, Pools, Ways
 
 COVER = "\ue000"
-"""The first character of a face-down card's name, which sorts it behind all others."""
+"""The first character of a face-down card's name. It sorts these cards behind all others."""
 
 
 class Reads(Exception):
-    """A rule looked at a face-down card of a row; None: at one in the pile.
+    """Raised when a rule looks at a face-down card of a row; `row` is None for a card in the pile.
 
     Args:
-        kind: the kind that the card was compared with; None if any difference matters.
+        kind: the kind with which the card was compared; None if any difference matters.
     """
 
     def __init__(self, row: int | None, kind: str | None) -> None:
@@ -25,12 +25,12 @@ class Reads(Exception):
 
 
 class _FaceDown(str):
-    """A face-down card: it may be moved and counted, but not compared."""
+    """A face-down card: rules can move and count it, but not compare it."""
 
     __slots__ = ("excluded", "row")
     row: int | None
     excluded: frozenset[str]
-    """The kinds that it is not of: those that were read of its row."""
+    """The kinds that the card cannot be, because the cards of these kinds in its row are known."""
 
     def __eq__(self, other: object) -> bool:
         if other in self.excluded:
@@ -46,13 +46,13 @@ class _FaceDown(str):
 
 
 class OnPile(_FaceDown):
-    """A card in the pile; `deck` has the possible top cards."""
+    """A face-down card in the pile; `deck` computes the possible top cards."""
 
     __slots__ = ("deck",)
     deck: Deck
 
     def __eq__(self, other: object) -> bool:
-        # The pile searches for the drawn card: it may take any face-down one.
+        # The pile searches for the drawn card: any face-down card can be taken for it.
         return other is self.deck.top or super().__eq__(other)
 
     __hash__ = _FaceDown.__hash__
@@ -73,12 +73,13 @@ def on_pile(deck: Deck) -> OnPile:
 
 
 class Deck:
-    """The face-down cards of a table, while a rule runs.
+    """The face-down pile of a table, while a rule runs.
 
     Args:
-        used: returns the weights of what the rows that were read hold, by its packed cards.
-        others: the rows that were not.
-        has_odds: whether it is known how likely each hand is.
+        used: returns the possible cards of the rows that were read, packed, each with its weight.
+        others: the rows that were not read.
+        is_exact: True if the result of `odds` must be exact.
+        has_odds: True if the probabilities of the hands are known.
     """
 
     def __init__(
@@ -86,16 +87,16 @@ class Deck:
     ) -> None:
         self.drawn: list[str] = []
         self.top: str | None = None
-        """The card that was drawn last: an object of its own, which the pile can find."""
+        """The last drawn card: a separate object, so that the pile can find it."""
         self.has_odds = has_odds
         self._pools, self._used, self._others = known, used, others
         self._is_exact = is_exact and has_odds
 
     def odds(self) -> Odds:
-        """Return what may be on top now.
+        """Return the possible top cards of the pile.
 
-        If only the possible resulting tables matter, all kinds count the same: the number of cards of a kind is then in
-        the weight of the table after the draw.
+        If only the possible tables after the draw matter, all kinds have the same probability here: the weight of each
+        table then includes the number of cards of the drawn kind.
         """
         known, drawn = self._pools, self._pools.packed(self.drawn)
         used = {hand + drawn: weight for hand, weight in self._used().items()}
@@ -107,17 +108,17 @@ class Deck:
         return Odds(tuple(kinds), (each,) * len(kinds))
 
     def take(self, card: str) -> str:
-        """Return `card` as the pile finds it."""
+        """Draw `card`, and return it as an object that the pile can find."""
         self.drawn.append(card)
         self.top = card.encode().decode()
         return self.top
 
 
 def plain(card: str) -> str:
-    """Return a card as a plain string, whether it lies face down or not."""
+    """Return a card as a plain string, face down or not."""
     return str.__str__(card)
 
 
 def known_cards(cards: Iterable[str]) -> Counter[str]:
-    """Count the cards that do not lie face down."""
+    """Count the cards that are not face down."""
     return Counter(card for card in cards if not card.startswith(COVER))

@@ -1,4 +1,4 @@
-"""Unseen cards that an event deals into hands (rows), and the belief of a setup with too many tables to list."""
+"""Unseen cards that an event deals to rows, and the belief after a setup with too many possible tables to list."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from engine.play.beliefs.places import Fields, fields_of, rows_of
 from engine.play.beliefs.pooling import recounted
 
 Run = Callable[[Chance], Any]
-"""Carries out the event."""
+"""A function that applies the event."""
 
 
 class Dealt(NamedTuple):
     """An unseen card dealt from a pile to a row."""
 
     position: int
-    """The position of the outcome."""
+    """The index of the outcome in the event."""
     row: int
     name: str
-    """The name of the question."""
+    """The name of the draw."""
 
 
 class Deals(NamedTuple):
-    """The cards that an event brought to rows."""
+    """The cards that an event dealt to rows."""
 
     unseen: list[Dealt]
-    """In order."""
+    """The unseen cards, in the order of the outcomes."""
     seen: list[tuple[str, ...]]
     """The other new cards of each row, sorted."""
 
 
 def dealt(fields: Fields, before: Any, run: Run, reported: Sequence[Value | None], kinds: Collection[Value]) -> Deals:
-    """Return what an event brought to the rows.
+    """Return the cards that an event dealt to the rows.
 
     Args:
-        before: one of the possible tables before the event; None if it is the setup.
-        kinds: the cards that may have come unseen.
+        before: one of the possible tables before the event; None if the event is the setup.
+        kinds: the possible kinds of the unseen cards.
     """
     try:
         chance, state = _carried_out(run, reported, kinds)
@@ -57,7 +57,7 @@ def dealt(fields: Fields, before: Any, run: Run, reported: Sequence[Value | None
 
 
 def counted(ruleset: AnyRuleset, run: Run, reported: Sequence[Value | None]) -> State | None:
-    """Return the belief of a setup with its hands counted; None if more than cards of hands went unseen."""
+    """Return the counted belief after a setup; None if anything besides cards in hands is unseen."""
     fields = fields_of(ruleset)
     if fields is None or None not in reported:
         return None
@@ -111,7 +111,7 @@ class _Card(str):
 
 
 class _Dealing(Observed):
-    """Takes what was reported, and one of `kinds` where that was nothing."""
+    """Takes the reported results, and one of `kinds` in place of each unseen result."""
 
     def __init__(self, reported: Sequence[Value | None], kinds: Collection[Value]) -> None:
         super().__init__()

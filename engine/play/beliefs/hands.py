@@ -1,9 +1,9 @@
 """Weighted hands of cards, and the marks that link hands of different rows.
 
-Once a pile is used up and renewed, the hands no longer say which cards came from which pile. A hand then has *marks*
-behind its cards: those of the hand as it was when the pile was renewed. The marks of all rows together have to be
-exactly those in the stock, so that the old pile stays used up. Marks also link rows whose weights are no product
-(`linked`).
+When a pile is used up and renewed, a hand no longer shows which of its cards come from which pile. It then gets *marks*
+behind its cards: one for each card that it had when the pile was renewed. A combination of hands is possible only if
+all its marks together are exactly those in the stock, so all cards of the old pile are accounted for. Marks also link
+rows whose joint weights are not products of one weight per row (`linked`).
 """
 
 from __future__ import annotations
@@ -14,31 +14,32 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 Hand = tuple[str, ...]
-"""Cards, sorted."""
+"""Sorted cards, and behind them the marks."""
 
 Row = tuple[tuple[Hand, str], ...]
-"""The possible hands of one place, sorted, each with its weight in decimal: it may be too large for a JSON number."""
+"""The possible hands of a row, sorted, each with its weight as a decimal string: it can be too large for a JSON number.
+"""
 
 MARK = "\ue001"
-"""Begins the name of a mark: it is sorted behind all cards."""
+"""The first character of a mark. It sorts marks behind all cards."""
 
 MOST_WAYS = 2_500
-"""The hands of a row, told apart by their marks, up to which odds are worked out."""
+"""Maximum number of hands of a row, with different marks counted separately, for which odds are computed."""
 MOST_PAIRS = 400_000
-"""The pairs of hands of two of three rows or more, up to which odds are worked out."""
+"""Maximum number of pairs of hands from two rows, if there are three rows or more, for which odds are computed."""
 
 
 def is_countable(rows: Sequence[Mapping[Hand, int]], stock: Hand) -> bool:
-    """Return True if there are few enough hands with marks to work out their odds."""
+    """Return True if there are no marks, or few enough hands with marks to compute their odds."""
     sizes = sorted(map(len, rows))
     is_large = sizes[-1] > MOST_WAYS or (len(sizes) > 2 and math.prod(sizes[-2:]) > MOST_PAIRS)
     return not (has_marks(stock) and is_large)
 
 
 def factored(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Fraction]] | None:
-    """Return a map of weights for each row so that their products are the `joint` weights; None if there are none.
+    """Return the weight of each hand of each row, such that the products are the `joint` weights; None if impossible.
 
-    The caller has to check that no other tables follow from the maps.
+    The caller must check that the products give no table that is not in `joint`.
     """
     count = len(next(iter(joint)))
     found: list[dict[Hand, Fraction]] = [{} for _ in range(count)]
@@ -53,7 +54,7 @@ def factored(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Frac
             elif unknown:
                 left.append((hands, weight))
         if len(left) == len(waiting):
-            # Nothing is related to what is known: begin there.
+            # No remaining hand is related to the known weights: assign the first ones.
             for row, hand in list(enumerate(left[0][0]))[:-1]:
                 found[row].setdefault(hand, Fraction(1))
         waiting = left
@@ -64,10 +65,10 @@ def factored(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Frac
 
 
 def linked(joint: Mapping[tuple[Hand, ...], Fraction], stock: Hand) -> tuple[list[dict[Hand, Fraction]], Hand]:
-    """Return a map of weights for each row, with marks that leave just the `joint` tables, and the stock with marks.
+    """Return the weighted hands of each row, with marks that allow only the `joint` tables; and the stock with marks.
 
-    A row that differs from table to table has the number of all that the rows before it hold, in binary: marks for its
-    zeros, while the row before has marks for its ones.
+    Each combination of hands of the first rows has a number. The last of these rows has a mark for each 1 in its binary
+    form, and the next row a mark for each 0: only with equal numbers do both together have every mark exactly once.
     """
     stage, count = next_stage(stock), len(next(iter(joint)))
     several = [row for row in range(count) if len({hands[row] for hands in joint}) > 1]
@@ -96,17 +97,17 @@ def _marks(stage: int, link: int, count: int, number: int, *, is_set: bool) -> l
 
 
 def next_stage(stock: Hand) -> int:
-    """Return the number of the next marks."""
+    """Return the number for the next series of marks."""
     return int(stock[-1][1:4]) + 1 if has_marks(stock) else 0
 
 
 def closing(hand: Hand, stage: int) -> Hand:
-    """Return a hand with the marks that it gets when the pile is renewed."""
+    """Return a hand with the marks that it gets when the pile is renewed: one for each of its cards."""
     return (*hand, *(mark(stage, card) for card in cards_of(hand)))
 
 
 def mark(stage: int, name: str) -> str:
-    """Return a mark."""
+    """Return the mark with this name in a series of marks."""
     return f"{MARK}{stage:03}{name}"
 
 
@@ -121,7 +122,7 @@ def cards_of(hand: Hand) -> Hand:
 
 
 def whole(weights: Mapping[Hand, Fraction | int]) -> dict[Hand, int]:
-    """Return weights in the same proportions as whole numbers without a common divisor, sorted by hand."""
+    """Scale weights to whole numbers without a common divisor; return them sorted by hand."""
     scale = math.lcm(*(weight.denominator for weight in weights.values()))
     scaled = {hand: weight.numerator * (scale // weight.denominator) for hand, weight in sorted(weights.items())}
     common = math.gcd(*scaled.values())
@@ -129,5 +130,5 @@ def whole(weights: Mapping[Hand, Fraction | int]) -> dict[Hand, int]:
 
 
 def counted(hands: Iterable[Hand]) -> Hand:
-    """Return all cards of some hands, sorted."""
+    """Return the cards of all `hands`, sorted."""
     return tuple(sorted(Counter(card for hand in hands for card in hand).elements()))

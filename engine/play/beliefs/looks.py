@@ -15,30 +15,30 @@ from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 
 Key = tuple["Look | None", tuple[Hashable, ...]]
-"""A key that identifies a table: its visible part, and the parts of its state that hide something.
+"""Identifies a table: its look, and the fields of its state that hide something.
 
-The look is None before the setup. Tables that look alike are ordered by `spelled` of these parts.
+The look is None before the setup. Tables that look alike are sorted by `spelled` of these fields.
 """
 
 spelled = lru_cache(maxsize=4000)(canonical)
-"""The canonical form of parts of a state. Cached, because the possible tables keep these parts while pawns move."""
+"""Return the canonical form of a part of a state. Cached, because most parts are the same on many possible tables."""
 
 
 def covered(ruleset: AnyRuleset, state: State) -> Counter[Any]:
-    """Count the hidden components, wherever they are. Do not change the shared result."""
+    """Count the hidden components, wherever they are. Do not change the result: it is shared."""
     cover = _cover_of(ruleset, state)
     return _hidden(cover, cover.parts(state))
 
 
 def look(ruleset: AnyRuleset, state: State) -> bytes:
-    """The canonical form of what everyone sees on the table."""
+    """Return the canonical form of the visible part of the table."""
     return Looks(ruleset).of(state)[0].board
 
 
 class Look:
-    """The visible part of a table: one object for all tables that the same `Looks` finds equal.
+    """The visible part of a table: one object for all tables that look alike.
 
-    Most looks are only compared, so their documents are made on demand.
+    Most looks are only compared, so `document` is computed on demand.
     """
 
     def __init__(self, ruleset: AnyRuleset, state: State, paths: Sequence[str], awaiting: Sequence[int]) -> None:
@@ -54,20 +54,20 @@ class Look:
 
     @cached_property
     def board(self) -> bytes:
-        """Its canonical form."""
+        """The canonical form of the document."""
         return canonical(self.document)
 
 
 class Looks:
-    """The looks of a game's possible tables, computed once for all tables that look alike."""
+    """The looks of a game's possible tables: a cache with one look for all tables that look alike."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self.ruleset = ruleset
         self._known: dict[Hashable, Look] = {}
-        """By everything it depends on."""
+        """The looks found so far, by everything on which a look depends."""
 
     def of(self, state: State) -> tuple[Look, Key]:
-        """Return the look of the table in this state, and the key of that look."""
+        """Return the visible part of the table in this state, and the key that identifies the whole table."""
         ruleset = self.ruleset
         cover = _cover_of(ruleset, state)
         awaiting = ruleset.awaiting(state) if state.outcome is None else ()
@@ -79,15 +79,15 @@ class Looks:
         return look, (look, parts)
 
     def key(self, state: State | None) -> Key:
-        """Return the key of a table; None is a game before its setup."""
+        """Return the key that identifies a table; None stands for a game before its setup."""
         return (None, ()) if state is None else self.of(state)[1]
 
 
 class _Cover:
-    """The hidden places in the states of one kind.
+    """The hidden parts of states of one type.
 
     Args:
-        paths: paths of all of them, as in `Ruleset.unseen`.
+        paths: the paths to all hidden parts, as in `Ruleset.unseen`.
     """
 
     def __init__(self, kind: type[State], paths: tuple[str, ...]) -> None:
@@ -103,19 +103,19 @@ class _Cover:
         """The fully visible fields of a state."""
 
     def parts(self, state: State) -> tuple[Hashable, ...]:
-        """Its other fields."""
+        """Return the fields of a state that hide something."""
         return tuple([getattr(state, name) for name in self._parts])
 
     def sizes(self, parts: Sequence[Hashable]) -> tuple[Hashable, ...]:
-        """Return what a player can see of each part of the table."""
+        """Return what a player can see of each of these fields."""
         return tuple([_measured(self, name, part) for name, part in zip(self._parts, parts, strict=True)])
 
     def size(self, name: str, part: Hashable) -> Hashable:
-        """Return what a player can see of the part with this name."""
+        """Return what a player can see of the field called `name`."""
         return _sizes(part, self._below[name])
 
     def leaves(self, parts: Sequence[Hashable]) -> Iterator[Any]:
-        """Yield the hidden components in these parts of the table."""
+        """Yield the hidden components in these fields."""
         for name, *steps in self._steps:
             yield from _found(parts[self._parts.index(name)], steps)
 
@@ -124,21 +124,21 @@ _cover = lru_cache(maxsize=1000)(_Cover)
 
 
 def _cover_of(ruleset: AnyRuleset, state: State) -> _Cover:
-    """Return the hidden places in a state."""
+    """Return the hidden parts of a state."""
     return _cover(type(state), (*ruleset.unseen, *sorted(ruleset.face_down(state))))
 
 
 @lru_cache(maxsize=1000)
 def _hidden(cover: _Cover, parts: tuple[Hashable, ...]) -> Counter[Any]:
-    """Count the hidden components in these fields.
+    """Count the hidden components in these fields of a state.
 
-    Cached: after an unknown result, every possible world asks for the same count.
+    Cached: after an unknown result, the same count is needed for every possible table.
     """
     return Counter(cover.leaves(parts))
 
 
 def _found(node: Any, steps: Sequence[str]) -> Iterator[Any]:
-    """All leaves of a part of a state where `steps` lead."""
+    """Yield all leaf values to which `steps` lead from a part of a state."""
     if not steps:
         yield from _leaves(node)
         return
@@ -152,15 +152,12 @@ def _found(node: Any, steps: Sequence[str]) -> Iterator[Any]:
 
 @lru_cache(maxsize=4000)
 def _measured(cover: _Cover, name: str, part: Hashable) -> Hashable:
-    """Return the visible part of a field that hides something.
-
-    Cached: most of these fields are the same in many possible tables.
-    """
+    """Return the visible part of a field that hides something. Cached: it is the same on many possible tables."""
     return cover.size(name, part)
 
 
 def _sizes(node: Any, below: Mapping[str, Any]) -> Hashable:
-    """Return the visible part of a part of a state: counts at the places where `below` leads."""
+    """Return the visible part of `node`, a part of a state: counts replace the values to which `below` leads."""
     if not below:
         return _size(node)
     if isinstance(node, msgspec.Struct):
@@ -189,19 +186,19 @@ def _counted(document: Any, path: Sequence[str]) -> Any:
 
 
 def _size(node: Any) -> int:
-    """Count the leaves of a document or a part of a state."""
+    """Return the number of leaf values of a document or of a part of a state."""
     return len(_leaves(node))
 
 
 def _leaves(node: Any) -> list[Any]:
-    """All leaf values of a document, or of a part of a state."""
+    """Return all leaf values of a document or of a part of a state."""
     if isinstance(node, dict):
         node = node.values()
     elif isinstance(node, msgspec.Struct):
         node = msgspec.structs.astuple(node)
     elif not isinstance(node, list | tuple | frozenset):
         return [node]
-    # Without a call for each card of a pile, because this runs for every possible table.
+    # No call for each card of a pile, because this runs for every possible table.
     found = []
     for one in node:
         if type(one) is str:

@@ -1,7 +1,7 @@
-"""The places of unknown cards in a state: rows, such as hands, and the pile that their cards come from.
+"""The fields of a state with unknown cards: the rows, such as hands, and the pile that their cards come from.
 
-Cards that somebody looks at one after the other are rows, too: each place in their order is a row of one card. They may
-go back on their pile, so below its cards it may have layers of known ones.
+Cards that a player looks at one after the other are rows, too: each place in their order is a row of one card. These
+cards can go back on their pile, so the pile can have layers of known cards below its unknown ones.
 """
 
 from __future__ import annotations
@@ -14,22 +14,25 @@ from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
 
 Fields = tuple[str, str]
-"""The field of the state with the rows, and the one with the pile. The name of cards in order ends with `ORDERED`."""
+"""The names of the field with the rows and of the field with the pile.
+
+If the rows are cards in an order, `ORDERED` is appended to the name of their field.
+"""
 
 ORDERED = "/"
 MOST_PLACES = 16
-"""The rows of cards in order. Those without a card are empty."""
+"""Number of rows for cards in an order. Rows after the last card are empty."""
 
 
 def fields_of(ruleset: AnyRuleset) -> Fields | None:
-    """Return the fields with the hands and with their pile; None if the game has no such."""
+    """Return the fields with the hands and with their pile; None if the game has no such fields."""
     rows = next((path for path in ruleset.unseen if path.endswith("/*")), None)
     pile = next((path for path in ruleset.unseen if "/" not in path), None)
     return None if rows is None or pile is None or rows.count("/") > 1 else (rows[:-2], pile)
 
 
 def seen_of(ruleset: AnyRuleset) -> Fields | None:
-    """Return the fields with the cards that somebody looks at and with their pile; None if the game has no such."""
+    """Return the fields with the cards that a player is looking at and with their pile; None if the game has none."""
     hands = fields_of(ruleset) or ()
     kinds = {field.name: get_origin(field.type) for field in msgspec.structs.fields(ruleset.state)}
     names = [path for path in ruleset.unseen if path in kinds and path not in hands]
@@ -39,7 +42,7 @@ def seen_of(ruleset: AnyRuleset) -> Fields | None:
 
 
 def is_ordered(fields: Fields) -> bool:
-    """Return True if the rows are the places of cards in order."""
+    """Return True if each row is one place in an order of cards."""
     return fields[0].endswith(ORDERED)
 
 
@@ -66,7 +69,7 @@ def with_pile(table: Any, fields: Fields, cards: tuple[str, ...]) -> Any:
 
 
 def pool_of(table: Any, fields: Fields) -> tuple[str, ...]:
-    """Return the cards of the pile that the rows share."""
+    """Return the unknown cards of the pile; if the rows are cards in an order, these are its top layer."""
     pile = getattr(table, fields[1])
     cards: tuple[str, ...] = pile.cards()
     return (pile.layers[0] if pile.layers else ()) if is_ordered(fields) else cards

@@ -1,4 +1,4 @@
-"""Beliefs whose hands are counted, not listed (`engine.play.beliefs.belief.Pooled`), made of tables or of rows."""
+"""Build counted beliefs (`engine.play.beliefs.belief.Pooled`) from listed tables or from rows."""
 
 from __future__ import annotations
 
@@ -36,15 +36,16 @@ from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.returning import merged
 
 FEW = 100
-"""Maximum tables that are listed again after there were more."""
+"""Maximum number of tables that a counted belief may have to become a listed one again."""
 MOST_ACROSS = 1
-"""Possible tables that stay listed when their pile is renewed."""
+"""Maximum number of tables that stay listed while their pile is renewed."""
 SHORT = 3
-"""The cards of a pile from which on hands are counted: once it is used up, their weights are hard to tell apart."""
+"""Size of the pile up to which a belief is counted even if it has few tables: after the pile is used up, the weights
+are hard to factor."""
 
 
 def renewed(belief: Pooled) -> Pooled:
-    """Return a belief with the known cards of a renewed pile in its stock."""
+    """Return the belief with the cards of a renewed pile added to its stock, if its pile was just renewed."""
     rows, pile = belief.rows, getattr(belief.worlds[0].state, belief.fields[1])
     if is_ordered(belief.fields) or not belief.is_exact or len(pile.layers) != 1 or pools(rows, belief.stock).pile_size:
         return belief
@@ -55,7 +56,7 @@ def renewed(belief: Pooled) -> Pooled:
 
 
 def running_out(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
-    """Return the belief of some tables with their hands counted if their pile will be renewed soon; else None."""
+    """Return the counted belief of these tables if their pile is used up soon; None otherwise."""
     fields = fields_of(ruleset)
     if fields is None or len(tables) <= MOST_ACROSS or len(getattr(tables[0].state, fields[1])) > SHORT:
         return None
@@ -64,13 +65,13 @@ def running_out(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
 
 
 def _is_pile_known(fields: Fields, tables: Sequence[World]) -> bool:
-    """Return True if all tables have the same pile: it was just renewed, or is about to be."""
+    """Return True if all tables have the same pile: it was just renewed, or it is about to be renewed."""
     first, *others = (getattr(table.state, fields[1]) for table in tables)
     return len(first.layers) < 2 and all(pile == first for pile in others)
 
 
 def pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
-    """Return the belief of some tables with their hands counted; None if they differ in more than hands and a pile."""
+    """Return the counted belief of these tables; None if they differ in more than rows and their pile."""
     if tables[0].state is None:
         return None
     hands, seen = fields_of(ruleset), seen_of(ruleset)
@@ -79,7 +80,7 @@ def pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
 
 
 def pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
-    """Return the belief of some tables with the cards in these fields counted; None if they differ in more."""
+    """Return the counted belief of these tables, with rows in these `fields`; None if they differ elsewhere, too."""
     if is_ordered(fields):
         tables = merged(tables, fields[1])
     joint: dict[tuple[Hand, ...], Fraction] = {}
@@ -91,7 +92,7 @@ def pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
         orders = math.prod(map(math.factorial, Counter(cards).values()))
         joint[hands] = Fraction(world.weight * orders)
         stocks.add(counted((*hands, cards)))
-        # Only in a single layer is every order as likely.
+        # All orders are equally likely only if the pile is a single layer.
         is_layered = is_layered or (len(pile.layers) > 1 and not is_ordered(fields))
         template = world.state if is_known else with_pile(world.state, fields, (COVER,) * len(cards))
         templates.add(with_rows(template, fields, ()))
@@ -118,7 +119,7 @@ def recounted(
     *,
     is_exact: bool = True,
 ) -> State:
-    """Return the belief for these rows, as a list of tables if there are few and their probabilities are known."""
+    """Return the belief for these rows: listed if it has few tables with known probabilities, otherwise counted."""
     known, few = Pools(rows, stock), FEW if is_exact else 1
     if has_marks(stock):
         few = 1
@@ -133,10 +134,10 @@ def recounted(
 def counted_hands(
     fields: Fields, template: Any, rows: Sequence[dict[Hand, int]], stock: Hand, *, is_exact: bool = True
 ) -> Pooled:
-    """Return the belief of these rows.
+    """Return the counted belief for these rows.
 
     Args:
-        template: the table, with its pile if known, otherwise of face-down cards.
+        template: a table with empty rows; its pile has its cards if they are known, otherwise face-down cards.
     """
     layers = getattr(template, fields[1]).layers
     is_covered = {card.startswith(COVER) for layer in layers for card in layer}
@@ -160,7 +161,7 @@ def counted_hands(
 
 
 def _table(fields: Fields, template: Any, known: Pools, hands: Sequence[int]) -> Any:
-    """Return a table with these hands."""
+    """Return `template` with these hands in its rows, and the remaining cards of the stock as its pile."""
     if known.pile_size:
         template = with_pile(template, fields, known.pile(hands))
     return with_rows(template, fields, tuple(map(known.hand, hands)))

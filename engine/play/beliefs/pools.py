@@ -1,13 +1,14 @@
 """Exact odds for hands and a face-down pile that share one stock of cards, without listing every table.
 
 A hand is a sorted tuple of cards. Each row holds the possible hands of one place, each with the number of drawing
-orders that lead to it. The pile is what the rows leave of the stock. Every order of the pile is equally likely, so the
-probability of the hands h1, h2, … is proportional to
+orders that lead to it. The pile has the cards of the stock that are in no row. Every order of the pile is equally
+likely, so the probability of the hands h1, h2, … is proportional to
 
     ways1(h1) · ways2(h2) · … · the number of orders of the pile that is left.
 
-Hands have marks behind their cards where the weights of rows are no product (`engine.play.beliefs.hands`): the marks of
-all rows together have to be exactly those in the stock.
+Hands have marks behind their cards if their joint weights are not products of one weight per row
+(`engine.play.beliefs.hands`): a combination of hands is possible only if all its marks together are exactly those in
+the stock.
 
 Internally a hand is packed into one integer, eight bits per kind of card. Adding two hands is then one addition, and
 one mask shows if the stock has enough cards.
@@ -29,7 +30,8 @@ Ways = dict[int, int]
 """Packed hands, each with its weight."""
 
 Read = Mapping[int, frozenset[str] | None]
-"""The kinds of cards that are read of some rows, by the number of the row; None: all."""
+"""The kinds of cards that are read in each row, by the row's index; None: all kinds. Rows that are not read are absent.
+"""
 
 _BITS = 8
 
@@ -39,14 +41,15 @@ class Odds(NamedTuple):
 
     values: tuple[str, ...]
     chances: tuple[Fraction, ...]
-    """The probability of each."""
+    """The probability of each of `values`."""
 
 
 class Pools:
-    """The rows of a table and the stock they were drawn from.
+    """The odds of the hands in all rows and of the pile, computed from the possible hands of each row and the stock.
 
     Args:
-        stock: all cards in the rows and in the pile together.
+        rows: the possible hands of each row, with their weights.
+        stock: all cards in the rows and in the pile.
     """
 
     def __init__(self, rows: Sequence[Mapping[Hand, int]], stock: Hand) -> None:
@@ -64,10 +67,13 @@ class Pools:
         self._orders: dict[int, int] = {}
         self._parts: dict[tuple[int, int], dict[int, Ways]] = {}
         self.all_rows: Read = dict.fromkeys(range(len(self.rows)))
-        """All cards of all rows."""
+        """A `Read` of all kinds of cards in all rows."""
 
     def parts(self, row: int, kinds: frozenset[str] | None = None) -> dict[int, Ways]:
-        """Return what a row may have of some kinds of cards (default: of all), packed, each with all hands that do."""
+        """Return the possible parts of a row's hands, packed: only these kinds of cards (default: all).
+
+        For each part, the dictionary has the weights of all hands with it.
+        """
         mask = sum(0xFF << self._place[kind] for kind in self.kinds if kinds is None or kind in kinds)
         found = self._parts.get((row, mask))
         if found is None:
@@ -75,11 +81,11 @@ class Pools:
         return found
 
     def packed(self, hand: Iterable[str]) -> int:
-        """Return `hand` as one integer."""
+        """Return `hand` packed into one integer."""
         return sum(1 << self._place[card] for card in hand)
 
     def hand(self, packed: int) -> Hand:
-        """Return the hand that `packed` holds."""
+        """Return the hand that is packed in `packed`."""
         found = self._hands.get(packed)
         if found is None:
             found = tuple(chain.from_iterable((kind,) * (packed >> at & 0x7F) for kind, at in self._place.items()))
@@ -91,7 +97,7 @@ class Pools:
         return packed >> self._place[kind] & 0x7F
 
     def stocked(self, row: Mapping[Hand, int]) -> Ways:
-        """Return the hands of a row that the stock has enough cards for."""
+        """Return the packed hands of a row for which the stock has enough cards."""
         found: Ways = {}
         for hand, weight in row.items():
             if all(card in self._place for card in hand):
@@ -102,11 +108,11 @@ class Pools:
         return found
 
     def fits(self, used: int) -> bool:
-        """Return True if the stock has enough cards for those in `used`."""
+        """Return True if the stock has enough cards for the packed cards in `used`."""
         return (self.stock + self._guard - used) & self._guard == self._guard
 
     def orders(self, pile: int) -> int:
-        """Return the number of orders of a packed pile."""
+        """Return the number of different orders of the cards of a packed pile."""
         found = self._orders.get(pile)
         if found is None:
             counts = [pile >> _BITS * at & 0x7F for at in range(len(self.kinds))]
@@ -117,12 +123,12 @@ class Pools:
     # Possible tables.
 
     def completion(self, used: int, left: Sequence[int], first: Mapping[int, Iterable[int]] = {}) -> list[int] | None:
-        """Return a hand for each row of `left` so that all hands fit in the stock; None if there are none.
+        """Return a hand for each row in `left`, such that the stock has enough cards for all; None if impossible.
 
         Args:
-            used: the cards that are taken already.
-            left: numbers of rows.
-            first: hands to try before the others, by the number of their row.
+            used: the packed cards that are taken already.
+            left: indexes of rows.
+            first: for some rows, by index: hands to try before all others.
         """
         if not left:
             return [] if self.fits(used) and not self._marks(self.stock - used) else None
@@ -141,14 +147,14 @@ class Pools:
         return None
 
     def chosen(self, read: Read, parts: Sequence[int]) -> Ways:
-        """Return the weights of what these rows hold together, where they have these `parts`."""
+        """Return the weights of the combined hands of the rows in `read`, restricted to hands with these `parts`."""
         found: Ways = {0: 1}
         for (row, kinds), part in zip(read.items(), parts, strict=True):
             found = self.joined(found, self.parts(row, kinds)[part])
         return found
 
     def tables(self, read: Read) -> Iterator[tuple[int, ...]]:
-        """Yield the possible parts of the rows in `read`, as far as the other rows leave them possible."""
+        """Yield each combination of parts for the rows in `read` that is possible with some hands of the other rows."""
         others, rows = self._others(read), [self.parts(row, kinds) for row, kinds in read.items()]
 
         def completed(parts: tuple[int, ...], used: Ways) -> Iterator[tuple[int, ...]]:
@@ -164,26 +170,35 @@ class Pools:
         return completed((), {0: 1})
 
     def is_possible(self, used: Ways, others: Sequence[int]) -> bool:
-        """Return True if the rows `others` can hold cards that complete one of the sums in `used`."""
+        """Return True if hands for the rows `others` exist that complete a possible table.
+
+        Args:
+            used: the possible totals of all other cards that are known to be taken, packed.
+        """
         if self._marks(self.stock):
             return next(self._completed(used, tuple(others)), None) is not None
         return any(self.completion(one, others) is not None for one in used)
 
     def is_held(self, row: int, hand: Hand) -> bool:
-        """Return True if a row can hold a hand with these marks."""
+        """Return True if a possible table exists in which the row has this hand, with its marks."""
         return not self._marks(self.stock) or self.is_possible({self.packed(hand): 1}, self._others((row,)))
 
     def pile(self, cards: Iterable[int]) -> Hand:
-        """Return the pile that the `cards` of all rows leave."""
+        """Return the cards of the pile if the rows have these packed hands."""
         return self.hand((self.stock & self._cards) - sum(cards))
 
     def has_tables(self, count: int) -> bool:
-        """Return True if there are exactly `count` tables."""
+        """Return True if there are exactly `count` possible tables."""
         every = self.tables(self.all_rows)
         return sum(1 for _ in islice(every, count + 1)) == count
 
     def drawable(self, used: Ways, others: Sequence[int]) -> list[str]:
-        """Return the kinds that may be on top of the pile, where `used` is taken and the rows `others` are unknown."""
+        """Return the kinds of cards that can be on top of the pile.
+
+        Args:
+            used: the possible totals of the cards known to be taken from the stock.
+            others: the rows whose cards are not in `used`.
+        """
         return [
             kind
             for kind in self.kinds
@@ -191,7 +206,7 @@ class Pools:
         ]
 
     def ensemble(self) -> list[list[int]]:
-        """Return a few tables in which every possible hand of each row occurs, and several piles if there may be."""
+        """Return a few possible tables that cover every possible hand of each row, and different piles if possible."""
         missing = [dict.fromkeys(self.parts(row)) for row in range(len(self.rows))]
         found: list[list[int]] = []
         for row, hands in enumerate(missing):
@@ -217,13 +232,13 @@ class Pools:
         return found
 
     def _some(self, row: int, cards: Iterable[int]) -> list[int]:
-        """Return the hands of a row that have one of the first few `cards`."""
+        """Return the hands of a row whose cards are among the first few of `cards`."""
         return [hand for one in islice(cards, 8) for hand in self.parts(row)[one]]
 
     # Probabilities.
 
     def joined(self, some: Ways, others: Ways) -> Ways:
-        """Return the weights of all sums of a hand of each that fit in the stock."""
+        """Return the weights of all sums of a hand from `some` and one from `others`, if the stock has enough cards."""
         if len(some) > len(others):
             some, others = others, some
         found: Ways = {}
@@ -237,7 +252,7 @@ class Pools:
         return found
 
     def _sum(self, rows: tuple[int, ...]) -> Ways:
-        """Return the weights of the combined contents of these rows."""
+        """Return the weights of the combined hands of these rows."""
         if not rows:
             return {0: 1}
         found = self._sums.get(rows)
@@ -248,7 +263,7 @@ class Pools:
         return found
 
     def _matched(self, some: Ways, others: Ways, rows: Sequence[int]) -> Ways:
-        """Return `joined` of these weights of `rows`, with all marks that no other row has."""
+        """Return `joined` of these weights, without sums that lack a mark that only these `rows` can have."""
         elsewhere = reduce(or_, (hand for row in self._others(rows) for hand in self.rows[row]), 0)
         own = sum(0xFF << place for place in self._place.values() if not elsewhere >> place & 0x7F) & ~self._cards
         mine, theirs = _grouped(some, own), _grouped(others, own)
@@ -271,7 +286,7 @@ class Pools:
         return packed & ~self._cards
 
     def _sums_by_marks(self, rows: tuple[int, ...]) -> dict[int, Ways]:
-        """Return the weights of the combined contents of these rows, by mark."""
+        """Return the weights of the combined hands of these rows, grouped by their marks."""
         found = self._marked.get(rows)
         if found is None:
             found = self._marked[rows] = _grouped(self._sum(rows), ~self._cards)
@@ -282,8 +297,13 @@ class Pools:
         return {}
 
     def _completed(self, used: Ways, others: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-        """Yield each pile that `used` and the rows `others` leave, with the weight of one way to it."""
-        # The sums of a few rows are fewer than those of all.
+        """Yield each pile that can remain, with the weight of one arrangement of the rows that leaves it.
+
+        Args:
+            used: the possible totals of the cards taken outside the rows `others`, with weights.
+            others: rows that can have any of their hands.
+        """
+        # Combining fewer rows in advance is faster.
         if len(others) > 1 and used == {0: 1}:
             used, others = self.rows[others[-1]], others[:-1]
         if len(others) > 2 and self._marks(self.stock):
@@ -300,37 +320,37 @@ class Pools:
                         yield pile ^ guard, weight * ways
 
     def weight(self, read: Read, parts: Sequence[int]) -> int:
-        """Return the weight of all tables in which the rows `read` have these `parts`."""
+        """Return the weight of all tables on which the rows in `read` have these `parts`."""
         chosen, orders = self.chosen(read, parts), self.orders
         return sum(weight * orders(pile) for pile, weight in self._completed(chosen, self._others(read)))
 
     def likelihood(self, row: int, hand: int) -> int:
-        """Return the weight that the other rows and the pile leave to a packed hand of a row."""
+        """Return the weight of all tables on which a row has this packed hand, without the hand's own weight."""
         return sum(weight * self.orders(pile) for pile, weight in self._completed({hand: 1}, self._others((row,))))
 
     def row_weights(self, row: int) -> dict[Hand, int]:
-        """Return the possible cards of one row, each with the weight of its tables."""
+        """Return the possible cards of a row, each combination with the weight of the tables that have it."""
         weights = {cards: self.weight({row: None}, (cards,)) for cards in self.parts(row)}
         return {self.hand(cards): weight for cards, weight in weights.items() if weight}
 
     def row_weights_together(self) -> dict[Hand, int]:
-        """Return the possible cards of all rows together, each with the weight of its tables."""
+        """Return the possible cards of all rows together, each combination with the weight of the tables with it."""
         found = self._sum(tuple(range(len(self.rows))))
         return {self.hand(hand): weight * self.orders(self.stock - hand) for hand, weight in found.items()}
 
     def pile_weights(self) -> dict[Hand, int]:
-        """Return the possible piles, each with the weight of its tables."""
+        """Return the possible piles, each with the weight of the tables that have it."""
         found: Ways = {}
         for pile, weight in self._completed({0: 1}, tuple(range(len(self.rows)))):
             found[pile] = found.get(pile, 0) + weight * self.orders(pile)
         return {self.hand(pile): weight for pile, weight in found.items()}
 
     def odds(self, used: Ways, others: Sequence[int]) -> dict[str, Fraction]:
-        """Return the probability of each kind to be on top of the pile.
+        """Return, for each kind of card, the probability that it is on top of the pile.
 
         Args:
-            used: what is known to be gone from the stock.
-            others: the rows of which nothing else is known.
+            used: the possible totals of the cards known to be taken from the stock, with weights.
+            others: the rows whose cards are not in `used`.
         """
         chances = dict.fromkeys(self.kinds, 0)
         for pile, ways in self._completed(used, tuple(others)):
@@ -342,7 +362,7 @@ class Pools:
 
 
 def _grouped(ways: Ways, mask: int) -> dict[int, Ways]:
-    """Return packed hands by the part of them that `mask` leaves."""
+    """Group packed hands by the bits that `mask` selects."""
     found: dict[int, Ways] = {}
     for hand, weight in ways.items():
         found.setdefault(hand & mask, {})[hand] = weight
@@ -351,5 +371,5 @@ def _grouped(ways: Ways, mask: int) -> dict[int, Ways]:
 
 @lru_cache(maxsize=16)
 def pools(rows: tuple[Row, ...], stock: Hand) -> Pools:
-    """Return the pools of a belief, cached for a while."""
+    """Return the `Pools` of a belief. The last few are cached."""
     return Pools([{hand: int(weight) for hand, weight in row} for row in rows], stock)

@@ -1,4 +1,4 @@
-"""Possible worlds with their weights: equal ones are merged, and all that remain look the same."""
+"""Possible tables with their weights: equal ones are merged, and all that remain look alike."""
 
 from __future__ import annotations
 
@@ -21,44 +21,44 @@ from engine.play.beliefs.belief import Belief, World, mixed, shared
 from engine.play.beliefs.looks import Key, Look, Looks, covered, spelled
 
 MOST_WORLDS = 1000
-"""Maximum number of worlds of a belief. Beyond it, someone must look up an unknown result."""
+"""Maximum number of tables in a listed belief. Beyond it, a player must look up an unknown result."""
 
 
 CERTAIN = Fraction(1)
 
 Weight = Fraction | int
-"""An integer as long as no result is drawn."""
+"""A weight: an integer until a result is drawn."""
 
 
 def weighed(weight: Weight, chance: Fraction) -> Weight:
-    """A weight, multiplied by the probability of `chance`."""
-    # Without draws there are many of them, and a product of fractions is expensive.
+    """Return a weight multiplied by a probability."""
+    # Most events draw nothing, and multiplying fractions is expensive.
     if chance is CERTAIN:
         return weight
     return chance if weight == 1 else weight * chance
 
 
 class Found(msgspec.Struct, eq=False):
-    """A world that there may be afterwards."""
+    """A possible table after an event."""
 
     weight: Weight
     state: Any
     key: Key
-    """The key that identifies it."""
+    """The key that identifies the table."""
     before: Any
-    """The previous state, or one of several."""
+    """The state before the event, or one of several that lead here."""
     supposed: tuple[Value | None, ...] = ()
     is_several: bool = False
-    """True if outcomes other than `supposed` led here too."""
+    """True if assumed results other than `supposed` lead here, too."""
 
     @property
     def board(self) -> Look | None:
-        """The look of the table; None before the setup."""
+        """The table's look; None before the setup."""
         return self.key[0]
 
 
 class TooManyTables(IllegalAction):
-    """More tables look alike than a belief may list."""
+    """More tables look alike than a belief can list."""
 
     def __init__(self) -> None:
         message = say("More than {most} tables are possible. Reveal some unknown cards first.", most=MOST_WORLDS)
@@ -66,10 +66,10 @@ class TooManyTables(IllegalAction):
 
 
 class PossibleWorlds:
-    """Worlds with their weights: equal ones are one.
+    """Collects possible tables with their weights, and merges equal ones.
 
     Args:
-        most: how many may look alike (default: as many as a belief may have).
+        most: maximum number of tables that look alike (default: the maximum of a belief).
     """
 
     def __init__(self, looks: Looks, most: int | None = None) -> None:
@@ -77,12 +77,12 @@ class PossibleWorlds:
         self.ruleset = looks.ruleset
         self._looks = looks
         self._found: dict[Key, Found] = {}
-        """The worlds by their hidden parts."""
+        """The tables, by key."""
         self.looks: Counter[Look] = Counter()
-        """The looks of the worlds, with the number of worlds of each."""
+        """The number of tables with each look."""
 
     def all(self) -> list[Found]:
-        """Each world once."""
+        """Return each table once."""
         return list(self._found.values())
 
     def add(
@@ -94,10 +94,10 @@ class PossibleWorlds:
         *,
         is_several: bool = False,
     ) -> Found:
-        """Add a way to a world, from `before`.
+        """Add a table that was reached from `before`; if it is known already, add to its weight.
 
         Raises:
-            TooManyTables: more worlds have this look than a belief may have.
+            TooManyTables: too many tables look alike.
         """
         look, key = self._looks.of(state)
         found = self._found.get(key)
@@ -117,15 +117,15 @@ def looking_alike(
     unseen: Sequence[tuple[Weight, ChancePoint]],
     hidden: Callable[[State], Counter[Any]] | None = None,
 ) -> list[Found]:
-    """Return the worlds with the one board that hides the result.
+    """Return the possible tables with one look: the only look that does not show the unknown result.
 
     Args:
-        unseen: the questions answered by the first None, each with its weight.
+        unseen: the draws that the first None answers, one for each table before the event, with its weight.
         hidden: counts the hidden components of a table (default: `engine.play.beliefs.looks.covered`).
 
     Raises:
-        Undetermined: the boards differ although no result is unknown.
-        OutcomeRequired: not exactly one board hides the result.
+        Undetermined: the looks differ although no result is unknown.
+        OutcomeRequired: not exactly one look hides the result.
     """
     found = possible.all()
     if len(possible.looks) == 1:
@@ -137,7 +137,7 @@ def looking_alike(
         raise Undetermined(RULE, differing(possible.looks))
     silent = [ones for ones in boards.values() if _are_several(ones)]
     if not silent:
-        # Necessary, because otherwise everything else would have become visible.
+        # With any other look, hidden components would have become visible, and the result would be known.
         hidden = hidden or partial(covered, possible.ruleset)
         left = (ones for ones in boards.values() if _stays_covered(hidden, ones[0]))
         silent = list(itertools.islice(left, 2))
@@ -147,28 +147,28 @@ def looking_alike(
 
 
 def _stays_covered(hidden: Callable[[State], Counter[Any]], found: Found) -> bool:
-    """Return True if the hidden components of a world are the same as before."""
+    """Return True if the hidden components of a table are the same as before the event."""
     return found.before is not None and hidden(found.before) == hidden(found.state)
 
 
 def _are_several(found: list[Found]) -> bool:
-    """Return True if different outcomes lead to these worlds."""
+    """Return True if different assumed results lead to these tables."""
     return any(one.is_several or one.supposed != found[0].supposed for one in found)
 
 
 def differing(looks: Iterable[Look]) -> tuple[str, ...]:
-    """Return the parts of the table in which these differ."""
+    """Return the members of the document in which these looks differ."""
     first, *others = (look.document for look in looks)
     return tuple(sorted(key for key in first if any(other[key] != first[key] for other in others)))
 
 
 def belief_of(found: Sequence[Found]) -> State:
-    """The belief that holds these worlds, each with its weight."""
+    """Return the listed belief of these tables."""
     return believed([(one.weight, one) for one in found])
 
 
 def believed(found: Sequence[tuple[Weight, Found]]) -> State:
-    """The belief with these weighted worlds, which must be distinct; for a single one, its state."""
+    """Return the listed belief of these weighted tables, which must be distinct; for a single table, its state."""
     if len(found) == 1:
         state: State = found[0][1].state
         return state
@@ -187,10 +187,10 @@ def _spelled(weighed: tuple[int, Found]) -> bytes:
 
 
 def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[int, State]]) -> State:
-    """The belief with these weighted states, whose boards must look the same.
+    """Return the listed belief of these weighted states, which must look alike.
 
     Raises:
-        Undetermined: they do not.
+        Undetermined: they do not look alike.
     """
     possible = PossibleWorlds(Looks(ruleset))
     for weight, state in found:

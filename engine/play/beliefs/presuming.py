@@ -1,9 +1,9 @@
-"""Presumptions about a partly unknown line: players followed the rules wherever that is possible.
+"""Replay a partly unknown line on the presumption that players followed the rules wherever that is possible.
 
 A trace contains every possible table, including those after a slip; a line continues with tables that look alike. For
-each slot it keeps the tables on which the action was legal. If none of these fits the later events, it keeps those on
-which the action took effect anyway, and otherwise those on which it had no effect. If they look different, it keeps the
-likeliest.
+each slot, the line keeps the tables on which the action was legal. If none of these fits the later events, it keeps the
+tables on which the action took effect anyway, and otherwise those on which it had no effect. If the kept tables do not
+look alike, it keeps those with the likeliest look.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from engine.play.beliefs.worlds import Edge
 
 Kind = Literal["legal", "slip", "idle"]
 KINDS: tuple[Kind, ...] = ("legal", "slip", "idle")
-"""Kinds of an entry, in the order of presumption: legal, a slip, without effect."""
+"""The kinds of entries, in the order in which they are presumed: legal, a slip, without effect."""
 
 Replayed = tuple[State | None, Judgement | None, Effect]
-"""The state after a replayed entry, its judgement, and its break if any."""
+"""The state after a replayed entry, the judgement on it, and its broken effect."""
 
 Weights = dict[int, Weight]
-"""The tables that a line has, by their `id` in a trace."""
+"""The weights of the tables that a line keeps, by their `id` in a trace."""
 
 
 def replayed(trace: Trace) -> Replayed:
-    """Replay a line from the only slot of a trace, without knowledge of later events."""
+    """Replay the only entry of `trace`, without knowledge of later events; return the state, judgement and effect."""
     before = {id(table): table.weight for table in trace.first}
     likelihoods = {id(table): 1 for table in trace.tables}
     return step(trace.ruleset, trace.stages[0], before, likelihoods)[1]
@@ -47,11 +47,11 @@ def step(
     likelihoods: Mapping[int, Weight],
     told: Told | None = None,
 ) -> tuple[Weights, Replayed]:
-    """Return the tables of a line after a slot, and the replayed slot.
+    """Replay one entry of a line; return the tables that the line keeps after it, and the replayed entry.
 
     Args:
-        before: the tables before it; at least one fits all later events.
-        likelihoods: the likelihood of the later events on each table after it.
+        before: the tables that the line keeps before the entry; at least one of them fits all later events.
+        likelihoods: the likelihood of all later events, for each table after the entry.
         told: as in `engine.play.beliefs.tracing.Trace.likelihoods`.
     """
     ways = (_way(stage, _led_to(stage, before, kind, told), likelihoods) for kind in KINDS)
@@ -61,7 +61,7 @@ def step(
 
 
 def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Weight]) -> list[tuple[Found, Weight]]:
-    """Return the weighted tables after a slot that look like the likeliest one; empty if none fits the later events."""
+    """Return the weighted tables after an entry that have the likeliest look; empty if none fits the later events."""
     looks: dict[Look | None, list[tuple[Found, Weight]]] = {}
     chances: defaultdict[Look | None, Weight] = defaultdict(int)
     for table in stage.tables:
@@ -74,7 +74,7 @@ def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Weight]) -> l
 
 
 def _led_to(stage: Stage, before: Weights, kind: Kind, told: Told | None) -> Weights:
-    """Return the tables to which `before` leads by this kind of entry."""
+    """Return the tables to which `before` leads if the entry is of this kind."""
     after: defaultdict[int, Weight] = defaultdict(int)
     for edge in stage.edges:
         source = id(edge.source)
@@ -88,14 +88,14 @@ def _led_to(stage: Stage, before: Weights, kind: Kind, told: Told | None) -> Wei
 
 
 def _kind(stage: Stage, edge: Edge) -> Kind:
-    """Return the kind of an entry on the table before it."""
+    """Return the kind of an entry on the table from which the edge starts."""
     if id(edge.target) in stage.idle:
         return "idle"
     return "slip" if id(edge.source) in stage.forbidden else "legal"
 
 
 def _judged(ruleset: AnyRuleset, stage: Stage, before: Weights, kind: Kind) -> tuple[Judgement | None, Effect]:
-    """Return the judgement on an entry, and its effect if it is newly broken."""
+    """Return the judgement on an entry, and its effect: other than `unchanged` if it is newly broken."""
     refusal = next((stage.forbidden[table] for table in before if table in stage.forbidden), None)
     error = stage.error
     if kind == "idle" and error is not None:

@@ -1,4 +1,4 @@
-"""Cards that go back on their pile after somebody looked at them unseen: shuffled cards and these are as likely."""
+"""Unseen cards that go back on their pile after a player looked at them, as layers or as shuffled cards."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ Layer = tuple[str, ...]
 
 
 def merged(tables: Sequence[World], field: str) -> Sequence[World]:
-    """Return tables with as few layers in their piles as possible: layers in `field` that are as likely as shuffled
-    together are one.
+    """Return the tables with as few layers in their piles as possible.
+
+    Adjacent layers of the pile in `field` become one layer if that keeps the probability of every order of the cards.
     """
     at = 0
     while True:
@@ -32,7 +33,7 @@ def merged(tables: Sequence[World], field: str) -> Sequence[World]:
 
 
 def _joined(tables: Sequence[World], field: str, at: int) -> list[World] | None:
-    """Return the tables with two layers joined, from the one at `at` on; None if that would tell less."""
+    """Return the tables with layers `at` and `at + 1` merged; None if that would change the probability of an order."""
     groups: dict[Any, list[tuple[int, Layer, Layer]]] = {}
     for table in tables:
         layers = getattr(table.state, field).layers
@@ -52,7 +53,7 @@ def _joined(tables: Sequence[World], field: str, at: int) -> list[World] | None:
 
 
 def _chance(layer: Layer, cards: Layer) -> Fraction:
-    """Return how likely `layer` is on top of shuffled `cards`."""
+    """Return the probability that `layer` is on top of a shuffled layer of `cards`."""
     return Fraction(_ways(Counter(layer), Counter(cards)), math.comb(len(cards), len(layer)))
 
 
@@ -64,8 +65,9 @@ def piles(layers: Sequence[Layer], unknown: str, cards: Counter[str]) -> Iterato
     """Yield each possible pile, with its weight.
 
     Args:
-        layers: its layers from the top, each of `unknown` cards or of known ones.
-        cards: the unknown ones.
+        layers: the pile's layers from the top. Each consists of `unknown` placeholders or of known cards.
+        unknown: the placeholder for an unknown card.
+        cards: the cards that the placeholders stand for.
     """
     parts: list[Layer] = []
     for layer in layers:
@@ -92,7 +94,7 @@ def piles(layers: Sequence[Layer], unknown: str, cards: Counter[str]) -> Iterato
 
 
 def _multisets(kinds: Sequence[str], size: int, stock: Counter[str]) -> Iterator[Counter[str]]:
-    """Yield each choice of `size` cards of the stock, of these kinds."""
+    """Yield each selection of `size` cards of these `kinds` from the stock."""
     if not kinds:
         if not size:
             yield Counter()

@@ -1,10 +1,10 @@
-"""Run rules on the tables of a belief: on each if they are listed, on face-down cards if hands are counted.
+"""Run rules on the tables of a belief: on each listed table, or on face-down cards if the belief counts them.
 
-The rules run on a table of face-down cards. A rule that only moves or counts them runs once. A rule that compares such
-a card with a kind stops with `Reads`, and runs again for each number of such cards that the row may have: these lie
-face up then, and all others are known to be of another kind. A rule that tells cards apart in another way, as a set
-does, gets every possible hand. A draw from the pile offers each kind that
-may be on top. `engine.play.beliefs.collapsing` makes rows of the tables found.
+On a counted belief, the rules run on a table of face-down cards. A rule that only moves or counts cards runs once. A
+rule that compares a card with a kind stops with `Reads`; it runs again for each number of cards of that kind that the
+row can have. These cards are then face up, and all others are known to be of other kinds. A rule that distinguishes
+cards in another way, such as by building a set, runs for every possible hand. A draw from the pile offers each kind
+that can be on top. `engine.play.beliefs.collapsing` builds a belief from the resulting tables.
 """
 
 from __future__ import annotations
@@ -36,27 +36,27 @@ from engine.play.beliefs.possible import Found, TooManyTables
 R = TypeVar("R")
 
 MOST_READ = 1000
-"""Maximum number of tables listed for the rows that a rule reads, and of tables that can result."""
+"""Maximum number of tables for the rows that a rule reads, and of tables after it that look alike."""
 
 
 class Listed:
-    """The tables of a belief that lists them, or of a state: the rules run on them as they are."""
+    """The tables of a listed belief, or of a known state: rules run on them as they are."""
 
     covered: Callable[[State], Counter[Any]] | None = None
-    """Returns what does not show on a table, wherever it is (default: as `engine.play.beliefs.looks.covered`)."""
+    """Function that counts the hidden components of a table (default: `engine.play.beliefs.looks.covered`)."""
 
     has_odds = True
     """True if the probabilities of the tables are known."""
 
     most_alike: int | None = None
-    """As `engine.play.beliefs.possible.PossibleWorlds` has it."""
+    """Maximum number of tables that look alike, as in `engine.play.beliefs.possible.PossibleWorlds`."""
 
     def shown(self, state: Any) -> Any:
-        """Return a table as the rules may see it."""
+        """Return a table with everything that the rules may not know face down."""
         return state
 
     def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> dict[bytes, Action[Any]]:
-        """Return the legal actions of one kind, as `Ruleset.legal`, by what the rules may know of the table."""
+        """Return the legal actions of one kind, as `Ruleset.legal` does, from what the rules may know of the table."""
         return ruleset.legal(kind, state, seat)
 
     def running(self, run: Callable[[Any, Chance], State]) -> Callable[[Any, Chance], State]:
@@ -64,12 +64,12 @@ class Listed:
         return run
 
     def collapsed(self, found: list[Found], believed: Callable[[Sequence[Found]], State]) -> State:
-        """Return the belief that holds the tables found."""
+        """Return the belief that contains the tables `found`."""
         return believed(found)
 
 
 class Counted(Listed):
-    """The tables of a pooled belief: only the rows that a rule reads are listed."""
+    """The tables of a counted belief: they differ only in the rows that a rule reads."""
 
     most_alike = MOST_READ
 
@@ -84,10 +84,10 @@ class Counted(Listed):
         self._stocks: dict[State, Counter[str]] = {}
 
     def played(self, play: Callable[[Sequence[World], Listed], R]) -> R:
-        """Return what `play` makes of the tables, with as many rows listed as it reads.
+        """Call `play` on the tables and return its result. If it reads another row, call it again with its hands.
 
         Raises:
-            TooManyTables: rows that have to be read together have too many possible hands.
+            TooManyTables: rows that are read together have too many possible hands.
         """
         while True:
             try:
@@ -101,18 +101,19 @@ class Counted(Listed):
             except (OutcomeRequired, ImpossibleOutcome):
                 if self._is_exact:
                     raise
-                # What is told of chance then has to be its odds.
+                # The error reports the draw, so its probabilities must be exact.
                 self._is_exact = True
 
     def asked(self, ask: Callable[[Sequence[World], Listed], R]) -> R:
-        """Return what `ask` finds on the tables, each with its exact weight and as the rules may see it."""
+        """Call `ask` on the possible tables, as the rules may see them and with exact weights; return its result."""
         self._is_exact = True
         return self.played(
             lambda tables, _: ask([World(table.weight, self.shown(table.state)) for table in tables], self)
         )
 
     def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> dict[bytes, Action[Any]]:
-        # An action may name a face-down card: the table that judges it has others, and so it is read.
+        # The cards that an action names are face down, too: comparing them with those of the judged table reads the
+        # row.
         judging = self.shown(state)
         return {
             canonical(action): action
@@ -121,7 +122,7 @@ class Counted(Listed):
         }
 
     def _template(self) -> Any:
-        """Return the table with all its cards face down."""
+        """Return the table with all cards of its rows and its pile face down."""
         state = self._belief.worlds[0].state
         hands = tuple((f"{COVER}{row}",) * len(hand) for row, hand in enumerate(rows_of(state, self._fields)))
         if self._pools.pile_size:
@@ -151,7 +152,7 @@ class Counted(Listed):
         return self._veiled(state)[0]
 
     def _veiled(self, state: Any) -> tuple[Any, Deck, Counter[str]]:
-        """Return a table with cards that tell when they are read, its deck, and the known cards of its rows."""
+        """Return a table with cards that raise `Reads` when compared, its pile, and the known cards of its rows."""
         known, read, hands = self._pools, self._read, rows_of(state, self._fields)
         parts = [known.packed(known_cards(hands[row]).elements()) for row in read]
         others = [row for row in range(len(hands)) if row not in read]
@@ -188,14 +189,14 @@ class Counted(Listed):
         return ran
 
     def _unveiled(self, state: Any) -> State:
-        """Return a table after a rule ran, with plain cards."""
+        """Return the table after a rule ran, with its cards as plain strings."""
         hands = tuple(tuple(map(plain, hand)) for hand in rows_of(state, self._fields))
         pile = Pile(tuple(tuple(map(plain, layer)) for layer in getattr(state, self._pile).layers))
         after: State = msgspec.structs.replace(with_rows(state, self._fields, hands), **{self._pile: pile})
         return after
 
     def covered(self, state: State) -> Counter[str]:
-        """Return all cards that do not show, wherever they are."""
+        """Return all hidden cards of a table, wherever they are."""
         known = self._stocks.get(state) or Counter(self._belief.stock)
         return known + known_cards(getattr(state, self._pile).cards())
 
@@ -204,10 +205,10 @@ class Counted(Listed):
 
 
 def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[World], Listed], R]) -> R:
-    """Return what `play` makes of the tables of `state`: of those listed, or of pooled ones if there are too many.
+    """Call `play` on the tables of `state` and return its result. If there are too many tables to list, count cards.
 
     Raises:
-        TooManyTables: there are too many, and their weights are no products.
+        TooManyTables: there are too many tables, and their cards cannot be counted.
     """
     if not isinstance(state, Pooled):
         tables = worlds(state)
@@ -225,16 +226,16 @@ def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[Wo
 
 
 def asked(ruleset: AnyRuleset, state: State, ask: Callable[[Sequence[World], Listed], R]) -> R:
-    """Return what `ask` finds on the tables of `state`, each with its weight and as the rules may see it."""
+    """Call `ask` on the tables of `state`, as the rules may see them and with weights; return its result."""
     return Counted(ruleset, state).asked(ask) if isinstance(state, Pooled) else ask(worlds(state), Listed())
 
 
 def unread(
     ruleset: AnyRuleset, state: State, action: Action[Any], seat: int, reported: Sequence[Value | None]
 ) -> State | None:
-    """Return the belief after a legal action that neither looks at unknown cards nor moves them; None for any other.
+    """Return the belief after a legal action that neither reads nor moves unknown cards; None for any other action.
 
-    Such an action does the same to all listed tables, so it runs once, with all these cards face down.
+    Such an action has the same effect on all listed tables, so it runs once, with these cards face down.
     """
     fields = fields_of(ruleset)
     is_listed = isinstance(state, Belief) and not isinstance(state, Pooled) and state.outcome is None

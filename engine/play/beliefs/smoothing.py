@@ -1,9 +1,10 @@
-"""Exact odds for each unknown draw if hands are counted, given all later events.
+"""Exact odds for each unseen draw in a counted belief, given all later events.
 
-A row of hands is a chain: each event draws cards into it, takes cards from it, renews a used-up pile, or rules some of
-its hands out. Forwards, the weights of a row count the drawing orders that lead to each hand. The backward pass begins
-with what the other rows and the pile leave possible now. Both together weigh each card that a draw may have been (the
-forward–backward algorithm, as in `engine.play.beliefs.tracing`, with hands in place of tables).
+The hands of a row form a chain: each event draws cards into the row, takes cards from it, renews a used-up pile, or
+rules out some of its hands. In the forward pass, the weights of a row count the drawing orders that lead to each hand.
+The backward pass begins with the weight that the other rows and the pile give each hand at the end. Both passes
+together give the weight of each possible result of a draw (the forward–backward algorithm, as in
+`engine.play.beliefs.tracing`, with hands in place of tables).
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ _BITS = 8
 
 
 class Table(NamedTuple):
-    """Public knowledge of the rows and the pile after an event."""
+    """The public knowledge about the rows and the pile after an event."""
 
     hands: list[set[Hand]]
-    """The possible cards of each row."""
+    """The possible hands of each row, without marks."""
     stock: Hand
     """All cards in the rows and in the pile, sorted."""
     pile: Hand
@@ -37,21 +38,21 @@ class Table(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """The cards moved from the pile to a row."""
+    """The cards that an event moved from the pile to a row: the number of unseen ones, and the seen ones."""
 
     unseen: int = 0
     seen: Hand = ()
 
 
 class Move(NamedTuple):
-    """The effect of an event on a row: cards lost, cards gained, and the number of unknown cards drawn."""
+    """The effect of an event on a row: cards lost, known cards gained, and the number of unknown cards drawn."""
 
     lost: Hand = ()
     gained: Hand = ()
     unseen: int = 0
 
     def fits(self, before: set[Hand], after: set[Hand]) -> bool:
-        """Return True if this leads from some of the hands `before` to each of those `after`."""
+        """Return True if this move leads from some of the hands `before` to each of the hands `after`."""
         lost, gained = Counter(self.lost), Counter(self.gained)
         left = (Counter(hand) - lost + gained for hand in before if not lost - Counter(hand))
         return after <= {tuple(sorted(hand.elements())) for hand in left}
@@ -63,13 +64,13 @@ class Step(NamedTuple):
     moves: list[Move]
     after: Table
     old: Hand = ()
-    """The cards of all rows when a used-up pile was renewed."""
+    """All cards in the rows when a used-up pile was renewed; empty if it was not renewed."""
     is_renewed_last: bool = False
-    """True if that was after the moves."""
+    """True if the pile was renewed after the moves."""
 
 
 def table(fields: Fields, state: State) -> Table:
-    """Return the public knowledge about the rows and the pile."""
+    """Return the public knowledge about the rows and the pile of `state`."""
     tables = [world.state for world in worlds(state)]
     rows, pile = rows_of(tables[0], fields), pool_of(tables[0], fields)
     if isinstance(state, Pooled) and state.fields == fields:
@@ -81,12 +82,13 @@ def table(fields: Fields, state: State) -> Table:
 
 
 def step(before: Table, after: Table, deals: Mapping[int, Deal], count: int, named: Iterable[object]) -> Step | None:
-    """Return the effect of an event; None if it is unclear.
+    """Return the effect of an event on the rows; None if it is unclear.
 
     Args:
-        deals: what came from the pile, by the row, where something went unseen.
-        count: the number of its outcomes.
-        named: what it names, such as the card of a gift: it tells where the hands alone do not.
+        deals: the cards that came from the pile, by the row's index, for rows that got unseen cards.
+        count: the number of the event's outcomes.
+        named: the values that the event names, such as the card of a gift. They resolve an effect that the hands alone
+            leave unclear.
     """
     told = Counter(
         [*(one for one in named if isinstance(one, str)), *(Counter(before.stock) - Counter(after.stock)).elements()]
@@ -101,7 +103,7 @@ def step(before: Table, after: Table, deals: Mapping[int, Deal], count: int, nam
         return Step(moves, after, before.stock if Counter(after.stock) - Counter(before.stock) else ())
     if len(after.pile) <= len(before.pile):
         return Step(moves, after)
-    # The pile was used up and renewed at once: nobody drew from the new one yet.
+    # The pile was used up and renewed within the event, and nobody has drawn from the new pile yet.
     held = _sorted(Counter(after.stock) - Counter(after.pile))
     return Step(moves, after, held, is_renewed_last=True) if len(before.pile) == count else None
 
@@ -126,11 +128,11 @@ def _sorted(cards: Counter[str]) -> Hand:
 
 
 class _Code:
-    """Hands of a chain, packed as in `engine.play.beliefs.pools`, with room for the marks of each renewed pile.
+    """Packs the hands of a chain as `engine.play.beliefs.pools` does, with room for the marks of each renewed pile.
 
     Args:
         first: the stock of the belief before the chain, with its marks.
-        stocks: the cards that occur later.
+        stocks: the stocks of all later tables.
     """
 
     def __init__(self, first: Hand, stocks: Iterable[Hand]) -> None:
@@ -141,15 +143,15 @@ class _Code:
         self.guard = sum(0x80 << _BITS * at for at in range(len(self.cards)))
 
     def packed(self, hand: Iterable[str]) -> int:
-        """Return a hand, packed."""
+        """Return a hand packed into one integer."""
         return sum(1 << _BITS * self._kinds.index(card) for card in hand)
 
     def hand(self, packed: int) -> Hand:
-        """Return a packed hand."""
+        """Return the hand that is packed in `packed`."""
         return tuple(kind for at, kind in enumerate(self._kinds) for _ in range(packed >> _BITS * at & 0x7F))
 
     def renew(self) -> int:
-        """Add the marks of another pile. Returns by how many bits a card is below its mark."""
+        """Add the marks of another renewed pile; return the number of bits by which to shift a card to get its mark."""
         shift = _BITS * len(self._kinds)
         self._kinds += [mark(self._stage, card) for card in self.cards]
         self._stage += 1
@@ -157,20 +159,20 @@ class _Code:
 
 
 class _Link(NamedTuple):
-    """A step of a row, with packed hands."""
+    """A step of a row's chain, with packed hands."""
 
     before: Ways
     after: Callable[[int], Iterable[tuple[int, str]]]
-    """Returns what a hand may be then, each with the card that came unseen."""
+    """Returns the possible hands after the step, each with the unseen card that led to it."""
     number: int | None = None
-    """The number of the event of an unseen draw."""
+    """The index of the event, if the step is an unseen draw."""
 
 
 class Chain:
-    """The rows of a line, from a belief on.
+    """The possible hands of each row along a line, starting from a belief.
 
     Args:
-        steps: what each event since then did.
+        steps: the effect of each event after that belief.
     """
 
     def __init__(self, first: Pooled, steps: Sequence[Step]) -> None:
@@ -193,7 +195,7 @@ class Chain:
         self._pools = Pools(rows, cards) if all(rows) and is_countable(rows, cards) else None
 
     def agrees(self, last: Pooled) -> bool:
-        """Return True if each hand is as likely as in the belief after the chain."""
+        """Return True if each hand has the same probability as in `last`, the belief after the chain."""
         if self._pools is None:
             return False
         known = pools(last.rows, last.stock)
@@ -202,7 +204,7 @@ class Chain:
         )
 
     def chances(self, row: int) -> Iterator[tuple[int, Chances]]:
-        """Yield the number of each event that brought a card unseen to a row, with its odds; the last one first."""
+        """Yield each unseen draw of a row, latest first: the index of its event, and the probability of each card."""
         known, code = self._pools, self._code
         assert known is not None
         likelihoods = {code.packed(known.hand(hand)): known.likelihood(row, hand) for hand in known.rows[row]}

@@ -1,4 +1,4 @@
-"""Facts about hands that are counted, not listed, and changes to all possible tables."""
+"""Known facts of a partly unknown table, and beliefs after a fact is known or every possible table is changed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine.play.beliefs.possible import differing
 
 
 def known(ruleset: AnyRuleset, state: State, viewer: int | None = None) -> list[AnyFact]:
-    """Every fact that holds whatever nobody saw, as `viewer` (None: the public) may see it."""
+    """Return the facts that are true on every possible table, as `viewer` (None: the public) may see them."""
     first, *others = (
         {fact: None for kind in ruleset.facts for fact in kind.shown(world.state, viewer)} for world in worlds(state)
     )
@@ -33,9 +33,9 @@ def known(ruleset: AnyRuleset, state: State, viewer: int | None = None) -> list[
 
 
 def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> State:
-    """Return the belief without the counted hands that contradict `told`; any other state unchanged.
+    """Return a counted belief without the hands that contradict the facts `told`; any other state unchanged.
 
-    A fact that holds in none of the possible hands changes the table: it rules out none of them.
+    A fact that is true for none of the possible hands rules out none: it changes the table instead.
     """
     for fact in told:
         if not isinstance(state, Pooled):
@@ -53,13 +53,16 @@ def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> S
 
 
 def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, State]]) -> State:
-    """Return the belief over the successors of the worlds of `belief`, as `engine.play.beliefs.possible.agreeing`.
+    """Return the belief after a change to every table of `belief`, as `engine.play.beliefs.possible.agreeing` does.
 
-    Where cards of counted hands were moved, every hand that may have come of it is kept, without its odds.
+    If cards of a counted belief were moved, every hand that can result is kept, without its probability.
+
+    Args:
+        found: each table after the change, with its weight.
 
     Raises:
-        Undetermined: they look different.
-        IllegalAction: it is not clear which cards are hidden then.
+        Undetermined: the tables after the change do not look alike.
+        IllegalAction: the change depends on too many unknown cards.
     """
     if not isinstance(belief, Pooled):
         return listed(ruleset, found)
@@ -87,7 +90,7 @@ def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, Stat
     if len(stocks) > 1:
         refuse()
     moved = [_moved(dict(row), ways) for row, ways in zip(belief.rows, _ways(same, hands), strict=True)]
-    # A certain change of one hand does not affect the probabilities of the others, unless the pile changes.
+    # If one hand always changes in the same way, the odds of the other hands stay, unless the pile changes.
     is_exact = belief.is_exact and None not in moved and [pile for _, pile in same] == [one[1] for one in after]
     if is_exact:
         rows = [row for row in moved if row is not None]
@@ -97,7 +100,7 @@ def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, Stat
 
 
 def _ways(before: Sequence[Any], hands: Sequence[tuple[Hand, ...]]) -> list[dict[Hand, set[Hand]]]:
-    """Return the successor of each hand of each row."""
+    """Return, for each row, the possible hands after the change of each hand before."""
     found: list[dict[Hand, set[Hand]]] = [{} for _ in hands[0]]
     for (rows, _), after in zip(before, hands, strict=True):
         for ways, hand, one in zip(found, rows, after, strict=True):
@@ -106,7 +109,7 @@ def _ways(before: Sequence[Any], hands: Sequence[tuple[Hand, ...]]) -> list[dict
 
 
 def _moved(row: dict[Hand, str], ways: dict[Hand, set[Hand]]) -> dict[Hand, int] | None:
-    """Return a row with its changed hands; None if they did not all lose and gain the same cards."""
+    """Return a row with its changed hands and their weights; None if not all hands lost and gained the same cards."""
     found, changes = {}, set()
     for hand, after in ways.items():
         for one in after:
@@ -125,7 +128,7 @@ def _recounted(
     *,
     is_exact: bool,
 ) -> State:
-    """Return the belief of these rows at a table whose other parts are as on `table`."""
+    """Return the belief for these rows on `table`, whose other parts are kept."""
     covered = len(cards_of(stock)) - sum(len(cards_of(next(iter(row)))) for row in rows)
     if covered:
         table = with_pile(table, belief.fields, (COVER,) * covered)

@@ -1,13 +1,13 @@
-"""Trace a line world by world: the probability of each unknown value, given the whole line.
+"""Trace a line on every possible table: compute the probability of each unknown value, given the whole line.
 
-By Bayes, forwards and backwards (the forward–backward algorithm of hidden Markov models). Forwards, every event of the
-line is played on every possible table, and each step between tables is kept with its probability. Backwards over these
-steps, each table gets the likelihood of all later events. Together they weigh every value at each unknown place, in one
+This is the forward–backward algorithm of hidden Markov models. Forwards, every event of the line is applied to every
+possible table, and each step from table to table is kept with its probability. Backwards along these steps, each table
+gets the likelihood of all later events. Both together give the weight of every value of each unknown outcome, in one
 pass over the line.
 
-If an action is illegal on some tables, a strict record rules these tables out. In a record `as_played` it may be a
-slip: it tells nothing about earlier results, and those tables continue with its effect, if that is clear, or without.
-So no value has probability 1 unless no reveal can contradict it.
+If an action is illegal on some tables, a strict record rules these tables out. In a record `as_played`, the action may
+be a slip and says nothing about earlier results. Those tables then continue with its effect if that is clear, otherwise
+unchanged. So a value gets probability 1 only if no reveal can contradict it.
 """
 
 from __future__ import annotations
@@ -31,35 +31,35 @@ from engine.play.beliefs.possible import CERTAIN, Found, PossibleWorlds, Weight,
 from engine.play.beliefs.worlds import MOST_RERUNS, Edge, Search, Way
 
 Place = tuple[int, int]
-"""The number of a slot, and which of its outcomes, from 0."""
+"""An outcome of the line: the number of its slot, and its index in the event, from 0."""
 
 Likelihoods = defaultdict[int, Weight]
-"""Likelihood of all later events, by the `id` of a table or way."""
+"""Likelihood of all later events, by the `id` of a table or a way."""
 
 
 class Told(msgspec.Struct, frozen=True):
-    """The result at a place, once known."""
+    """An outcome whose result is assumed to be known."""
 
     place: Place
     value: Value
 
 
 class Stage(msgspec.Struct, eq=False):
-    """A slot of a traced line."""
+    """A slot of a traced line, with the tables after it and the steps that lead to them."""
 
     number: int
     edges: list[Edge] = []
     """Every step of the slot; a step from a table comes after all steps that lead to the table."""
     tables: list[Found] = []
-    """The tables after the slot, each once."""
+    """The tables after the slot, without duplicates."""
     forbidden: dict[int, Refusal] = {}
-    """For each table before the action on which it is illegal, by the table's `id`: the refusal."""
+    """The refusals, by the `id` of each table before the action on which the action is illegal."""
     idle: set[int] = set()
-    """The `id` of each table after the action on which it had no effect, because it could not be carried out."""
+    """The `id` of each table after the action on which the action had no effect, because it could not be applied."""
     judgement: Judgement | None = None
-    """The judgement on an entry that is neither an action nor plainly legal."""
+    """The judgement on an entry that is not an action and not simply legal."""
     error: EngineError | None = None
-    """The error on at least some of the tables."""
+    """The error that the entry raised on at least one of the tables."""
 
 
 class Trace:
@@ -68,7 +68,7 @@ class Trace:
     Args:
         before: the tables before the first slot.
         sound_only: for each slip, as in `engine.play.slips.Slip`.
-        stood: tables that slips of the line have led to: any table that looks like one of them is believed.
+        stood: tables that slips of the line have led to; a slip may lead to any table that looks like one of them.
     """
 
     def __init__(
@@ -76,21 +76,21 @@ class Trace:
     ) -> None:
         self._sound_only = sound_only
         self.looks = Looks(ruleset)
-        """The looks of the tables."""
+        """A cache of the looks of the tables."""
         self.first: list[Found] = [
             Found(world.weight, world.state, self.looks.key(world.state), None) for world in before
         ]
-        """The looks before the first of its slots."""
+        """The tables before the first slot."""
         self.tables = self.first
-        """The looks after the last of its slots."""
+        """The tables after the last slot."""
         self.stages: list[Stage] = []
         self.ruleset = ruleset
         self._stood = {self.looks.key(state)[0] for state in stood}
         self._clear: dict[Look | None, bool] = {}
-        """By look: True if a slip may lead to such a table."""
+        """True if a slip may lead to a table with this look."""
 
     def spread(self, number: int, run: Callable[[Any, Chance], State], reported: Sequence[Value | None]) -> None:
-        """Something was carried out, as `engine.play.beliefs.worlds.spread`."""
+        """Apply `run` to every table, as `engine.play.beliefs.worlds.spread` does, as slot `number`."""
         stage = Stage(number)
         self._go_on(stage, self._searched(stage, self.tables, run, reported))
 
@@ -106,19 +106,19 @@ class Trace:
         is_marked: bool = False,
         is_allowed: bool = False,
     ) -> None:
-        """An action was taken.
+        """Take an action on every table, as slot `number`.
 
         Args:
-            anyway: what carries it out where the rules forbid it (default: as where they do not).
-            is_lenient: whether the table may have done it although the rules forbid it.
-            is_marked: whether it stands although it may not follow: where it cannot be carried out it has no effect.
-            is_allowed: whether a house rule allows it where the rulebook forbids it.
+            anyway: applies the action if it is illegal (default: the action's own `apply`).
+            is_lenient: True if players may have taken the action although it is illegal.
+            is_marked: True if a broken event stays in the line: if it cannot be applied, it has no effect.
+            is_allowed: True if a house rule allows the action even if the rulebook forbids it.
 
         Raises:
             IllegalAction: there are too many tables.
         """
         stage = Stage(number)
-        # If the record contains a slip, tables that look different are played in parallel.
+        # If the record contains a slip, the tables can have different looks: search each look separately.
         alike: dict[Look | None, list[Found]] = {}
         forbidden: list[Found] = []
         for table in self.tables:
@@ -153,11 +153,11 @@ class Trace:
         is_seen: bool,
         is_marked: bool = False,
     ) -> None:
-        """Every table was changed.
+        """Apply `change` to every table, as slot `number`.
 
         Args:
-            change: the table after it, and what the rules say of it.
-            is_seen: whether a table that `change` refuses was not the one; else it had no effect there.
+            change: returns the table after the change, and the judgement on it.
+            is_seen: True to rule out the tables that `change` rejects; False to keep them unchanged.
             is_marked: as in `take`.
 
         Raises:
@@ -186,12 +186,12 @@ class Trace:
         self._go_on(stage, self._left_as_they_are(stage, self.tables))
 
     def condition(self, known: Iterable[World]) -> None:
-        """Leave only these tables."""
+        """Keep only the tables that are equal to one of `known`."""
         keys = {self.looks.key(world.state) for world in known}
         self.tables = [table for table in self.tables if table.key in keys]
 
     def points(self) -> dict[Place, MixedPoint]:
-        """Return the possible results of each unknown place."""
+        """Return the possible results of each unknown outcome, with probabilities."""
         likelihoods = self.likelihoods()
         names: dict[Place, str] = {}
         chances: dict[Place, defaultdict[Value, Fraction]] = {}
@@ -206,10 +206,10 @@ class Trace:
         return {place: _point(names[place], place[1], chances[place]) for place in sorted(chances)}
 
     def likelihoods(self, told: Told | None = None) -> Likelihoods:
-        """Return the likelihood of all later events for each table and way.
+        """Return the likelihood of all later events, for each table and way.
 
         Args:
-            told: the result at one of the places, if it is known.
+            told: an outcome whose result is assumed to be known.
         """
         found: Likelihoods = defaultdict(int, {id(one): 1 for one in self.tables})
         for stage in reversed(self.stages):
@@ -235,7 +235,7 @@ class Trace:
         try:
             return search.kept()
         except EngineError as error:
-            # The result is impossible there, or it would have been visible on a table that a slip has led to.
+            # The result is impossible here, or it would have been visible on a table that a slip has led to.
             stage.error = error
             return []
 
@@ -248,7 +248,7 @@ class Trace:
         *,
         has_clear_effect: bool,
     ) -> list[Found]:
-        """Return the possible tables after an illegal action; the table does not change if the effect is unclear."""
+        """Return the possible tables after an illegal action. The table stays unchanged if the effect is unclear."""
         steps = len(stage.edges)
         if table.state.outcome is None:
             try:
@@ -261,21 +261,21 @@ class Trace:
         return self._left_as_they_are(stage, [table])
 
     def _is_clear(self, found: Found) -> bool:
-        """Return True if a slip may lead to that table. Of tables that look alike, one is checked."""
+        """Return True if a slip may lead to that table. Of several tables that look alike, only one is checked."""
         if found.board not in self._clear:
             is_clear = self.ruleset.is_sound if self._sound_only else self.ruleset.could_be
             self._clear[found.board] = is_clear(found.state)
         return self._clear[found.board]
 
     def _left_as_they_are(self, stage: Stage, tables: Sequence[Found]) -> list[Found]:
-        """The tables on which it had no effect."""
+        """Add a step without effect for each of these tables; return the unchanged tables."""
         same = [msgspec.structs.replace(table) for table in tables]
         stage.edges += [Edge(table, None, CERTAIN, one) for table, one in zip(tables, same, strict=True)]
         stage.idle.update(map(id, same))
         return same
 
     def _go_on(self, stage: Stage, after: Sequence[Found]) -> None:
-        """The current tables, with equal ones merged."""
+        """Append the stage, with the tables `after` it; merge equal ones."""
         known: dict[Key, Found] = {}
         for found in after:
             other = known.setdefault(found.key, found)
@@ -287,7 +287,7 @@ class Trace:
 
 
 def may_be(stage: Stage, edge: Edge, told: Told | None) -> bool:
-    """Return True if the step is possible, given the result that is now known."""
+    """Return True if the step is possible given `told`, an outcome that is assumed to be known."""
     if told is None or stage.number != told.place[0] or not isinstance(edge.source, Way):
         return True
     return edge.source.point.position != told.place[1] or edge.value == told.value

@@ -1,4 +1,4 @@
-"""Play in every world of a belief at once: what is carried out in each, and which worlds are left."""
+"""Apply an event to every possible table of a belief, and find the possible tables after it."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from engine.play.beliefs.possible import CERTAIN, Found, PossibleWorlds, Weight,
 MOST_RUNS = 10_000
 """Maximum number of runs of rules to find the possible tables after a new event."""
 MOST_RERUNS = 100_000
-"""The same for a stored event, so that an accepted record stays readable."""
+"""The same maximum for a stored event: higher, so that an accepted record stays readable."""
 
 
 _fraction = lru_cache(maxsize=1000)(Fraction)
 
 
 class _Weighing(Observed):
-    """Takes the reported outcomes one after the other, and counts how likely they were.
+    """Uses the reported outcomes one after the other, and computes their probability.
 
     Args:
-        since: the first outcome that counts for that.
+        since: the index of the first outcome that counts for the probability.
     """
 
     __slots__ = ("_asked", "_found", "_listed", "_since")
@@ -83,16 +83,16 @@ class _Weighing(Observed):
 
     @property
     def likelihood(self) -> Fraction:
-        """The probability of the results reported so far."""
+        """The probability of the results reported from `since` on."""
         return CERTAIN if self._listed == 1 else _fraction(self._found, self._listed)
 
     def _came_before(self, name: str, matters: Hashable) -> Hashable:
-        """Return the earlier results, without those whose effect `matters` already contains."""
+        """Return the earlier results of the event, without those whose effect `matters` already includes."""
         return tuple(one for one in self._asked if matters is None or one[0] != name)
 
 
 class _Unseen(Exception):
-    """The next outcome was reported as None.
+    """Raised at a draw whose outcome was reported as None.
 
     Args:
         key: equal for two draws after which everything continues alike, whatever the earlier results were.
@@ -105,37 +105,37 @@ class _Unseen(Exception):
 
 
 class Way(msgspec.Struct, eq=False):
-    """Assumed results; several that lead to the same table are merged."""
+    """An incomplete run of the rules, with assumed results, up to an unseen draw; equivalent runs are merged."""
 
     outcomes: tuple[Value | None, ...]
     supposed: tuple[Value | None, ...]
-    """The supposed results in the places of None."""
+    """The assumed results of the unseen draws so far."""
     weight: Weight
     point: ChancePoint
-    """The next question, with None as its answer."""
+    """The next unseen draw."""
     is_several: bool = False
-    """True if outcomes other than `supposed` lead here too."""
+    """True if assumed results other than `supposed` lead here, too."""
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """One step of a search: from a previous world or assumption to the next."""
+    """One step of a search: from a table or way to the next one."""
 
     source: World | Found | Way
     value: Value | None
-    """The assumed result at the question of a way; None if nothing is assumed."""
+    """The result assumed for the unseen draw of a way; None if the step starts from a table."""
     chance: Fraction
-    """Its probability, with all results reported until `target`."""
+    """The probability of `value` and of all results reported between `source` and `target`."""
     target: Way | Found
 
 
 class _Misses(msgspec.Struct):
-    """The weighted questions of the worlds that lead to none, and of those that lead to several."""
+    """The draws at which runs of the rules stopped, for errors, each with the weight of its table."""
 
     asked: list[tuple[Weight, ChancePoint]] = []
     impossible: list[tuple[Weight, ChancePoint, Value | None]] = []
     too_many: Malformed | None = None
     unseen: list[tuple[Weight, ChancePoint]] = []
-    """The questions answered by the first None."""
+    """For each table before the event, the draw that the first None answers."""
 
 
 def spread(
@@ -145,16 +145,17 @@ def spread(
     reported: tuple[Value | None, ...],
     most: int,
 ) -> State:
-    """Apply something in every world, and return the state after it.
+    """Apply an event to every possible table, and return the state after it.
 
     Args:
+        run: applies the event to one table.
         most: maximum number of calls of `run`.
 
     Raises:
         OutcomeRequired: another result is required; `hints` says where players can look up an unknown result.
-        ImpossibleOutcome, Malformed: the report is impossible in every world.
-        Undetermined: the current board depends on an unknown result.
-        IllegalAction: there would be too many worlds.
+        ImpossibleOutcome, Malformed: the report is impossible on every table.
+        Undetermined: the visible table depends on an unknown result.
+        IllegalAction: there are too many possible tables.
     """
 
     def carried_out(before: Sequence[World], tables: running.Listed) -> State:
@@ -166,13 +167,11 @@ def spread(
 
 
 MOST_DEALT = 4
-"""Maximum unseen outcomes of a setup whose tables are listed."""
+"""Maximum number of unseen outcomes in a setup for which the tables are listed; with more, hands are counted."""
 
 
 def set_up(ruleset: AnyRuleset, run: Callable[[Chance], State], reported: tuple[Value | None, ...], most: int) -> State:
-    """Apply a setup in every way that matches what was reported, like `spread`, but counting hands if there are too
-    many tables.
-    """
+    """Apply a setup in every way that matches the report, like `spread`; count hands if there are too many tables."""
 
     def counted() -> State | None:
         return dealing.counted(ruleset, run, reported)
@@ -201,7 +200,7 @@ def _spread(
 
 
 class Search:
-    """Looks for the worlds that there may be after something was carried out."""
+    """Searches for the possible tables after an event."""
 
     def __init__(
         self,
@@ -212,34 +211,35 @@ class Search:
         *,
         most_alike: int | None = None,
     ) -> None:
-        """
+        """Create a search that has found no tables yet.
+
         Args:
-            run, reported, most: as `spread`.
-            most_alike: as `engine.play.beliefs.possible.PossibleWorlds` has it.
+            run, reported, most: as in `spread`.
+            most_alike: as `most` in `engine.play.beliefs.possible.PossibleWorlds`.
         """
         self.edges: list[Edge] = []
-        """Every successful step; a step from a way or world comes after all steps that lead to it."""
+        """Every successful step. A step from a way or table comes after all steps that lead to it."""
         self._found = PossibleWorlds(looks, most_alike)
         self._misses = _Misses()
         self._run = run
         self._reported = reported
         self._left = most
         self._waiting: dict[int, dict[Hashable, Way]] = {}
-        """Open ways, by the position of their question and by everything that the rest depends on."""
+        """Incomplete runs, by the index of their next draw and by everything on which the rest of the run depends."""
 
     @property
     def found(self) -> list[Found]:
-        """All that was found, each once."""
+        """All tables found, each once."""
         return self._found.all()
 
     def explore(self, world: World | Found) -> None:
-        """Find the successors of `world`.
+        """Find the tables to which `world` leads.
 
         Raises:
-            IllegalAction: there are too many.
+            IllegalAction: there are too many tables.
         """
         self._try(world, world)
-        # Question by question, so that all ways to a question are merged before it is asked.
+        # Draw by draw, so that equivalent runs are merged before they continue.
         while self._waiting:
             at = min(self._waiting)
             for way in self._waiting.pop(at).values():
@@ -247,7 +247,7 @@ class Search:
                     self._try(world, way, value)
 
     def kept(self, hidden: Callable[[State], Counter[Any]] | None = None) -> list[Found]:
-        """Return the found worlds whose boards hide the unknown result.
+        """Return the tables found that do not show the unknown result.
 
         Args:
             hidden: as in `engine.play.beliefs.possible.looking_alike`.
@@ -256,7 +256,7 @@ class Search:
             As `spread`.
         """
         misses = self._misses
-        # If a result went unseen, a world that needs more results than were reported is excluded.
+        # If a result is unseen, ignore the tables that need more results than were reported.
         if misses.asked and not (self.found and misses.unseen):
             raise OutcomeRequired(mixed(misses.asked))
         if not self.found:
@@ -264,7 +264,7 @@ class Search:
         return looking_alike(self._found, misses.unseen, hidden)
 
     def _try(self, world: World | Found, source: World | Found | Way, value: Value | None = None) -> None:
-        """Continue from `source`, a way from `world` or `world` itself, with the assumed `value` at a question."""
+        """Continue from `source` (`world`, or a way that started there), with `value` assumed for its unseen draw."""
         outcomes, since, is_several = self._reported, 0, False
         supposed: tuple[Value | None, ...] = ()
         if isinstance(source, Way):
@@ -309,7 +309,7 @@ class Search:
 
 
 def _raise(misses: _Misses, last: int) -> NoReturn:
-    """Reject results that are possible in no world; the `last` one is not superfluous if a world needs it."""
+    """Reject results that are possible on no table. The `last` result is not one too many if any table needs it."""
     is_asked = any(point.position == last for _, point, _ in misses.impossible)
     if misses.too_many is not None and not is_asked:
         raise misses.too_many
@@ -333,7 +333,7 @@ def step(
         believed: returns the state for the tables found, if they are listed.
 
     Raises:
-        IllegalAction: it is legal in no world.
+        IllegalAction: the action is legal on no table.
         As `spread`.
     """
     unread = running.unread(ruleset, state, action, seat, reported)

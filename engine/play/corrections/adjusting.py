@@ -41,7 +41,7 @@ Check = Callable[[Any], list[str]]
 
 
 def changes(params: Mapping[str, Any]) -> bool:
-    """Return False if the facts of an adjustment only confirm the table. Earlier records did not store such facts."""
+    """Return False if an adjustment's facts only confirm the table. Earlier releases did not store such facts."""
     return bool(params.get("patch")) or (params.get("facts") or ()) != (params.get("was") or ())
 
 
@@ -106,11 +106,11 @@ def _correction(ruleset: AnyRuleset, names: Sequence[str], state: State, adjust:
 def _meant(
     ruleset: AnyRuleset, names: Sequence[str], state: State, patch: Sequence[dict[str, Any]]
 ) -> tuple[AnyFact, ...]:
-    """Return the facts that `patch` changes. It applies to the document of `state` as served to clients.
+    """Return the facts that `patch` changes. The patch applies to the document of `state` as served to clients.
 
     Raises:
-        Malformed, IllegalAction: facts cannot express the whole change, it depends on an unknown result, or the table
-            is impossible.
+        Malformed, IllegalAction: facts cannot express the whole change, the change depends on an unknown result, or the
+            table is impossible.
     """
     table = likeliest(state)
     patched = _adjusted(ruleset, table, patch, served=_arranged(view(ruleset, state, None), ruleset.to_document(table)))
@@ -162,7 +162,7 @@ def _check_said(ruleset: AnyRuleset, patched: State, found: Sequence[State], com
 
     Args:
         patched: the table after the patch.
-        found: the table after applying the changed facts instead, before and after the rules complete it.
+        found: the table with the changed facts applied instead of the patch, before and after the rules complete it.
         compared: maps a member of the document to the value that must be equal.
 
     Raises:
@@ -234,7 +234,7 @@ def _patched(target: Any, operation: dict[str, Any], pointer: str) -> Any:
     except jsonpatch.InvalidJsonPatch as error:
         raise Malformed(pointer, str(error)) from None
     except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException) as error:
-        # Not the library's message, which quotes the document: it may contain hidden information.
+        # Do not use the library's message: it quotes the document, which may contain hidden information.
         where, value = (reprlib.repr(operation.get(name)) for name in ("path", "value"))
         if isinstance(error, jsonpatch.JsonPatchTestFailed):
             raise Malformed(pointer, f"{where} is not {value}") from None
@@ -312,7 +312,7 @@ def _list(written: Any) -> Sequence[Any]:
 
 
 def check_known(written: Any, known: Any, pointer: str) -> None:
-    """Reject members of the document `written` that its parsed form `known` lacks, such as misspelt names.
+    """Reject members of the document `written` that are missing from `known`, its parsed form, such as misspelt names.
 
     Raises:
         Malformed: with the pointer to the member.

@@ -21,9 +21,8 @@ from engine.play.line import Chain, Entry, Line, Slot, index_of
 from engine.play.past import Past
 
 MOST_PLAYS = 10_000
-"""Work limit of one request. For each possible table, each event costs one unit, and so does each event that a
-correction replays and each operation of a patch.
-"""
+"""Maximum work of one request. For each possible table, each new event costs one unit, and so does each event that a
+correction replays and each operation of a patch."""
 
 _NOT_IN_A_LINE = {"undo", "amend", "reveal", lifecycle.GAME_CLOSED}
 
@@ -64,7 +63,7 @@ def place(line: Line, amend: lifecycle.Amend, *, is_seeded: bool) -> tuple[int, 
 
     Raises:
         Malformed: the place does not exist, or an entry of this type is not allowed there.
-        IllegalAction: the amend would remove the setup, or change that of a seeded game.
+        IllegalAction: the amend would remove the setup, or change the setup of a seeded game.
     """
     index = index_of(line, amend.seq)
     draft = amend.draft
@@ -98,7 +97,7 @@ def place(line: Line, amend: lifecycle.Amend, *, is_seeded: bool) -> tuple[int, 
 
 
 def kept(correction: C, chance: Chance) -> C:
-    """Return a correction as stored: a new one gets `sound_only`, a stored one is unchanged."""
+    """Return a correction in the form in which it is stored: a new one gets `sound_only`, a stored one is unchanged."""
     return correction if isinstance(chance, Recorded) else msgspec.structs.replace(correction, sound_only=True)
 
 
@@ -153,7 +152,7 @@ def written(
 ) -> tuple[Chain, Impacts]:
     """Replace `line[start:stop]` by `slots`; return the new line and the impact on each later slot.
 
-    Each `game_closed` at the end of the new line is removed.
+    Remove each `game_closed` at the end of the new line.
 
     Args:
         played: the replayed slots.

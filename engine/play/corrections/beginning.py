@@ -34,7 +34,7 @@ def in_full(ruleset: AnyRuleset, seats: int, start: Start, documents: Sequence[A
 def begun(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequence[AnyFact], chance: Chance) -> State:
     """Return the first table of a record that begins in the middle of a game.
 
-    `told` must include everything that the setup leaves to chance. Other facts are as after the setup, or absent.
+    `told` must include everything that the setup leaves to chance. Everything else is as after the setup, or absent.
 
     Raises:
         UnsoundTable: no possible table matches the facts, or facts are missing.

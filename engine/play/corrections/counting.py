@@ -1,4 +1,7 @@
-"""Unknown results of a line with too many possible tables to list: possible hands are counted for each seat instead."""
+"""Unknown cards of a line with too many possible tables to list: the possible hands of each row are counted instead.
+
+The terms are those of `engine.play.beliefs`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from engine.play.line import Entry, Line, Slot
 
 
 class Player(Protocol):
-    """The rules of a game."""
+    """The rules of a game, which can set it up."""
 
     ruleset: AnyRuleset
 
@@ -30,7 +33,7 @@ class Player(Protocol):
 
 
 class _Event(NamedTuple):
-    """An event of a line, and its effect on the rows (the possible hands of each seat)."""
+    """An event of a line, and its effect on the rows."""
 
     step: Step | None
     dealt: Deals
@@ -39,7 +42,7 @@ class _Event(NamedTuple):
 
 
 def points(rules: Player, line: Line, only: int | None = None) -> dict[Place, MixedPoint]:
-    """Return the possible values of each unknown card of `line`, by event and position.
+    """Return the possible values of each unknown card of `line`, by event and index of the outcome.
 
     Probabilities are exact, or marked as unknown: before a correction of unknown cards, or if there are too many hands.
 
@@ -79,7 +82,7 @@ def _points(rules: Player, fields: Fields, line: Line, only: int | None) -> dict
 
 
 def without(point: MixedPoint, value: Value) -> MixedPoint:
-    """Return `point` without the value `value`, with unknown probabilities."""
+    """Return `point` without the option `value`, and with unknown probabilities."""
     return _unweighed(point.name, point.position, [option for option in point.options if option != value])
 
 
@@ -89,7 +92,7 @@ def _unweighed(name: str, position: int, options: Sequence[Value]) -> MixedPoint
 
 
 def _drawn(event: _Event, row: int) -> list[str]:
-    """Return the cards that a row may have received, as known right after the event."""
+    """Return the cards that an event may have dealt to a row, as known right after the event."""
     before, after = event.before.hands[row], event.after.hands[row]
     cards = sorted({card for hand in after for card in hand})
     unseen, seen = event.dealt
@@ -148,9 +151,10 @@ def _hidden(fields: Fields, state: State) -> Hashable:
 
 
 def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
-    """Return an index from which on each event has a step, or a later one right after a fully known table.
+    """Return the index from which on the chain of a row begins.
 
-    The later one is at most the first of `wanted`.
+    Every event from there on has a known effect. If the table is fully known after a later event, up to the first of
+    `wanted`, the chain begins there instead.
     """
     begin = next((at + 1 for at in reversed(range(len(events))) if events[at].step is None), 0)
     first = next((at for at in wanted if at >= begin), begin)
@@ -159,7 +163,7 @@ def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
 
 
 def _chain(fields: Fields, line: Line, events: Sequence[_Event], start: int) -> Chain | None:
-    """Return the chain of steps from event `start` on; None if the probabilities before that are unknown."""
+    """Return the chain of the rows from event `start` on; None if the probabilities before that are unknown."""
     if start == len(events):
         return None
     if start == 0:
@@ -177,7 +181,7 @@ def _chain(fields: Fields, line: Line, events: Sequence[_Event], start: int) -> 
 
 
 def _counted(fields: Fields, state: State | None) -> Pooled | None:
-    """Return a table with its possible hands counted; None if they cannot be counted."""
+    """Return the counted belief for a state; None if its cards cannot be counted."""
     if isinstance(state, Pooled) and state.fields == fields:
         return state
     tables = worlds(state)

@@ -128,7 +128,7 @@ def _each(state: State, **members: Any) -> State:
 
 
 def check_change(rules: Replayer, other: Callable[[Header], Replayer], line: Line, states: tuple[State, State]) -> None:
-    """Reject a change of options if a recorded event would differ with them.
+    """Reject a change of options if it would change a recorded event.
 
     Args:
         rules: the rules of the game.

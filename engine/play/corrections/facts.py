@@ -33,7 +33,7 @@ class Correction(msgspec.Struct, frozen=True):
     was: tuple[AnyFact | None, ...]
     """The fact that each of `facts` replaces.
 
-    An equal fact: the table confirmed it. None: it depended on an unknown result.
+    If both are equal, the table confirmed the fact. None: the replaced fact depended on an unknown result.
     """
 
 
@@ -112,7 +112,7 @@ def differing(ruleset: AnyRuleset, state: State, other: State, pointer: str) -> 
 def carried_out(
     ruleset: AnyRuleset, names: Sequence[str], state: State, told: Sequence[AnyFact], *, is_whole: bool = False
 ) -> tuple[State, State]:
-    """Return the table with the facts applied, and that table after the rules have completed it.
+    """Return the table with the facts applied, and the same table after the rules have completed it.
 
     Raises:
         UnsoundTable: no possible table matches the facts.
@@ -191,7 +191,7 @@ def _resolved(
     *,
     is_whole: bool = False,
 ) -> Correction:
-    """Do the same as `resolve`, for these possible tables.
+    """Resolve facts as `resolve` does, for these possible tables.
 
     Args:
         evidence: the reported facts, kept even if they change nothing.
@@ -228,7 +228,7 @@ def _resolved(
 def _sifted(
     tables: Sequence[tuple[World, Tableau]], evidence: Sequence[AnyFact], told: Sequence[AnyFact]
 ) -> tuple[Sequence[tuple[World, Tableau]], list[AnyFact], list[AnyFact]]:
-    """Return the tables that remain possible, the facts that confirm them, and the facts that are true in none."""
+    """Return the tables that remain possible, the facts that are true on them, and the facts that are true on none."""
     seen: list[AnyFact] = []
     changed: list[AnyFact] = []
     for fact in told:
@@ -243,7 +243,7 @@ def _sifted(
 
 
 def _led_to(ruleset: AnyRuleset, names: Sequence[str], state: State, facts: Sequence[AnyFact]) -> Tableau | None:
-    """Return the facts of a table after `facts` were applied; None if they cannot be."""
+    """Return the facts of a table after `facts` were applied; None if they cannot be applied."""
     try:
         return Tableau(ruleset.facts, whole(ruleset, names, state, facts))
     except UnsoundTable:
@@ -264,7 +264,7 @@ def completed(told: Sequence[AnyFact], tables: Sequence[Tableau], unsure: Contai
 
 
 def _minimal(changed: Sequence[AnyFact], found: Sequence[tuple[State, Tableau, Tableau]]) -> list[AnyFact]:
-    """Return a small set of facts that turns each table before into the one after.
+    """Return a small set of facts that turns each possible table into the one after all reported facts.
 
     It contains `changed`, and necessary side effects, such as one card less in the hand from which a card was taken.
 

@@ -1,4 +1,4 @@
-"""Replace facts about the rest by single facts, because a log contains only facts with values."""
+"""Replace facts about the rest ('all other tiles are dry') by single facts: a log contains only single facts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def read(
 
 
 def _moved(found: str, pointer: str, places: Sequence[int]) -> str:
-    """Convert a pointer into the documents at the indexes `places` to one into all documents."""
+    """Convert a pointer into the selected documents, those at the indexes `places`, to a pointer into all documents."""
     number, slash, below = found.removeprefix(f"{pointer}/").partition("/")
     return f"{pointer}/{places[int(number)]}{slash}{below}" if number.isdigit() else found
 

@@ -24,7 +24,7 @@ from engine.play.line import Chain, Entry, Line, Slot, index_of
 
 
 class Player(Protocol):
-    """The rules of a game."""
+    """The rules of a game, which can replay and trace entries."""
 
     header: Header
     ruleset: AnyRuleset
@@ -52,7 +52,7 @@ class Unknown(msgspec.Struct, frozen=True):
 
 
 def unknowns(rules: Player, line: Line) -> list[Unknown]:
-    """Return every unknown outcome of `line`, in order, except for events without effect on any possible table."""
+    """Return every unknown outcome of `line`, in order. Events without effect on any possible table are omitted."""
     if not any(_is_unseen(slot) for slot in line):
         return []
     if _is_pooled(line, 0):
@@ -95,7 +95,7 @@ def revealed(
     if _is_pooled(line, index):
         return _played_anew(rules, line, index, told, source, sound_only=sound_only)
     point = None
-    # First assume that earlier actions were legal, which is less work; then allow for earlier slips.
+    # First presume that earlier actions were legal, which is less work; then allow for earlier slips.
     for begin in dict.fromkeys((index, _first(line))):
         if _is_pooled(line, begin):
             break
@@ -176,7 +176,7 @@ def _told_anew(
 
 
 def _standing(trace: Trace, stage: Stage, state: State | None) -> Weights:
-    """Return the weights of those tables of a stage that are possible in `state`, the line's state there."""
+    """Return the weights of the tables of a stage that are possible in `state`, the line's state after that slot."""
     weights = {trace.looks.key(world.state): world.weight for world in belief.worlds(state)}
     return {id(one): weights[one.key] for one in stage.tables if one.key in weights}
 
@@ -200,7 +200,7 @@ def _is_unseen(slot: Slot) -> bool:
 
 
 class _Traced(msgspec.Struct, frozen=True):
-    """The trace of a line from a place on."""
+    """The trace of a line, from a certain place to the last one that matters."""
 
     trace: Trace
     places: list[int]
@@ -215,7 +215,7 @@ def _first(line: Line) -> int:
 def _traced(rules: Player, line: Line, begin: int, *, sound_only: bool) -> _Traced:
     last = max(at for at, slot in enumerate(line) if _is_unseen(slot))
     before = belief.worlds(line[begin - 1].after if begin else None)
-    # States after illegal actions: their effect was accepted when they were recorded.
+    # States after illegal actions are accepted: their effect was accepted when they were recorded.
     stood = [
         belief.likeliest(slot.after)
         for slot in line[begin:]
@@ -232,7 +232,7 @@ def _traced(rules: Player, line: Line, begin: int, *, sound_only: bool) -> _Trac
         try:
             rules.trace(trace, slot.entry, slot.number, slot.broken, keeps_turn=slot.keeps_turn)
         except IllegalAction:
-            # Considering every possible slip leads to too many tables: use the line's tables.
+            # If every possible slip is considered, there are too many tables: use those of the line's own state.
             trace.condition(belief.worlds(line[at - 1].after))
             if slot.judgement is None or slot.judgement.has_effect:
                 rules.trace(trace, slot.entry, slot.number, slot.broken, keeps_turn=slot.keeps_turn)

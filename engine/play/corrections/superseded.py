@@ -37,7 +37,7 @@ class Numbered(Entry, Protocol):
 
 
 class Correction(msgspec.Struct, frozen=True, gc=False):
-    """The relevant part of an event of the types `READ`."""
+    """The relevant part of an event with a type in `READ`."""
 
     seq: int
     type: str
@@ -77,13 +77,13 @@ def superseded(corrections: Iterable[Numbered], version: int) -> list[Superseded
     rewrites: list[tuple[int, int]] = []
     """The rewrites of the line, latest first: each event, and the first place that it rewrote.
 
-    An earlier rewrite replaces those in the list that begin at the same place or later.
+    A new rewrite removes those from the list that begin at the same place or later.
     """
     at = version
     for event in reversed([event for event in corrections if event.type in READ]):
         seq = event.seq
         if seq > at:
-            # Not in effect: this event was undone, or is later than `version`.
+            # Not in effect: this event was undone, or it is later than `version`.
             continue
         if event.type == "undo":
             at = event.params["to"]
@@ -130,14 +130,12 @@ class Ways:
         return ways
 
     def length(self, version: int) -> int:
-        """Return the number of corrections in effect at event `version`: an upper limit for the ranges of
-        `superseded`.
-        """
+        """Return the number of corrections in effect at event `version`: the maximum number of superseded ranges."""
         index = self._index(version)
         return self._lengths[index] if index >= 0 else 0
 
     def superseded(self, version: int) -> list[Superseded]:
-        """Do the same as the function `superseded`, but read only the corrections in effect."""
+        """Return the same as the function `superseded`, but read only the corrections in effect."""
         return superseded(reversed(list(self.back(version))), version)
 
     def back(self, version: int) -> Iterator[Correction]:

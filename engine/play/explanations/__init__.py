@@ -1,1 +1,1 @@
-"""Explanations: mistakes of players or recorders that may have caused an illegal action."""
+"""Explanations: the mistakes of players or recorders that may have caused an illegal action."""

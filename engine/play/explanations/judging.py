@@ -44,9 +44,9 @@ def without_idle_explanation(rules: Rules, state: State | None, draft: Draft) ->
 
 
 def resolved_amend(rules: Rules, draft: Draft, if_illegal: IfIllegal, line: Callable[[], Line]) -> Draft:
-    """Return the amend to record, as `resolved` does for other drafts: its own event is judged.
+    """Return the amend to record, as `resolved` does for other drafts. The event that the amend contains is judged.
 
-    If accepted, it gets an explanation that needs no other event. In a strict record, an illegal event needs one.
+    If it is accepted, it gets an explanation that needs no other event. In a strict record, an illegal event needs one.
 
     Raises:
         IllegalAction: the event is illegal and not accepted; the error has its explanations, as amends.
@@ -67,7 +67,7 @@ def resolved_amend(rules: Rules, draft: Draft, if_illegal: IfIllegal, line: Call
         def within(one: lifecycle.Amend) -> Draft:
             return msgspec.structs.replace(draft, params=msgspec.to_builtins(one))
 
-        # What follows may be legal again only after the last of them.
+        # Later events may be legal only after the last of the explanation's events.
         inserted = (
             one if one.type == "amend" else within(lifecycle.Amend(amend.seq, insert=one, accept_broken=True))
             for one in added

@@ -31,7 +31,10 @@ Reading = tuple[float, Draft]
 
 
 def misread(refused: Refused) -> Iterator[tuple[float, Proposal]]:
-    """Yield alternatives to recent entries with which all later entries and the action are legal, and their costs."""
+    """Yield alternatives to recent entries, with their costs.
+
+    With each of them, all later entries and the rejected action are legal.
+    """
     later: list[Slot] = []
     left = MOST_READINGS
     for slot, before in refused.recent():
@@ -84,7 +87,7 @@ def _other_outcomes(refused: Refused, draft: Draft, before: State) -> Iterator[R
 
 
 def _other_params(refused: Refused, draft: Draft, before: State) -> Iterator[Reading]:
-    """Yield other legal params of the same action. The fewer of them differ, the likelier they are."""
+    """Yield other legal params of the same action. Params with fewer differences are likelier."""
     kind = refused.ruleset.kind(draft.type)
     assert kind is not None
     if kind.hidden_params:

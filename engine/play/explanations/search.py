@@ -47,7 +47,7 @@ def explain(
 
 
 def _can_be_allowed(refused: Refused) -> bool:
-    """Return True if a house rule would make the action possible, as far as its own effect tells."""
+    """Return True if a house rule would make the action possible, judging only by the action's own effect."""
     if refused.is_hidden:
         return False
     is_undrawn = refused.action.asks_chance and not refused.draft.outcomes
@@ -124,7 +124,7 @@ def _late(refused: Refused) -> Iterator[Found]:
 
 
 def _made_up(refused: Refused, slot: Slot, step_id: str, *, is_apart: bool) -> Proposal | None:
-    """Return the explanation that the action is the step skipped in `slot`; None if its effect is unclear.
+    """Return the explanation that the action is the late step skipped in `slot`; None if its effect is unclear.
 
     Args:
         is_apart: True if another player has acted since; otherwise the step is only in the wrong order.

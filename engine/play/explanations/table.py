@@ -79,7 +79,7 @@ class Refused:
                 yield slot, before
 
     def with_turn_of(self, earlier: State) -> State | None:
-        """Return the current table with the turn and phase of `earlier`; None if that is impossible."""
+        """Return the current table with the turn and phase of `earlier`; None if such a table is impossible."""
         effort.spend()
         try:
             return self.ruleset.keep_turn(likeliest(earlier), self.state)  # type: ignore[no-any-return]  # a state of the ruleset's own
@@ -97,7 +97,7 @@ class Refused:
         return table.outcome is None and self.action.refusal(table, seat) is None
 
     def taken(self, entry: Any, table: State) -> State | None:
-        """Return `table` after an action of the line, legal or not; None if that is impossible."""
+        """Return `table` after an action of the line, legal or not; None if the action cannot be applied."""
         chance = Recorded()
         chance.begin(1, entry.outcomes)
         try:

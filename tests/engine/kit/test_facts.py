@@ -80,7 +80,7 @@ def test_a_kind_may_put_its_sentence_together() -> None:
 def test_a_kind_is_described() -> None:
     found = RULES.describe_fact(HasCards)
     assert (found["fact"], found["about"], found["is_derived"]) == ("has_cards", ("seat", "card"), False)
-    assert found["summary"] == "The number of a card in a player's hand."
+    assert found["summary"] == "The number of copies of a card in a player's hand."
     assert found["schema"]["properties"]["fact"] == {"enum": ["has_cards"]}
     assert set(found["schema"]["required"]) == {"fact", "seat", "card"}
 

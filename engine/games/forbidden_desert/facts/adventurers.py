@@ -101,7 +101,7 @@ class Shielded(DesertFact, frozen=True):
 
 
 class _EquipmentCards(DesertCards, frozen=True):
-    """The number of an equipment card in a place."""
+    """The number of copies of an equipment card in a place."""
 
     pile = "equipment_pile"
 
@@ -118,7 +118,7 @@ class _EquipmentCards(DesertCards, frozen=True):
 
 
 class HasCards(_EquipmentCards, frozen=True):
-    """The number of an equipment card in front of a player."""
+    """The number of copies of an equipment card in front of a player."""
 
     about = ("seat", "card")
     member = "equipment"
@@ -130,7 +130,7 @@ class HasCards(_EquipmentCards, frozen=True):
 
 
 class CardsUsed(_EquipmentCards, frozen=True):
-    """The number of an equipment card out of the game."""
+    """The number of copies of an equipment card out of the game."""
 
     about = ("card",)
     member = "equipment_used"

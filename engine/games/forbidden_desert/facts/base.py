@@ -15,6 +15,6 @@ class DesertFact(Fact[DesertState], frozen=True):
 
 
 class DesertCards(CardsAt[DesertState], frozen=True):
-    """The number of a card in a place."""
+    """The number of copies of a card in a place."""
 
     word = staticmethod(printed)

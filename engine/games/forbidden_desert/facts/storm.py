@@ -116,7 +116,7 @@ class LookIs(DesertFact, frozen=True):
 
 
 def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertState:
-    """Return `state` with the seen cards back on top; those not in `instead` are exchanged for those that are."""
+    """Return `state` with the cards `instead` back on top, as far as possible, in place of the seen cards."""
     pile, back = state.storm_pile, list(state.seen)
     wrong, right = Counter(state.seen) - Counter(instead), Counter(instead) - Counter(state.seen)
     for mistaken, card in zip(wrong.elements(), right.elements(), strict=False):
@@ -136,7 +136,7 @@ def _exchanged(pile: Pile[str], card: str, other: str) -> Pile[str]:
 
 
 class _StormCards(DesertCards, frozen=True):
-    """The number of a storm card in a place."""
+    """The number of copies of a storm card in a place."""
 
     about = ("card",)
     pile = "storm_pile"
@@ -161,7 +161,7 @@ class StormCardsDrawn(_StormCards, frozen=True):
 
 
 class StormCardsDiscarded(_StormCards, frozen=True):
-    """The number of a storm card in the discard pile."""
+    """The number of copies of a storm card in the discard pile."""
 
     member = "storm_discard"
     texts = Texts(

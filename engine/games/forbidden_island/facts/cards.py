@@ -55,7 +55,7 @@ def _counted(count: int, card: str) -> str:
 
 
 class HasCards(_TreasureCards, frozen=True):
-    """The number of a card in a player's hand."""
+    """The number of copies of a card in a player's hand."""
 
     about = ("seat", "card")
     member = "hands"
@@ -67,7 +67,7 @@ class HasCards(_TreasureCards, frozen=True):
 
 
 class CardsDiscarded(_TreasureCards, frozen=True):
-    """The number of a card in the discard pile of the players' deck."""
+    """The number of copies of a card in the discard pile of the players' deck."""
 
     about = ("card",)
     member = "treasure_discard"

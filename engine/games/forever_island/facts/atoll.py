@@ -135,7 +135,7 @@ class TotemIs(ForeverFact, frozen=True):
         return replace(state, totems=totems)
 
     def _other(self, state: ForeverState, told: Told) -> Shore:
-        """Find the shore from which this totem must come, or to which it must go."""
+        """Return the shore from which this totem comes, or to which it goes, as another reported fact implies."""
         for fact in told:
             if isinstance(fact, TotemIs) and (fact.totem == "none") != (self.totem == "none"):
                 has_totem = state.totem(fact.shore) is not None

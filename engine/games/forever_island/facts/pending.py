@@ -28,7 +28,7 @@ def _with_pending(state: ForeverState, **pending: Any) -> ForeverState:
 
 
 class DoubleUpOffered(HutFact, frozen=True):
-    """The hut whose owner is asked to double up, if one is."""
+    """The hut whose owner is asked to double up, if there is an offer."""
 
     none = {"hut": None}
     member = "double_up"
@@ -41,7 +41,7 @@ class DoubleUpOffered(HutFact, frozen=True):
 
 
 class ExchangeOffered(Fact[ForeverState], frozen=True):
-    """The exchange that is offered to another player, if one is."""
+    """The exchange that is offered to another player, if there is an offer."""
 
     none = {"partner": None, "give": NOTHING, "take": NOTHING}
     texts = Texts("{name} is offered {give} for {take}.")

@@ -115,7 +115,7 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
         return ": ".join(part for part in (entry, told) if part)
 
     def aside(self) -> str:
-        """Return the same in brackets, to follow the text of another action."""
+        """Return the text of `said` in brackets, to follow the text of another action."""
         return f" ({said})" if (said := self.said()) else ""
 
 
@@ -166,7 +166,7 @@ class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def named_schema(**more: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of params with `name`, the table's name for a card or token of its own box."""
+    """Return the schema of params with `name`: the players' name for a card or token from their own box."""
     name = {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}
     return {
         "type": "object",

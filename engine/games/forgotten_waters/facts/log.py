@@ -65,7 +65,7 @@ class EntriesRead(WatersFact, frozen=True):
 
 
 def _own_box(state: WatersState) -> None:
-    """Reject notes on components if the scenario knows them."""
+    """Reject a fact about a table's own cards or tokens if the scenario itself defines them."""
     if not state.pack.is_open:
         raise CannotBe(
             "You can only enter components if you play a scenario from your own copy of the game. This "

@@ -87,7 +87,7 @@ def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
 
 
 def _is_answered(effect: do.Effect) -> bool:
-    """Return True if an effect already has the answer for which players are otherwise asked."""
+    """Return True if an effect already contains the answer for which players would otherwise be asked."""
     match effect:
         case do.GainSkill():
             return effect.stars is not None

@@ -15,25 +15,25 @@ Edition = Literal["third", "second", "first"]
 
 
 def pack_of(package: str, scenario: Scenario) -> Pack:
-    """Return a scenario as its file in that package has it.
+    """Read a scenario from its file in a package.
 
     Raises:
-        BadPack: it cannot be played.
+        BadPack: the scenario cannot be played.
     """
     return load_pack(files(package).joinpath(f"{scenario}.json").read_bytes())
 
 
 def packs_of(package: str) -> dict[Scenario, Pack]:
-    """Every scenario by its id, as the files of that package have it.
+    """Read every scenario in a package, and return them by id.
 
     Raises:
-        BadPack: one of them cannot be played.
+        BadPack: a scenario cannot be played.
     """
     return {scenario: pack_of(package, scenario) for scenario in get_args(Scenario)}
 
 
 PACKS = packs_of(__name__)
-"""Every scenario by its id."""
+"""The current edition of every scenario, by id."""
 SECOND_EDITION: dict[Scenario, Pack] = {
     **PACKS,
     "the_bell_below": pack_of(f"{__name__}.second_edition", "the_bell_below"),

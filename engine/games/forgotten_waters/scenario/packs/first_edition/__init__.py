@@ -1,1 +1,1 @@
-"""The scenarios as version 1 of the rules had them: stored games hold on to them."""
+"""The scenarios as of version 1 of the rules, for stored games."""

@@ -1,1 +1,1 @@
-"""The Bell Below as version 2 of the rules had it: stored games keep it."""
+"""The Bell Below as of version 2 of the rules, for stored games."""
