@@ -69,7 +69,7 @@ def whole_evening(ruleset: str, seats: int, seed: int) -> tuple[list[dict[str, A
     [
         ("forbidden-island", 2, 3),
         ("forbidden-island", 4, 2),
-        ("forbidden-island-archaens", 3, 3),
+        ("forbidden-island-archaens", 4, 10),
         ("forbidden-desert", 4, 1),
     ],
 )
@@ -79,6 +79,10 @@ def test_a_whole_evening_of_unseen_cards(table: Table, tmp_path: Path, ruleset: 
     opened = client.post("/v1/games", json={"ruleset": ruleset, "seats": names, "chance": "observed"}).json
     url = f"/v1/games/{opened['id']}"
     for draft in drafts:
+        if draft["type"] == "draw_flood_card":
+            # Everyone sees this card.
+            unseen = client.post(f"{url}/events?dry_run=true", json={**draft, "outcomes": [None]})
+            assert unseen.status_code == 200 or unseen.json["type"] == "/problems/outcome-required", unseen.text
         answer = client.post(f"{url}/events", json=draft)
         assert answer.status_code == 201, (draft, answer.text)
     game = client.get(url).json

@@ -13,7 +13,6 @@ import msgspec
 from engine.core import effort
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
 from engine.core.language import say
-from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, Judgement, State, Value
 from engine.kit.chance import Chance, Observed, V
 from engine.kit.ruleset import Action, AnyRuleset
@@ -21,7 +20,16 @@ from engine.play.beliefs import dealing, running
 from engine.play.beliefs.belief import MixedPoint, World, mixed
 from engine.play.beliefs.covering import OnPile
 from engine.play.beliefs.looks import Looks
-from engine.play.beliefs.possible import CERTAIN, Found, PossibleWorlds, Weight, belief_of, looking_alike, weighed
+from engine.play.beliefs.possible import (
+    CERTAIN,
+    Found,
+    PossibleWorlds,
+    TooManyTables,
+    Weight,
+    belief_of,
+    looking_alike,
+    weighed,
+)
 
 MOST_RUNS = 10_000
 """Maximum number of runs of rules to find the possible tables after a new event."""
@@ -300,8 +308,7 @@ class Search:
             ways[key] = way
             self._left -= len(set(way.point.options))
             if self._left < 0:
-                message = say("Too many tables are possible. Reveal some unknown cards first.")
-                raise IllegalAction(RULE, message)
+                raise TooManyTables
             return way
         other.weight += way.weight
         other.is_several = True
