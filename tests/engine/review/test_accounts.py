@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from engine.core.events import Draft, Explanation
+from engine.kit.kernel import Kernel
 from engine.kit.steps import DueStep
 from engine.play.record import record
 from engine.review import accounts, skipped
@@ -308,9 +309,12 @@ def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch)
     def failing(*_: object) -> None:
         raise LookupError
 
+    assert only(recording).due is None
     with monkeypatch.context() as patch:
         patch.setattr(accounts, "Tableau", failing)
+        patch.setattr(Kernel, "legal", failing)
         assert only(recording).happened == ()
+        assert only(recording).due == "The game was in Ada's turn, at this step: actions are taken."
     unseen = dealt()
     report(unseen, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
     level = {"fact": "water_level", "level": 4}
