@@ -15,8 +15,8 @@ from engine.core.errors import EngineError, Malformed
 from engine.core.events import Event
 from engine.play.game import opened
 from engine.review.audit import Auditor
-from engine.review.findings import explained, noticed
-from engine.review.report import Adjustment, Finding, Report, RuleVerdicts, ShownFact, Verdicts
+from engine.review.findings import account, in_order
+from engine.review.report import Report, RuleVerdicts, Verdicts
 from engine.review.versions import reader
 from exports import read_any
 
@@ -58,47 +58,17 @@ def show(name: str, report: Report, console: Console) -> None:
     _section(
         console,
         "Findings",
-        (line for one in report.findings for line in _found(one)),
+        (f"{'  ' if place else ''}{line}" for one in in_order(report) for place, line in enumerate(account(one))),
     )
+    _section(console, "Corrections", (one.message for one in report.corrections))
     _section(console, "The game by the rules", report.by_the_rules)
+    if report.luck is not None:
+        _section(console, "Luck", report.luck.told)
     if report.rules is not None:
         told = [report.rules.message, *(one.message for one in report.rules.differences)]
         _section(console, f"By version {report.rules.replayed} of the rules", told)
-    _section(console, "Corrections", (one.message for one in report.corrections))
-    _section(
-        console,
-        "Adjustments",
-        (line for one in report.adjustments for line in _adjusted(one)),
-    )
     _section(console, "Rule usage", _usage(report))
-    if report.luck is not None:
-        _section(console, "Luck", [report.luck.message, *(kind.message for kind in report.luck.kinds)])
     _section(console, "Notes", [report.determinism.message, *report.notes])
-
-
-def _found(finding: Finding) -> Iterator[str]:
-    yield f"Event {finding.seq}, turn {finding.turn}: {explained(finding)} [{finding.rule}]"
-    yield from _facts("At the table", finding.happened)
-    yield from _facts("By the rules", finding.expected)
-    if finding.changed:
-        yield f"  What followed: {' '.join(finding.changed)}"
-    when = noticed(finding)
-    if when:
-        yield f"  {when}"
-
-
-def _adjusted(adjustment: Adjustment) -> Iterator[str]:
-    yield f"{adjustment.message}{_agreed(adjustment.agreed)}"
-    yield from _facts("Before", adjustment.before)
-    yield from _facts("After", adjustment.after)
-    if adjustment.changed:
-        yield f"  What followed: {' '.join(adjustment.changed)}"
-
-
-def _facts(heading: str, facts: Iterable[ShownFact]) -> Iterator[str]:
-    told = " ".join(fact.message for fact in facts)
-    if told:
-        yield f"  {heading}: {told}"
 
 
 def _check_rules(first: Event, rules: str) -> None:
@@ -137,10 +107,6 @@ def _usage(report: Report) -> Iterator[str]:
     )
     if rest != Verdicts(0, 0, 0):
         yield f"Setup and record: {_counts(rest)}"
-
-
-def _agreed(names: tuple[str, ...]) -> str:
-    return f" Agreed by {', '.join(names)}." if names else ""
 
 
 def _section(console: Console, heading: str, lines: Iterable[str]) -> None:

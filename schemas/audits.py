@@ -86,6 +86,9 @@ class Finding(Schema):
     rule = fields.String(required=True, metadata=described("The rule it breaks.", "Shore Up"))
     message = _message("Coral Palace is not flooded.")
     actor = fields.String(allow_none=True, metadata=described("The responsible seat; null if there is none.", "p2"))
+    player = fields.String(
+        allow_none=True, metadata=described("The player who sat there then; null if there is none.", "Ben")
+    )
     told = fields.String(
         allow_none=True,
         metadata=described("The action, in a sentence; null if it is nobody's action.", "Ben shores up Coral Palace."),
@@ -93,11 +96,12 @@ class Finding(Schema):
     due = fields.String(
         allow_none=True,
         metadata=described(
-            "The active player and the phase, if the rules were broken.", "The game was in Ann's turn, …"
+            "The active player and the phase; null if that does not explain the finding.",
+            "The game was in Ann's turn, …",
         ),
     )
-    happened = _facts("For a slip: the facts at the table after it.")
-    expected = _facts("For each of these, the fact by the rules.")
+    happened = _facts("For a slip: the facts at the table after it, or the action in place of a skipped step.")
+    expected = _facts("For each of these, the fact by the rules, or the step that was due.")
     changed = _sentences("Later effects of it, or actions that made up for it.", "No later move depended on it.")
     noticed_at = fields.Nested(
         AuditedPlace,
@@ -191,7 +195,7 @@ class Adjustment(Schema):
         allow_none=True, metadata=described("When it was recorded.", "2026-11-20T19:04:11.512Z")
     )
     recorded_by = fields.String(
-        allow_none=True, metadata=described("The user who recorded it, if access is by token.", "Ann")
+        allow_none=True, metadata=described("The name of who recorded it; null if unknown.", "Ann")
     )
 
 
@@ -331,7 +335,7 @@ class Audit(Job):
         metadata={"description": "The reliability of the record. Earlier reports have none."},
     )
     by_the_rules = _sentences(
-        "The game without its slips and manual corrections; empty if there are none.",
+        "The game without its slips and manual corrections, as far as `changed` does not describe it.",
         "The result does not depend on a slip or on a correction.",
     )
     notes = fields.List(

@@ -108,7 +108,7 @@ class LeftOutStep(Schema):
     )
     label = fields.String(required=True, metadata=described("The label of its button.", "Mia's Flood cards"))
     message = fields.String(
-        required=True, metadata=described("The sentence for players.", "Mia's Flood cards were skipped.")
+        required=True, metadata=described("The sentence for players.", "Mia did not draw the Flood cards due.")
     )
 
 
@@ -118,7 +118,7 @@ class ProposedExplanation(Schema):
     kind = Choice(EXPLANATION_KIND, required=True, metadata=described("The kind of slip.", "skipped_step"))
     seat = seat_id("Who slipped.", required=True)
     message = fields.String(
-        required=True, metadata=described("The sentence for players.", "Mia's Flood cards were skipped.")
+        required=True, metadata=described("The sentence for players.", "Mia did not draw the Flood cards due.")
     )
     events = fields.List(
         Open(NEW_EVENT, metadata={}),

@@ -65,7 +65,7 @@ function tell(report) {
   turnList(marks);
   $("report").replaceChildren(
     ...[
-      ...listed(cards(marks, { api: url, replay, names: game.names })),
+      ...listed(cards(marks, { api: url, replay })),
       isClean && checked(report),
       corrections(report.corrections),
       box("by-rules narrow-only", byTheRules(report)),
@@ -270,8 +270,7 @@ function corrections(found) {
 
 /** @param {Audit} report @returns {(Child | Child[])[]} */
 function byTheRules(report) {
-  const told = new Set([...report.findings, ...(report.adjustments ?? [])].flatMap(({ changed }) => changed ?? []));
-  const texts = (report.by_the_rules ?? []).filter((text) => !told.has(text));
+  const texts = report.by_the_rules ?? [];
   if (texts.length === 0) return [];
   return [
     h("h2", {}, say("The game by the rules")),

@@ -17,12 +17,16 @@ class DueStep(msgspec.Struct, frozen=True):
 
     id: str
     name: str
-    """The name for players, as in 'Mia's Flood cards were left out'."""
+    """The name for players, such as 'Flood cards' or 'weather roll'."""
     rule: str
     """The rulebook heading that requires it."""
-    is_plural: bool = False
     missed: str | None = None
-    """The sentence without its full stop, if 'Mia's … was left out' is wrong for this step."""
+    """The sentence about a player who skips it, without its full stop: '{player} did not roll for weather'.
+
+    A step to draw cards needs none.
+    """
+    has_result: bool = True
+    """False if it draws, rolls and decides nothing: the table without it is the same."""
     cards: Callable[[int], str] | None = None
     """Function from a number to the name for that many cards, if the step is to draw cards: 'Flood card', 'Flood
     cards'."""
@@ -35,13 +39,9 @@ class DueStep(msgspec.Struct, frozen=True):
         """Return the sentence for a skipped step, without its full stop."""
         if self.missed is not None:
             return say(self.missed, player=player)
-        if self.is_plural:
-            return say("{player}'s {step} were skipped", player=player, step=say(self.name))
-        return say("{player}'s {step} was skipped", player=player, step=say(self.name))
-
-    def due(self, count: int) -> str:
-        """Return the sentence about the step that was due: 'Due: 2 Flood cards.'."""
-        return say("Due: {what}.", what=self.what(count))
+        if self.cards is not None:
+            return say("{player} did not draw the {cards} due", player=player, cards=say(self.name))
+        return say("{player} skipped this step: {step}", player=player, step=say(self.name))
 
     def what(self, count: int) -> str:
         """Return the step with the number of its cards, if it is to draw cards: '2 Flood cards'."""

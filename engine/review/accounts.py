@@ -13,17 +13,18 @@ from engine.core.events import Event
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, State
 from engine.kit.facts import AnyFact, Tableau
-from engine.kit.words import counted
 from engine.play.beliefs.belief import Belief
 from engine.play.corrections.adjusting import changes
 from engine.play.fold import History
 from engine.play.line import Entry, Line, Slot
 from engine.review import effects, skipped
+from engine.review.changes import at_table
 from engine.review.report import EventRef, Finding, ShownFact
-from engine.review.turns import as_it_reads, told_of
+from engine.review.turns import as_it_reads, plainly, told_of
+from engine.review.words import more
 
 LONGEST = 120
-"""Maximum length of a displayed fact, in characters: a longer fact lists a pile."""
+"""Maximum length of a displayed fact or action: longer facts list a pile."""
 MOST_ACCOUNTS = 40
 """Maximum number of findings whose effects are followed to the end of the game."""
 MOST_PLAYED = 400
@@ -45,7 +46,9 @@ class Accounts:
         self._names_at = history.rules.header.names_at
         self._index = {slot.number: index for index, slot in enumerate(line)}
         self._made_up = skipped.made_up(line, _LATE)
-        self._told = 0
+        self._followed = 0
+        self._told = set[str]()
+        """The effects in accounts, which the game by the rules does not repeat."""
 
     def is_made_up(self, number: int) -> bool:
         """Return True if the event in this place is a skipped step taken later: only the skipped step is a finding."""
@@ -67,30 +70,34 @@ class Accounts:
             return finding
         entry = slot.entry
         assert entry is not None
-        happened, expected = self._beside(entry, before, slot.after)
+        happened, expected = self._beside(index, before, slot.after)
         changed: Sequence[str] = ()
         if skipped.is_unnoticed_end(entry):
-            message, changed = self._played_on(finding.message, index, before)
+            moves, last, ended = skipped.played_on(self._line, index)
+            message = f"{finding.message} {self._ended_by(self._line[ended], before)}"
             finding = msgspec.structs.replace(finding, message=message)
+            happened = (ShownFact(say("Play went on until turn {turn}.", turn=last)),)
+            changed = skipped.after_end(moves)
+            self._told.add(self._ending(before))
         elif late:
-            finding = self._late(finding, entry, before, late)
+            finding = self._done_late(finding, entry, before, late)
             changed = effects.cut([self._sentence(one) for one in late])
         elif self._is_by_other_hand(entry, before):
             assert entry.actor is not None
             assert entry.explanation
-            name = self._names_at(before)[SEAT_INDEX[entry.actor]]
-            message = say("Counted as: {told}", told=finding.told)
-            finding = msgspec.structs.replace(
-                finding, actor=entry.explanation.seat, told=finding.message, message=message
-            )
-            changed = (say("No effect: the table is the same as if {name} had done it.", name=name),)
+            by, message = entry.explanation.seat, say("Counted as: {told}", told=finding.told)
+            said = {"told": finding.message, "message": message, "due": None}
+            finding = msgspec.structs.replace(finding, actor=by, player=self._name(before, by), **said)
+            changed = (effects.none(self._name(before, entry.actor)),)
         elif self._is_unknown(entry):
             finding = self._not_drawn(finding, entry, before)
+        elif not self._has_result(entry):
+            changed = (effects.none(self._name(before, entry.params["seat"])),)
         elif self._is_known_without(entry):
-            self._told += 1
-            changed = (
-                tuple(self._depended(index)) if self._told <= MOST_ACCOUNTS else (effects.not_followed(MOST_ACCOUNTS),)
-            )
+            self._followed += 1
+            is_followed = self._followed <= MOST_ACCOUNTS
+            changed = tuple(self._depended(index)) if is_followed else (effects.not_followed(MOST_ACCOUNTS),)
+        self._told.update(changed)
         return msgspec.structs.replace(finding, happened=happened, expected=expected, changed=tuple(changed))
 
     def _noticed(self, index: int, late: Sequence[Slot]) -> EventRef | None:
@@ -109,13 +116,13 @@ class Accounts:
             return self._place(slot if follower is None else follower, is_source=False)
         return self._place(slot, is_source=True)
 
-    def _beside(self, entry: Entry, before: State, after: State) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
-        """Return the facts that a slip changed: as they were at the table, and as they would be by the rules."""
+    def _beside(self, index: int, before: State, after: State) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
+        """Return the facts at the table after a slip, and those by the rules."""
+        entry = self._line[index].entry
+        assert entry is not None
         if before.outcome is not None:
-            # After an unnoticed end, the rest of the turn is of no interest.
-            is_unnoticed = skipped.is_unnoticed_end(entry)
-            happened = (ShownFact(say("Play went on.")),) if is_unnoticed else self._differing(before, after)[0]
-            return happened, (ShownFact(self._rules.ruleset.standing(before, self._names_at(before))),)
+            ending = ShownFact(self._rules.ruleset.standing(before, self._names_at(before)))
+            return self._differing(before, after)[0], (ending,)
         if self._is_by_other_hand(entry, before):
             return (), ()
         happened, expected = self._differing(before, after)
@@ -125,8 +132,10 @@ class Accounts:
         if any(skip.step == step for skip in self._rules.ruleset.overlooks(before)):
             # The table before the slip is the one by the rules: the effect is automatic.
             return happened, expected
-        count = self._count_due(before, entry)
-        return (), (ShownFact(step.due(count), number=None if step.cards is None else count),)
+        count, late = self._count_due(before, entry), self._made_up.get(self._line[index].number, ())
+        instead = next((slot for slot in self._line[index + 1 :] if skipped.is_move(slot)), None)
+        played = None if instead is None or instead in late else self._brief(instead)
+        return skipped.beside(step, count, played, is_late=bool(late))
 
     def _is_by_other_hand(self, entry: Entry, before: State) -> bool:
         """Return True if another player took the action that the rules required of the actor: the table is the same."""
@@ -135,31 +144,12 @@ class Accounts:
             return False
         return self._rules.refused(before, entry) is None
 
-    def _played_on(self, told: str, index: int, before: State) -> tuple[str, Sequence[str]]:
-        """Return the message about an unnoticed end, and the sentences about its effects.
-
-        Args:
-            told: the message of the finding.
-        """
-        moves, last, at = skipped.played_on(self._line, index)
-        told = " ".join(
-            (told, self._ended_by(self._line[at], before), say("Play went on until turn {turn}.", turn=last))
-        )
-        changed = [self._ending(before)]
-        if moves:
-            judged = say(
-                "Played after it: {events}, judged and counted as if the game had not ended.",
-                events=counted(moves, "event"),
-            )
-            changed.append(judged)
-        return told, changed
-
     def _ended_by(self, slot: Slot, before: State) -> str:
         told = self._sentence(slot)
         assert slot.entry is not None
         if slot.entry.actor is None:
             return say("It ended in turn {turn}: “{told}”", turn=before.turn, told=told)
-        name = self._names_at(before)[SEAT_INDEX[slot.entry.actor]]
+        name = self._name(before, slot.entry.actor)
         return say(
             "It ended in turn {turn} when this happened ({name}): “{told}”", turn=before.turn, name=name, told=told
         )
@@ -175,14 +165,19 @@ class Accounts:
         if before is None or after is None or isinstance(before, Belief) or isinstance(after, Belief):
             return (), (), ()
         now, was = self._differing(before, after, is_whole=True)
-        return was, now, tuple(self._depended(index)) if now else ()
+        changed = tuple(self._depended(index)) if now else ()
+        self._told.update(changed)
+        return was, now, changed
 
-    def by_the_rules(self, marked: Collection[int]) -> Iterator[str]:
-        """Describe the game without its slips and manual corrections.
+    def by_the_rules(self, marked: Collection[int]) -> tuple[str, ...]:
+        """Describe the game without its slips and manual corrections, as far as no account does.
 
         Args:
             marked: the numbers of the places that are slips.
         """
+        return tuple(one for one in self._by_the_rules(marked) if one not in self._told)
+
+    def _by_the_rules(self, marked: Collection[int]) -> Iterator[str]:
         without = {
             slot.number
             for slot in self._line
@@ -196,7 +191,7 @@ class Accounts:
         if without:
             yield from self._played_without(without)
         if unknown:
-            yield say("Nobody can know what the skipped steps would have led to.")
+            yield skipped.unknown(len(unknown))
 
     def _played_without(self, without: Collection[int]) -> Iterator[str]:
         first, end = min(self._index[number] for number in without), self._line[-1].after
@@ -221,7 +216,7 @@ class Accounts:
                 "Without the slips and corrections, the recorded moves do not end the game. "
                 "Nobody can know how it would have ended."
             )
-        elif not (replayed.broken or replayed.owed):
+        elif not (replayed.broken or replayed.owed or effects.independent() in self._told):
             yield say("By the rules, everything played later was possible too.")
 
     def _replayed(self, state: State, slots: Sequence[Slot], *, is_one_slip: bool = False) -> effects.Replayed:
@@ -273,7 +268,7 @@ class Accounts:
         """Return True if the table without this entry is known."""
         if entry.type == lifecycle.LEFT_OUT:
             is_made_up = any(self._line[self._index[number]].entry is entry for number in self._made_up)
-            return not is_made_up and not self._is_unknown(entry)
+            return not is_made_up and self._has_result(entry) and not self._is_unknown(entry)
         return not entry.explanation or entry.explanation.kind == "one_too_many"
 
     def _is_unknown(self, entry: Entry | None) -> bool:
@@ -286,7 +281,11 @@ class Accounts:
         if number in self._made_up:
             return not isinstance(before, Belief) and self._count_never(entry, before, self._made_up[number]) > 0
         overlooked = () if isinstance(before, Belief) else self._rules.ruleset.overlooks(before)
-        return all(skip.step.id != entry.params["step"] for skip in overlooked)
+        return self._has_result(entry) and all(skip.step.id != entry.params["step"] for skip in overlooked)
+
+    def _has_result(self, entry: Entry) -> bool:
+        """Return False if it is a skipped step that changes nothing."""
+        return entry.type != lifecycle.LEFT_OUT or self._rules.ruleset.step(entry.params["step"]).has_result
 
     def _depended(self, index: int) -> Iterator[str]:
         """Describe the later differences if the place at `index` were empty."""
@@ -301,7 +300,7 @@ class Accounts:
         elif len(later) < len(self._line) - index - 1 and replayed.is_open:
             yield say("Only the next {count} events were checked for effects.", count=MOST_PLAYED)
         elif not (replayed.broken or replayed.owed):
-            yield say("No later move depended on it.")
+            yield effects.independent()
 
     def _count_due(self, before: State, entry: Entry) -> int:
         return skipped.count_due(self._rules.ruleset, before, SEAT_INDEX[entry.params["seat"]], entry.params["step"])
@@ -315,32 +314,42 @@ class Accounts:
         step = self._rules.ruleset.step(entry.params["step"])
         if step.cards is None:
             return finding
-        name = self._names_at(before)[SEAT_INDEX[entry.params["seat"]]]
+        name = self._name(before, entry.params["seat"])
         told = step.not_drawn(name, self._count_due(before, entry))
         return msgspec.structs.replace(finding, told=told, message=told)
 
-    def _late(self, finding: Finding, entry: Entry, before: State, late: Sequence[Slot]) -> Finding:
-        """Return the finding on a skipped step, with sentences about its cards drawn late, in the slots `late`."""
-        name = self._names_at(before)[SEAT_INDEX[entry.params["seat"]]]
-        ruleset = self._rules.ruleset
-        step, turn = ruleset.step(entry.params["step"]), self._place(late[0], is_source=False).turn
-        never = self._count_never(entry, before, late)
-        if never:
-            count = len(late) + never
-            told = step.not_drawn(name, count)
-            message = f"{told} {skipped.in_part(ruleset, late, turn, count)}"
-            return msgspec.structs.replace(finding, told=told, message=message)
+    def _done_late(self, finding: Finding, entry: Entry, before: State, late: Sequence[Slot]) -> Finding:
+        """Return the finding on a skipped step with the sentences on what was made up for at these places."""
+        name = self._name(before, entry.params["seat"])
+        step, never = self._rules.ruleset.step(entry.params["step"]), self._count_never(entry, before, late)
         assert late[0].entry is not None
         explanation = late[0].entry.explanation or None
         is_swapped = explanation is not None and explanation.kind == "swapped_steps"
-        message = skipped.whole(step, name, turn - before.turn, len(late), is_swapped=is_swapped)
-        return msgspec.structs.replace(finding, told=message, message=message)
+        first, last = (self._place(one, is_source=False).turn - before.turn for one in (late[0], late[-1]))
+        turns = (0, 0) if is_swapped else (first, last)
+        told = skipped.done_late(step, name, turns, len(late), len(late) + never)
+        message = f"{told} {skipped.never_done(name, never)}" if never else told
+        return msgspec.structs.replace(finding, told=told, message=message)
+
+    def _brief(self, slot: Slot) -> str:
+        """Return the sentence about an action, or its name if that is long or hidden."""
+        assert slot.entry is not None
+        kind = self._rules.ruleset.kind(slot.entry.type)
+        told = self._sentence(slot)
+        if len(told) <= LONGEST and not (kind is not None and kind.hidden_params):
+            return told
+        before = self._before(self._index[slot.number])
+        event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
+        return f"{plainly(self._rules, at_table(self._rules.header, before), event)}."
 
     def _sentence(self, slot: Slot) -> str:
         assert slot.entry is not None
         before = self._before(self._index[slot.number])
         event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
         return told_of(self._rules, event, slot, before)
+
+    def _name(self, state: State, seat: str) -> str:
+        return self._names_at(state)[SEAT_INDEX[seat]]
 
     def _before(self, index: int) -> State | None:
         return self._line[index - 1].after if index else None
@@ -382,8 +391,8 @@ class Accounts:
         sides = [told[one] for one in subjects], [before_[one] for one in subjects if one in before_]
         left_out = len(now) - len(sides[0]), len(was) - len(sides[1])
         now_, was_ = (
-            (*(shown(fact, names) for fact in side), *effects.more(more))
-            for side, more in zip(sides, left_out, strict=True)
+            (*(shown(fact, names) for fact in side), *map(ShownFact, more(count)))
+            for side, count in zip(sides, left_out, strict=True)
         )
         return now_, was_
 

@@ -36,7 +36,7 @@ from engine.review.levels import SLIPS, is_clean, level_of, told_of
 from engine.review.redraws import redrawn
 from engine.review.report import Determinism, EventRef, Finding, Kind, Level, Report
 from engine.review.versions import Replay
-from engine.review.words import judged, times
+from engine.review.words import judged, recorder, times
 
 CHAIN_RULE = marked("The hash chain")
 SEED_RULE = marked("Seeded chance")
@@ -162,7 +162,7 @@ class Auditor:
             notes=(*self._notes(history, line), *told_of(level, self.game)),
             events_by_verdict=counted,
             rules_applied=by_rule,
-            by_the_rules=tuple(accounts.by_the_rules([one.seq for one in told if one.kind in SLIPS])),
+            by_the_rules=accounts.by_the_rules([one.seq for one in told if one.kind in SLIPS]),
             corrections=corrected.corrections(history, self._events),
             adjustments=adjustments,
             luck=sections.fortune(history, line),
@@ -357,7 +357,7 @@ class Auditor:
                 "result was possible."
             )
         if header.seed_chosen:
-            by = self._events[0].recorded_by or say("the person who opened the game")
+            by = recorder(self._events[0]) or say("the person who opened the game")
             yield say("The seed was chosen by {name}, who could know every draw.", name=by)
         if header.seed_shares:
             yield say(

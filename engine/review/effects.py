@@ -9,7 +9,6 @@ import msgspec
 from engine.core.language import say
 from engine.core.values import State
 from engine.kit.words import counted
-from engine.review.report import ShownFact
 
 MOST_FACTS = 3
 """Maximum number of facts or sentences shown in an account."""
@@ -30,10 +29,18 @@ class Replayed(msgspec.Struct, frozen=True):
     """The sentence about a step that the moves would have needed first; they cannot be judged without it."""
 
 
-def more(count: int) -> Iterator[ShownFact]:
-    """Yield a text about the facts that are not shown; nothing if `count` is 0."""
-    if count:
-        yield ShownFact(say("And one more fact.") if count == 1 else say("And {count} more facts.", count=count))
+def none(name: str) -> str:
+    """Return the sentence that a slip changed nothing.
+
+    Args:
+        name: of the player who had to do it.
+    """
+    return say("No effect: the table is the same as if {name} had done it.", name=name)
+
+
+def independent() -> str:
+    """Return the sentence that nothing played later is different without a slip."""
+    return say("No later move depended on it.")
 
 
 def cut(sentences: Sequence[str]) -> list[str]:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from engine.core import lifecycle
+from engine.core.errors import DEFECTS
 from engine.core.events import Event, Header
 from engine.core.language import say
-from engine.core.values import Effect, Judgement, State
+from engine.core.values import SEAT_INDEX, Effect, Judgement, State
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import likeliest
 from engine.play.corrections.adjusting import changes
-from engine.play.line import Slot
+from engine.play.line import Entry, Slot
 from engine.play.rules import Rules
-from engine.review.levels import SLIPS
 from engine.review.redraws import Redrawn, drawn_by
-from engine.review.report import Finding, Kind
+from engine.review.report import Adjustment, Finding, Kind, Report, ShownFact
 from engine.review.skipped import is_unnoticed_end
 from engine.review.turns import as_it_reads, told_of
 from engine.review.versions import sentence
-from engine.review.words import listed
+from engine.review.words import joined, listed
 
 
 def against_the_rules(
@@ -76,15 +77,25 @@ def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Sl
         # Nobody noticed the end, so no seat is responsible.
         actor = None
     told = told_of(rules, as_it_reads(events[slot.source - 1], slot.number, entry, before), slot, before)
-    due = None
-    if before is not None and before.outcome is None:
-        due = _due(rules, likeliest(before))
-    return msgspec.structs.replace(finding, actor=actor, told=told, due=due)
+    due = player = None
+    if before is not None:
+        player = None if actor is None else rules.header.names_at(before)[SEAT_INDEX[actor]]
+        due = _due(rules, likeliest(before), entry)
+    return msgspec.structs.replace(finding, actor=actor, player=player, told=told, due=due)
 
 
-def _due(rules: Rules, before: State) -> str:
-    """Return a sentence about whose turn it was, or which other players had to act, such as to answer an offer."""
-    ruleset, names = rules.ruleset, rules.header.names_at(before)
+def _due(rules: Rules, before: State, entry: Entry) -> str | None:
+    """Return whose turn it was, or who had to act if that was someone else: to answer an offer, or to discard.
+
+    None if the actor could do something of this kind then: the turn order does not explain the finding.
+    """
+    ruleset, names, kind = rules.ruleset, rules.header.names_at(before), rules.ruleset.kind(entry.type)
+    if kind is None or before.outcome is not None:
+        return None
+    with suppress(*DEFECTS):
+        # Code may fail on a table that no rule made.
+        if ruleset.legal(kind, before, SEAT_INDEX[entry.actor]):
+            return None
     active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.said_of_phase(before.phase)
     if active in awaited or not awaited:
         return say("The game was in {player}'s turn, at this step: {phase}.", player=names[active], phase=phase)
@@ -99,15 +110,42 @@ def explained(finding: Finding) -> str:
         told = None
     elif told is not None and message.rstrip(".") in told:
         message = ""
-    return " ".join(part for part in (told, message, finding.due) if part)
+    text = joined([part for part in (told, message, finding.due) if part])
+    return text[:1].upper() + text[1:]
 
 
-def noticed(finding: Finding) -> str:
-    """Return a sentence about the turn in which a slip was noticed; empty for other findings."""
-    if finding.kind not in SLIPS or finding.told is None:
-        return ""
-    at = finding.noticed_at
-    return "" if at is None else say("Noticed: turn {turn}.", turn=at.turn)
+def in_order(report: Report) -> list[Finding | Adjustment]:
+    """Return what a reader should check, in the order of the game; an adjustment is no finding besides."""
+    found = [one for one in report.findings if one.kind != "adjusted"]
+    changing = [one for one in report.adjustments if one.stands and one.changes]
+    return sorted([*found, *changing], key=lambda one: one.seq)
+
+
+def account(one: Finding | Adjustment) -> Iterator[str]:
+    """Yield the lines about a finding or an adjustment: who did what and when, the facts, the effects."""
+    where = say("Event {event}, turn {turn}", event=one.seq, turn=one.turn)
+    if isinstance(one, Finding):
+        told = explained(one)
+        by = f", {one.player}" if one.player is not None and one.player not in told else ""
+        yield f"{where}{by}: {joined([told, say('The rule: {rule}.', rule=say(one.rule))])}"
+        yield from _facts(say("At the table"), one.happened)
+        yield from _facts(say("By the rules"), one.expected)
+    else:
+        name = one.recorded_by
+        told = say("The table was changed by hand.") if name is None else say("{name} changed the table.", name=name)
+        agreed = [say("Agreed: {names}.", names=", ".join(one.agreed))] if one.agreed else []
+        yield " ".join((f"{where}: {told}", say("Reason: “{reason}”", reason=one.reason), *agreed))
+        yield from _facts(say("Before"), one.before)
+        yield from _facts(say("After"), one.after)
+    if one.changed:
+        yield say("What followed: {told}", told=" ".join(one.changed))
+    if isinstance(one, Finding) and one.noticed_at is not None and one.told is not None:
+        yield say("Noticed: turn {turn}.", turn=one.noticed_at.turn)
+
+
+def _facts(heading: str, facts: Sequence[ShownFact]) -> Iterator[str]:
+    if facts:
+        yield f"{heading}: {' '.join(fact.message for fact in facts)}"
 
 
 class Soundness:

@@ -87,6 +87,11 @@ class KindLuck(msgspec.Struct, frozen=True):
     """The result as a sentence for people."""
     values: tuple[ValueLuck, ...]
 
+    @property
+    def is_unusual(self) -> bool:
+        """True if a value of it is rare."""
+        return any(value.adjusted is not None and value.adjusted < RARE for value in self.values)
+
 
 class Luck(msgspec.Struct, frozen=True):
     """A comparison of a game's results with chance."""
@@ -96,6 +101,11 @@ class Luck(msgspec.Struct, frozen=True):
     tested: int
     """The number of values tested, for which each p is corrected."""
     kinds: tuple[KindLuck, ...]
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The summary, and the kinds with a rare value, in sentences."""
+        return (self.message, *(kind.message for kind in self.kinds if kind.is_unusual))
 
 
 def luck(draws: Iterable[Draw], label: Callable[[Value], str]) -> Luck:

@@ -57,10 +57,12 @@ class Finding(msgspec.Struct, frozen=True):
     message: str
     actor: SeatId | None = None
     """The responsible seat; None if there is none."""
+    player: str | None = None
+    """The player who sat there then."""
     told: str | None = None
     """The action, in a player's sentence; None if no seat acted."""
     due: str | None = None
-    """The situation before the event, in a sentence: whose turn, and the phase; None if that does not matter."""
+    """Whose turn it was, and the phase, in a sentence; None if the action was not against the turn order."""
     happened: tuple[ShownFact, ...] = ()
     """For a slip: the facts that it changed, as they were at the table afterwards."""
     expected: tuple[ShownFact, ...] = ()
@@ -150,7 +152,7 @@ class Adjustment(msgspec.Struct, frozen=True):
     """Later effects of the adjustment, a sentence each."""
     recorded_at: str | None = None
     recorded_by: str | None = None
-    """The note or id of the token that recorded the adjustment; None if access was open."""
+    """The name of who recorded it; None if unknown."""
 
 
 class Determinism(msgspec.Struct, frozen=True):

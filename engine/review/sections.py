@@ -23,6 +23,7 @@ from engine.review import findings, skipped
 from engine.review.accounts import Accounts
 from engine.review.luck import Draw, Luck, luck
 from engine.review.report import Adjustment, RuleVerdicts, Verdicts
+from engine.review.words import recorder
 
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
@@ -124,7 +125,7 @@ def _with_account(adjustment: Adjustment, accounts: Accounts, events: Sequence[E
         after=after,
         changed=changed,
         recorded_at=event.recorded_at,
-        recorded_by=event.recorded_by,
+        recorded_by=recorder(event),
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from engine.core import lifecycle
 from engine.core.language import say
 from engine.core.values import State
@@ -11,7 +9,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.kit.steps import ENDING, DueStep
 from engine.kit.words import counted
 from engine.play.line import Entry, Line, Slot
-from engine.review.words import listed
+from engine.review.report import ShownFact
 
 
 def count_due(ruleset: AnyRuleset, before: State, seat: int, step: str) -> int:
@@ -50,45 +48,60 @@ def is_unnoticed_end(entry: Entry) -> bool:
     return entry.type == lifecycle.LEFT_OUT and bool(entry.params["step"] == ENDING.id)
 
 
-def whole(step: DueStep, player: str, turns: int, count: int, *, is_swapped: bool) -> str:
-    """Return the sentence about a step of which all cards were drawn, `turns` turns late or in the wrong order.
+def beside(
+    step: DueStep, count: int, played: str | None, *, is_late: bool
+) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
+    """Return what was played before or instead of a step, and what the rules required.
 
     Args:
-        count: the number of its cards, if the step is to draw cards.
+        count: the number of its cards, if it is to draw cards.
+        played: the sentence about the next action; None if there is none.
+        is_late: True if the step was done after that.
     """
-    is_swapped = is_swapped or not turns
+    what, number = step.what(count), None if step.cards is None else count
+    due = say("Due first: {what}.", what=what) if is_late else say("Due: {what}.", what=what)
+    if played is None:
+        return (), (ShownFact(due, number=number),)
+    told = say("Played first: {told}", told=played) if is_late else say("Played instead: {told}", told=played)
+    return (ShownFact(told),), (ShownFact(due, number=number),)
+
+
+def done_late(step: DueStep, player: str, turns: tuple[int, int], count: int, due: int) -> str:
+    """Return the sentence about a step that was done late, or in the wrong order.
+
+    Args:
+        turns: how many turns late its first and its last part were done; 0 in the wrong order.
+        count: the number of cards that were drawn late, if it is to draw cards.
+        due: the number of cards that were due.
+    """
+    first, last = turns
+    told = {"player": player, "turns": counted(last, "turn")}
     if step.cards is None:
-        what = step.of(player)
-        if is_swapped:
-            return say("Done in the wrong order: {step}.", step=what)
-        return say("{step}: done {turns} late.", step=what, turns=counted(turns, "turn"))
-    told = {"player": player, "cards": step.what(count)}
-    if is_swapped:
+        told["step"] = say(step.name)
+        if not last:
+            return say("{player} did this in the wrong order: {step}.", **told)
+        return say("{player} did this {turns} late: {step}.", **told)
+    cards = step.what(due)
+    told["cards"] = cards if count == due else say("{count} of the {cards}", count=count, cards=cards)
+    if not last:
         return say("{player} drew {cards} in the wrong order.", **told)
-    return say("{player} drew {cards} {turns} late.", **told, turns=counted(turns, "turn"))
+    if first != last:
+        return say("{player} drew {cards} up to {turns} late.", **told)
+    return say("{player} drew {cards} {turns} late.", **told)
 
 
-def in_part(ruleset: AnyRuleset, late: Sequence[Slot], turn: int, count: int) -> str:
-    """Return the sentence about the cards that were drawn late, and those that were never drawn.
+def never_done(player: str, count: int) -> str:
+    """Return the sentence about the rest of the cards, which were not drawn late, either."""
+    if count == 1:
+        return say("{player} did not draw the other one.", player=player)
+    return say("{player} did not draw the other {count}.", player=player, count=count)
 
-    Args:
-        late: the slots of the cards drawn late.
-        turn: the turn of the first of these slots.
-        count: the number of cards due.
-    """
-    values = [value for slot in late if slot.entry is not None for value in slot.entry.outcomes if value is not None]
-    names, rest = listed([ruleset.value_label(value) for value in values]) or say("unknown"), count - len(late)
-    if len(late) == 1:
-        drawn = say("Noticed in turn {turn}: one ({cards}) was drawn then", turn=turn, cards=names)
-    else:
-        drawn = say(
-            "Noticed in turn {turn}: {count} ({cards}) were drawn from then on",
-            turn=turn,
-            count=len(late),
-            cards=names,
-        )
-    never = say("the other never was") if rest == 1 else say("the other {count} never were", count=rest)
-    return f"{drawn}; {never}."
+
+def unknown(count: int) -> str:
+    """Return the sentence about skipped steps whose results nobody can know."""
+    if count == 1:
+        return say("Nobody can know what the skipped step would have led to.")
+    return say("Nobody can know what the skipped steps would have led to.")
 
 
 def played_on(line: Line, index: int) -> tuple[int, int, int]:
@@ -100,6 +113,13 @@ def played_on(line: Line, index: int) -> tuple[int, int, int]:
     while ended > 0 and is_over(line[ended - 1].after):
         ended -= 1
     return len(moves), last.turn, ended
+
+
+def after_end(moves: int) -> list[str]:
+    """Return the sentence about the moves after an end that nobody noticed; none if there are none."""
+    events = counted(moves, "event")
+    told = say("Played after it: {events}, judged and counted as if the game had not ended.", events=events)
+    return [told] if moves else []
 
 
 def is_over(state: State | None) -> bool:

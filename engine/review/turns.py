@@ -23,7 +23,7 @@ from engine.play.line import Entry, Line, Slot
 from engine.play.record import SPENT
 from engine.play.rules import Rules
 from engine.review.changes import Spelled, at_table, told_of_change
-from engine.review.words import called, joined, listed
+from engine.review.words import called, joined, listed, more
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -188,7 +188,7 @@ def plainly(rules: Rules, header: Header, event: Entry) -> str:
 
 
 def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement | None) -> str:
-    """Return a sentence such as 'Mia's Flood cards were skipped', with the given reason, or why that was illegal."""
+    """'Mia did not draw the Flood cards due', and why, or why that could not be."""
     params = event.params
     described = rules.ruleset.step(params["step"]).left_out(header.names[SEAT_INDEX[params["seat"]]])
     if judgement is not None and not judgement.has_effect:
@@ -250,7 +250,7 @@ def told_of_beginning(
 
 
 MOST_SAID = 8
-"""Maximum number of confirming facts that a sentence lists: a photograph has many more."""
+"""Maximum facts of an adjustment that are listed: a photograph has many more."""
 
 
 def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
@@ -264,11 +264,10 @@ def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
     changed, confirmed = ([fact for fact, was in pairs if (fact == was) is is_same] for is_same in (False, True))
     said = [
         " ".join([label, *(fact.sentence(header.names) for fact in told)])
-        for label, told in ((say("Adjusted:"), changed), (say("Confirmed:"), confirmed[:MOST_SAID]))
+        for label, told in ((say("Adjusted:"), changed[:MOST_SAID]), (say("Confirmed:"), confirmed[:MOST_SAID]))
         if told
     ]
-    if len(confirmed) > MOST_SAID:
-        said.append(say("And {count} more facts.", count=len(confirmed) - MOST_SAID))
+    said += more(sum(max(0, len(told) - MOST_SAID) for told in (changed, confirmed)))
     return " ".join([*(said or [say("The record was compared with the table and is correct.")]), *why])
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
+from engine.core.events import Event
 from engine.core.language import ENGLISH, marked, say, spoken
 from engine.kit.rules import AnyRules
 from engine.kit.words import counted
 
+_TOKEN = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+"""The id of a token, which stands for a recorder without a name."""
 _STOPS = tuple(".!?…”“\"'):")
 
 
@@ -33,6 +37,18 @@ def joined(sentences: Sequence[str]) -> str:
     """Return sentences as one text. A sentence without a final punctuation mark, as users write, gets a full stop."""
     *others, last = sentences or [""]
     return " ".join([*(one if one.endswith(_STOPS) else f"{one}." for one in others), last])
+
+
+def recorder(event: Event) -> str | None:
+    """Return the name of who recorded an event; None if unknown."""
+    by = event.recorded_by
+    return None if by is None or _TOKEN.fullmatch(by) else by
+
+
+def more(count: int) -> Iterator[str]:
+    """Yield the sentence about facts that are not listed, if there are any."""
+    if count:
+        yield say("And one more fact.") if count == 1 else say("And {count} more facts.", count=count)
 
 
 def called(ruleset: AnyRules, type_: str) -> str:

@@ -8,8 +8,8 @@ from html import escape
 from engine.core.language import marked, say
 from engine.core.text import visible
 from engine.review.audit import Auditor
-from engine.review.findings import explained, noticed
-from engine.review.report import Finding, Report
+from engine.review.findings import account, in_order
+from engine.review.report import Report
 from exports.log import Log
 
 VERDICTS = {"clean": marked("Clean"), "findings": marked("Findings"), "broken": marked("Broken")}
@@ -44,23 +44,17 @@ def _heading() -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     yield f"<p><strong>{say(VERDICTS[report.verdict])}.</strong> {_text(report.message)}</p>\n"
-    yield from _listed(marked("Findings"), map(_finding, report.findings))
-    yield from _listed(marked("Corrections"), (one.message for one in report.corrections))
-    yield from _listed(marked("Changed by hand"), (one.message for one in report.adjustments))
+    yield from _listed(marked("Findings"), map(account, in_order(report)))
+    yield from _listed(marked("Corrections"), ([one.message] for one in report.corrections))
+    yield from _listed(marked("The game by the rules"), ([one] for one in report.by_the_rules))
     if report.luck is not None:
-        yield from _listed(
-            marked("Cards and dice"), (report.luck.message, *(kind.message for kind in report.luck.kinds))
-        )
-    yield from _listed(marked("Notes"), (report.determinism.message, *report.notes))
+        yield from _listed(marked("Cards and dice"), ([one] for one in report.luck.told))
+    yield from _listed(marked("Notes"), ([one] for one in (report.determinism.message, *report.notes)))
 
 
-def _finding(one: Finding) -> str:
-    where = say("Event {event}, turn {turn}", event=one.seq, turn=one.turn)
-    return " ".join(filter(None, (f"{where}: {explained(one)} [{say(one.rule)}]", *one.changed, noticed(one))))
-
-
-def _listed(heading: str, lines: Iterable[str]) -> Iterator[str]:
-    told = [f"<li>{_text(line)}</li>\n" for line in lines if line]
+def _listed(heading: str, items: Iterable[Iterable[str]]) -> Iterator[str]:
+    """Yield a list, each item with one line or several."""
+    told = [f"<li>{'<br>'.join(map(_text, lines))}</li>\n" for lines in items]
     if told:
         yield f"<h3>{say(heading)}</h3>\n<ul>\n{''.join(told)}</ul>\n"
 

@@ -9,6 +9,7 @@ from typing import Any
 from engine.core import lifecycle
 from engine.core.events import Event
 from engine.review.playing_time import Clock, began_at, retimed
+from engine.review.words import recorder
 from exports.log import Log
 from exports.markdown.escaping import block_quote
 from exports.narration import MainlineEvent, Overview
@@ -63,8 +64,9 @@ class Particulars:
             seq, (by, is_undone) = event.seq, known.fates.of(event.seq)
             self.head = event.hash
             self.recorded = _widened(self.recorded, event.recorded_at)
-            if event.recorded_by:
-                self.recorders.add(event.recorded_by)
+            name = recorder(event)
+            if name:
+                self.recorders.add(name)
             self.idle += by is not None or event.type in lifecycle.CORRECTING
             if is_line and self._stands(seq):
                 self._read_line(event)
@@ -83,17 +85,17 @@ class Particulars:
         if event.type == lifecycle.GAME_CLOSED and self.closed is None:
             self.closed, self.seed = self._places, event.params.get("seed")
         if event.note:
-            self._quotes.append((event.seq, event.recorded_by, {"text": event.note}))
+            self._quotes.append((event.seq, recorder(event), {"text": event.note}))
         if event.type == "annotate":
             about = event.params.get("seq")
             place = about if about and self._stands(about) else event.seq
-            self._quotes.append((place, event.recorded_by, event.params))
+            self._quotes.append((place, recorder(event), event.params))
         self._places += 1
 
     def _quoted(self) -> dict[int, list[str]]:
         found: dict[int, list[str]] = defaultdict(list)
-        for place, recorder, said in self._quotes:
-            by = recorder if len(self.recorders) > 1 else None
+        for place, name, said in self._quotes:
+            by = name if len(self.recorders) > 1 else None
             text = said.get("text") or ""
             found[place].append(block_quote(text, by, mark=said.get("mark"), bookmark=said.get("bookmark")))
         return found

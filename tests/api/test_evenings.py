@@ -47,7 +47,7 @@ def marks(table: Table) -> list[str]:
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_a_forgotten_card(table: Table, mode: str) -> None:
     dealt(table, mode, treasure(), treasure(), flood("bronze_gate"))
-    assert explain(table, BOB_MOVES, "skipped_step", if_illegal="ask") == "Ann's Flood cards were skipped."
+    assert explain(table, BOB_MOVES, "skipped_step", if_illegal="ask") == "Ann did not draw the Flood cards due."
     assert table.post(BOB_GOES_ON).status_code == 201
     assert marks(table) == ["left_out"]
 
@@ -90,7 +90,7 @@ def test_a_missed_rise_of_the_water(table: Table) -> None:
     """The table draws Waters Rise!, forgets to shuffle, and draws on from the old pile."""
     dealt(table, "strict", treasure("waters_rise"), treasure())
     told = explain(table, flood("bronze_gate"), "missed_reshuffle", (422, "impossible-outcome"))
-    assert told == "Ann drew a card that raises the water, without effect."
+    assert told == "Ann drew a card that raises the water, and did nothing about it."
     assert table.post([flood("breakers_bridge"), BOB_MOVES]).status_code == 201
     assert marks(table) == ["left_out"]
 

@@ -60,9 +60,10 @@ def test_each_slip_says_who_and_when_and_what_followed(page: Page, service: Serv
     cards = page.locator("article")
     expect(cards).to_have_count(3)
     third, skipped, by_hand = cards.nth(0), cards.nth(1), cards.nth(2)
-    for text in ("Ada, turn 1", "once too often", "By the rules", "Noticed: turn 1"):
+    for text in ("Ada, turn 1", "once too often", "step: Flood cards are drawn.", "By the rules", "Noticed: turn 1"):
         expect(third).to_contain_text(text)
-    expect(skipped).to_contain_text("Ada drew neither of the two Flood cards due")
+    for text in ("Ada drew neither of the two Flood cards due", "instead: Bo moves to Cliffs", "Due: 2 Flood cards."):
+        expect(skipped).to_contain_text(text)
     for text in ("By hand", "We moved the marker twice.", "The water is at 1.", "The water is at 4."):
         expect(by_hand).to_contain_text(text)
     expect(page.locator("#report")).to_contain_text("The game by the rules")

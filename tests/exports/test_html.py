@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from hashlib import sha256
+from html import unescape
 
 import msgspec
 import pytest
 
 import drawing
-from engine.core.events import Event
+from engine.core.events import Draft, Event
 from engine.play import registry
 from engine.play.beliefs import belief
 from engine.play.fold import fold
 from exports.html.frames import LAYOUTS, Frames
-from tests.engine.play.explaining import drawn_late
+from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, flood, report
 from tests.engine.play.explanations.test_missed import played_on
 from tests.exports.logs import LOGS, export, exported
 from tests.exports.pages import tables
@@ -94,12 +95,38 @@ def test_what_people_typed_is_shown_as_they_typed_it() -> None:
     assert "&lt;/script&gt;&lt;script&gt;alert(1)" in page
 
 
-def test_a_slip_says_when_it_was_noticed() -> None:
-    page = export("html", drawn_late().events).decode()
-    assert "Ada drew 2 Flood cards 1 turn late." in page
-    assert "Noticed: turn 2." in page
-    assert "Flood cards were skipped. Ada" not in page
+@pytest.mark.parametrize(
+    ("recorder", "told"),
+    [
+        ("Cleo", "Cleo changed the table."),
+        ("01ARZ3NDEKTSV4RRFFQ69G5FAV", "The table was changed by hand."),
+    ],
+    ids=["named", "known by an id"],
+)
+def test_an_audit_says_of_each_slip_what_its_page_says(recorder: str, told: str) -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+    chosen(recording, BO_MOVES, "skipped_step")
+    chosen(recording, flood("bronze_gate")[0], "late_step")
+    level = {"fact": "water_level", "level": 4}
+    report(recording, Draft(type="adjust", params={"facts": [level], "reason": "Wet."}), recorded_by=recorder)
+    page = export("html", recording.events).decode()
+    slip = (
+        "<li>Event 5, turn 1: Ada drew 1 of the 2 Flood cards 1 turn late. Ada did not draw the other one. "
+        "The rule: 3. Draw Flood Cards.<br>"
+        "At the table: Played first: Bo moves to Cliffs of Abandon.<br>"
+        "By the rules: Due first: 2 Flood cards.<br>"
+        "What followed: Bronze Gate floods.<br>"
+        "Noticed: turn 2.</li>"
+    )
+    assert slip in page
+    assert f"{told} Reason: “Wet.”<br>Before: The water is at 1.<br>After: The water is at 4.<br>What" in page
+    unknown = "Nobody can know what the skipped step would have led to."
+    assert f"<h3>The game by the rules</h3>\n<ul>\n<li>{unknown}</li>\n" in page
+    luck = page.split("<h3>Cards and dice</h3>")[1].split("</ul>")[0]
+    assert luck.count("<li>") == 1
     unnoticed = export("html", played_on().events).decode()
+    assert "“Fools' Landing sinks.” The rule: " in unescape(unnoticed)
     assert "Played after it: 1 event, judged and counted as if the game had not ended." in unnoticed
 
 

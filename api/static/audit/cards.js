@@ -51,7 +51,7 @@ export function marksOf(report) {
 
 /**
  * @param {Mark[]} marks
- * @param {{api: string, replay: string, names: string[]}} page
+ * @param {{api: string, replay: string}} page
  */
 export function cards(marks, page) {
   const cut = pieces(page.api);
@@ -64,16 +64,16 @@ export function cards(marks, page) {
 
 /** @param {Finding} finding @param {any} page @param {ReturnType<typeof pieces>} cut */
 function slipped(finding, page, cut) {
-  const { seq, turn, rule, message, told, happened = [], expected = [], changed = [] } = finding;
+  const { seq, turn, rule, message, told, due, player, happened = [], expected = [], changed = [] } = finding;
   const title = told ?? message;
   const reason = beyond(title, message);
   const isInPlace = !finding.noticed_at || finding.noticed_at.seq === seq;
   return h(
     "article",
     { class: "find slip", id: `event-${seq}` },
-    head(nameOf(finding.actor, page), turn, level("slip", "slip", say("Slip")), finding.actor),
+    head(player ?? "", turn, level("slip", "slip", say("Slip")), finding.actor),
     h("h2", {}, title.replace(/\.$/, "")),
-    h("p", { class: "why" }, reason && `${reason} `, say("The rule: {rule}.", { rule: say(rule) })),
+    h("p", { class: "why" }, reason && `${reason} `, due && `${due} `, say("The rule: {rule}.", { rule: say(rule) })),
     beside([say("At the table"), say("By the rules")], [happened, expected], (host, index, about) => {
       if (isInPlace) cut(host, index ? seq - 1 : seq, about).catch(() => host.remove());
       else host.remove();
@@ -207,11 +207,6 @@ function beyond(title, message) {
 /** @param {Finding} finding */
 function noticed({ noticed_at: at }) {
   return at ? say("Noticed: turn {turn}", { turn: at.turn }) : "";
-}
-
-/** @param {string | null | undefined} seat @param {{names: string[]}} page */
-function nameOf(seat, { names }) {
-  return seat ? (names[Number(seat.slice(1)) - 1] ?? "") : "";
 }
 
 /** @param {string} moment  RFC 3339 */

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.language import plural
+from engine.core.language import marked, plural
 from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.adventurers import end_look
 from engine.games.forbidden_desert.headings import ADVENTURERS, DRAW_STORM, GEAR, STORM_PICKS_UP
@@ -17,16 +17,30 @@ STORM_CARDS = DueStep(
     "storm_cards",
     "storm cards",
     DRAW_STORM,
-    is_plural=True,
     cards=lambda count: plural(count, "storm card", "storm cards"),
 )
-END_OF_TURN = DueStep("end_turn", "end of a turn without a storm card", DRAW_STORM)
+END_OF_TURN = DueStep(
+    "end_turn",
+    "end of a turn without a storm card",
+    DRAW_STORM,
+    missed=marked("{player} did not end the turn"),
+    has_result=False,
+)
 EQUIPMENT_CARD = DueStep(
     "equipment_card", "equipment card", GEAR, cards=lambda count: plural(count, "equipment card", "equipment cards")
 )
-STORM_LOOK = DueStep("storm_look", "look at the storm deck", ADVENTURERS)
-
-STORM_LEVEL = DueStep("storm_level", "step up on the storm meter", STORM_PICKS_UP)
+STORM_LOOK = DueStep(
+    "storm_look",
+    "look at the storm deck",
+    ADVENTURERS,
+    missed=marked("{player} did not finish looking at the storm deck"),
+)
+STORM_LEVEL = DueStep(
+    "storm_level",
+    "step up on the storm meter",
+    STORM_PICKS_UP,
+    missed=marked("{player} did not move the storm marker up"),
+)
 
 STEPS = (EQUIPMENT_CARD, STORM_LOOK, STORM_CARDS, END_OF_TURN, STORM_LEVEL)
 

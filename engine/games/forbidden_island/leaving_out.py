@@ -15,23 +15,33 @@ from engine.games.forbidden_island.turn import floods_due, settle
 from engine.kit.piles import Pile
 from engine.kit.steps import ENDING, DueStep, Skip
 
-DISCARD = DueStep("discard", "discard of a card over the limit", HAND_LIMIT_RULE)
+DISCARD = DueStep(
+    "discard",
+    "discard of a card over the limit",
+    HAND_LIMIT_RULE,
+    missed=marked("{player} did not discard the cards over the limit"),
+)
 FLOOD_CARDS = DueStep(
     "flood_cards",
     "Flood cards",
     DRAW_FLOOD,
-    is_plural=True,
     cards=lambda count: plural(count, "Flood card", "Flood cards"),
 )
 
 
 def rise_steps(rule: str) -> tuple[DueStep, DueStep, DueStep]:
     """Return the effects of the card that raises the water, as steps under `rule`: both together, and each alone."""
-    missed = marked("{player} drew a card that raises the water, without effect")
+    ignored = marked("{player} drew a card that raises the water, and did nothing about it")
+    unshuffled = marked("{player} did not shuffle the flood discard pile and put it on the pile")
     return (
-        DueStep("rise", "rise of the water", rule, missed=missed),
-        DueStep("reshuffle", "shuffle of the flood discard pile", rule),
-        DueStep("water_level", "step up on the water meter", rule),
+        DueStep("rise", "rise of the water", rule, missed=ignored),
+        DueStep("reshuffle", "shuffle of the flood discard pile", rule, missed=unshuffled),
+        DueStep(
+            "water_level",
+            "step up on the water meter",
+            rule,
+            missed=marked("{player} did not move the water marker up"),
+        ),
     )
 
 

@@ -297,7 +297,6 @@ class ForbiddenIsland(IslandRules):
             "treasure_cards",
             "Treasure deck cards",
             DRAW_TREASURE,
-            is_plural=True,
             cards=lambda count: plural(count, "Treasure deck card", "Treasure deck cards"),
         ),
         DISCARD,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from engine.core.language import plural, say
+from engine.core.language import marked, plural, say
 from engine.games.forbidden_island import actions as base
 from engine.games.forbidden_island import invariants, setup
 from engine.games.forbidden_island.board import card_faces
@@ -38,7 +38,12 @@ from engine.kit.scene import Scene
 from engine.kit.steps import DueStep, Skip
 from engine.kit.words import counted
 
-SINKING = DueStep("sink_tile", "tile that was about to sink", DRAW_FLOOD)
+SINKING = DueStep(
+    "sink_tile",
+    "tile that was about to sink",
+    DRAW_FLOOD,
+    missed=marked("{player} left a tile on the table that had to sink"),
+)
 
 
 class ForbiddenIslandArchaens(IslandRules):
@@ -75,7 +80,6 @@ class ForbiddenIslandArchaens(IslandRules):
             "artifact_cards",
             "Artifact deck cards",
             DRAW_ARTIFACTS,
-            is_plural=True,
             cards=lambda count: plural(count, "Artifact deck card", "Artifact deck cards"),
         ),
         DISCARD,

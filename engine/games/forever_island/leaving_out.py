@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.core.language import marked
 from engine.games.forever_island.components import OWNER
 from engine.games.forever_island.ending import next_turn, resolve
 from engine.games.forever_island.headings import GAMEPLAY, RAID, TRADE, WEATHER
 from engine.games.forever_island.state import ForeverState, replace
 from engine.kit.steps import ENDING, DueStep, Skip
 
-ROLL = DueStep("weather", "weather roll", WEATHER)
-ANSWER = DueStep("answer", "answer to the offer", TRADE)
-RAIDING = DueStep("raid", "raid", RAID)
-END_OF_TURN = DueStep("end_turn", "passing of the die", GAMEPLAY)
+ROLL = DueStep("weather", "weather roll", WEATHER, missed=marked("{player} did not roll for weather"))
+ANSWER = DueStep("answer", "answer to the offer", TRADE, missed=marked("{player} did not answer the offer"))
+RAIDING = DueStep("raid", "raid", RAID, missed=marked("{player} did not finish the raid"))
+END_OF_TURN = DueStep(
+    "end_turn", "passing of the die", GAMEPLAY, missed=marked("{player} did not pass the die"), has_result=False
+)
 
 STEPS = (ROLL, ANSWER, RAIDING, END_OF_TURN)
 

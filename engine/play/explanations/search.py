@@ -96,7 +96,8 @@ def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
     first = steps[0]
     if len(steps) == 1 and first.seat == refused.draft.actor:
         later = _skip(first.seat, first.step, say("The action is recorded after that."))
-        message = say("Wrong order: “{action}” was done before “{step}”.", action=refused.label, step=first.label)
+        told = {"name": refused.name, "action": refused.label, "step": first.label}
+        message = say("Wrong order: {name} did “{action}” before “{step}”.", **told)
         yield 1.6, Proposal("swapped_steps", first.seat, message, (later, refused.draft))
 
 
@@ -116,24 +117,25 @@ def _late(refused: Refused) -> Iterator[Found]:
             made_up.setdefault(seq, []).insert(0, slot)
         is_own = entry.type == lifecycle.LEFT_OUT and entry.params["seat"] == refused.draft.actor
         if is_own and slot.broken is None and _is_due(refused, likeliest(before), made_up.get(slot.number, ())):
-            found = _made_up(refused, slot, entry.params["step"], is_apart=is_apart)
+            found = _made_up(refused, slot, is_apart=is_apart)
             if found is not None:
                 yield 0.5, found
             return
         is_apart = is_apart or (is_action(slot) and entry.actor != refused.draft.actor)
 
 
-def _made_up(refused: Refused, slot: Slot, step_id: str, *, is_apart: bool) -> Proposal | None:
-    """Return the explanation that the action is the late step skipped in `slot`; None if its effect is unclear.
+def _made_up(refused: Refused, slot: Slot, *, is_apart: bool) -> Proposal | None:
+    """Return the explanation that the action is the step skipped in `slot`; None if its effect is unclear.
 
     Args:
         is_apart: True if another player has acted since; otherwise the step is only in the wrong order.
     """
-    step = refused.ruleset.step(step_id).of(refused.name)
+    told = {"name": refused.name, "action": refused.label}
     seat = SEAT_IDS[refused.seat]
     if is_apart:
-        return _explained(refused, Explanation("late_step", seat, (slot.number,)), say("Late: {step}.", step=step))
-    message = say("Done in the wrong order: {step}.", step=step)
+        message = say("{name} did this late: {action}.", **told)
+        return _explained(refused, Explanation("late_step", seat, (slot.number,)), message)
+    message = say("{name} did this in the wrong order: {action}.", **told)
     return _explained(refused, Explanation("swapped_steps", seat, (slot.number,)), message)
 
 

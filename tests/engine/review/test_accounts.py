@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from engine.core.events import Draft, Explanation
+from engine.kit.kernel import Kernel
 from engine.kit.steps import DueStep
 from engine.play.record import record
 from engine.review import accounts, skipped
@@ -15,6 +16,7 @@ from engine.review.audit import audit
 from engine.review.findings import explained as in_words
 from engine.review.report import EventRef, Finding, Report
 from tests.engine.games.forbidden_desert.positions import table
+from tests.engine.games.forever_island.positions import atoll
 from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, drawn_late, explained, flood, report
 from tests.engine.play.explanations.test_missed import RISE, begun, played_on, storm
 from tests.playouts import clock
@@ -45,7 +47,8 @@ def test_a_skipped_step_that_is_made_up_for_is_one_mark() -> None:
     assert (finding.kind, finding.message) == ("left_out", "Ada drew 2 Flood cards 1 turn late.")
     assert finding.changed == ("Bronze Gate floods.", "Breakers Bridge floods.")
     assert (finding.noticed_at.seq, finding.noticed_at.turn) == (7, 2)  # type: ignore[union-attr]
-    assert told(finding.expected) == ["Due: 2 Flood cards."]
+    assert told(finding.happened) == ["Played first: Bo moves to Cliffs of Abandon."]
+    assert told(finding.expected) == ["Due first: 2 Flood cards."]
     assert audited(recording).level.slips == 1
     assert audited(recording).by_the_rules == ()
 
@@ -56,12 +59,9 @@ def test_cards_drawn_late_in_part_are_not_told_as_the_whole() -> None:
     chosen(recording, BO_MOVES, "skipped_step")
     chosen(recording, flood("bronze_gate")[0], "late_step")
     finding = only(recording)
-    assert in_words(finding).startswith(
-        "Ada drew neither of the two Flood cards due. "
-        "Noticed in turn 2: one (Bronze Gate) was drawn then; the other never was. "
-    )
-    assert told(finding.happened) == []
-    assert audited(recording).by_the_rules == ("Nobody can know what the skipped steps would have led to.",)
+    assert in_words(finding) == "Ada drew 1 of the 2 Flood cards 1 turn late. Ada did not draw the other one."
+    assert finding.changed == ("Bronze Gate floods.",)
+    assert audited(recording).by_the_rules == ("Nobody can know what the skipped step would have led to.",)
 
 
 def skipped_storm(storm_tick: int) -> tuple[Recording, Draft]:
@@ -75,16 +75,16 @@ def skipped_storm(storm_tick: int) -> tuple[Recording, Draft]:
 @pytest.mark.parametrize(
     ("drawn", "said"),
     [
-        (1, "one (Wind Blows 1 North) was drawn then; the other 2 never were."),
-        (2, "2 (Wind Blows 1 North and Wind Blows 1 North) were drawn from then on; the other never was."),
+        (1, "Ada drew 1 of the 3 storm cards 1 turn late. Ada did not draw the other 2."),
+        (2, "Ada drew 2 of the 3 storm cards 1 turn late. Ada did not draw the other one."),
     ],
 )
 def test_of_several_storm_cards_some_were_drawn_late(drawn: int, said: str) -> None:
     recording, late = skipped_storm(storm_tick=4)
     report(recording, *[late] * drawn)
     finding = only(recording)
-    assert finding.message == f"Ada drew none of the 3 storm cards due. Noticed in turn 2: {said}"
-    assert [(one.message, one.number) for one in finding.expected] == [("Due: 3 storm cards.", 3)]
+    assert finding.message == said
+    assert [(one.message, one.number) for one in finding.expected] == [("Due first: 3 storm cards.", 3)]
 
 
 def test_a_skipped_step_was_noticed_with_the_first_action_without_it() -> None:
@@ -100,9 +100,18 @@ def test_a_swap_that_is_made_up_for_in_the_same_turn() -> None:
     first, second = flood("bronze_gate", "breakers_bridge")
     chosen(recording, first, "swapped_steps")
     report(recording, second)
-    for card in CARDS:
+    for card, message in zip(
+        CARDS,
+        (
+            "Ada drew 1 of the 2 Treasure deck cards in the wrong order. Ada did not draw the other one.",
+            "Ada drew 2 Treasure deck cards in the wrong order.",
+        ),
+        strict=True,
+    ):
         chosen(recording, card, "swapped_steps")
-    assert only(recording).message == "Ada drew 2 Treasure deck cards in the wrong order."
+        assert only(recording).message == message
+    assert told(only(recording).happened) == ["Played first: Bronze Gate floods."]
+    assert told(only(recording).expected) == ["Due first: 2 Treasure deck cards."]
 
 
 def test_a_skipped_draw_that_nobody_makes_up_for_is_unknown() -> None:
@@ -110,7 +119,33 @@ def test_a_skipped_draw_that_nobody_makes_up_for_is_unknown() -> None:
     report(recording, *CARDS)
     chosen(recording, BO_MOVES, "skipped_step")
     assert only(recording).changed == ()
+    assert [told(side) for side in (only(recording).happened, only(recording).expected)] == [
+        ["Played instead: Bo moves to Cliffs of Abandon."],
+        ["Due: 2 Flood cards."],
+    ]
+    assert audited(recording).by_the_rules == ("Nobody can know what the skipped step would have led to.",)
+
+
+def test_several_skipped_steps_are_unknown_together() -> None:
+    recording = dealt()
+    report(recording, CARDS[0])
+    chosen(recording, BO_MOVES, "skipped_step")
     assert audited(recording).by_the_rules == ("Nobody can know what the skipped steps would have led to.",)
+
+
+def test_a_skipped_step_that_decides_nothing_has_no_effect() -> None:
+    """Passing the die is neither a draw nor a choice: nothing about it is unknown."""
+    recording = begun("forever-island", atoll(huts=[["frog_1_a"], ["frog_2_b"]]))
+    report(recording, Draft(type="left_out", params={"seat": "p1", "step": "end_turn"}))
+    finding = only(recording)
+    assert finding.message == "Ada did not pass the die."
+    assert finding.changed == ("No effect: the table is the same as if Ada had done it.",)
+    assert audited(recording).by_the_rules == ()
+
+
+def test_a_long_action_in_place_of_a_step_is_only_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accounts, "LONGEST", 9)
+    assert told(only(drawn_late()).happened) == ["Played first: Bo: move."]
 
 
 def test_a_later_move_that_depended_on_it_is_named() -> None:
@@ -138,7 +173,7 @@ def test_a_missed_rise_has_the_level_beside_the_one_by_the_rules() -> None:
     finding = only(recording)
     assert (finding.happened[0].number, finding.expected[0].number) == (1, 2)
     assert finding.changed == ("Turn 1: Bronze Gate floods. By the rules this was not possible.",)
-    assert audited(recording).by_the_rules == ("Turn 1: Bronze Gate floods. By the rules this was not possible.",)
+    assert audited(recording).by_the_rules == ()
 
 
 def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -> None:
@@ -150,7 +185,7 @@ def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -
     report(recording, Draft(type=move.action.type, actor="p1", params=msgspec.to_builtins(move.action)))
     owed = ("By the rules Bo still had this to do: 1 storm card.", "Played without it: 1 later move.")
     assert only(recording).changed == owed
-    assert audited(recording).by_the_rules == owed
+    assert audited(recording).by_the_rules == ()
 
 
 def test_what_follows_an_impossible_result_is_counted() -> None:
@@ -164,7 +199,7 @@ def test_what_follows_an_impossible_result_is_counted() -> None:
         "Turn 1: Bronze Gate floods. By the rules this was not possible.",
         "Another result belongs there, which nobody knows: 2 later moves cannot be checked.",
     )
-    assert audited(recording).by_the_rules == finding.changed
+    assert audited(recording).by_the_rules == ()
     assert [told(side)[-1] for side in (finding.happened, finding.expected)] == ["And 5 more facts."] * 2
 
 
@@ -191,17 +226,16 @@ def test_the_same_loss_follows_by_the_rules() -> None:
 
 def test_by_the_rules_the_game_was_over() -> None:
     recording = played_on()
-    ending = "By the rules the game ends in turn 1: Fools' Landing has sunk: the game is lost."
     finding = only(recording)
     assert told(finding.expected) == ["Fools' Landing has sunk: the game is lost."]
     assert finding.message == (
-        "Nobody noticed that the game had ended. It ended in turn 1 when this happened (Ada): "
-        "“Fools' Landing sinks.” Play went on until turn 1."
+        "Nobody noticed that the game had ended. It ended in turn 1 when this happened (Ada): “Fools' Landing sinks.”"
     )
     moves = "Played after it: 1 event, judged and counted as if the game had not ended."
-    assert finding.changed == (ending, moves)
+    assert told(finding.happened) == ["Play went on until turn 1."]
+    assert finding.changed == (moves,)
     assert finding.noticed_at is None
-    assert audited(recording).by_the_rules == (ending,)
+    assert audited(recording).by_the_rules == ()
 
 
 def test_an_adjustment_has_its_facts_and_what_depended_on_it() -> None:
@@ -275,9 +309,12 @@ def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch)
     def failing(*_: object) -> None:
         raise LookupError
 
+    assert only(recording).due is None
     with monkeypatch.context() as patch:
         patch.setattr(accounts, "Tableau", failing)
+        patch.setattr(Kernel, "legal", failing)
         assert only(recording).happened == ()
+        assert only(recording).due == "The game was in Ada's turn, at this step: actions are taken."
     unseen = dealt()
     report(unseen, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
     level = {"fact": "water_level", "level": 4}
@@ -321,7 +358,8 @@ def test_an_end_that_nobodys_act_brought_and_nobody_played_after() -> None:
     report(recording, Draft(type="left_out", params={"seat": "p1", "step": "ending"}))
     finding = audited(recording).findings[0]
     assert "It ended in turn 1: “" in finding.message
-    assert finding.changed == ("By the rules the game ends in turn 1: Fools' Landing has sunk: the game is lost.",)
+    assert told(finding.expected) == ["Fools' Landing has sunk: the game is lost."]
+    assert finding.changed == ()
 
 
 def test_without_a_correction_by_hand_the_game_ends() -> None:
@@ -356,29 +394,27 @@ def test_what_was_not_followed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_sentence_is_told_twice() -> None:
-    message = "Ada's Flood cards were skipped."
+    message = "Ada did not draw the Flood cards due."
     finding = Finding(
-        4, 1, "left_out", "3. Draw Flood Cards", message, told="Ada's Flood cards were skipped: We forgot."
+        4, 1, "left_out", "3. Draw Flood Cards", message, told="Ada did not draw the Flood cards due: We forgot."
     )
     assert in_words(finding) == finding.told
     assert in_words(msgspec.structs.replace(finding, told=message)) == message
 
 
 @pytest.mark.parametrize(
-    ("turns", "is_swapped", "told"),
-    [
-        (2, False, "Mia's raid: done 2 turns late."),
-        (2, True, "Done in the wrong order: Mia's raid."),
-        (0, False, "Done in the wrong order: Mia's raid."),
-    ],
+    ("turns", "told"),
+    [((2, 2), "Mia did this 2 turns late: raid."), ((0, 0), "Mia did this in the wrong order: raid.")],
 )
-def test_a_step_without_cards_is_told_as_a_whole(turns: int, is_swapped: bool, told: str) -> None:
+def test_a_step_without_cards_is_told_as_a_whole(turns: tuple[int, int], told: str) -> None:
     raid = DueStep("raid", "raid", "Raid")
-    assert skipped.whole(raid, "Mia", turns, 1, is_swapped=is_swapped) == told
+    assert skipped.done_late(raid, "Mia", turns, 1, 1) == told
+    assert raid.left_out("Mia") == "Mia skipped this step: raid"
 
 
 def test_one_card_that_was_due_is_told_in_the_singular() -> None:
     step = DueStep("card", "card", "Draw", cards=lambda count: "card" if count == 1 else "cards")
+    assert skipped.done_late(step, "Mia", (1, 3), 2, 2) == "Mia drew 2 cards up to 3 turns late."
     assert [step.not_drawn("Mia", count) for count in (1, 2, 3)] == [
         "Mia did not draw the card due.",
         "Mia drew neither of the two cards due.",

@@ -8,6 +8,7 @@ import pytest
 
 from engine.core.events import Event
 from engine.core.values import SEAT_IDS
+from engine.games.forbidden_island.components import TILES
 from engine.play.rules import Rules
 from engine.review.turns import Turn, index, narrate, sentence
 from tests.engine.play.telling import photograph
@@ -204,6 +205,15 @@ def test_sentence__of_a_photograph_says_some_of_what_it_confirms() -> None:
     said = sentence(Rules(header), header, event, recording.states[5], recording.states[6])
     assert said.startswith("Confirmed: Breakers Bridge lies in column")
     assert said.endswith(f"And {len(told) - 8} more facts. Reason: so it lies")
+
+
+def test_sentence__of_many_changes_says_some_of_them() -> None:
+    recording = played()
+    facts = [{"fact": "tile_is", "tile": tile, "state": "flooded"} for tile in TILES[:9]]
+    recording.add("adjust", facts=facts, reason="so it lies")
+    event, header = recording.events[-1], recording.game.header
+    said = sentence(Rules(header), header, event, recording.states[5], recording.states[6])
+    assert (said.count(" is flooded."), said.count("And one more fact.")) == (8, 1)
 
 
 def test_sentence__of_a_reveal() -> None:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.core.language import marked
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND, PLANNING
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.scenario.effects import CompletePart, KeepFour, Saved
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.steps import ENDING, DueStep, Skip
 
-CHOICE = DueStep("choice", "choice of an action", PLANNING)
-EFFECT = DueStep("effect", "game effect", EFFECTS)
-RESOLVING = DueStep("action", "action", ACTION)
-STANDEE = DueStep("standee", "removal of the standee", ACTION)
-ROUND_END = DueStep("round_end", "reading of the Round End section", END_OF_ROUND)
+CHOICE = DueStep("choice", "choice of an action", PLANNING, missed=marked("{player} did not choose an action"))
+EFFECT = DueStep("effect", "game effect", EFFECTS, missed=marked("{player} did not resolve a game effect"))
+RESOLVING = DueStep("action", "chosen action", ACTION, missed=marked("{player} did not resolve the chosen action"))
+STANDEE = DueStep(
+    "standee", "removal of the standee", ACTION, missed=marked("{player} did not remove the standee"), has_result=False
+)
+ROUND_END = DueStep(
+    "round_end",
+    "reading of the Round End section",
+    END_OF_ROUND,
+    missed=marked("{player} did not read out the Round End section"),
+)
 
 STEPS = (CHOICE, EFFECT, RESOLVING, STANDEE, ROUND_END)
 

@@ -208,7 +208,7 @@ def test_a_raid_that_was_broken_off__the_game_goes_on() -> None:
     with pytest.raises(IsLeftOut) as asked:
         table.append(passing, accept_left_out=None)
     (missing,) = asked.value.left_out
-    assert (missing.seat, missing.step, missing.message) == ("p1", "raid", "Ada's raid was skipped.")
+    assert (missing.seat, missing.step, missing.message) == ("p1", "raid", "Ada did not finish the raid.")
     slip, act = table.append(passing, accept_left_out=True)
     assert (slip.type, slip.verdict, slip.rule, act.verdict) == ("left_out", "illegal", "Raid", "legal")
     table.add("roll_for_weather", "p2", [1])

@@ -62,7 +62,7 @@ def test_a_missed_rise_of_the_water_is_one_slip() -> None:
     recording = dealt()
     report(recording, RISE, CARDS[0])
     found = chosen(recording, flood("bronze_gate")[0], "missed_reshuffle")
-    assert (found.seat, found.message) == ("p1", "Ada drew a card that raises the water, without effect.")
+    assert (found.seat, found.message) == ("p1", "Ada drew a card that raises the water, and did nothing about it.")
     assert recording.game.state.water_level == 1  # type: ignore[union-attr]  # a state of this game
     report(recording, *flood("breakers_bridge"), BO_MOVES)
     assert read_back(recording) == ["left_out"]

@@ -24,7 +24,7 @@ def test_forgotten_cards_are_one_slip_and_what_follows_is_legal(mode: Mode) -> N
     assert (found[0].kind, found[0].seat, found[0].message) == (
         "skipped_step",
         "p1",
-        "Ada's Flood cards were skipped.",
+        "Ada did not draw the Flood cards due.",
     )
     report(recording, *found[0].drafts)
     report(recording, msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"}))
@@ -53,7 +53,7 @@ def test_a_step_is_made_up_for_late() -> None:
     chosen(recording, BO_MOVES, "skipped_step")
     for card in flood("bronze_gate", "breakers_bridge"):
         late = chosen(recording, card, "late_step")
-        assert late.message == "Late: Ada's Flood cards."
+        assert late.message == "Ada did this late: Draw a Flood card."
     assert recording.events[-1].explanation == Explanation("late_step", "p1", (5,))
     assert "late_step" not in kinds(explained(recording, flood("copper_gate")[0]))
     state = recording.game.state
@@ -68,12 +68,11 @@ def test_two_steps_are_swapped() -> None:
     recording = dealt()
     first, second = flood("bronze_gate", "breakers_bridge")
     swapped = chosen(recording, first, "swapped_steps")
-    assert swapped.message == "Wrong order: “Draw a Flood card” was done before “Ada's Treasure deck cards”."
+    assert swapped.message == "Wrong order: Ada did “Draw a Flood card” before “Ada's Treasure deck cards”."
     report(recording, second)
     for card in CARDS:
-        assert chosen(recording, card, "swapped_steps").message == (
-            "Done in the wrong order: Ada's Treasure deck cards."
-        )
+        message = "Ada did this in the wrong order: Draw a Treasure deck card."
+        assert chosen(recording, card, "swapped_steps").message == message
     report(recording, BO_MOVES)
     hands = recording.game.state.hands  # type: ignore[union-attr]
     assert hands[0].count("earth_stone") == 3
@@ -230,7 +229,7 @@ def test_the_event_of_an_amend_is_explained(mode: Mode) -> None:
     with pytest.raises(IllegalAction) as refused:
         report(recording, moved("cliffs_of_abandon"))
     first, *others = refused.value.explanations or ()
-    assert (first.kind, first.message) == ("skipped_step", "Ada's Flood cards were skipped.")
+    assert (first.kind, first.message) == ("skipped_step", "Ada did not draw the Flood cards due.")
     assert [list(one.params)[:2] for one in first.drafts] == [["seq", "insert"], ["seq", "event"]]
     assert others[-1].kind == "house_rule"
     report(recording, *others[-1].drafts)

@@ -130,7 +130,7 @@ def test_a_card_that_could_not_be_drawn_back_then_ends_what_is_late() -> None:
     waters_rise = Draft(type="draw_treasure_card", actor="p2", outcomes=("waters_rise",))
     report(recording, waters_rise, msgspec.structs.replace(waters_rise, outcomes=("earth_stone",)))
     first, second = flood("observatory", "watchtower")
-    assert chosen(recording, first, "late_step").message == "Late: Ada's Flood cards."
+    assert chosen(recording, first, "late_step").message == "Ada did this late: Draw a Flood card."
     assert "late_step" not in kinds(explained(recording, second))
 
 
