@@ -314,7 +314,7 @@ def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch)
         patch.setattr(accounts, "Tableau", failing)
         patch.setattr(Kernel, "legal", failing)
         assert only(recording).happened == ()
-        assert only(recording).due == "The game was in Ada's turn, at this step: actions are taken."
+        assert only(recording).due == "The game was in Ada's turn, at this step: taking actions."
     unseen = dealt()
     report(unseen, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
     level = {"fact": "water_level", "level": 4}
