@@ -276,7 +276,8 @@ class Explanation(Schema):
     kind = Choice(EXPLANATION_KIND, required=True, metadata=described("The kind of slip.", "one_too_many"))
     seat = seat_id("Who slipped.", required=True)
     events = fields.List(
-        fields.Integer(),
+        fields.Integer(validate=validate.Range(min=1)),
+        validate=validate.Length(max=10),
         metadata=described("The `seq` of each earlier event that it refers to, such as a `left_out`.", [17]),
     )
 

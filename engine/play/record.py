@@ -294,6 +294,7 @@ class _Judge:
 
     def judge(self, draft: Draft) -> Step:
         self._left_out = []
+        check_explanation(self._rules, draft, self._line)
         try:
             *before, draft = (draft,) if self._refuses and not draft.explanation else self._before(draft)
             for omitted in before:
@@ -322,7 +323,6 @@ class _Judge:
         Raises:
             IllegalAction: the draft is illegal and not accepted.
         """
-        check_explanation(self.game, draft)
         state = self.game.state
         if self._if_illegal is not None:
             return self._resolved(without_idle_explanation(self._rules, state, draft), self._if_illegal)

@@ -70,6 +70,20 @@ def test_a_third_card(table: Table) -> None:
     assert table.log()[4]["explanation"] == {"kind": "one_too_many", "seat": "p1"}
 
 
+def test_an_explanation_by_hand_must_fit_the_record(table: Table) -> None:
+    dealt(table, "strict", treasure(), treasure())
+    for given, pointer in (
+        ({"kind": "one_too_many", "seat": "p4"}, "seat"),
+        ({"kind": "late_step", "seat": "p1", "events": [0]}, "events/0"),
+        ({"kind": "late_step", "seat": "p1", "events": [1]}, "events/0"),
+    ):
+        third = {**treasure("oceans_chalice"), "explanation": given}
+        late = {"type": "amend", "params": {"seq": 4, "insert": third}}
+        for body, where in ((third, ""), (late, "/params/insert")):
+            found = problem(table.post(body, if_illegal="accept"), 422, "invalid")
+            assert found["errors"][0]["pointer"] == f"{where}/explanation/{pointer}"
+
+
 def test_a_swapped_order(table: Table) -> None:
     dealt(table)
     explain(table, flood("bronze_gate"), "swapped_steps")
