@@ -27,7 +27,7 @@ from engine.play.explanations.judging import (
     resolved_amend,
     without_idle_explanation,
 )
-from engine.play.explanations.missed import unnoticed_end
+from engine.play.explanations.missed import play_on, unnoticed_end
 from engine.play.explanations.search import explain_outcome
 from engine.play.fold import History
 from engine.play.game import Game
@@ -310,12 +310,36 @@ class _Judge:
                 error.explanations = explain_outcome(self._rules, self.game.state, draft, self._line)
             raise
         except GameOver as over:
-            if self._if_illegal is not None and self.game.state is not None:
+            if self._if_illegal is None or self.game.state is None:
+                raise
+            if self._if_illegal != "accept":
                 over.explanations = unnoticed_end(self._rules, self.game.state, draft)
-            raise
+                raise
+            try:
+                step = self._played_on(draft, over)
+            except effort.Exhausted:
+                raise TooMuchWork from None
         except effort.Exhausted:
             raise TooMuchWork from None
         return msgspec.structs.replace(step, events=[*self._left_out, *step.events]) if self._left_out else step
+
+    def _played_on(self, draft: Draft, over: GameOver) -> Step:
+        """Record an action after an end that nobody noticed.
+
+        Raises:
+            GameOver: the end cannot have gone unnoticed, or nothing explains the action after it.
+        """
+        kind, state = self._rules.ruleset.kind(draft.type), self.game.state
+        resumed = None if state is None or kind is None or kind.hidden_params else play_on(self._rules, state)
+        if resumed is None:
+            raise over
+        self._left_out += self._judged(msgspec.structs.replace(resumed, occurred_at=draft.occurred_at)).events
+        *before, draft = self._resolved(draft, "accept")
+        if not (before or draft.explanation) and self._rules.refused(self.game.state, draft) is not None:
+            raise over
+        for omitted in before:
+            self._left_out += self._judged(omitted).events
+        return self._judged(draft)
 
     def _before(self, draft: Draft) -> Sequence[Draft]:
         """Return the drafts to record: skipped steps and other events of an explanation, and last the draft itself.

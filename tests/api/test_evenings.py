@@ -124,6 +124,21 @@ def test_an_end_that_nobody_noticed(table: Table) -> None:
     assert marks(table) == ["left_out"]
 
 
+@pytest.mark.parametrize("mode", ["strict", "as_played"])
+def test_past_an_end_that_nobody_noticed_it_is_accepted(table: Table, mode: str) -> None:
+    """The next event need not be the due one: its skipped steps are recorded, too. What nothing explains is refused."""
+    flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
+    ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}
+    seen = {"type": "adjust", "params": {"facts": [flooded, ashore], "reason": "So it lies there."}}
+    dealt(table, mode, treasure(), treasure(), seen, flood("fools_landing"))
+    far = {"type": "move", "actor": "p1", "params": {"to": "gold_gate"}}
+    problem(table.post(far, if_illegal="accept"), 409, "game-over")
+    answer = table.post([BOB_GOES_ON], if_illegal="accept").json
+    assert [one["type"] for one in answer["events"]] == ["left_out", "left_out", "move"]
+    assert answer["outcome"] is None
+    assert marks(table) == ["left_out", "left_out"]
+
+
 def test_after_an_end_that_nobody_noticed_the_game_offers_to_play_on(table: Table) -> None:
     flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
     ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}
