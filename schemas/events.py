@@ -234,7 +234,12 @@ def new_event_schema() -> dict[str, Any]:
         "outcomes": described(
             "The results, in the order of the rules' questions, null if unknown; none in a seeded game.", []
         ),
-        "occurred_at": described("The time of the action, RFC 3339.", EXAMPLE_TIME, format="date-time"),
+        "occurred_at": described(
+            "The time of the action, RFC 3339. One before that of the previous event changes neither the order nor the "
+            "length of the game.",
+            EXAMPLE_TIME,
+            format="date-time",
+        ),
         "explanation": {
             "$ref": "#/components/schemas/Explanation",
             "description": "The explanation of an illegal action, as in `explanations` of a rejection: the event is "

@@ -196,3 +196,14 @@ def test_a_refusal_draws_nothing(table: Table) -> None:
             assert all("outcomes" not in event for one in found["explanations"] for event in one["events"])
         drawn.append(table.post({"type": "draw_treasure_card", "actor": "p1"}).json["events"][0]["outcomes"])
     assert drawn[0] == drawn[1]
+
+
+def test_the_impact_says_which_events_become_legal(table: Table) -> None:
+    far = {"type": "move", "actor": "p1", "params": {"to": "gold_gate"}}
+    dealt(table)
+    assert table.post(far, if_illegal="accept").status_code == 201
+    rule = {"type": "house_rule", "params": {"text": "Everyone flies.", "allows": [{"type": "move"}]}}
+    added = table.post({"type": "amend", "params": {"seq": 3, "insert": rule}}, if_illegal="accept").json
+    assert [(one["seq"], one["effect"]) for one in added["impact"]] == [(3, "now_legal")]
+    gone = table.post({"type": "amend", "params": {"seq": 4, "remove": True}}, if_illegal="accept").json
+    assert [(one["seq"], one["effect"]) for one in gone["impact"]] == [(3, "now_illegal")]
