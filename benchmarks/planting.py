@@ -174,12 +174,14 @@ def _forced(table: Honest, one: LegalAction[Any]) -> Draft:
 
 
 def one_too_many(table: Honest) -> tuple[list[Draft], Matches]:
-    """Repeat the last player's action when it is no longer due."""
+    """Repeat the last player's action when it is no longer due: a draw, a roll, or an action that the turn counts."""
     before = table.state
     legal = [one for one in table.legal() if not one.action.any_time]
     one = table.choose(legal)
     table.report(table.take(one))
-    if table.state.outcome is not None:
+    counts = [getattr(state, "actions_left", 0) for state in (before, table.state)]
+    is_spent = counts[0] > counts[1] and table.state.turn == before.turn
+    if table.state.outcome is not None or not (is_spent or one.action.asks_chance):
         raise Slipped
     again: list[LegalAction[Any]] = []
     try:

@@ -6,14 +6,17 @@ import itertools
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
 from engine.core import lifecycle
+from engine.core.details import Details
 from engine.core.events import Event, Header, Seat
 from engine.core.lifecycle import REWRITING
 from engine.core.values import Effect, Judgement, State
 from engine.kit.chance import Chance
+from engine.play.beliefs.belief import Belief
 from engine.play.corrections.superseded import READ, Correction, Superseded, correction, superseded
 from engine.play.fold import History, history, steps
 from engine.play.past import Known
@@ -84,16 +87,17 @@ def narrate(
     known = known or overview(log)
     rules = Rules(header)
     reads: Mapping[int, str] = {}
+    details: Mapping[int, Details] = {}
     if known.is_rewritten:
         events = list(log.events)
         played = History(log.header())
         played.fold(events[1:], chance)
         played_steps = _steps_of(played, events)
-        reads = _reads(played, header, events, spelled)
+        reads, details = _reads(played, header, events, spelled), _details(played)
     else:
         played_steps = played_of(log, known, rules, chance)
     around = Surroundings(known.fates, reads, 0, known.redraws)
-    yield from _narrated(rules, played_steps, None, around, only, spelled=spelled)
+    yield from _narrated(rules, played_steps, None, around, only, spelled=spelled, details=details)
 
 
 def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = None) -> Iterator[Step]:
@@ -222,6 +226,7 @@ def _narrated(
     only: Container[int] | None,
     *,
     spelled: Callable[[str], str] = str,
+    details: Mapping[int, Details] = MappingProxyType({}),
 ) -> Iterator[Narrated]:
     last, reads = around.last, around.reads
     for event, state, judgement in played:
@@ -229,6 +234,8 @@ def _narrated(
         if event.type != "annotate":
             last = seq
         if only is None or seq in only:
+            if before is not None and seq in details:
+                before = msgspec.structs.replace(before, details=details[seq])
             sentence = turns.sentence(rules, rules.header, event, before, state, judgement=judgement, spelled=spelled)
             if seq in reads:
                 sentence = f"{sentence} It reads: {reads[seq]}"
@@ -285,6 +292,19 @@ def _reads(
         if slot.entry is not None and events[slot.source - 1].type in REWRITING:
             narrated = turns.narrate_line(played.rules, header, events, [slot], before, spelled=spelled)
             found[slot.source] = narrated[-1].sentence
+        before = slot.after
+    return found
+
+
+def _details(played: History) -> dict[int, Details]:
+    """Return the details before each event in effect, if a later amend changed them, such as a player's name."""
+    found: dict[int, Details] = {}
+    before: State | None = None
+    for slot in played.mainline:
+        then = played.states[slot.number - 1]
+        is_known = not (isinstance(before, Belief) or isinstance(then, Belief))
+        if slot.number == slot.source and is_known and before and then and before.details != then.details:
+            found[slot.number] = before.details
         before = slot.after
     return found
 

@@ -234,7 +234,12 @@ def new_event_schema() -> dict[str, Any]:
         "outcomes": described(
             "The results, in the order of the rules' questions, null if unknown; none in a seeded game.", []
         ),
-        "occurred_at": described("The time of the action, RFC 3339.", EXAMPLE_TIME, format="date-time"),
+        "occurred_at": described(
+            "The time of the action, RFC 3339. One before that of the previous event changes neither the order nor the "
+            "length of the game.",
+            EXAMPLE_TIME,
+            format="date-time",
+        ),
         "explanation": {
             "$ref": "#/components/schemas/Explanation",
             "description": "The explanation of an illegal action, as in `explanations` of a rejection: the event is "
@@ -276,7 +281,8 @@ class Explanation(Schema):
     kind = Choice(EXPLANATION_KIND, required=True, metadata=described("The kind of slip.", "one_too_many"))
     seat = seat_id("Who slipped.", required=True)
     events = fields.List(
-        fields.Integer(),
+        fields.Integer(validate=validate.Range(min=1)),
+        validate=validate.Length(max=10),
         metadata=described("The `seq` of each earlier event that it refers to, such as a `left_out`.", [17]),
     )
 

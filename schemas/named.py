@@ -76,7 +76,7 @@ RULING_VERDICT = _words(
 EFFECT = _words(
     "Effect",
     "The effect of a correction on a later event.",
-    ["unchanged", "state_differs", "now_illegal", "outcome_impossible"],
+    ["unchanged", "state_differs", "now_legal", "now_illegal", "outcome_impossible"],
 )
 IF_ILLEGAL = _words(
     "IfIllegal",

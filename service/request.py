@@ -248,6 +248,9 @@ class Request:
         """Return how to handle illegal actions; None if an older parameter sets it."""
         if self._if_illegal is None and (self._accept_left_out is not None or self._accept_illegal):
             return None
+        if self._if_illegal is None and game.if_illegal == "accept" and game.outcome is not None:
+            # Only an explicit request plays on after an end: a stray event must not open the game again.
+            return "ask"
         return self._if_illegal or game.if_illegal
 
     def _in_english(self) -> Iterator[Step]:

@@ -148,7 +148,7 @@ class Omission(msgspec.Struct, frozen=True):
     """The sentence that a player reads."""
 
 
-Effect = Literal["unchanged", "state_differs", "now_illegal", "outcome_impossible"]
+Effect = Literal["unchanged", "state_differs", "now_legal", "now_illegal", "outcome_impossible"]
 
 
 class Impact(msgspec.Struct, frozen=True, omit_defaults=True):

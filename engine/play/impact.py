@@ -28,6 +28,20 @@ class Followed(msgspec.Struct, frozen=True):
         """True if the entry is broken now, and was not broken in the same way before."""
         return self.new.broken is not None and self.new.judgement != self.old.judgement
 
+    def effect(self, *, is_changed: bool) -> Effect:
+        """Return the effect on an entry that is not broken.
+
+        Args:
+            is_changed: True if the state after it differs.
+        """
+        if _is_illegal(self.old.judgement) and not _is_illegal(self.new.judgement):
+            return "now_legal"
+        return "state_differs" if is_changed else "unchanged"
+
+
+def _is_illegal(judgement: Judgement | None) -> bool:
+    return judgement is not None and judgement.verdict == "illegal"
+
 
 def followed(
     old: Slot, after: State | None, judgement: Judgement | None, effect: Effect, *, keeps_turn: bool = False
@@ -38,7 +52,7 @@ def followed(
         keeps_turn: as in `Slot`.
     """
     broken: Effect | None = None
-    is_illegal = judgement is not None and judgement.verdict == "illegal"
+    is_illegal = _is_illegal(judgement)
     if is_illegal:
         broken = old.broken if judgement == old.judgement else effect
     new = msgspec.structs.replace(
@@ -80,7 +94,7 @@ class Impacts(Sequence[Impact]):
             facts = self._facts(one) if changed and not is_told else ()
             is_told = is_told or bool(changed)
             yield _broken(one.new, changed, facts) or Impact(
-                one.old.number, "state_differs" if changed else "unchanged", differences=changed, facts=facts
+                one.old.number, one.effect(is_changed=bool(changed)), differences=changed, facts=facts
             )
         for slot in self._unchanged():
             yield _broken(slot) or Impact(slot.number, "unchanged")
@@ -88,7 +102,7 @@ class Impacts(Sequence[Impact]):
     def effects(self) -> Iterator[Effect]:
         """Yield the effect on each later event, without computing differences."""
         for one in self._played:
-            yield one.new.effect or ("state_differs" if self._differs(one) else "unchanged")
+            yield one.new.effect or one.effect(is_changed=self._differs(one))
         for slot in self._unchanged():
             yield slot.effect or "unchanged"
 

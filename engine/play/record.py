@@ -27,7 +27,7 @@ from engine.play.explanations.judging import (
     resolved_amend,
     without_idle_explanation,
 )
-from engine.play.explanations.missed import unnoticed_end
+from engine.play.explanations.missed import play_on, unnoticed_end
 from engine.play.explanations.search import explain_outcome
 from engine.play.fold import History
 from engine.play.game import Game
@@ -294,11 +294,13 @@ class _Judge:
 
     def judge(self, draft: Draft) -> Step:
         self._left_out = []
+        check_explanation(self._rules, draft, self._line)
         try:
-            *before, draft = (draft,) if self._refuses and not draft.explanation else self._before(draft)
-            for omitted in before:
-                self._left_out += self._judged(omitted).events
-            step = self._judged(draft)
+            try:
+                *before, draft = (draft,) if self._refuses and not draft.explanation else self._before(draft)
+                step = self._after(before, draft)
+            except GameOver as over:
+                step = self._played_on(draft, over)
         except IllegalAction as refused:
             if self._refuses and type(refused) is IllegalAction and not draft.explanation:
                 with suppress(effort.Exhausted):
@@ -308,13 +310,36 @@ class _Judge:
             if self._if_illegal is not None and self.game.state is not None and draft.type not in lifecycle.KINDS:
                 error.explanations = explain_outcome(self._rules, self.game.state, draft, self._line)
             raise
-        except GameOver as over:
-            if self._if_illegal is not None and self.game.state is not None:
-                over.explanations = unnoticed_end(self._rules, self.game.state, draft)
-            raise
         except effort.Exhausted:
             raise TooMuchWork from None
         return msgspec.structs.replace(step, events=[*self._left_out, *step.events]) if self._left_out else step
+
+    def _after(self, before: Sequence[Draft], draft: Draft) -> Step:
+        """Record the draft after those that explain it."""
+        for one in before:
+            self._left_out += self._judged(one).events
+        return self._judged(draft)
+
+    def _played_on(self, draft: Draft, over: GameOver) -> Step:
+        """Record an action after an end that nobody noticed.
+
+        Raises:
+            GameOver: this is not accepted, the end cannot have gone unnoticed, or nothing explains the action after it.
+        """
+        kind, state = self._rules.ruleset.kind(draft.type), self.game.state
+        if state is None or self._if_illegal is None:
+            raise over
+        if self._if_illegal != "accept":
+            over.explanations = unnoticed_end(self._rules, state, draft)
+            raise over
+        resumed = None if kind is None or kind.hidden_params else play_on(self._rules, state)
+        if resumed is None:
+            raise over
+        self._left_out += self._judged(msgspec.structs.replace(resumed, occurred_at=draft.occurred_at)).events
+        *before, draft = self._resolved(draft, "accept")
+        if not (before or draft.explanation) and self._rules.refused(self.game.state, draft) is not None:
+            raise over
+        return self._after(before, draft)
 
     def _before(self, draft: Draft) -> Sequence[Draft]:
         """Return the drafts to record: the skipped steps and other events of an explanation, then the draft itself.
@@ -322,7 +347,6 @@ class _Judge:
         Raises:
             IllegalAction: the draft is illegal and not accepted.
         """
-        check_explanation(self.game, draft)
         state = self.game.state
         if self._if_illegal is not None:
             return self._resolved(without_idle_explanation(self._rules, state, draft), self._if_illegal)

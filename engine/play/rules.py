@@ -151,6 +151,9 @@ class Rules:
         return IllegalAction(illegal.rule, self._sentence(action, entry, explanation, state))
 
     def _sentence(self, action: Action[Any], entry: Entry, explanation: Explanation, state: State) -> str:
+        # An imported log is not checked otherwise.
+        if explanation.seat not in self.header.seat_ids:
+            raise Malformed("/explanation/seat", not_a_seat(self._seats))
         return sentence(explanation, self.header.names_at(state), SEAT_INDEX[entry.actor], type(action))
 
     @cached_property

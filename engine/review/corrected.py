@@ -61,6 +61,8 @@ def _told(effect: Effect, count: int) -> str:
             what = plural(count, "stays as it was", "stay as they were")
         case "state_differs":
             what = plural(count, "leads to a different table", "lead to different tables")
+        case "now_legal":
+            what = plural(count, "is now legal", "are now legal")
         case "now_illegal":
             what = plural(count, "is now against the rules", "are now against the rules")
         case _:

@@ -60,6 +60,9 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
         is_before = self.at is not None and moment(at) < moment(self.at)
         if event.type != lifecycle.GAME_OPENED and (began is None or (self.at == began and is_before)):
             began = at
+        elif is_before and moment(self.at or at) - moment(at) <= BREAK:
+            # The clock of another phone is slow: no time has passed.
+            at = self.at or at
         is_reported = event.occurred_at is not None
         if self.at is None:
             return Clock(0, at, began, is_reported)
@@ -77,7 +80,9 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
         If `played_at`, the date of play, is set, return that time plus the duration.
         """
         if played_at is None:
-            return self.typed_at if self.typed_at and 2 * self.typed >= self.milliseconds else self.at
+            last = self.typed_at if self.typed_at and 2 * self.typed >= self.milliseconds else self.at
+            # The last reported time may be that of a wrong clock.
+            return self.began_at if last and self.began_at and moment(last) < moment(self.began_at) else last
         end = moment(played_at).astimezone(UTC) + self.milliseconds * _MILLISECOND
         return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 

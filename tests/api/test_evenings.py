@@ -70,6 +70,20 @@ def test_a_third_card(table: Table) -> None:
     assert table.log()[4]["explanation"] == {"kind": "one_too_many", "seat": "p1"}
 
 
+def test_an_explanation_by_hand_must_fit_the_record(table: Table) -> None:
+    dealt(table, "strict", treasure(), treasure())
+    for given, pointer in (
+        ({"kind": "one_too_many", "seat": "p4"}, "seat"),
+        ({"kind": "late_step", "seat": "p1", "events": [0]}, "events/0"),
+        ({"kind": "late_step", "seat": "p1", "events": [1]}, "events/0"),
+    ):
+        third = {**treasure("oceans_chalice"), "explanation": given}
+        late = {"type": "amend", "params": {"seq": 4, "insert": third}}
+        for body, where in ((third, ""), (late, "/params/insert")):
+            found = problem(table.post(body, if_illegal="accept"), 422, "invalid")
+            assert found["errors"][0]["pointer"] == f"{where}/explanation/{pointer}"
+
+
 def test_a_swapped_order(table: Table) -> None:
     dealt(table)
     explain(table, flood("bronze_gate"), "swapped_steps")
@@ -108,6 +122,21 @@ def test_an_end_that_nobody_noticed(table: Table) -> None:
     assert (game["status"], game["outcome"]) == ("in_progress", None)
     assert table.post([BOB_GOES_ON, {"type": "abandon", "params": {"reason": "Tired."}}]).status_code == 201
     assert marks(table) == ["left_out"]
+
+
+@pytest.mark.parametrize("mode", ["strict", "as_played"])
+def test_past_an_end_that_nobody_noticed_it_is_accepted(table: Table, mode: str) -> None:
+    """The next event need not be the due one: its skipped steps are recorded, too. What nothing explains is refused."""
+    flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
+    ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}
+    seen = {"type": "adjust", "params": {"facts": [flooded, ashore], "reason": "So it lies there."}}
+    dealt(table, mode, treasure(), treasure(), seen, flood("fools_landing"))
+    far = {"type": "move", "actor": "p1", "params": {"to": "gold_gate"}}
+    problem(table.post(far, if_illegal="accept"), 409, "game-over")
+    answer = table.post([BOB_GOES_ON], if_illegal="accept").json
+    assert [one["type"] for one in answer["events"]] == ["left_out", "left_out", "move"]
+    assert answer["outcome"] is None
+    assert marks(table) == ["left_out", "left_out"]
 
 
 def test_after_an_end_that_nobody_noticed_the_game_offers_to_play_on(table: Table) -> None:
@@ -167,3 +196,14 @@ def test_a_refusal_draws_nothing(table: Table) -> None:
             assert all("outcomes" not in event for one in found["explanations"] for event in one["events"])
         drawn.append(table.post({"type": "draw_treasure_card", "actor": "p1"}).json["events"][0]["outcomes"])
     assert drawn[0] == drawn[1]
+
+
+def test_the_impact_says_which_events_become_legal(table: Table) -> None:
+    far = {"type": "move", "actor": "p1", "params": {"to": "gold_gate"}}
+    dealt(table)
+    assert table.post(far, if_illegal="accept").status_code == 201
+    rule = {"type": "house_rule", "params": {"text": "Everyone flies.", "allows": [{"type": "move"}]}}
+    added = table.post({"type": "amend", "params": {"seq": 3, "insert": rule}}, if_illegal="accept").json
+    assert [(one["seq"], one["effect"]) for one in added["impact"]] == [(3, "now_legal")]
+    gone = table.post({"type": "amend", "params": {"seq": 4, "remove": True}}, if_illegal="accept").json
+    assert [(one["seq"], one["effect"]) for one in gone["impact"]] == [(3, "now_illegal")]

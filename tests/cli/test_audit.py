@@ -67,7 +67,7 @@ def test_corrections_and_adjustments_are_told(run: Run, tmp_path: Path) -> None:
     recording.add("undo", to=4)
     patch = [{"op": "replace", "path": "/water_level", "value": 4}]
     recording.add("adjust", patch=patch, reason="We forgot to raise the water.", agreed=["p1", "p2"])
-    recording.add("adjust", patch=patch, reason="Twice.")
+    recording.add("adjust", facts=[{"fact": "stands_on", "seat": "p1", "tile": "gold_gate"}], reason="Twice.")
     result = run("audit", write(tmp_path / "game.json", recording.events))
     assert result.exit_code == 1
     assert (

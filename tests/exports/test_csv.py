@@ -10,6 +10,7 @@ from engine.play import registry
 from engine.play.fold import history
 from exports import Log
 from exports.csv import columns, write
+from tests.engine.recording import dealt
 from tests.exports.logs import GAME, LOGS, Record, export, exported, opened
 from tests.playouts import playout
 
@@ -155,3 +156,17 @@ def test_columns_of_one_game_are_those_with_a_value(kind: str) -> None:
         one for one in wide[0] if one.startswith("params.") and any(row[one] for row in wide)
     ]
     assert narrow == [{name: row[name] for name in narrow[0]} for row in wide]
+
+
+def test_a_player_has_the_name_that_an_amend_gave() -> None:
+    recording = dealt()
+    recording.add("seat_joined", seat="p1", name="Zeo")
+    recording.add("move", "p1", to="howling_garden")
+    event = {"type": "seat_joined", "params": {"seat": "p1", "name": "Zoe"}}
+    recording.add("amend", seq=3, event=event)
+    text = b"".join(write(Log(game_id="x", events=recording.events))).decode()
+    move = list(csv.DictReader(io.StringIO(text)))[3]
+    assert [value for value in move.values() if value and value.startswith("Zoe")] == [
+        "Zoe",
+        "Zoe moves to Howling Garden.",
+    ]

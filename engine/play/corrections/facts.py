@@ -152,19 +152,22 @@ def resolve(
     """
     tables = [(world, Tableau(ruleset.facts, world.state)) for world in worlds(conditioned(ruleset, state, told))]
     everything = _with_consequences(ruleset, tables[0][0].state, told)
+    evidence = told
     if others is not None:
         rest = others([world.state for world, _ in tables], everything)
         everything = in_order(ruleset, [*everything, *rest])
+        if len(everything) <= lifecycle.MOST_FACTS:
+            evidence = (*told, *rest)
     if not is_whole:
-        return _resolved(ruleset, names, tables, told, everything)
+        return _resolved(ruleset, names, tables, evidence, everything)
     every = [tableau for _, tableau in tables]
     try:
-        return _resolved(ruleset, names, tables, told, completed(everything, every), is_whole=True)
+        return _resolved(ruleset, names, tables, evidence, completed(everything, every), is_whole=True)
     except UnsoundTable:
         unsure = _unsure(every)
         if not unsure:
             raise
-        return _resolved(ruleset, names, tables, told, completed(everything, every, unsure))
+        return _resolved(ruleset, names, tables, evidence, completed(everything, every, unsure))
 
 
 def _with_consequences(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact]) -> list[AnyFact]:

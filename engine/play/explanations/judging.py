@@ -14,26 +14,62 @@ from engine.core.language import say
 from engine.core.values import State, not_a_seat
 from engine.play.corrections import amends
 from engine.play.explanations.search import TAKEN_ALONE, explain
-from engine.play.game import Game
-from engine.play.line import Line
+from engine.play.explanations.table import is_action
+from engine.play.line import Line, Slot, index_of
 from engine.play.rules import Rules
 
 
-def check_explanation(game: Game, draft: Draft) -> None:
-    """Reject an invalid explanation, or one on an event that cannot have one.
+def check_explanation(rules: Rules, draft: Draft, line: Callable[[], Line]) -> None:
+    """Reject an invalid explanation of a draft or of an amend's event, or one on an event that cannot have one.
+
+    Args:
+        line: returns the events in effect before the draft; none if only the newest state is known.
 
     Raises:
         Malformed: with the pointer to the explanation or its member.
     """
-    if not draft.explanation:
+    if draft.type != "amend":
+        _check(rules, draft, line, "/explanation")
         return
-    kind = game.ruleset.kind(draft.type)
+    amend = lifecycle.parse(draft.type, draft.actor, draft.params)
+    assert isinstance(amend, lifecycle.Amend)
+    if amend.draft is not None and amend.draft.explanation:
+        where = "event" if amend.event is not None else "insert"
+        _check(rules, amend.draft, lambda: _before(line(), amend), f"/params/{where}/explanation")
+
+
+def _before(line: Line, amend: lifecycle.Amend) -> Line:
+    return line[: index_of(line, amend.seq)] if line else line
+
+
+def _check(rules: Rules, draft: Draft, line: Callable[[], Line], pointer: str) -> None:
+    explanation = draft.explanation
+    if not explanation:
+        return
+    kind, seats = rules.ruleset.kind(draft.type), rules.header.seat_ids
     if kind is None or kind.hidden_params:
-        raise Malformed("/explanation", say("an event of this type cannot have an explanation"))
-    if draft.explanation.seat not in game.header.seat_ids:
-        raise Malformed("/explanation/seat", not_a_seat(len(game.header.seats)))
-    if any(seq > game.version for seq in draft.explanation.events):
-        raise Malformed("/explanation/events", say("an event that has not happened yet"))
+        raise Malformed(pointer, say("an event of this type cannot have an explanation"))
+    if explanation.seat not in seats:
+        raise Malformed(f"{pointer}/seat", not_a_seat(len(seats)))
+    if draft.actor in seats and (explanation.kind == "other_player") == (explanation.seat == draft.actor):
+        message = (
+            say("with `other_player`, this must be a different seat from the actor's")
+            if explanation.kind == "other_player"
+            else say("with this kind of explanation, this must be the actor's seat")
+        )
+        raise Malformed(f"{pointer}/seat", message)
+    events = line() if explanation.events else ()
+    known = {slot.number for slot in events if slot.entry is not None and _can_be_explained(slot)}
+    for index, seq in enumerate(explanation.events):
+        if events and seq not in known:
+            message = say("there is no action or skipped step in effect with this number before the explained action")
+            raise Malformed(f"{pointer}/events/{index}", message)
+        if seq in explanation.events[:index]:
+            raise Malformed(f"{pointer}/events/{index}", say("this event is already in the list"))
+
+
+def _can_be_explained(slot: Slot) -> bool:
+    return is_action(slot) or (slot.entry is not None and slot.entry.type == lifecycle.LEFT_OUT)
 
 
 def without_idle_explanation(rules: Rules, state: State | None, draft: Draft) -> Draft:

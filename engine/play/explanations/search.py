@@ -116,7 +116,8 @@ def _late(refused: Refused) -> Iterator[Found]:
         for seq in entry.explanation.events if entry.explanation else ():
             made_up.setdefault(seq, []).insert(0, slot)
         is_own = entry.type == lifecycle.LEFT_OUT and entry.params["seat"] == refused.draft.actor
-        if is_own and slot.broken is None and _is_due(refused, likeliest(before), made_up.get(slot.number, ())):
+        made_up_for = made_up.get(slot.number, ())
+        if is_own and slot.broken is None and _is_due(refused, likeliest(before), entry.params["step"], made_up_for):
             found = _made_up(refused, slot, is_apart=is_apart)
             if found is not None:
                 yield 0.5, found
@@ -139,15 +140,26 @@ def _made_up(refused: Refused, slot: Slot, *, is_apart: bool) -> Proposal | None
     return _explained(refused, Explanation("swapped_steps", seat, (slot.number,)), message)
 
 
-def _is_due(refused: Refused, table: State, made_up: Iterable[Slot]) -> bool:
-    """Return True if the action was due at `table` after the late steps in `made_up`."""
+def _is_due(refused: Refused, table: State, step_id: str, made_up: Iterable[Slot]) -> bool:
+    """Return True if the action does the skipped step, or a part of it, at `table` after the late ones in `made_up`."""
     for slot in made_up:
         after = refused.taken(slot.entry, table)
         if after is None:
             return False
         table = after
-    # The second check is for a table that now needs another step first, such as a discard from a full hand.
-    return refused.is_legal_at(table) or refused.is_legal(table, refused.seat)
+    # The second table is for one that now needs another step first, such as a discard from a full hand.
+    tables = (refused.with_turn_of(table), table)
+    found = next((one for one in tables if one is not None and refused.is_legal(one, refused.seat)), None)
+    return found is not None and (refused.action.asks_chance or _does(refused, step_id, found))
+
+
+def _does(refused: Refused, step_id: str, table: State) -> bool:
+    """Return True if the action does what is due at `table`: the game then continues as if the step were skipped."""
+    after = refused.taken(refused.draft, table)
+    skip = next((one for one in refused.ruleset.skips(table) if one.step.id == step_id), None)
+    if after is None or skip is None:
+        return False
+    return all(getattr(after, name, None) == getattr(skip.state, name, None) for name in ("turn", "phase", "active"))
 
 
 def _other_player(refused: Refused) -> Iterator[Found]:
@@ -181,7 +193,12 @@ def _too_many(refused: Refused) -> Iterator[Found]:
         if slot.judgement is not None or not refused.is_legal_at(before):
             continue
         kind = refused.ruleset.kind(entry.type)
-        is_swapped = kind is not None and kind.asks_chance and not refused.action.asks_chance
+        ends_turn = slot.after is not None and slot.after.turn > before.turn
+        is_counted = refused.action.asks_chance or refused.spends(before)
+        is_later = (kind is not None and kind.asks_chance) or (ends_turn and not is_counted)
+        is_swapped = is_later and entry.type != refused.draft.type and not refused.action.asks_chance
+        if not (is_swapped or is_counted) or refused.is_timer(before):
+            return
         told = {"name": refused.name, "action": refused.label}
         if is_swapped:
             explanation = Explanation("swapped_steps", SEAT_IDS[refused.seat], (slot.number,))

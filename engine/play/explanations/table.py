@@ -91,6 +91,20 @@ class Refused:
         table = self.with_turn_of(earlier)
         return table is not None and self.is_legal(table, self.seat)
 
+    def spends(self, earlier: State) -> bool:
+        """Return True if the action uses up something that the turn of `earlier` counts, such as its actions."""
+        table = self.with_turn_of(earlier)
+        after = None if table is None else self.taken(self.draft, table)
+        if table is None or after is None or after.turn > table.turn:
+            return False
+        counters = ((getattr(table, name), getattr(after, name)) for name in self.ruleset.turn_fields)
+        return any(type(had) is type(left) is int and left < had for had, left in counters)
+
+    def is_timer(self, earlier: State) -> bool:
+        """Return True if the action reports the end of a time limit, which nobody takes too often or too late."""
+        timer = self.ruleset.timer(likeliest(earlier))
+        return timer is not None and isinstance(self.action, timer.action)
+
     def is_legal(self, table: State, seat: int) -> bool:
         """Return True if `seat` may take the action at `table`."""
         effort.spend()

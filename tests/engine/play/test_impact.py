@@ -97,7 +97,7 @@ def test_what_was_broken_already_is_told_as_broken_and_stands_in_nobodys_way(mod
     assert recording.history.mainline[2].broken == "now_illegal"
 
     recording.add("amend", seq=3, event={"type": "move", "actor": "p1", "params": {"to": "howling_garden"}})
-    assert recording.history.impacts[8][0].effect in {"unchanged", "state_differs"}
+    assert recording.history.impacts[8][0].effect == "now_legal"
     assert recording.history.mainline[2].broken is None
     assert fold(recording.events) == recording.game
 
@@ -170,7 +170,8 @@ def plainly(rules: Rules, line: Line, index: int, start: int, slot: Slot) -> tup
             if judgement is not None and broken is not None:
                 impact.append(Impact(old.number, broken, judgement.rule, judgement.reason, changed, told))
             else:
-                effect = "state_differs" if changed else "unchanged"
+                is_legal_again = old.judgement is not None and judgement is None
+                effect = "now_legal" if is_legal_again else "state_differs" if changed else "unchanged"
                 impact.append(Impact(old.number, effect, differences=changed, facts=told))
     return anew, impact
 

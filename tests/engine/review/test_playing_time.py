@@ -108,6 +108,9 @@ NINE = LAST_WEEK % 9
         # It went on after a break, at reported times.
         ((LAST_WEEK % 5, LAST_WEEK % 9, None, "2026-11-27T20:10:00.000Z"), 14, "2026-11-27T20:10:00.000Z"),
         ((LAST_WEEK % 5, None, "2026-11-27T22:10:00.000Z"), None, "2026-11-27T22:10:00.000Z"),
+        # A phone with a slow clock: its events take no time, and the game does not end before it began.
+        ((LAST_WEEK % 5, LAST_WEEK % 35, LAST_WEEK % 15, LAST_WEEK % 36, LAST_WEEK % 16), 31, LAST_WEEK % 36),
+        ((LAST_WEEK % 5, LAST_WEEK % 9, "2026-11-20T02:00:00.000Z"), 4, LAST_WEEK % 5),
     ],
 )
 def test_moves_typed_in_later_take_no_time(occurred: tuple[str | None, ...], minutes: int | None, ended: str) -> None:

@@ -9,11 +9,12 @@ from engine.core import effort
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed
 from engine.core.events import Draft, Explanation, Mode
 from engine.play.explanations.table import Refused
+from engine.play.fold import fold
 from engine.play.past import Known
 from engine.play.record import record
 from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, explained, flood, kinds, read_back, report
 from tests.playouts import clock
-from tests.recording import Recording
+from tests.recording import Recording, forged
 
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
@@ -158,31 +159,46 @@ def test_a_legal_action_needs_none() -> None:
     )
     (event,) = report(recording, move)
     assert (event.verdict, event.explanation) == (None, None)
-    own = msgspec.structs.replace(
-        BO_MOVES, actor="p1", params={"to": "silver_gate"}, explanation=Explanation("other_player", "p1")
-    )
-    (event,) = report(recording, own)
-    assert event.verdict is None
 
 
 @pytest.mark.parametrize(
-    ("draft", "pointer"),
+    ("explanation", "where"),
     [
-        (Draft(type="annotate", params={"text": "!"}, explanation=Explanation("late_step", "p1")), "/explanation"),
-        (
-            Draft(type="draw_flood_card", actor="p1", explanation=Explanation("late_step", "p3")),
-            "/explanation/seat",
-        ),
-        (
-            Draft(type="draw_flood_card", actor="p1", explanation=Explanation("late_step", "p1", (99,))),
-            "/explanation/events",
-        ),
+        (Explanation("late_step", "p3"), "/seat"),
+        (Explanation("one_too_many", "p2"), "/seat"),
+        (Explanation("other_player", "p1"), "/seat"),
+        (Explanation("late_step", "p1", (99,)), "/events/0"),
+        (Explanation("late_step", "p1", (3, 1)), "/events/1"),
+        (Explanation("late_step", "p1", (3, 3)), "/events/1"),
+        (Explanation("late_step", "p1", (6,)), "/events/0"),
     ],
 )
-def test_an_explanation_speaks_of_this_game(draft: Draft, pointer: str) -> None:
+@pytest.mark.parametrize("how", ["", "insert", "event"])
+def test_an_explanation_speaks_of_this_game(how: str, explanation: Explanation, where: str) -> None:
+    recording = dealt()
+    report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"), Draft(type="undo", params={"to": 5}))
+    third = msgspec.structs.replace(CARDS[0], outcomes=("oceans_chalice",), explanation=explanation)
+    if how:
+        third = Draft(type="amend", params={"seq": 5, how: msgspec.to_builtins(third)})
     with pytest.raises(Malformed) as refused:
-        report(dealt(), draft)
-    assert refused.value.pointer == pointer
+        report(recording, third, if_illegal="accept")
+    assert refused.value.pointer == (f"/params/{how}" if how else "") + "/explanation" + where
+
+
+def test_an_event_without_effect_cannot_be_explained() -> None:
+    with pytest.raises(Malformed) as refused:
+        report(dealt(), Draft(type="annotate", params={"text": "!"}, explanation=Explanation("late_step", "p1")))
+    assert refused.value.pointer == "/explanation"
+
+
+def test_an_explanation_of_a_forged_log_must_name_a_seat() -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+    third = msgspec.structs.replace(CARDS[0], outcomes=("oceans_chalice",), explanation=Explanation("late_step", "p1"))
+    report(recording, third)
+    (*events, last) = recording.events
+    with pytest.raises(Malformed, match="not a seat of this game"):
+        fold([*events, forged(last, explanation=Explanation("late_step", "p4"))])
 
 
 def test_nothing_is_searched_where_an_older_parameter_says_what_to_do() -> None:

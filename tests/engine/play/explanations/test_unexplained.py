@@ -177,3 +177,18 @@ def test_a_draft_that_takes_too_long_is_refused() -> None:
     with effort.counted(check), pytest.raises(TooMuchWork):
         report(recording, BO_MOVES)
     report(recording, *flood("bronze_gate"))
+
+
+def test_what_no_turn_counts_is_not_one_too_many() -> None:
+    """Bo offers an exchange twice, and passes the die twice: nobody counts either."""
+    recording = Recording("forever-island", seed="2")
+    recording.add("set_up")
+    for seat, shore in (("p2", "hog_1_a"), ("p1", "log_1_a")):
+        recording.add("place_hut", seat, shore=shore)
+    recording.add("roll_for_weather", "p2")
+    offer = Draft(type="offer_exchange", actor="p2", params={"partner": "p1", "give": {"hog": 1}, "take": {}})
+    recording.append(offer)
+    assert kinds(explained(recording, offer))[0] == "skipped_step"
+    recording.append(Draft(type="accept_exchange", actor="p1"), Draft(type="end_turn", actor="p2"))
+    for again in (offer, Draft(type="end_turn", actor="p2")):
+        assert "one_too_many" not in kinds(explained(recording, again))
