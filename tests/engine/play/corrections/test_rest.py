@@ -78,7 +78,7 @@ def test_a_rest_of_an_impossible_table_is_refused() -> None:
     refused = refusal(played(), has("p1", "sandbags", 9), has("p2", REST, 0))
     assert refused.violations[0].message == "There are only 2 Sandbags cards."
     refused = refusal(played(), {**HANDS, "count": 3})
-    assert refused.violations[0].message.startswith("This is impossible: Bo has 3 cards.")
+    assert refused.violations[0].message.startswith("This is impossible: “Bo has 3 cards.")
 
 
 @pytest.mark.parametrize(
