@@ -47,7 +47,7 @@ def examine(data: bytes, rules: str | None, advance: Callable[[int, int], None])
     report = auditor.finish()
     if hidden is None:
         return report
-    note = f"Event {hidden} hides something that this file does not tell: from there on nothing is judged."
+    note = f"Event {hidden} has hidden data that is not in this file: the audit judges only the events before it."
     return msgspec.structs.replace(report, notes=(*report.notes, note))
 
 
@@ -81,7 +81,7 @@ def _found(finding: Finding) -> Iterator[str]:
     yield from _facts("At the table", finding.happened)
     yield from _facts("By the rules", finding.expected)
     if finding.changed:
-        yield f"  What followed: {' '.join(finding.changed)}"
+        yield f"  Consequences: {' '.join(finding.changed)}"
     when = noticed(finding)
     if when:
         yield f"  {when}"
@@ -92,7 +92,7 @@ def _adjusted(adjustment: Adjustment) -> Iterator[str]:
     yield from _facts("Before", adjustment.before)
     yield from _facts("After", adjustment.after)
     if adjustment.changed:
-        yield f"  What followed: {' '.join(adjustment.changed)}"
+        yield f"  Consequences: {' '.join(adjustment.changed)}"
 
 
 def _facts(heading: str, facts: Iterable[ShownFact]) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _counts(counted: Verdicts | RuleVerdicts) -> str:
     if counted.illegal:
         told.append(f"{counted.illegal} illegal")
     if counted.unknowable:
-        told.append(f"{counted.unknowable} that nobody can judge")
+        told.append(f"{counted.unknowable} unknown")
     return ", ".join(told)
 
 

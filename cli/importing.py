@@ -23,9 +23,9 @@ def import_(files: tuple[str, ...], format_: str | None, url: str) -> None:
     """Import exported logs as games; - is standard input.
 
     Every event is replayed and verified first. An invalid file does not stop the others, and importing a file twice
-    gives the same game. A handwritten game, as a text or in a sheet (docs/notation.md), becomes a new record;
-    incomplete and illegal lines are listed. So does a scoresheet, as in examples/. Plays from BG Stats become logged
-    plays, without a log; their results are counted, and invalid ones are listed.
+    gives the same game. A scoresheet, as in examples/, becomes a new record. So does a handwritten game, as a text or
+    in a sheet (docs/notation.md): its incomplete and illegal lines are listed. Plays from BG Stats become logged
+    plays, which have a result but no events: they are counted by status, and invalid plays are listed.
     """
     from cli.files import BGSTATS, bring, looks_like, read, take_in
 

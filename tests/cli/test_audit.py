@@ -78,7 +78,7 @@ def test_corrections_and_adjustments_are_told(run: Run, tmp_path: Path) -> None:
         "  Event 7 changes the table by hand: We forgot to raise the water. Agreed by Ada, Bo.\n"
         "    Before: The water is at 1.\n"
         "    After: The water is at 4.\n"
-        "    What followed: No later move depended on it.\n"
+        "    Consequences: No later move depended on it.\n"
         "  Event 8 confirms the table and changes nothing: Twice.\n"
     ) in result.output
 
@@ -112,7 +112,7 @@ def test_what_nobody_can_judge_is_told(run: Run, tmp_path: Path) -> None:
     recording.add("play_helicopter_lift", "p1", pawns=["p1"], to="watchtower")
     result = run("audit", write(tmp_path / "game.json", recording.events))
     assert result.exit_code == 0
-    assert "  Special Action Cards: 0 legal, 1 that nobody can judge\n" in result.output
+    assert "  Special Action Cards: 0 legal, 1 unknown\n" in result.output
     assert "  Unknown results: one.\n" in result.output
 
 
@@ -136,7 +136,9 @@ def test_what_a_player_hides_ends_it_without_a_reproach(run: Run, tmp_path: Path
     result = run("audit", file)
 
     assert result.exit_code == 0, result.output
-    note = f"  Event {len(events)} hides something that this file does not tell: from there on nothing is judged.\n"
+    note = (
+        f"  Event {len(events)} has hidden data that is not in this file: the audit judges only the events before it.\n"
+    )
     assert note in result.output
 
 
