@@ -79,10 +79,10 @@ def in_part(ruleset: AnyRuleset, late: Sequence[Slot], turn: int, count: int) ->
     values = [value for slot in late if slot.entry is not None for value in slot.entry.outcomes if value is not None]
     names, rest = listed([ruleset.value_label(value) for value in values]) or say("unknown"), count - len(late)
     if len(late) == 1:
-        drawn = say("Noticed in turn {turn}: one ({cards}) was drawn then", turn=turn, cards=names)
+        drawn = say("Noticed in turn {turn}, when one of them ({cards}) was drawn", turn=turn, cards=names)
     else:
         drawn = say(
-            "Noticed in turn {turn}: {count} ({cards}) were drawn from then on",
+            "Noticed in turn {turn}: {count} of them ({cards}) were drawn from that turn on",
             turn=turn,
             count=len(late),
             cards=names,

@@ -57,7 +57,7 @@ def test_findings_are_told_with_their_rule(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert (
         "\nFindings\n  Event 4, turn 1: Ada moves to Watchtower. Watchtower is more than one move from Howling "
-        "Garden. The game was in Ada's turn, at this step: actions are taken. [Move]\n"
+        "Garden. It was Ada's turn, at this step: actions are taken. [Move]\n"
     ) in result.output
     assert "\n  Move: 1 legal, 1 illegal\n" in result.output
 
@@ -88,7 +88,7 @@ def test_a_finding_says_when_it_was_noticed_and_the_figures_add_up(run: Run, tmp
     result = run("audit", write(tmp_path / "game.json", recording.events))
     assert "  Noticed: turn 2.\n" in result.output
     assert (
-        "with one finding. 2 more illegal events made up for skipped steps, and are part of their findings.\n"
+        "with one finding. 2 more illegal events were skipped steps, done late: they are in the findings on those steps.\n"
     ) in result.output
     figures = result.output.split("Rule usage\n")[1].split("\n\n")[0].splitlines()
     legal, illegal = (

@@ -58,7 +58,7 @@ def test_cards_drawn_late_in_part_are_not_told_as_the_whole() -> None:
     finding = only(recording)
     assert in_words(finding).startswith(
         "Ada drew neither of the two Flood cards due. "
-        "Noticed in turn 2: one (Bronze Gate) was drawn then; the other never was. "
+        "Noticed in turn 2, when one of them (Bronze Gate) was drawn; the other never was. "
     )
     assert told(finding.happened) == []
     assert audited(recording).by_the_rules == ("Nobody can know what the skipped steps would have led to.",)
@@ -75,15 +75,15 @@ def skipped_storm(storm_tick: int) -> tuple[Recording, Draft]:
 @pytest.mark.parametrize(
     ("drawn", "said"),
     [
-        (1, "one (Wind Blows 1 North) was drawn then; the other 2 never were."),
-        (2, "2 (Wind Blows 1 North and Wind Blows 1 North) were drawn from then on; the other never was."),
+        (1, ", when one of them (Wind Blows 1 North) was drawn; the other 2 never were."),
+        (2, ": 2 of them (Wind Blows 1 North and Wind Blows 1 North) were drawn from that turn on; the other never was."),
     ],
 )
 def test_of_several_storm_cards_some_were_drawn_late(drawn: int, said: str) -> None:
     recording, late = skipped_storm(storm_tick=4)
     report(recording, *[late] * drawn)
     finding = only(recording)
-    assert finding.message == f"Ada drew none of the 3 storm cards due. Noticed in turn 2: {said}"
+    assert finding.message == f"Ada drew none of the 3 storm cards due. Noticed in turn 2{said}"
     assert [(one.message, one.number) for one in finding.expected] == [("Due: 3 storm cards.", 3)]
 
 
@@ -148,7 +148,7 @@ def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -
     report(recording, storm("wind_north_1"), *[storm("wind_south_1", "p2")] * 2)
     (move, *_) = recording.game.ruleset.legal_actions(recording.game.state)
     report(recording, Draft(type=move.action.type, actor="p1", params=msgspec.to_builtins(move.action)))
-    owed = ("By the rules Bo still had this to do: 1 storm card.", "Played without it: 1 later move.")
+    owed = ("By the rules Bo still had this to do: 1 storm card.", "Played although this was missing: 1 later move.")
     assert only(recording).changed == owed
     assert audited(recording).by_the_rules == owed
 
@@ -162,7 +162,7 @@ def test_what_follows_an_impossible_result_is_counted() -> None:
     finding = only(recording)
     assert finding.changed == (
         "Turn 1: Bronze Gate floods. By the rules this was not possible.",
-        "Another result belongs there, which nobody knows: 2 later moves cannot be checked.",
+        "By the rules there is a different, unknown result here. So 2 later moves cannot be checked.",
     )
     assert audited(recording).by_the_rules == finding.changed
     assert [told(side)[-1] for side in (finding.happened, finding.expected)] == ["And 5 more facts."] * 2
@@ -352,7 +352,7 @@ def test_what_was_not_followed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr(accounts, "MOST_PLAYED", 0)
         assert only(recording).changed == ("Only the next 0 events were checked for effects.",)
     monkeypatch.setattr(accounts, "MOST_ACCOUNTS", 0)
-    assert only(recording).changed == ("Its effects were not followed: that is done for the first 0 findings.",)
+    assert only(recording).changed == ("Its effects were not traced. Only those of the first 0 findings are.",)
 
 
 def test_no_sentence_is_told_twice() -> None:

@@ -275,7 +275,7 @@ def test_the_last_explanation_is_a_house_rule() -> None:
         report(recording, far)
     (rule,) = refused.value.explanations or ()
     assert (rule.kind, rule.seat) == ("house_rule", "p1")
-    assert rule.message == "House rule from now on: players may do this: Move."
+    assert rule.message == "From now on a house rule allows: Move."
     report(recording, *rule.drafts)
     report(recording, msgspec.structs.replace(far, params={"to": "silver_gate"}))
     assert read_back(recording) == []
