@@ -53,7 +53,7 @@ class Readiness(Schema):
         fields.Nested(PackageNotLoaded),
         required=True,
         metadata={
-            "description": "Packages of rulesets that are not loaded, because they fail or contradict a different package."
+            "description": "Packages of rulesets that are not loaded: each is broken, or clashes with a different one."
         },
     )
 

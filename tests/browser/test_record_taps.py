@@ -185,7 +185,9 @@ def test_the_end_is_told__and_undo_opens_the_game_again(thumb: Thumb) -> None:
     expect(page.get_by_role("heading", name="Actions for Ann")).to_have_count(1)
 
 
-@pytest.mark.parametrize(("name", "order"), [("Rematch", ["Ann", "Bob"]), ("Rematch, Bob in the first seat", ["Bob", "Ann"])])
+@pytest.mark.parametrize(
+    ("name", "order"), [("Rematch", ["Ann", "Bob"]), ("Rematch, Bob in the first seat", ["Bob", "Ann"])]
+)
 def test_a_rematch_is_one_tap(page: Page, service: Service, name: str, order: list[str]) -> None:
     game = set_up(service, difficulty="elite")
     assert service.ask("POST", f"/v1/games/{game}/events", {"type": "abandon", "params": {"reason": "late"}})[0] == 201

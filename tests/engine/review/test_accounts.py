@@ -21,6 +21,7 @@ from tests.playouts import clock
 from tests.recording import Recording
 
 BO_STAYS_NEAR = msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"})
+WIND = "Wind Blows 1 North"
 
 
 def audited(recording: Recording) -> Report:
@@ -75,8 +76,8 @@ def skipped_storm(storm_tick: int) -> tuple[Recording, Draft]:
 @pytest.mark.parametrize(
     ("drawn", "said"),
     [
-        (1, ", when one of them (Wind Blows 1 North) was drawn; the other 2 never were."),
-        (2, ": 2 of them (Wind Blows 1 North and Wind Blows 1 North) were drawn from that turn on; the other never was."),
+        (1, f", when one of them ({WIND}) was drawn; the other 2 never were."),
+        (2, f": 2 of them ({WIND} and {WIND}) were drawn from that turn on; the other never was."),
     ],
 )
 def test_of_several_storm_cards_some_were_drawn_late(drawn: int, said: str) -> None:

@@ -185,7 +185,10 @@ def test_goods__there_are_29_of_each() -> None:
 
 
 def test_pile_is__follows_from_the_rest() -> None:
-    message = "This is impossible: “The pile of hogs has 3.” With the other facts, this is possible: “The pile of hogs has 23.”"
+    message = (
+        "This is impossible: “The pile of hogs has 3.” "
+        "With the other facts, this is possible: “The pile of hogs has 23.”"
+    )
     assert refused(atoll(), fact("pile_is", resource="hog", count=3)) == message
 
 
