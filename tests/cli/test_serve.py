@@ -166,7 +166,7 @@ LISTEN = "DRIFTLOG_HOST, DRIFTLOG_PORT: cannot listen"
             78,
             "DRIFTLOG_HOSTS: 'https://games.example' is no name of a host",
         ),
-        ({"DRIFTLOG_HOST": "192.0.2.1"}, 78, "set DRIFTLOG_ACCESS=tokens, so that it takes a token"),
+        ({"DRIFTLOG_HOST": "192.0.2.1"}, 78, "set DRIFTLOG_ACCESS=tokens to require tokens"),
         ({"DRIFTLOG_ACCESS": "yes"}, 78, "DRIFTLOG_ACCESS: 'yes' is not one of 'open' and 'tokens'"),
         (
             {"DRIFTLOG_HOST": "256.1.1.1", **TOKENS},
