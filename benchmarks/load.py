@@ -19,8 +19,8 @@ from tests.playouts import long_record
 
 SHORT, LONG = 1000, 10_000
 PLACES = 10
-"""Number of random positions at which to load a game, in addition to those farthest from a snapshot."""
-PINNING = "core 0, Redis too"
+"""Number of positions at which to load a game, in addition to those farthest from a snapshot."""
+PINNING = "core 0"
 
 
 def measure(settings: Settings) -> Iterator[Row]:

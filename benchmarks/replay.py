@@ -68,7 +68,7 @@ def measure(settings: Settings) -> Iterator[Row]:
         reference=f"{pair.reference:,.0f}/s eventsourcing get",
         ratio=pair.ratio,
         goal=at_least(pair.ratio, 4),
-        pinning="core 0, Redis too",
+        pinning="core 0",
     )
     yield Row(
         what=f"replay from the archive, {len(log):,} events",

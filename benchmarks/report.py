@@ -101,6 +101,6 @@ def _key(what: str, pinning: str) -> Key:
 
 def markdown(rows: Iterable[Row]) -> str:
     """Return the rows as a Markdown table."""
-    lines = [COLUMNS, tuple("---:" if 1 <= place <= 4 else "---" for place in range(len(COLUMNS)))]
-    lines += [row.cells() for row in rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    aligned = "|".join("---:" if 1 <= place <= 4 else "---" for place in range(len(COLUMNS)))
+    heading, *lines = (f"| {' | '.join(line)} |\n" for line in (COLUMNS, *(row.cells() for row in rows)))
+    return "".join((heading, f"|{aligned}|\n", *lines))

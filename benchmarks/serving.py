@@ -54,7 +54,7 @@ class Pinning(msgspec.Struct, frozen=True):
         return _placed(self.rest)
 
 
-APART = Pinning(0, 1, "server core 0; load, Redis core 1")
+APART = Pinning(0, 1, "cores 0, 1")
 FREE = Pinning(None, None, "unpinned")
 
 

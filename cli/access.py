@@ -77,9 +77,9 @@ def tokens() -> None:
 @click.option("--role", type=click.Choice(ROLES), required=True, help="The role of the token.")
 @click.option("--game", help="Limit the token to this game.  [default: all]")
 @click.option("--seat", help="Limit the token to this seat, such as p2.")
-@click.option("--note", help="Its owner, shown as the recorder of its events.")
+@click.option("--note", help="The token's owner, shown as the recorder of its events.")
 @click.option("--days", type=click.IntRange(min=1, max=36500), help="Expire after this many days.  [default: never]")
-@click.option("--url", help="The service's address: prints a sign-in link, and its QR code on a terminal.")
+@click.option("--url", help="The service's address: on a terminal, also print a sign-in link and its QR code.")
 @data_option
 def create(data: Path | None, *, url: str | None, role: str, days: int | None, **given: str | None) -> None:
     """Create a token. Prints it once, on standard output."""
@@ -108,7 +108,7 @@ def create(data: Path | None, *, url: str | None, role: str, days: int | None, *
         except Malformed as error:
             raise WrongUsage(f"--{error.pointer.strip('/')}: {error.message}") from None
     tell(text)
-    err().print(f"Token {token.id}: it is told here and never again.")
+    err().print(f"Token {token.id}: keep it now. It is not shown again.")
     if url is not None and is_shown():
         show(url, text)
     elif url is not None:
@@ -129,7 +129,7 @@ def list_tokens(data: Path | None, *, game: str | None, as_json: bool) -> None:
     if as_json:
         tell(json.dumps({"tokens": [msgspec.to_builtins(token) for token in found]}, indent=2))
         return
-    table = columns("Token", "Role", "Game", "Seat", "Note", "Made", "Ends")
+    table = columns("Token", "Role", "Game", "Seat", "Note", "Created", "Expires")
     for token in found:
         whose = "(share link)" if token.is_link else token.note or ""
         ends = "ended" if not token.is_in_force() else minute(token.expires_at)
@@ -148,21 +148,25 @@ def _pages(store: Store, game: str | None) -> Iterator[Token]:
 @tokens.command()
 @click.argument("token_ids", nargs=-1, required=True, metavar="TOKEN...")
 @data_option
-def withdraw(data: Path | None, token_ids: tuple[str, ...]) -> None:
-    """Revoke tokens by id: each ends at once, with its streams and the tokens it created."""
+def revoke(data: Path | None, token_ids: tuple[str, ...]) -> None:
+    """Revoke tokens by id, with their streams and the tokens that they created."""
     failed = False
     with _store(data) as store:
         for token_id in token_ids:
-            note(store, "tokens withdraw", token=token_id)
+            note(store, "tokens revoke", token=token_id)
             ended = store.tokens.withdraw(token_id)
             if ended:
-                more = f", and {len(ended) - 1} that it gave" if len(ended) > 1 else ""
-                out().print(f"[cyan]{escape(token_id)}[/]: withdrawn{more}")
+                more = f", and {len(ended) - 1} that it created" if len(ended) > 1 else ""
+                out().print(f"[cyan]{escape(token_id)}[/]: revoked{more}")
             else:
                 failed = True
                 err().print(f"[red]{escape(token_id)}[/]: there is no such token")
     if failed:
         raise SystemExit(Negative.exit_code)
+
+
+# Scripts can still use the command's earlier name.
+tokens.add_command(click.Command("withdraw", callback=revoke.callback, params=revoke.params, hidden=True))
 
 
 @click.group()
@@ -178,12 +182,12 @@ def names() -> None:
 @click.argument("name")
 @data_option
 def hide(data: Path | None, name: str) -> None:
-    """Hide NAME; case is ignored."""
+    """Hide NAME; upper and lower case are the same."""
     _check_name(name)
     with _store(data) as store:
         note(store, "names hide", name=name)
         hidden = store.hiding.hide(name, at=_now(), by=OPERATOR)
-    out().print(f"{escape(hidden.name)}: hidden since {minute(hidden.hidden_at)}; the logs keep it")
+    out().print(f"{escape(hidden.name)}: hidden since {minute(hidden.hidden_at)}; the logs keep the name")
 
 
 @names.command()
@@ -211,14 +215,14 @@ def list_names(data: Path | None) -> None:
 
 
 @click.command(name="access-log")
-@click.option("--limit", type=click.IntRange(1, 20_000), default=50, show_default=True, help="The maximum number.")
+@click.option("--limit", type=click.IntRange(1, 20_000), default=50, show_default=True, help="How many to list.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line per entry.")
 @data_option
 def access_log(data: Path | None, *, limit: int, as_json: bool) -> None:
     """List the uses of special permissions, newest first.
 
-    Each use is recorded before it takes effect, even if it fails. The last 10,000 uses by admins are kept, and as
-    many by others.
+    Each use is recorded before it takes effect, even if it then fails. The last 10,000 uses by admins and the
+    command line are kept, and the last 10,000 by everyone else.
     """
     import msgspec
 
@@ -228,7 +232,7 @@ def access_log(data: Path | None, *, limit: int, as_json: bool) -> None:
         for use in found:
             tell(msgspec.json.encode(use).decode())
         return
-    table = columns("When", "By", "What", "Game", "Details")
+    table = columns("Time", "By", "Action", "Game", "Details")
     for use in found:
         besides = ", ".join(f"{name} {value}" for name, value in use.about.items())
         cells: tuple[Any, ...] = (use.by or "", use.action, use.game or "", besides)

@@ -27,12 +27,14 @@ def check_owner(settings: Settings, archive: Archive) -> None:
     if settings.redis_url or folder is None:
         return
     service, owner, writer = _owner(settings.data), _owner(folder), os.geteuid()
-    whose = f"{user(service)}, whose the data folder {settings.data} is, could not read"
+    whose = f"{user(service)}, who owns the data folder {settings.data}, could not read"
     if writer not in {0, service}:
-        raise CannotWrite(f"{whose} what {user(writer)} archives: run this as {user(service)}")
+        raise CannotWrite(f"{whose} files archived by {user(writer)}: run this command as {user(service)}")
     # Files written by root get the owner of the archive.
     if writer == 0 and owner != service:
-        raise CannotWrite(f"{whose} the archive {folder}, which is {user(owner)}'s: chown it")
+        raise CannotWrite(
+            f"{whose} the archive {folder}, which belongs to {user(owner)}: give it to {user(service)} with chown"
+        )
 
 
 def warn_of_archive(settings: Settings) -> None:

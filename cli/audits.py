@@ -47,7 +47,7 @@ def examine(data: bytes, rules: str | None, advance: Callable[[int, int], None])
     report = auditor.finish()
     if hidden is None:
         return report
-    note = f"Event {hidden} hides something that this file does not tell: from there on nothing is judged."
+    note = f"Event {hidden} has hidden data that is not in this file: the audit judges only the events before it."
     return msgspec.structs.replace(report, notes=(*report.notes, note))
 
 
@@ -90,7 +90,7 @@ def _counts(counted: Verdicts | RuleVerdicts) -> str:
     if counted.illegal:
         told.append(f"{counted.illegal} illegal")
     if counted.unknowable:
-        told.append(f"{counted.unknowable} that nobody can judge")
+        told.append(f"{counted.unknowable} unknown")
     return ", ".join(told)
 
 

@@ -124,7 +124,7 @@ def _atomic_file(path: Path) -> Iterator[BinaryIO]:
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, OWNER_ALONE)
     with os.fdopen(descriptor, "wb") as file:
         if not _try_lock(file):
-            raise InUse(f"another backup is writing to {path}: wait until it is done")
+            raise InUse(f"a different backup is being written to {path}: wait until it is complete")
         try:
             file.truncate()
             os.fchmod(descriptor, OWNER_ALONE)

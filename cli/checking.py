@@ -20,19 +20,19 @@ from cli.terminal import WrongUsage, bar, out, tell
     help="A trusted key: a file (PEM, JWK, or the answer of /v1/keys), or a key id. Every file must then be signed.",
 )
 @click.option("--proof", help="A file with the game's signed head, from its /proof.")
-@click.option("--witness", metavar="URL|FILE", help="A witness to compare with, or a file with its answer.")
+@click.option("--witness", metavar="URL|FILE", help="A witness to compare with, or a file with its statement.")
 @click.option(
-    "--witness-key", "witness_keys", multiple=True, metavar="KEY", help="The trusted key of the witness, or a file."
+    "--witness-key", "witness_keys", multiple=True, metavar="KEY", help="The witness's trusted key, or a file with it."
 )
 def verify(
     files: tuple[str, ...], keys: tuple[str, ...], proof: str | None, witness: str | None, witness_keys: tuple[str, ...]
 ) -> None:
     """Verify exported logs: signature, hash chain, every rule, and seed; - is standard input.
 
-    It needs no service. It names the first event that was changed, removed, added or reordered, and continues with
-    the other files. With --witness it also finds a log that was rewritten or cut since a witness saw it. FILE can
-    also be a consistency proof, with the older head as --proof, or the answer for a deleted game. That answer can
-    also be the --proof of the game's log.
+    This needs no service. For each file, the first event that was changed, removed, added or reordered is named. With
+    --witness, a log that was rewritten or cut since a witness saw it is also detected. FILE can also be a consistency
+    proof, with the older head as --proof, or the service's answer for a deleted game. You can also pass that answer
+    as --proof, to verify the log of the game.
     """
     from cli.files import read
     from cli.verifying import Evidence, check
@@ -57,13 +57,13 @@ def verify(
 
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option("--rules", metavar="VERSION", help="Compare with this version of the rules.")
+@click.option("--rules", metavar="VERSION", help="Also judge by this version of the rules, and show the differences.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
 def audit(file: str, rules: str | None, *, as_json: bool) -> None:
     """Audit an exported log: hash chain, every rule, corrections and luck.
 
-    It needs no service; - is standard input. Exit codes: 0 clean; 1 findings, or the record was changed by hand or
-    begins mid-game; 2 broken, or not a log.
+    This needs no service; - is standard input. Exit codes: 0 clean; 1 findings, or the record was imported, changed
+    by hand or begins mid-game; 2 broken, or not a log.
     """
     from cli.audits import EXIT_CODES, examine, show
     from cli.files import read

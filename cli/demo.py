@@ -154,7 +154,7 @@ def service(url: str | None, console: Console) -> Iterator[Client]:
         yield client
     else:
         with _own_service() as own:
-            console.print(f"No service at {client.url}: the demo starts its own, which stops with it.")
+            console.print(f"No service at {client.url}: the demo runs a temporary service.")
             yield own
 
 

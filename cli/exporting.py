@@ -42,19 +42,19 @@ class FormatName(click.ParamType[str]):
 @click.option(
     "--columns",
     type=click.Choice(["game", "all"]),
-    help="Of csv: the columns of this game, or of all rulesets.  [default: game]",
+    help="For csv: the columns that this game uses, or those of all rulesets.  [default: game]",
 )
 @click.option("--viewer", help="View as this seat, such as p2.  [default: public]")
 @click.option(
     "--until", type=click.IntRange(min=1), metavar="SEQ", help="Export the log up to this event.  [default: all]"
 )
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file.  [default: standard output]"
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The file.  [default: standard output]"
 )
 @click.option(
     "--proof",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Save the signed head to this file; json contains it.",
+    help="Also save the signed head to this file. (A json export contains it.)",
 )
 @url_option
 def export(game: str, output: Path | None, proof: Path | None, url: str, **asked: str | int | None) -> None:
@@ -89,7 +89,7 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
 )
 @url_option
 def export_games(output: Path, url: str, **order: str | None) -> None:
-    """Export many games to one zip: a file per game, or (sqlite, parquet) tables for all games together."""
+    """Export many games to one zip: a file per game, or tables of all games (sqlite, parquet)."""
     from cli.files import fetch_many
 
     fetch_many(Client(url), {name: value for name, value in order.items() if value is not None}, output)

@@ -68,7 +68,7 @@ def patiently(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
 @click.option("--player", metavar="NAME", help="Only games with a player of this name.")
 @click.option("--tag", help="Only games with this tag.")
 @click.option("-q", "--words", metavar="TEXT", help="Only games with these words in names, tags or ruleset.")
-@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="The maximum number.")
+@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="How many to list.")
 @json_option
 @url_option
 def list_games(url: str, words: str | None, *, as_json: bool, **asked: str | int | None) -> None:
@@ -85,7 +85,7 @@ def list_games(url: str, words: str | None, *, as_json: bool, **asked: str | int
         table.add_row(f"[cyan]{escape(game['id'])}[/]", *map(escape, cells))
     out().print(table)
     if found["next_cursor"] is not None:
-        err().print(f"The newest {len(found['games'])}: --limit shows more.")
+        err().print(f"These are the newest {len(found['games'])}. Use --limit to list more.")
 
 
 def status_of(game: dict[str, Any]) -> str:
@@ -96,7 +96,9 @@ def status_of(game: dict[str, Any]) -> str:
 
 @click.command()
 @game_argument
-@click.option("--at", type=click.IntRange(min=1), metavar="SEQ", help="After this event.  [default: now]")
+@click.option(
+    "--at", type=click.IntRange(min=1), metavar="SEQ", help="Show the table after this event.  [default: now]"
+)
 @viewer_option
 @json_option
 @url_option
@@ -126,7 +128,9 @@ def show(game: str, url: str, at: int | None, viewer: str | None, *, as_json: bo
 
 @click.command()
 @game_argument
-@click.option("--after", type=click.IntRange(min=0), metavar="SEQ", help="From the event after this.  [default: now]")
+@click.option(
+    "--after", type=click.IntRange(min=0), metavar="SEQ", help="Start with the event after this.  [default: now]"
+)
 @viewer_option
 @url_option
 def watch(game: str, url: str, after: int | None, viewer: str | None) -> None:

@@ -23,10 +23,9 @@ def import_(files: tuple[str, ...], format_: str | None, url: str) -> None:
     """Import exported logs as games; - is standard input.
 
     Every event is replayed and verified first. An invalid file does not stop the others, and importing a file twice
-    gives the same game. A handwritten game, as a text or in a sheet (docs/notation.md), becomes a new record;
-    incomplete and illegal lines are listed. A scoresheet, as in examples/, also becomes a new record. Plays from BG
-    Stats become logged plays: results without events. The output has the number of plays per result, and lists invalid
-    ones.
+    gives the same game. A scoresheet, as in examples/, becomes a new record. So does a handwritten game, as a text or
+    in a sheet (docs/notation.md): its incomplete and illegal lines are listed. Plays from BG Stats become logged
+    plays, which have a result but no events: they are counted by status, and invalid plays are listed.
     """
     from cli.files import BGSTATS, bring, looks_like, read, take_in
 

@@ -16,7 +16,7 @@ from cli.terminal import columns, minute, out, tell
 def keys() -> None:
     """Manage the service's signing keys.
 
-    The service's Redis stores the keys. Private keys are never in an answer or a log.
+    The keys are stored in the service's Redis. Private keys are never in an answer or a log.
     """
 
 
@@ -26,7 +26,7 @@ def keys() -> None:
 def list_keys(data: Path | None, *, as_json: bool) -> None:
     """List the keys, oldest first; the last one signs.
 
-    A retired key signs nothing more. Its signatures stay valid, so keep the key with the proofs.
+    A retired key no longer signs, but its signatures stay valid: keep its public half with the proofs.
     """
     from api.game.proofs import key_set
     from api.plumbing.settings import Settings
@@ -37,7 +37,7 @@ def list_keys(data: Path | None, *, as_json: bool) -> None:
     if as_json:
         tell(json.dumps(key_set(published), indent=2))
         return
-    table = columns("Key", "Status", "Made", "Retired")
+    table = columns("Key", "Status", "Created", "Retired")
     for one in published:
         table.add_row(f"[cyan]{one.key.id}[/]", one.status, minute(one.created_at), minute(one.retired_at))
     out().print(table)
@@ -46,10 +46,10 @@ def list_keys(data: Path | None, *, as_json: bool) -> None:
 @keys.command()
 @data_option
 def rotate(data: Path | None) -> None:
-    """Sign with a new key from now on.
+    """Create a new key and sign with it from now on.
 
-    You can run this while the service is running. The private half of the old key is destroyed. The service keeps
-    publishing the public half, so that old signatures can still be checked.
+    The service can be running. The private half of the old key is destroyed. The service keeps publishing the public
+    half, so you can still check old signatures.
     """
     from api.plumbing.settings import Settings
     from cli.servers import open_store

@@ -45,7 +45,7 @@ def invite(running: Running) -> None:
     """
     if not is_shown():
         err().print(
-            "A terminal would show the code that logs a phone in; `driftlog tokens create --url` makes one, too."
+            "The QR code for the first phone is only shown on a terminal. Use `driftlog tokens create --url` instead."
         )
         return
     now, store = datetime.now(UTC), Store.connect(running.settings.redis_url, replicas=running.settings.replicas)
@@ -59,5 +59,7 @@ def invite(running: Running) -> None:
         note=NOTE,
         is_operator=True,
     )
-    out().print(f"\nThe first phone comes in by this code. It holds for {DAYS} days; what it invites ends with it.\n")
+    out().print(
+        f"\nScan this code to sign in the first phone, for {DAYS} days. The phones that it invites sign out with it.\n"
+    )
     show(phone_url(running.settings), text)

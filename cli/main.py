@@ -37,16 +37,14 @@ def main() -> None:
 @main.command()
 @click.option("--host", help="The address to listen on.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 picks a free one.  [default: 8000]")
-@click.option(
-    "--allow-host", "hosts", multiple=True, metavar="NAME", help="An additional name of the service; can be repeated."
-)
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="An additional host name; can be repeated.")
 @click.option("--public-url", metavar="URL", help="The public address, for example behind a proxy.")
 @click.option("--certificate", metavar="FILE", help="Serve TLS with this certificate (PEM).")
-@click.option("--key", metavar="FILE", help="Its key (PEM).  [default: in the file of the certificate]")
+@click.option("--key", metavar="FILE", help="The certificate's key (PEM).  [default: in the certificate's file]")
 @data_option
 @click.option("--workers", type=click.IntRange(0, 256), help="How many workers.  [default: 2]")
 @click.option("--open", "is_open", is_flag=True, help="Give everyone who can connect full access, without a token.")
-@click.option("--lan", is_flag=True, help="Let phones on this network sign in with tokens, the first with a QR code.")
+@click.option("--lan", is_flag=True, help="Let phones on this network sign in; show a QR code for the first phone.")
 def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | tuple[str, ...] | None) -> None:
     """Run the service: the API, its workers, and its own Redis unless DRIFTLOG_REDIS_URL names one.
 
@@ -71,7 +69,7 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
         console.print(f"Contract    {running.url}/docs")
         is_invited = lan and is_shown()
         console.print(
-            f"Access      {'by token: the code below lets the first phone in' if is_invited else access_of(running)}"
+            f"Access      {'by token: scan the code below with the first phone' if is_invited else access_of(running)}"
         )
         console.print(f"Data        {escape(str(settings.data.resolve()))}")
         console.print(
@@ -116,7 +114,9 @@ def worker(count: int, data: Path | None) -> None:
 
 @main.command()
 @click.option(
-    "--url", help=f"The service to record at.  [default: as of list, else {DEFAULT_URL} if there, else its own]"
+    "--url",
+    help=f"The service to record at.  [default: DRIFTLOG_URL, else the config file's, else {DEFAULT_URL} if it runs, "
+    "else a temporary service]",
 )
 @click.option("--pace", type=click.FloatRange(0, 60), default=0.0, help="Seconds to pause after each turn.")
 @click.option(
@@ -124,13 +124,13 @@ def worker(count: int, data: Path | None) -> None:
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path(),
-    help="The folder for the transcript; created if missing.  [default: the current one]",
+    help="The folder for the transcript; created if missing.  [default: the current folder]",
 )
 @click.argument("scoresheet", type=click.Path(path_type=Path, dir_okay=False, exists=True), required=False)
 def demo(url: str | None, pace: float, output: Path, scoresheet: Path | None) -> None:
-    """Record a whole game as a table played it, show its turns, audit it and write its transcript.
+    """Record a whole game from a scoresheet, show its turns, audit it and write its transcript.
 
-    SCORESHEET is the file of a game as a table recorded it.  [default: the one in examples/]
+    SCORESHEET is a file as in examples/, with the requests that record a game.  [default: a game of Forbidden Island]
     """
     from cli import demo
 
@@ -143,9 +143,9 @@ def demo(url: str | None, pace: float, output: Path, scoresheet: Path | None) ->
 
 @main.command()
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file.  [default: standard output]"
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The file.  [default: standard output]"
 )
-@click.option("--ruleset", metavar="ID", help="Type the params, facts, options and state of this ruleset.")
+@click.option("--ruleset", metavar="ID", help="Include this ruleset's types of params, facts, options and state.")
 def openapi(output: Path | None, ruleset: str | None) -> None:
     """Write the contract (OpenAPI 3.1) from the code."""
     from api.app import create_app

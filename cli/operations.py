@@ -20,9 +20,9 @@ from cli.terminal import Negative, WrongUsage, bar, err, escape, out, tell
 def backup(file: Path, keep: int | None, data: Path | None) -> None:
     """Back up everything that cannot be rebuilt to FILE, or to a new file in the folder FILE.
 
-    The service can be running: the copy of each game is consistent. The file appears when it is complete. Its content
-    lets a reader sign as this service and see the seeds of unfinished games, so it is created readable by you only.
-    Exit code 1: damaged games were skipped; older backups are then kept.
+    The service can be running: each game is saved as it was at one moment. The file appears when it is complete.
+    Anyone who can read it can sign as this service and read the seeds of unfinished games, so it is created readable
+    only by you. Exit code 1: damaged games were skipped, and no older backup was deleted.
     """
     from importlib.metadata import version
 
@@ -42,7 +42,7 @@ def backup(file: Path, keep: int | None, data: Path | None) -> None:
     sealed = made.sealed
     out().print(f"{escape(str(path))}: {sealed.games:,} games, {sealed.events:,} events, {path.stat().st_size:,} bytes")
     for game_id, reason in made.left_out.items():
-        err().print(f"[red]{escape(game_id)}[/] is left out: {escape(reason)}")
+        err().print(f"[red]{escape(game_id)}[/] is skipped: {escape(reason)}")
     if made.left_out:
         sys.exit(Negative.exit_code)
     if keep is not None:
@@ -53,15 +53,15 @@ def backup(file: Path, keep: int | None, data: Path | None) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--check", is_flag=True, help="Only validate the file; needs no store.")
 @click.option(
-    "--key", "keys", multiple=True, help="A trusted key, as for verify; one of them must have sealed the file."
+    "--key", "keys", multiple=True, help="A key that may have sealed the file, as for verify; can be repeated."
 )
 @data_option
 def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool) -> None:
     """Restore the backup FILE into a store without games: a new data folder, or the configured Redis.
 
     The whole file is validated first: every hash, and the seal. Everything is restored, or nothing. The service can be
-    running; afterwards its signing keys and links are those of the backup, and its workers rebuild lists and search
-    within a minute. Exit code 1: the file or the store is not suitable, and nothing was changed.
+    running. After the restore its signing keys and links are those of the backup, and its workers rebuild lists and
+    search within a minute. Exit code 1: the file or the store is not suitable, and nothing was changed.
     """
     from api.plumbing.settings import Settings
     from cli import backups
@@ -70,7 +70,7 @@ def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool
     with failing(), ExitStack() as stack, bar("events checked") as progress:
         contents = backups.bring(Settings.from_environment(data=data), stack, file, keys, progress, is_check=check)
     sealed = contents.sealed
-    done = "is whole" if check else "is restored"
+    done = "is complete" if check else "is restored"
     out().print(
         f"{escape(str(file))} of {sealed.made_at} {done}: {sealed.games:,} games, {sealed.events:,} events, "
         f"sealed by [cyan]{contents.key.id}[/]"
@@ -83,10 +83,10 @@ def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @data_option
 def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> None:
-    """Check the store: one line per check, ok, warn or fail.
+    """Check the store. Each check prints a line: ok, warn or fail.
 
-    It checks the server, its durability, memory and disk, the rules and hash chains of games, lists and indexes, and
-    orphaned keys. It never changes a log. The service can be running. Exit code 1: a check failed.
+    The checks are of the server, its durability, memory and disk, the rules and hash chains of games, lists and
+    indexes, and orphaned keys. No log is changed. The service can be running. Exit code 1: a check failed.
     """
     from api.plumbing.settings import Settings
     from cli import doctor as examining
@@ -111,7 +111,7 @@ def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> Non
 def rebuild(data: Path | None) -> None:
     """Rebuild the projections (lists, search, turns, snapshots) from the logs.
 
-    The service may run meanwhile.
+    The service can be running.
     """
     from api.plumbing.settings import Settings
     from cli.servers import open_store
@@ -130,15 +130,14 @@ def rebuild(data: Path | None) -> None:
 @click.command()
 @data_option
 @click.option("--restore", is_flag=True, help="Bring the logs back into Redis instead.")
-@click.option("--tidy", is_flag=True, help="Also delete their unused files.")
+@click.option("--tidy", is_flag=True, help="Also delete archive files of these games that nothing uses.")
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
 def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: bool) -> None:
     """Move the logs of games out of Redis, into verified files (DRIFTLOG_ARCHIVE).
 
-    An archived game can be read as before, but slower; an append moves its log back. The service may run meanwhile.
+    You can read an archived game as before, but slower. An append moves its log back. The service can be running.
 
-    --tidy also deletes files that these games no longer use: use it only if no copy of this service uses the same
-    archive.
+    Use --tidy only if no copy of this service uses the same archive.
     """
     from api.plumbing.settings import Settings
     from cli.archives import check_owner
@@ -146,7 +145,7 @@ def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: b
     from store.errors import Damaged, UnknownGame
 
     if restore and tidy:
-        raise click.UsageError("--tidy is for games that are archived: leave --restore out")
+        raise click.UsageError("--tidy cannot be used with --restore: omit one of them")
     with failing(), ExitStack() as stack:
         settings = Settings.from_environment(data=data)
         store = open_store(settings, stack)
@@ -157,9 +156,9 @@ def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: b
             try:
                 if restore:
                     is_moved = store.archiving.restore(game_id)
-                    return True, "its log is in Redis" + ("" if is_moved else ", as it was")
+                    return True, "its log is in Redis" + ("" if is_moved else ", as before")
                 is_moved = store.archive(game_id)
-                told = f"{store.archiving.name(game_id)}{'' if is_moved else ', as it was'}"
+                told = f"{store.archiving.name(game_id)}{'' if is_moved else ', as before'}"
                 return True, f"{told}; files deleted: {store.archiving.tidy(game_id)}" if tidy else told
             except (Damaged, UnknownGame) as error:
                 return False, str(error)

@@ -15,10 +15,10 @@ from cli.terminal import CannotWrite, WrongUsage, tell
     "-o",
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
-    help="The folder, new or empty.  [default: NAME in the current one]",
+    help="A new or empty folder.  [default: NAME in the current folder]",
 )
 def new_ruleset(name: str, output: Path | None) -> None:
-    """Create a package with a small, complete game and its tests, as a starting point for your own game.
+    """Create a package with a small, complete game and its tests, as a start for your own game.
 
     NAME is in kebab case, such as sea-trade. The tutorial is docs/new-ruleset.md.
     """

@@ -165,7 +165,7 @@ class Table:
             try:
                 self._do(said)
             except Unclear as unclear:
-                err().print(f"[yellow]{escape(str(unclear))}[/]: `help` says what else there is")
+                err().print(f"[yellow]{escape(str(unclear))}[/]: type `help` for the commands")
             except Negative as refused:
                 err().print(f"[red]{escape(refused.message)}[/]")
         print_result(out(), self._game["outcome"], self._game["seats"])

@@ -72,7 +72,7 @@ def token(url: str) -> str:
     """
     named = os.environ.get(TOKEN, "").strip()
     if not named.isascii() or not named.isprintable():
-        raise WrongSetting(f"{TOKEN} is not a token: it contains a line break or another character that no token has")
+        raise WrongSetting(f"{TOKEN} is not a token: it contains a line break or a character that is not allowed")
     if named:
         return named
     tokens = {address(one): text for one, text in config().tokens.items()}
@@ -102,7 +102,7 @@ def without_password(url: str) -> str:
         WrongUsage: it contains a password or a user name.
     """
     if "@" in url.partition("://")[2].partition("/")[0] or "@" in url.partition("/")[0]:
-        raise WrongUsage("an address with a user name or a password is not used: it would be shown and stored")
+        raise WrongUsage("the address contains a user name or password, which would be shown and stored: omit it")
     return url
 
 

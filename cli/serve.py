@@ -127,8 +127,8 @@ def with_access(settings: Settings, *, is_open: bool) -> Settings:
         return msgspec.structs.replace(settings, access="open")
     if settings.access == "open" and not is_loopback(settings.host):
         message = (
-            f"whoever reaches {settings.host} could read, record and correct every game: set DRIFTLOG_ACCESS=tokens, "
-            "so that it takes a token (`driftlog tokens create` makes one), or say --open"
+            f"anyone who can reach {settings.host} could read, record and correct every game: set "
+            "DRIFTLOG_ACCESS=tokens to require tokens (create one with `driftlog tokens create`), or use --open"
         )
         raise WrongSetting(message)
     return settings
@@ -138,12 +138,10 @@ def access(running: Running) -> str:
     """Describe to the operator who has access."""
     settings = running.settings
     if settings.access == "open":
-        return f"open: whoever reaches {running.url} may read, record and correct everything"
+        return f"open: anyone who can reach {running.url} can read, record and correct everything"
     if running.has_tokens:
         return "by token"
-    return (
-        f"by token, and there is none yet: `driftlog tokens create --role admin --data {settings.data}` makes the first"
-    )
+    return f"by token; create the first with `driftlog tokens create --role admin --data {settings.data}`"
 
 
 def _refuse_half_restored(store: Store) -> None:
@@ -154,7 +152,7 @@ def _refuse_half_restored(store: Store) -> None:
     """
     if restoring.stage(store) == "placing":
         raise Unavailable(
-            "a restore into this store did not come to its end: run `driftlog restore` with the same file again, or "
+            "a restore into this store is unfinished: run `driftlog restore` with the same file again, or "
             "`driftlog doctor --mend`"
         )
 

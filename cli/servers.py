@@ -180,7 +180,7 @@ def open_store(settings: Settings, stack: ExitStack) -> Store:
     url = settings.redis_url or running_url(settings.data, "events")
     if url is None and not holds_store(settings.data):
         message = (
-            f"the data folder {settings.data} holds no store: name the one of your service with --data, or set "
+            f"the data folder {settings.data} holds no store: name the folder of your service with --data, or set "
             "DRIFTLOG_REDIS_URL"
         )
         raise Unavailable(message)
@@ -212,7 +212,7 @@ def _start_events(settings: Settings, stack: ExitStack) -> str:
     if os.geteuid() == 0 and owner != 0:
         whose = user(owner)
         raise CannotWrite(
-            f"the data folder {settings.data} is {whose}'s, and its files would be root's: run it as {whose}"
+            f"the data folder {settings.data} belongs to {whose}, new files would belong to root: run this as {whose}"
         )
     return Servers(settings, stack).settings.redis_url
 
@@ -224,4 +224,4 @@ def _refuse_strange(data: Path) -> None:
         Unavailable: the folder has contents, but no store.
     """
     if data.is_dir() and not holds_store(data) and {path.name for path in data.iterdir()} - _OURS:
-        raise Unavailable(f"the data folder {data} contains other files and no store: name an empty folder")
+        raise Unavailable(f"the data folder {data} contains other files, but no store: name an empty folder")

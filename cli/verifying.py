@@ -126,7 +126,7 @@ def _check_consistency(data: bytes, evidence: Evidence) -> Checked:
     begun, now = proof.from_, signed.head
     account = (
         f"{_signature(signed, evidence)}the record after event {begun.version}, with head {begun.head}, is the "
-        f"beginning of the one after event {now.version}; game {now.game}"
+        f"beginning of the record after event {now.version}; game {now.game}"
     )
     return Checked(is_sound=True, account=account)
 
@@ -137,11 +137,11 @@ def _check_deletion(envelope: dsse.Envelope, evidence: Evidence) -> Checked:
     gone = signed.deletion
     account = f"signed at {gone.signed_at} by {_trust(signed.key, evidence)}; {_deletion_text(gone)}"
     if older is not None and older.head.version == gone.version:
-        account += ": it is the head that was signed before"
+        account += ": the older head is the last head of this game"
     elif older is not None:
         account += (
-            f"; the older head is one of that game, after event {older.head.version}, and whether the record still "
-            "began with it cannot be told without the events"
+            f"; the older head is from event {older.head.version} of that game; whether the record still began with it "
+            "is unknown without the events"
         )
     return Checked(is_sound=True, account=account)
 

@@ -26,7 +26,9 @@ def webhooks() -> None:
 
 @webhooks.command()
 @click.argument("target", metavar="ADDRESS")
-@click.option("--event", "events", multiple=True, metavar="TYPE", help="A type of event to send.  [default: all]")
+@click.option(
+    "--event", "events", multiple=True, metavar="TYPE", help="An event type to send; can be repeated.  [default: all]"
+)
 @click.option("--game", shell_complete=games, help="Only events of this game.  [default: all]")
 @click.option("--ruleset", shell_complete=rulesets, help="Only events of games of this ruleset.  [default: all]")
 @url_option
@@ -36,7 +38,7 @@ def add(target: str, url: str, events: tuple[str, ...], **only: str | None) -> N
     order |= {name: value for name, value in only.items() if value is not None}
     made = Client(url).post("/v1/webhooks", order).json()
     tell(made["secret"])
-    err().print(f"Webhook {escape(made['id'])}: its secret is told here and never again.")
+    err().print(f"Webhook {escape(made['id'])}: keep its secret now. It is not shown again.")
 
 
 @webhooks.command(name="list")
@@ -53,7 +55,7 @@ def list_webhooks(url: str, *, as_json: bool) -> None:
     if as_json:
         tell_json({"webhooks": found})
         return
-    table = columns("Webhook", "Address", "Events", "Of", "Status", "Reached")
+    table = columns("Webhook", "Address", "Events", "Games", "Status", "Reached")
     for one in found:
         of = one["game"] or one["ruleset"] or "all games"
         cells = (one["url"], ", ".join(one["events"]), of, one["status"], minute(one["reached_at"]))
@@ -63,7 +65,7 @@ def list_webhooks(url: str, *, as_json: bool) -> None:
 
 @webhooks.command()
 @webhook_argument
-@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="The maximum number.")
+@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="How many to list.")
 @json_option
 @url_option
 def deliveries(webhook: str, url: str, limit: int, *, as_json: bool) -> None:
@@ -72,7 +74,7 @@ def deliveries(webhook: str, url: str, limit: int, *, as_json: bool) -> None:
     if as_json:
         tell_json(found)
         return
-    table = columns("Delivery", "Event", "Status", "Tries", "Tried", "Answer")
+    table = columns("Delivery", "Event", "Status", "Attempts", "Last attempt", "Answer")
     for one in found["deliveries"]:
         answer = f"{one['answered']} {one['answer'] or ''}" if one["answered"] else one["error"] or ""
         cells = (one["type"], one["status"], str(one["attempts"]), minute(one["tried_at"]), answer)
@@ -85,7 +87,7 @@ def deliveries(webhook: str, url: str, limit: int, *, as_json: bool) -> None:
 @click.argument("ids", nargs=-1, required=True, metavar="DELIVERY...")
 @url_option
 def replay(webhook: str, ids: tuple[str, ...], url: str) -> None:
-    """Resend events to WEBHOOK at once: listed deliveries, or any event as GAME-SEQ."""
+    """Resend events to WEBHOOK immediately: listed deliveries, or any event as GAME-SEQ."""
     client = Client(url)
     _each(ids, "is sent again", lambda one: client.post(f"{_path(webhook)}/deliveries/{quote(one, safe='')}/retry", {}))
 

@@ -23,7 +23,7 @@ from engine.kit.scene import Scene
 
 __all__ = ["LAYOUTS", "POLICY", "STYLE", "STYLE_SOURCE", "VERSION", "Layout", "pictures", "svg"]
 
-VERSION = "6"
+VERSION = "7"
 """Part of a picture's entity tag. Increment it when the same scene is drawn differently."""
 
 

@@ -137,13 +137,13 @@ def _pile(column: Column, pile: CardStack) -> None:
     told = say("to draw")
     if pile.discarded is not None:
         told = say("to draw · {count} discarded", count=pile.discarded)
-    for at, line in enumerate(filter(None, (told, say("on top {card}", card=pile.top) if pile.top else ""))):
+    for at, line in enumerate(filter(None, (told, say("on top: {card}", card=pile.top) if pile.top else ""))):
         text = fit(line, SMALL + 0.5, column.width - PAD - left)
         pen.text(left, top + 28 + 14 * at, text, SMALL + 0.5, fill="soft")
     if pile.id in column.changed:
         ring(pen, (PAD, top, 30, 38), 4)
     column.y = top + (52 if pile.top else 46)
-    for heading, cards in ((say("Left"), pile.left), (say("Discarded"), pile.discard)):
+    for heading, cards in ((say("Remaining"), pile.left), (say("Discarded"), pile.discard)):
         if cards:
             pen.text(PAD, column.y + 8, heading, SMALL, fill="soft", bold=True)
             column.y += 14

@@ -100,7 +100,7 @@ class Transcript:
             if not sentences:
                 continue
             if before is None:
-                heading, paragraphs = say("Set-up"), self._set_up(sentences)
+                heading, paragraphs = say("Setup"), self._set_up(sentences)
             else:
                 whose = self.game.header.names_at(before)[self.ruleset.active(belief.likeliest(before))]
                 heading = say("Turn {turn}: {name}", turn=turn, name=whose)

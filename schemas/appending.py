@@ -94,11 +94,10 @@ class AppendQuery(Schema):
     )
     accept_left_out = fields.Boolean(
         metadata=deprecated(
-            "Use `if_illegal`. In a game recorded as played, of an action that is legal only if steps were left out "
-            "before it: true "
-            "appends these as `left_out`, and the action behind them; false appends it as it is, marked. Without it "
-            "such an action is refused, and `left_out` of the problem names the steps. In a list it goes for each "
-            "action, on the table as those before it left it.",
+            "Use `if_illegal`. In a game recorded as played, for an action that is legal only after skipped steps: "
+            "true appends these steps as `left_out`, then the action; false appends only the action, marked. If this "
+            "member is missing, such an action is rejected, and `left_out` of the problem names the steps. In a list "
+            "the member applies to each action, after the actions before it.",
             example=True,
         ),
     )

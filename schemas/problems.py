@@ -160,8 +160,8 @@ class Problem(Schema):
     left_out = fields.List(
         fields.Nested(LeftOutStep),
         metadata={
-            "description": "`illegal-action`, in a game recorded as played: what would have to be left out before, in "
-            "this order, for the action to be legal."
+            "description": "`illegal-action`, in a game recorded as played: the skipped steps that would make "
+            "the action legal, in this order."
         },
     )
     explanations = fields.List(

@@ -68,7 +68,7 @@ class Reading(Schema):
     """The result of parsing a text."""
 
     items = fields.List(
-        fields.Nested(ReadItem), required=True, metadata={"description": "Piece by piece; nothing is left out."}
+        fields.Nested(ReadItem), required=True, metadata={"description": "Piece by piece, without gaps."}
     )
     questions = fields.List(
         fields.Nested(Question),

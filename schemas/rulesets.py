@@ -149,7 +149,7 @@ class Ruleset(ListedRuleset):
         fields.Nested(FactType), required=True, metadata={"description": "What a table of it can say of itself."}
     )
     words = _labels(
-        "What a player calls each value that a fact or a param can be one of. Seats are left out, and what belongs "
+        "What a player calls each value that a fact or a param can be one of. Seats are omitted, and what belongs "
         "to one is listed without it: `hut_1` for `p2_hut_1`.",
         {"oceans_chalice": "Ocean's Chalice"},
     )

@@ -52,7 +52,9 @@ class Readiness(Schema):
     not_loaded = fields.List(
         fields.Nested(PackageNotLoaded),
         required=True,
-        metadata={"description": "Packages of rulesets that are left out: they break, or clash with another."},
+        metadata={
+            "description": "Packages of rulesets that are not loaded: each is broken, or clashes with a different one."
+        },
     )
 
 

@@ -22,8 +22,8 @@ from store.library.finding import Filter
 TAG = "deal: "
 """Prefix of a tag that names the game a deal came from. All games of one deal have the same tag."""
 MOST_LISTED = 50
-_UNKNOWN_SEED = marked("its seed is still secret because the game has not ended: open this game as observed")
-_BY_HAND = marked("the setup was dealt by hand: open this game as observed")
+_UNKNOWN_SEED = marked("the seed of that game is secret until it ends: open the new game as observed")
+_BY_HAND = marked("the setup of that game was dealt by hand: open the new game as observed")
 
 
 class Dealt(msgspec.Struct, frozen=True):

@@ -76,7 +76,7 @@ def open_mixed(
     if chance != "seeded":
         raise Malformed("/seed_mix", say("an observed game has no seed"))
     if record.get("seed") is not None:
-        raise Malformed("/seed", say("the mixed seed is used: omit it"))
+        raise Malformed("/seed", say("this game takes the mixed seed: omit `seed`"))
     record |= {"chance": chance, "key": key}
     game_id = new_id()
     if key is not None:

@@ -147,7 +147,7 @@ def _written(game_id: str, seat: str) -> str:
 
 
 def _unsaid() -> Exception:
-    return not_found("player set for this seat")
+    return not_found("player assigned to this seat")
 
 
 def _told(game_id: str, seat: str, written: str, said: Sitter) -> Response:

@@ -34,12 +34,12 @@ _RECORDED: dict[str, str] = {
     "amend": marked("Amend"),
     "reveal": marked("Reveal"),
     "adjust": marked("Adjust"),
-    "left_out": marked("Left out"),
+    "left_out": marked("Skipped"),
     "annotate": marked("Annotate"),
     "abandon": marked("Abandon"),
     "details_changed": marked("Details changed"),
-    "seat_left": marked("Seat left"),
-    "seat_joined": marked("Seat joined"),
+    "seat_left": marked("Player left"),
+    "seat_joined": marked("Player joined"),
     "house_rule": marked("House rule"),
 }
 """Event types that every game has besides its actions, with their names."""

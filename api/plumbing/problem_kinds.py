@@ -142,7 +142,7 @@ KINDS = {
             410,
             "The game was deleted",
             "The game was deleted. `version` and `head` are the number and hash of its last event, and `proof` is "
-            "a signed statement of both. With a kept copy or an older proof you can show that the game existed.",
+            "a signed statement of both. If you kept a copy or an older proof, you can show that the game existed.",
         ),
         Kind(
             "game-over",
@@ -153,8 +153,8 @@ KINDS = {
         Kind(
             "not-a-prefix",
             409,
-            "The record does not begin with this head",
-            "The record (up to event `version`) does not begin with the head that you sent. If this "
+            "The record does not continue this head",
+            "The record (up to event `version`) does not begin with the events of the head that you sent. If this "
             "service signed that head, the record was rewritten later. Keep your old proof as "
             "evidence.",
         ),
@@ -220,10 +220,9 @@ KINDS = {
         Kind(
             "seed-share-rejected",
             409,
-            "Share rejected",
-            "A mixed seed takes exactly as many shares as it was begun with, and no share is revealed before "
-            "all are committed. `detail` names the condition that was violated. Wait for the other devices, "
-            "or begin a new seed.",
+            "Seed share rejected",
+            "A mixed seed has a fixed number of shares, and no share can be revealed before all are committed. "
+            "`detail` names the condition that was violated. Wait for the other devices, or start a new seed.",
         ),
         Kind(
             "too-many-shares",

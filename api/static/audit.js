@@ -163,7 +163,7 @@ function levels(report, marks) {
     found &&
       found.slips > 0 &&
       level("slip", "slip", found.slips === 1 ? say("1 slip") : say("{count} slips", { count: found.slips })),
-    found && found.adjusted > 0 && level("byhand", "palm", say("{count} by hand", { count: found.adjusted })),
+    found && found.adjusted > 0 && level("byhand", "palm", say("{count} changed by hand", { count: found.adjusted })),
     found?.begun_mid_game && level("imp", "flag", say("Started on turn {turn}", { turn: game.turns[0]?.[0] ?? 1 })),
   ].filter(isShown);
   $("levels").replaceChildren(...pills.map((pill) => h("li", {}, pill)));
@@ -316,7 +316,7 @@ function watchable(marks) {
   if (marks.length === 0) return;
   $("watch", HTMLAnchorElement).href = `${replay}#${marks[0].seq}`;
   const label = $("watch").querySelector("span");
-  if (label && marks.some((mark) => mark.kind === "slip")) label.textContent = say("Watch slips");
+  if (label && marks.some((mark) => mark.kind === "slip")) label.textContent = say("Replay the slips");
 }
 
 /** Show the date and time in the reader's time zone. */

@@ -26,7 +26,7 @@ export function contributionTo(id) {
 export async function contribute(id) {
   if (!globalThis.crypto.subtle)
     throw new Error(
-      say("Only a page on a secure connection (HTTPS) can do this. Open this page by its https address."),
+      say("Only a page on a secure connection (HTTPS) can do this. Open this page at its https address."),
     );
   const share = hex(crypto.getRandomValues(new Uint8Array(32)));
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(share));

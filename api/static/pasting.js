@@ -28,7 +28,7 @@ export function pasting(laying, question, lay) {
       const choice = found(word);
       if (!choice) {
         $("paste-problem").textContent = laying.isWhole
-          ? say("The setup is complete before “{word}”.", { word })
+          ? say("The list is too long: the setup is already complete before “{word}”.", { word })
           : say("“{word}” is not possible for {question}. The {count} values before it are filled in.", {
               word,
               question: question(),

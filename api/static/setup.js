@@ -292,7 +292,9 @@ function showChoices() {
         "button",
         { type: "button", class: "button", "data-value": value, onclick: () => tap(value) },
         h("span", {}, label),
-        !isEven && !isLaid && h("span", { class: "soft small number" }, `${Math.round(p * 100)} %`),
+        !isEven &&
+          !isLaid &&
+          h("span", { class: "soft small number" }, say("{percent}%", { percent: Math.round(p * 100) })),
         isLaid && h("span", { class: "soft small" }, say("laid")),
       ),
     ),

@@ -251,7 +251,7 @@ function offer(last) {
   const button = h(
     "button",
     { type: "button", class: "button", onclick: sit },
-    say("As last time: {names}", { names: last.join(", ") }),
+    say("Same players as last time: {names}", { names: last.join(", ") }),
   );
   add.after(" ", button);
 }

@@ -16,7 +16,7 @@ export function told(line, notes = []) {
   if (line.is_undone) signs.push({ kind: "undone", text: say("undone"), tone: "", by });
   else if (by) signs.push({ kind: "undone", text: say("corrected"), tone: "", by });
   if (line.verdict === "illegal") {
-    const text = line.type === "left_out" ? say("left out") : say("against the rules");
+    const text = line.type === "left_out" ? say("skipped") : say("against the rules");
     signs.push({ kind: "illegal", text, tone: "bad", rule: line.rule, reason: line.reason });
   } else if (line.verdict === "unknowable") {
     signs.push({

@@ -96,7 +96,7 @@ class Witness(msgspec.Struct, frozen=True):
             self._compare_beginning(seen, hashes, also)
             raise BadProof(
                 f"the log ends after event {len(hashes)}, but {trust} saw {version} events at {_moment(seen)}: "
-                f"the later ones were removed, or the file is older{also}"
+                f"later events were removed, or the file is older{also}"
             )
         _require_agreement(seen, hashes, trust, also)
         told = f"{trust} saw its first {version} events at {_moment(seen)}"
@@ -120,12 +120,14 @@ class Witness(msgspec.Struct, frozen=True):
             statement = msgspec.json.decode(data, type=Statement)
         except msgspec.DecodeError:
             if self.keys is None:
-                raise WrongUsage(f"--witness {self.source}: a note does not name its key: add --witness-key") from None
+                raise WrongUsage(
+                    f"--witness {self.source}: a note does not contain its key: add --witness-key"
+                ) from None
             statement = Statement(data.decode(errors="replace"), "")
         keys = self.keys or (VerifierKey.of(statement.key),)
         seen = checkpoints.check(statement.note.encode(), keys)
         if game not in (None, seen.checkpoint.game):
-            raise BadProof(f"the log is of game {game}, but the witness speaks of game {seen.checkpoint.game}")
+            raise BadProof(f"the log is of game {game}, but the statement is about game {seen.checkpoint.game}")
         return statement, seen
 
     def _fetch(self, game: str | None, at: int | None) -> bytes:
@@ -137,7 +139,9 @@ class Witness(msgspec.Struct, frozen=True):
             except OSError as error:
                 raise WrongUsage(f"{self.source} cannot be read: {error.strerror}") from None
         if game is None:
-            raise WrongUsage("the file does not name its game: add its --proof, or save the answer of the witness")
+            raise WrongUsage(
+                "the file does not name its game: add its --proof, or save the statement of the witness as a file"
+            )
         query = "" if at is None else f"?at={at}"
         try:
             return Client(self.source, sends_token=False).request("GET", f"/games/{quote(game)}{query}").body

@@ -284,9 +284,9 @@ def _require_whole(folder: Path) -> None:
     key, log = folder / "witness.key", folder / "witness.ndjson"
     has_log = log.exists() and log.stat().st_size > 0
     if has_log and not key.exists():
-        raise WrongSetting(f"{key} is missing: restore it, or begin with a new folder and another name")
+        raise WrongSetting(f"{key} is missing: restore it, or begin with a new folder and a new name")
     if not has_log and any((folder / "heads").iterdir()):
-        raise WrongSetting(f"{log} is missing or empty: restore it, or begin with a new folder and another name")
+        raise WrongSetting(f"{log} is missing or empty: restore it, or begin with a new folder and a new name")
 
 
 def _cosigner(path: Path, name: str | None) -> Cosigner:
@@ -316,7 +316,7 @@ def _locked(path: Path) -> BinaryIO:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        raise InUse(f"another witness uses the folder {path.parent}: name another one with --data") from None
+        raise InUse(f"a different witness uses the folder {path.parent}: name a different folder with --data") from None
     return file
 
 

@@ -29,20 +29,21 @@ if TYPE_CHECKING:
     show_default=True,
     help="The folder of the witness; created if missing.",
 )
-@click.option("--name", help="The name of the witness, for example its address.  [default: made of its key]")
+@click.option("--name", help="The name of the witness, for example its address.  [default: from its key]")
 @click.option(
     "--every",
     type=click.FloatRange(0.1, 86400),
     default=60.0,
     show_default=True,
-    help="Seconds between two looks at the service.",
+    help="Seconds between checks of the service.",
 )
 def witness(url: str, *, host: str, port: int, data: Path, name: str | None, every: float) -> None:
-    """Cosign the heads of the service at URL, so that a rewritten log is detected.
+    """Cosign the heads of the service at URL, to detect rewritten logs.
 
-    The witness remembers the newest head of each game, cosigns a head that continues it, and records a head that does
-    not. Run the witness on a different machine from the service. It serves its key at /key and its statements at
-    /games/ID, for `driftlog verify --witness`. Set DRIFTLOG_TOKEN to a viewer's token if the service requires tokens.
+    The witness remembers the newest head of each game. It cosigns a head that continues the known head, and records
+    a head that contradicts it. Run the witness on a different machine from the service. It serves its key at /key and
+    its statements at /games/ID, for `driftlog verify --witness`. If the service requires tokens, set DRIFTLOG_TOKEN
+    to a viewer's token.
     """
     from cli.listening import listen
     from cli.witness.book import Book

@@ -59,7 +59,8 @@ def read_rest(kind: type[AnyFact], document: dict[str, Any], pointer: str) -> Re
     if kind.none is not None:
         if any(kind.none[name] != value for name, value in given.items()):
             raise Malformed(
-                pointer, say("about the rest you can only report what is absent: name the components that are there")
+                pointer,
+                say("a fact about the rest can only say that nothing is there: name each component that is there"),
             )
         return Rest(kind, about, dict(kind.none))
     missing = [name for name, field in fields.items() if field.required and name not in (*kind.about, *given)]

@@ -516,7 +516,7 @@ class Rules:
         if state.outcome is not None and is_seeded:
             raise GameOver(state.outcome)
         if undo.to >= seq - 1:
-            message = say("the last event is {last}: nothing after {to} can be undone", last=seq - 1, to=undo.to)
+            message = say("the last event is {last}, so there is nothing after {to} to undo", last=seq - 1, to=undo.to)
             raise Malformed("/params/to", message)
         if undo.to == 1 and is_seeded:
             raise IllegalAction(lifecycle.RULE, say("The setup of a seeded game cannot be changed."))

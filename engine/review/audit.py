@@ -326,10 +326,13 @@ class Auditor:
             message = say("The record can be replayed to its end, with {things} findings.", things=len(found))
         late = 0 if accounts is None else accounts.count_made_up
         if late == 1:
-            message += " " + say("One more illegal event made up for a skipped step, and is part of its finding.")
+            message += " " + say(
+                "One more illegal event was a skipped step, done late: it is in the finding on that step."
+            )
         elif late:
             message += " " + say(
-                "{count} more illegal events made up for skipped steps, and are part of their findings.", count=late
+                "{count} more illegal events were skipped steps, done late: they are in the findings on those steps.",
+                count=late,
             )
         return message
 
@@ -345,8 +348,8 @@ class Auditor:
             )
         elif self.game is not None and self.game.outcome is not None and header.fork is not None:
             yield say(
-                "The seed is revealed, and every draw after event {at} is checked against it. The draws before belong "
-                "to another game, which this one says that it continues: they are not checked.",
+                "The seed is revealed, and every draw after event {at} is checked against it. Earlier draws are not "
+                "checked: they belong to the game that this record says it continues.",
                 at=header.fork.at,
             )
         elif self.game is not None and self.game.outcome is not None:

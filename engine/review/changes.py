@@ -69,12 +69,12 @@ def _details(ruleset: AnyRules, header: Header, change: lifecycle.DetailsChanged
         yield say("Tags: {tags}.", tags=", ".join(map(spelled, change.tags)) or say("none"))
     if change.played_at is not UNSET:
         if change.played_at is None:
-            yield say("The date of play follows from the events.")
+            yield say("The date of play is now taken from the events.")
         else:
             yield say("It was played on {day}.", day=long_date(moment(change.played_at).date()))
     if change.place is not UNSET:
-        told = say("It was played at this place: {place}.", place=spelled(change.place)) if change.place else None
-        yield told or say("The place of the game is no longer given.")
+        told = say("It was played at {place}.", place=spelled(change.place)) if change.place else None
+        yield told or say("The place of the game was removed.")
     if change.if_illegal is not UNSET:
         yield say(_POLICIES[change.if_illegal])
     if change.options is not UNSET:

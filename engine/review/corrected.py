@@ -79,7 +79,7 @@ def _undo(
 ) -> str:
     before, after = lines
     if not (took_off or brought_back):
-        return say("Undone {when}: nothing that changes the game.", when=_when(event.turn))
+        return say("Undone {when}. This does not change the game.", when=_when(event.turn))
     drawn = sum(len(slot.entry.outcomes) for slot in before if slot.entry is not None and slot.number in took_off)
     taken, brought = quotes.several(before, took_off), quotes.several(after, brought_back)
     if drawn:
@@ -87,9 +87,9 @@ def _undo(
     if not brought_back:
         return say("Undone {when}: {taken}.", when=_when(event.turn), taken=taken)
     if not took_off:
-        return say("Done again {when}: {brought}.", when=_when(event.turn), brought=brought)
+        return say("Redone {when}: {brought}.", when=_when(event.turn), brought=brought)
     told = {"when": _when(event.turn), "taken": taken, "brought": brought}
-    return say("Undone {when}: {taken}. Done again: {brought}.", **told)
+    return say("Undone {when}: {taken}. Redone: {brought}.", **told)
 
 
 def _amend(event: Event, quotes: _Quotes, before: Line, after: Line) -> str:

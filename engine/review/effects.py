@@ -59,12 +59,12 @@ def not_possible(replayed: Replayed) -> Iterator[str]:
         yield say("By the rules these were not possible.")
     if replayed.owed is not None:
         yield replayed.owed
-        yield say("Played without it: {moves}.", moves=counted(replayed.unknown, "later move"))
+        yield say("Played although this was missing: {moves}.", moves=counted(replayed.unknown, "later move"))
     elif replayed.unknown:
         moves = counted(replayed.unknown, "later move")
-        yield say("Another result belongs there, which nobody knows: {moves} cannot be checked.", moves=moves)
+        yield say("By the rules there is a different, unknown result here. So {moves} cannot be checked.", moves=moves)
 
 
 def not_followed(followed: int) -> str:
-    """Return the sentence for a finding beyond the limit `followed`, whose effects are not computed."""
-    return say("Its effects were not followed: that is done for the first {count} findings.", count=followed)
+    """Return the sentence about a finding that is one too many to be followed to the end of the game."""
+    return say("Its effects were not traced. Only those of the first {count} findings are.", count=followed)

@@ -98,7 +98,7 @@ def _due(rules: Rules, before: State, entry: Entry) -> str | None:
             return None
     active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.said_of_phase(before.phase)
     if active in awaited or not awaited:
-        return say("The game was in {player}'s turn, at this step: {phase}.", player=names[active], phase=phase)
+        return say("It was {player}'s turn, at this step: {phase}.", player=names[active], phase=phase)
     players = listed([names[seat] for seat in awaited])
     return say("The game was waiting for {players}: {phase}.", players=players, phase=phase)
 

@@ -227,7 +227,7 @@ def _amended(amend: lifecycle.Amend) -> str:
     if amend.remove:
         return say("Correction: event {seq} did not happen.", seq=amend.seq)
     if amend.insert is None:
-        return say("Correction: event {seq} was a different one.", seq=amend.seq)
+        return say("Correction: event {seq} was recorded wrongly.", seq=amend.seq)
     return say("Correction: something happened before event {seq}.", seq=amend.seq)
 
 
@@ -244,7 +244,7 @@ def told_of_beginning(
         return sure(table, lambda state: ruleset.describe_setup(state, names))
     whose = names[ruleset.active(likeliest(table))]
     return [
-        say("The record begins in the middle of a game, in turn {turn} of {name}.", turn=table.turn, name=whose),
+        say("The record begins in the middle of a game, in turn {turn} ({name}).", turn=table.turn, name=whose),
         *(f"{label}: {text}." for label, text in overview(ruleset, table, names).items()),
     ]
 
@@ -258,7 +258,7 @@ def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
     why = [say("Agreed by {names}.", names=listed(agreed))] if agreed else []
     why.append(say("Reason: {reason}", reason=adjust.reason))
     if adjust.patch is not None:
-        return " ".join([say("The record is adjusted to the table."), *why])
+        return " ".join([say("The record was adjusted to match the table."), *why])
     correction = facts.stored(rules.ruleset, adjust.facts or (), adjust.was or (), len(header.seats))
     pairs = list(zip(correction.facts, correction.was, strict=True))
     changed, confirmed = ([fact for fact, was in pairs if (fact == was) is is_same] for is_same in (False, True))

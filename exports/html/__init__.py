@@ -98,9 +98,10 @@ def _top(log: Log, game: Game, said: Words) -> Iterator[str]:
         '<div id="player" hidden>\n'
         f'<input type="range" id="scrubber" aria-label="{say("Event")}" min="1" max="{game.version}" '
         f'value="{game.version}">\n'
-        f'<div class="controls" role="group" aria-label="{say("Step and play")}">'
+        f'<div class="controls" role="group" aria-label="{say("Playback controls")}">'
         f"{''.join(map(_control, _CONTROLS))}</div>\n"
-        f'<p class="soft keys">{say("Keys: ← → an event, [ ] a turn, Home End, space plays.")}</p>\n</div>\n'
+        f'<p class="soft keys">{say("Keys: ← → by event, [ ] by turn, Home and End to either end, Space to play.")}'
+        "</p>\n</div>\n"
         f"<noscript><p>{below}</p></noscript>\n"
         "</section>\n</div>\n"
     )
@@ -134,7 +135,7 @@ def _story(log: Log) -> Iterator[str]:
                 if before is not None:
                     whose = header.names_at(before)[rules.active(belief.likeliest(before))]
                 heading = (
-                    say("Set-up") if whose is None or turn == 0 else say("Turn {turn}: {name}", turn=turn, name=whose)
+                    say("Setup") if whose is None or turn == 0 else say("Turn {turn}: {name}", turn=turn, name=whose)
                 )
                 yield f'\n<h3 data-at="{narrated.event.seq}">{text(heading)}</h3>\n<ol>'
             yield _line(narrated, log.show(narrated.event), remarks.get(narrated.event.seq, ()))

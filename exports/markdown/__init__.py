@@ -125,7 +125,7 @@ class _Transcript:
         yield f"*{listed(self.names)} · {played_at[:10]}{at_place} · {self._result()}*"
         earlier = [name for names in self.game.details.people for name in names[:-1]]
         if earlier:
-            yield say("Sat here before: {names}.", names=listed(list(map(escape_line, earlier))))
+            yield say("Earlier in this seat: {names}.", names=listed(list(map(escape_line, earlier))))
         usual = msgspec.to_builtins(self.ruleset.options())
         chosen = {name: value for name, value in self.game.options.items() if value != usual[name]}
         if chosen:
@@ -155,7 +155,7 @@ class _Transcript:
         first = next(narrated)
         passing = _Passing(first, narrated)
         if first.before is None:
-            yield f"## {say('Set-up')}"
+            yield f"## {say('Setup')}"
         else:
             names = tuple(map(escape_line, self.header.names_at(first.before)))
             whose = names[self.ruleset.active(belief.likeliest(first.before))]
@@ -212,8 +212,8 @@ class _Transcript:
         if judgement.verdict == "legal":
             return say("{rule}: {reason}", **told)
         if judgement.verdict == "unknowable":
-            return say("Whether that was legal is unknown: {reason} {rule}.", **told)
-        return say("That was illegal: {reason} {rule}.", **told)
+            return say("Whether that was legal is unknown: {reason} ({rule})", **told)
+        return say("That was illegal: {reason} ({rule})", **told)
 
     def _corrected(self) -> dict[int, list[str]]:
         """Return the remarks on corrections, by the place before which each remark appears."""

@@ -26,7 +26,7 @@ def restores(store: Store, inventory: Inventory) -> Finding:
         )
     if stage == "writing" or inventory.restoring:
         return Finding(
-            "restore", "warn", f"one goes on, or was broken off: {inventory.restoring:,} keys are out of sight"
+            "restore", "warn", f"a restore is running or was interrupted: {inventory.restoring:,} temporary keys"
         )
     return Finding("restore", "ok", "no restore is unfinished")
 
@@ -52,7 +52,7 @@ def rulesets(inventory: Inventory) -> Finding:
     if lacking:
         names = ", ".join(f"{id_} {version}" for id_, version in sorted(lacking))
         about = tuple(sorted(game_id for ids in lacking.values() for game_id in ids))
-        return Finding("rulesets", "fail", f"{names}: not installed, and games are recorded by them", about)
+        return Finding("rulesets", "fail", f"{names}: not installed, but games use them", about)
     return Finding("rulesets", "ok", f"the rules of all games are installed ({len(used)} in use)")
 
 
@@ -79,32 +79,32 @@ def chains(
             progressed(done, len(chosen))
     if damaged:
         first = next(iter(damaged.values()))
-        message = (
-            f"{len(damaged):,} of {len(chosen):,} logs are damaged (the first: {first}); a backup may have them whole"
-        )
+        message = f"{len(damaged):,} of {len(chosen):,} logs are damaged (the first: {first}); use an intact backup"
         return Finding("chains", "fail", message, tuple(damaged))
     if unread:
-        message = f"{unread:,} of {len(chosen):,} logs are archived and cannot be read; the others have no fault"
+        message = f"{unread:,} of {len(chosen):,} logs are archived and cannot be read; the other logs are intact"
         return Finding("chains", "warn", message)
-    which = "all" if len(chosen) == len(ids) else f"{len(chosen):,} of {len(ids):,}, by chance (--all: all)"
-    return Finding("chains", "ok", f"replayed without a fault: {which}" if ids else "there are no games")
+    which = (
+        "all" if len(chosen) == len(ids) else f"{len(chosen):,} of {len(ids):,}, chosen at random (--all: every log)"
+    )
+    return Finding("chains", "ok", f"replayed without errors: {which}" if ids else "there are no games")
 
 
 def indexes(store: Store, inventory: Inventory) -> Finding:
     """Compare the list of games, its indexes and statistics, and the turn indexes with the logs."""
     wrong = set(_wrong(store, inventory))
     if wrong:
-        message = f"{len(wrong):,} games are not in the list as their logs have them: a worker does it soon, or --mend"
+        message = f"{len(wrong):,} games in the list lag behind their logs: wait for a worker, or run with --mend"
         return Finding("indexes", "warn", message, tuple(sorted(wrong)))
     entries = lists.mismatched_entries(store)
     if entries:
-        message = f"{len(entries):,} games are listed with other rules, players or tags than in their logs: --mend"
+        message = f"{len(entries):,} games are listed with wrong rules, players or tags: run with --mend"
         return Finding("indexes", "fail", message, tuple(entries))
     found = lists.mismatched_keys(store, store.projections.entries)
     if found:
-        message = f"{len(found):,} indexes and tallies differ from the list of games: --mend"
+        message = f"{len(found):,} indexes and tallies differ from the list of games: run with --mend"
         return Finding("indexes", "fail", message, tuple(found))
-    return Finding("indexes", "ok", f"{len(inventory.summaries):,} games are in the list as their logs have them")
+    return Finding("indexes", "ok", f"{len(inventory.summaries):,} games are listed as in their logs")
 
 
 def _wrong(store: Store, inventory: Inventory) -> Iterator[str]:
@@ -124,11 +124,11 @@ def orphans(store: Store, inventory: Inventory) -> Finding:
         return Finding("orphans", "fail", "some logs have no stored version and head", tuple(logs))
     if made or jobs:
         message = (
-            f"{len(made):,} games have entries and no log, {len(jobs):,} jobs are for no game (--mend drops entries)"
+            f"{len(made):,} games have entries but no log, {len(jobs):,} jobs have no game (--mend deletes entries)"
         )
         return Finding("orphans", "warn", message, (*made, *jobs))
     gone = f"; {len(inventory.gone):,} games were deleted" if inventory.gone else ""
-    return Finding("orphans", "ok", f"every entry has its log, every job its game{gone}")
+    return Finding("orphans", "ok", f"every entry has a log, every job a game{gone}")
 
 
 def _orphans(inventory: Inventory) -> tuple[list[str], list[str]]:
@@ -154,7 +154,7 @@ def _is_orphan(game_id: object, kind: str, inventory: Inventory) -> bool:
 def unknown(inventory: Inventory) -> Finding:
     """Find keys that Driftlog does not know."""
     if inventory.unknown:
-        message = f"{len(inventory.unknown):,} keys are not this version's, and in no backup"
+        message = f"{len(inventory.unknown):,} keys are unknown to this version; no backup includes them"
         return Finding("keys", "warn", message, tuple(sorted(inventory.unknown)))
     return Finding("keys", "ok", "all keys are known")
 
@@ -170,11 +170,11 @@ def mend(store: Store) -> list[str]:
     for game_id in made:
         _drop(store, game_id, inventory)
     if made:
-        done.append(f"what was kept of {len(made):,} games that have no log was dropped")
+        done.append(f"the data of {len(made):,} games without a log was deleted")
     wrong = sorted(set(_wrong(store, inventory)))
     failed = [game_id for game_id in wrong if not _project(store, game_id, inventory)]
     if len(wrong) > len(failed):
-        done.append(f"{len(wrong) - len(failed):,} games were projected again")
+        done.append(f"{len(wrong) - len(failed):,} games were listed again")
     if indexes(store, Inventory.taken(store)).level == "fail":
         store.projections.rebuild()
         done.append("all lists and indexes were rebuilt")

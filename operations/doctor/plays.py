@@ -19,9 +19,9 @@ def examine(store: Store) -> Finding:
         unlisted = store.plays.missing_entries(unlisted)
     wrong = (*unlisted, *mismatched_keys(store, store.plays.entries))
     if not wrong:
-        return Finding("plays", "ok", f"{store.plays.count():,} past plays are found and counted")
+        return Finding("plays", "ok", f"{store.plays.count():,} logged plays are listed and counted")
     if store.projections.is_unlisted():
         return Finding(
-            "plays", "warn", "logged plays must be listed again: a worker does it soon, or run with --mend", wrong
+            "plays", "warn", "logged plays must be listed again: wait for a worker, or run with --mend", wrong
         )
     return Finding("plays", "fail", "logged plays have wrong indexes or statistics: run with --mend", wrong)

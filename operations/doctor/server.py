@@ -62,10 +62,10 @@ def _durability(store: Store) -> Finding:
     try:
         kept = store.durability()
     except StoreError as error:
-        return Finding("durability", "fail", f"the store takes no writes: {error}")
+        return Finding("durability", "fail", f"the store rejects writes: {error}")
     told: dict[str, tuple[Level, str]] = {
         "fsync": ("ok", "every event is on disk before it is acknowledged (appendfsync always)"),
-        "everysec": ("warn", "a power failure loses the last second: set appendfsync always"),
+        "everysec": ("warn", "a power failure loses the events of the last second: set appendfsync always"),
         "memory": ("fail", "acknowledged events may be lost: set appendonly yes and appendfsync always"),
     }
     level, message = told[kept]
@@ -79,7 +79,7 @@ def _eviction(nodes: list[redis.Redis]) -> Finding:
         return Finding("eviction", "warn", "the server hides its maxmemory-policy, which must be noeviction")
     wrong = sorted(policy for policy in policies if policy not in ("noeviction", None))
     if wrong:
-        message = f"maxmemory-policy is {', '.join(wrong)}: events may be thrown away; set noeviction"
+        message = f"maxmemory-policy is {', '.join(wrong)}: events can be lost; set noeviction"
         return Finding("eviction", "fail" if limited else "warn", message)
     return Finding("eviction", "ok", "nothing is evicted (noeviction)")
 
@@ -117,7 +117,7 @@ def _disk(nodes: list[redis.Redis], folder: Path | None) -> Finding:
 def _room(folder: Path, usage: Callable[[Path], tuple[int, int, int]]) -> Finding:
     _, _, free = usage(folder)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    message = f"{in_words(free)} free where {in_words(size)} are used by {folder}"
+    message = f"{in_words(free)} free; {folder} uses {in_words(size)}"
     # Rewriting the append-only file needs space for the old and the new one.
     level: Level = "fail" if free < size else "warn" if free < 2 * size or free < _GIB else "ok"
     return Finding("disk", level, message)
@@ -131,9 +131,9 @@ def _archive(store: Store) -> Finding:
         return Finding("archive", "fail" if games else "warn", f"{fault}{lost}")
     if not archiving.archive.place:
         return Finding(
-            "archive", "fail" if games else "ok", f"none is set up (DRIFTLOG_ARCHIVE), {games:,} games are in it"
+            "archive", "fail" if games else "ok", f"DRIFTLOG_ARCHIVE is not set; {games:,} games are archived"
         )
-    return Finding("archive", "ok", f"{archiving.archive.place} can be used, {games:,} games are in it")
+    return Finding("archive", "ok", f"{archiving.archive.place} works; {games:,} games are archived")
 
 
 def _signing(store: Store) -> Finding:
@@ -141,6 +141,6 @@ def _signing(store: Store) -> Finding:
         key = store.signing.active().public
     except StoreError as error:
         return Finding(
-            "signing", "fail", f"{error}: restore it from a backup, or make a new one with `driftlog keys rotate`"
+            "signing", "fail", f"{error}: restore it from a backup, or create a new key with `driftlog keys rotate`"
         )
-    return Finding("signing", "ok", f"{key.id} signs, {len(store.signing.published()) - 1} older keys are kept")
+    return Finding("signing", "ok", f"{key.id} signs; older keys: {len(store.signing.published()) - 1}")

@@ -150,8 +150,8 @@ def test_who_may_see_one_game_alone_learns_of_no_other(door: Door) -> None:
     second = opened(admin, first).json["id"]
     viewer = door.enter("viewer", game=second).at(second)
     assert viewer.get("/deal").json["games"] == []
-    assert "Open a game from it" not in viewer.client.get(f"/games/{second}/deal").text
-    assert "Open a game from it" in admin.client.get(f"/games/{second}/deal").text
+    assert "Open a game with this setup" not in viewer.client.get(f"/games/{second}/deal").text
+    assert "Open a game with this setup" in admin.client.get(f"/games/{second}/deal").text
     assert viewer.client.get(f"/v1/games/{first}/deal").status_code == 404
 
 

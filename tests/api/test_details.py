@@ -184,7 +184,7 @@ def test_seats__a_player_leaves_and_another_takes_over(table: Table) -> None:
     assert table.client.get("/v1/games", query_string={"player": "Bob"}).json["games"] == []
     assert len(table.client.get("/v1/games", query_string={"q": "bob"}).json["games"]) == 1
     text = table.get("/export", format="markdown").text
-    _, _, rest = text.partition("Set-up")
+    _, _, rest = text.partition("Setup")
     setup, _, later = rest.partition("Turn 1")
     assert "Bob is the" in setup
     assert "Dana" not in setup

@@ -97,7 +97,7 @@ def test_transcript__a_corrected_table_is_the_one_that_stands(table: Table, work
 
     assert "data:image/svg+xml;base64," in page(table, "/print")
     assert "Turn 1: Ann" not in page(table, "/print")
-    assert "Set-up" in pdf(table, work)
+    assert "Setup" in pdf(table, work)
 
 
 def test_compare__of_games_that_are_not_set_up(table: Table, client: FlaskClient) -> None:

@@ -59,7 +59,7 @@ def test_an_evening_on_paper_becomes_a_record(everywhere: Page, service: Service
 
 def test_what_is_typed_is_kept_and_a_form_begins_it(page: Page) -> None:
     page.goto("/start/paper")
-    page.get_by_label("Insert a form for").select_option("Forbidden Desert")
+    page.get_by_label("Insert a template for").select_option("Forbidden Desert")
     page.get_by_role("button", name="Insert").click()
     field = page.get_by_label("The game")
     expect(field).to_have_value(re.compile(r"^Game: Forbidden Desert\nPlayers: \n"))

@@ -239,7 +239,7 @@ def test_who_sat_at_the_last_table_is_known_on_another_phone(page: Page, wide: P
         body = {"ruleset": ruleset, "seats": seats, "chance": "observed"}
         assert service.ask("POST", "/v1/games", body)[0] == 201
     page.goto("/start/forgotten-waters")
-    page.get_by_role("button", name="As last time: Zoe, Yan, Xia").click()
+    page.get_by_role("button", name="Same players as last time: Zoe, Yan, Xia").click()
     for number, name in enumerate(("Zoe", "Yan", "Xia"), 1):
         expect(page.get_by_label(f"Player {number}", exact=True)).to_have_value(name)
     expect(page.get_by_label("Player 4", exact=True)).to_have_count(0)

@@ -34,7 +34,7 @@ def kept(store: Store, events_server: str, monkeypatch: pytest.MonkeyPatch) -> S
     return store
 
 
-def test_a_token_is_made_listed_and_withdrawn(run: Run, kept: Store) -> None:
+def test_a_token_is_created_listed_and_revoked(run: Run, kept: Store) -> None:
     made = run("tokens", "create", "--role", "recorder", "--game", "g", "--seat", "p2", "--note", "Bo", "--days", 2)
     assert made.exit_code == 0
     text = made.stdout.strip()
@@ -42,7 +42,7 @@ def test_a_token_is_made_listed_and_withdrawn(run: Run, kept: Store) -> None:
     assert token is not None
     assert (token.role, token.game, token.seat, token.note) == ("recorder", "g", "p2", "Bo")
     assert token.expires_at is not None
-    assert made.stderr == f"Token {token.id}: it is told here and never again.\n"
+    assert made.stderr == f"Token {token.id}: keep it now. It is not shown again.\n"
 
     listed = run("tokens", "list").stdout
     assert text.split("_", 2)[2] not in listed
@@ -50,9 +50,9 @@ def test_a_token_is_made_listed_and_withdrawn(run: Run, kept: Store) -> None:
     assert json.loads(run("tokens", "list", "--game", "g", "--json").stdout)["tokens"][0]["id"] == token.id
     assert json.loads(run("tokens", "list", "--game", "other", "--json").stdout) == {"tokens": []}
 
-    gone = run("tokens", "withdraw", token.id)
-    assert (gone.exit_code, gone.stdout) == (0, f"{token.id}: withdrawn\n")
-    again = run("tokens", "withdraw", token.id)
+    gone = run("tokens", "revoke", token.id)
+    assert (gone.exit_code, gone.stdout) == (0, f"{token.id}: revoked\n")
+    again = run("tokens", "revoke", token.id)
     assert (again.exit_code, again.stderr) == (1, f"{token.id}: there is no such token\n")
     assert kept.tokens.find(text) is None
 
@@ -64,7 +64,7 @@ def test_what_a_token_gave_ends_with_it(run: Run, kept: Store) -> None:
     kept.sharing.share("g", made["created_at"], giver.id)
     listed = run("tokens", "list").stdout
     assert "(share link)" in listed
-    assert f"{giver.id}, and 2 that it gave" in run("tokens", "withdraw", giver.id).stdout.replace(": withdrawn", "")
+    assert f"{giver.id}, and 2 that it created" in run("tokens", "revoke", giver.id).stdout.replace(": revoked", "")
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,13 @@ def test_root_leaves_no_files_in_a_data_folder_that_is_somebody_elses(
     monkeypatch.setattr(servers, "owner_of", lambda _: (1234567, 0))
     refused = run("tokens", "list", "--data", tmp_path / "data")
     assert (refused.exit_code, refused.stdout) == (73, "")
-    assert "is user 1234567's, and its files would be root's: run it as user 1234567" in refused.stderr
+    assert "belongs to user 1234567, new files would belong to root: run this as user 1234567" in refused.stderr
 
 
 def test_nothing_is_cut_off_where_no_terminal_is(run: Run, kept: Store) -> None:
     note = "The phone of whoever sits next to the window, and of everybody else who comes late to the table, perhaps"
     run("tokens", "create", "--role", "recorder", "--game", "g", "--note", note[:80])
-    run("tokens", "withdraw", note)
+    run("tokens", "revoke", note)
     for command in ("tokens", "list"), ("access-log",):
         told = run(*command).stdout
         assert note[:80] in told
@@ -168,7 +168,7 @@ def test_lan__a_terminal_shows_the_code_that_logs_a_phone_in(tmp_path: Path) -> 
         while not (found := re.search(rf"(http://\S+)/enter#({TOKEN})\s", said)):
             said += os.read(ours, 4096).decode(errors="replace")
         url, token = found[1], found[2]
-        assert "by token: the code below lets the first phone in" in said
+        assert "by token: scan the code below with the first phone" in said
         assert "there is none yet" not in said
         assert f"//{lan_address()}:" in url
         assert ask(url, "GET", "/v1/games")[0] == 401
@@ -189,7 +189,7 @@ def test_lan__in_a_log_no_token_is_told(start: Start, tmp_path: Path) -> None:
     assert not service.store().tokens.any()
     assert service.stop() == 0
     assert "driftlog_" not in service.said
-    assert "`driftlog tokens create --url` makes one" in service.complained
+    assert "Use `driftlog tokens create --url` instead" in service.complained
 
 
 def test_lan__needs_a_network(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,3 +199,11 @@ def test_lan__needs_a_network(run: Run, tmp_path: Path, monkeypatch: pytest.Monk
     assert refused.stderr.startswith("Error: this machine has no network address")
     both = run("serve", "--lan", "--open", "--data", tmp_path / "data")
     assert (both.exit_code, "--lan requires tokens and --open does not" in both.stderr) == (2, True)
+
+
+def test_scripts_can_revoke_by_the_earlier_name(run: Run, kept: Store) -> None:
+    made = run("tokens", "create", "--role", "viewer")
+    (token,) = kept.tokens.page(game=None, before=None, limit=2)
+    assert made.exit_code == 0
+    assert run("tokens", "withdraw", token.id).stdout == f"{token.id}: revoked\n"
+    assert "withdraw" not in run("tokens", "--help").stdout

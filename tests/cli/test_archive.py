@@ -45,7 +45,7 @@ def test_a_game_is_archived_while_the_service_runs(run: Run, tmp_path: Path) -> 
         after = [service.ask("GET", path) for path in paths]
         # Its export is signed anew.
         assert [one for one in after if "proof" not in one[1]] == [one for one in before if "proof" not in one[1]]
-        assert run("archive", "--data", service.data, game).output.strip().endswith(", as it was")
+        assert run("archive", "--data", service.data, game).output.strip().endswith(", as before")
         note = {"type": "annotate", "params": {"text": "Who won?"}}
         status, answer = service.ask("POST", f"/v1/games/{game}/events", note)
         assert (status, answer["version"]) == (201, before[0][1]["version"] + 1)
@@ -68,7 +68,7 @@ def test_a_game_is_archived_while_the_service_runs(run: Run, tmp_path: Path) -> 
         (1000, (1000, 1001), None),
         (0, (1000, 1000), None),
         (0, (1000, 0), "the archive"),
-        (1001, (1000, 1000), "what user 1001 archives: run this as user 1000"),
+        (1001, (1000, 1000), "files archived by user 1001: run this command as user 1000"),
     ],
 )
 def test_what_the_service_could_not_read_is_not_archived(

@@ -87,7 +87,8 @@ def test_a_finding_says_when_it_was_noticed_and_the_figures_add_up(run: Run, tmp
     result = run("audit", write(tmp_path / "game.json", recording.events))
     assert "  Noticed: turn 2.\n" in result.output
     assert (
-        "with one finding. 2 more illegal events made up for skipped steps, and are part of their findings.\n"
+        "with one finding. 2 more illegal events were skipped steps, done late: they are in the findings on "
+        "those steps.\n"
     ) in result.output
     figures = result.output.split("Rule usage\n")[1].split("\n\n")[0].splitlines()
     legal, illegal = (
@@ -111,7 +112,7 @@ def test_what_nobody_can_judge_is_told(run: Run, tmp_path: Path) -> None:
     recording.add("play_helicopter_lift", "p1", pawns=["p1"], to="watchtower")
     result = run("audit", write(tmp_path / "game.json", recording.events))
     assert result.exit_code == 0
-    assert "  Special Action Cards: 0 legal, 1 that nobody can judge\n" in result.output
+    assert "  Special Action Cards: 0 legal, 1 unknown\n" in result.output
     assert "  Unknown results: one.\n" in result.output
 
 
@@ -135,7 +136,9 @@ def test_what_a_player_hides_ends_it_without_a_reproach(run: Run, tmp_path: Path
     result = run("audit", file)
 
     assert result.exit_code == 0, result.output
-    note = f"  Event {len(events)} hides something that this file does not tell: from there on nothing is judged.\n"
+    note = (
+        f"  Event {len(events)} has hidden data that is not in this file: the audit judges only the events before it.\n"
+    )
     assert note in result.output
 
 

@@ -109,7 +109,7 @@ def test_a_file_is_judged_without_a_store(run: Run, filled: Path, tmp_path: Path
     assert run("backup", tmp_path / "backup", "--data", filled).exit_code == 0
     result = run("restore", tmp_path / "backup", "--check", "--data", tmp_path / "nowhere")
     assert result.exit_code == 0
-    assert "is whole: 3 games, " in result.output
+    assert "is complete: 3 games, " in result.output
     key = result.output.split()[-1]
     assert run("restore", tmp_path / "backup", "--check", "--key", key).exit_code == 0
     other = "A" * 43
@@ -135,7 +135,7 @@ def test_a_folder_of_something_else_is_no_data_folder(run: Run, filled: Path, tm
     (tmp_path / "letters" / "to-ann").write_text("Dear Ann")
     assert run("backup", tmp_path / "backup", "--data", filled).exit_code == 0
     result = run("restore", tmp_path / "backup", "--data", tmp_path / "letters")
-    assert (result.exit_code, "contains other files and no store" in result.stderr) == (69, True)
+    assert (result.exit_code, "contains other files, but no store" in result.stderr) == (69, True)
     for name in ("backup", "doctor"):
         arguments = [tmp_path / "more"] if name == "backup" else []
         result = run(name, *arguments, "--data", tmp_path / "letters")
@@ -176,7 +176,7 @@ def test_a_damaged_game_is_told_and_old_backups_stay(run: Run, filled: Path, tmp
     old.touch()
     result = run("backup", tmp_path, "--keep", 1, "--data", filled)
     assert result.exit_code == 1
-    assert f"{IDS[0]} is left out: the record is damaged at event 3" in result.stderr
+    assert f"{IDS[0]} is skipped: the record is damaged at event 3" in result.stderr
     assert old.exists()
     result = run("doctor", "--json", "--data", filled)
     report = json.loads(result.output)
@@ -297,7 +297,7 @@ def test_a_service_does_not_show_half_of_a_restore(run: Run, start: Start, fille
         store.client.hset(keys.RESTORE_STAGE, mapping={"stage": "placing", "digest": "x"})
     service = start(filled)
     assert service.ended() == 69
-    assert "a restore into this store did not come to its end" in service.complained
+    assert "a restore into this store is unfinished" in service.complained
     assert run("doctor", "--data", filled).exit_code == 1
     result = run("doctor", "--mend", "--data", filled)
     assert result.exit_code == 0, result.output

@@ -58,9 +58,7 @@ def test_it_brings_a_service_of_its_own(run: Run, tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("DRIFTLOG_PORT", "no number")
     result = run("demo", "-o", tmp_path)
     assert result.exit_code == 0
-    assert result.output.startswith(
-        f"No service at {demo.DEFAULT_URL}: the demo starts its own, which stops with it.\n"
-    )
+    assert result.output.startswith(f"No service at {demo.DEFAULT_URL}: the demo runs a temporary service.\n")
     assert "Audit       clean" in result.output
 
 

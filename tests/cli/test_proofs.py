@@ -201,7 +201,7 @@ def test_a_consistency_proof(run: Run, tmp_path: Path, key: Path) -> None:
     result = run("verify", file, "--key", key, "--proof", older)
 
     assert result.exit_code == 0
-    assert f"the record after event 30, with head {EVENTS[29].hash}, is the beginning of the one after event " in (
+    assert f"the record after event 30, with head {EVENTS[29].hash}, is the beginning of the record after event " in (
         result.output
     )
     assert run("verify", file).exit_code == 0
@@ -256,7 +256,7 @@ def test_keys_are_listed_and_rotated_while_the_service_runs(
     new = served["keys"][1]["kid"]
 
     assert (rotated.exit_code, rotated.output) == (0, f"{new} signs from now on\n")
-    assert listed[0].split() == ["Key", "Status", "Made", "Retired"]
+    assert listed[0].split() == ["Key", "Status", "Created", "Retired"]
     assert [line.split()[:2] for line in listed[1:]] == [[first[0]["kid"], "retired"], [new, "active"]]
     assert json.loads(run("keys", "list", "--json", "--data", service.data).output) == served
     kept = written(tmp_path / "keys.json", served)
@@ -347,10 +347,15 @@ def test_a_game_that_was_deleted_is_no_forgery(run: Run, tmp_path: Path, key: Pa
     assert result.output == f"{gone}: verified: signed at 2026-11-23T09:00:00.000Z by {KEY.public.id}; {TOLD}\n"
 
     older = written(tmp_path / "head.json", signed(EVENTS))
-    assert run("verify", gone, "--key", key, "--proof", older).output.endswith("the head that was signed before\n")
+    assert run("verify", gone, "--key", key, "--proof", older).output.endswith(
+        "the older head is the last head of this game\n"
+    )
     older = written(tmp_path / "head.json", signed(EVENTS[:9]))
     told = run("verify", gone, "--key", key, "--proof", older)
-    assert (told.exit_code, "after event 9, and whether the record still began with it" in told.output) == (0, True)
+    assert (told.exit_code, "from event 9 of that game; whether the record still began with it" in told.output) == (
+        0,
+        True,
+    )
 
 
 def test_the_log_of_a_deleted_game_is_known_by_its_tombstone(run: Run, tmp_path: Path, key: Path) -> None:

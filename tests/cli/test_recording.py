@@ -80,8 +80,8 @@ def test_a_game_goes_on_and_what_makes_no_sense_is_said(say: Say, service: Servi
     assert len(log(service, game_id)) == 3
     complaints = result.stderr.splitlines()
     assert complaints[:2] == [
-        "nothing to undo: `help` says what else there is",
-        "nothing to redo: `help` says what else there is",
+        "nothing to undo: type `help` for the commands",
+        "nothing to redo: type `help` for the commands",
     ]
     assert complaints[2].startswith("'fly to the moon' is not one of these")
     assert "  undo       undo the last event" in result.stdout

@@ -57,7 +57,7 @@ def test_a_folder_of_somebody_else_is_left_alone(start: Start, tmp_path: Path) -
     service = start(tmp_path)
     assert service.ended() == 69
     assert service.complained.strip() == (
-        f"Error: the data folder {tmp_path} contains other files and no store: name an empty folder"
+        f"Error: the data folder {tmp_path} contains other files, but no store: name an empty folder"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["letters"]
 
@@ -70,7 +70,7 @@ def test_it_tells_where_it_is(start: Start, tmp_path: Path) -> None:
         f"Driftlog 0.1.0 on {url}",
         f"Pages       {url}/ to open in a browser",
         f"Contract    {url}/docs",
-        f"Access      open: whoever reaches {url} may read, record and correct everything",
+        f"Access      open: anyone who can reach {url} can read, record and correct everything",
         f"Data        {tmp_path / 'data'}",
         "Processes   1 web, 2 workers",
     ]
@@ -166,7 +166,7 @@ LISTEN = "DRIFTLOG_HOST, DRIFTLOG_PORT: cannot listen"
             78,
             "DRIFTLOG_HOSTS: 'https://games.example' is no name of a host",
         ),
-        ({"DRIFTLOG_HOST": "192.0.2.1"}, 78, "set DRIFTLOG_ACCESS=tokens, so that it takes a token"),
+        ({"DRIFTLOG_HOST": "192.0.2.1"}, 78, "set DRIFTLOG_ACCESS=tokens to require tokens"),
         ({"DRIFTLOG_ACCESS": "yes"}, 78, "DRIFTLOG_ACCESS: 'yes' is not one of 'open' and 'tokens'"),
         (
             {"DRIFTLOG_HOST": "256.1.1.1", **TOKENS},
@@ -265,7 +265,7 @@ def test_a_service_that_asks_for_tokens(
     assert '"recorded_by":"Ann"' in exported.output
     assert service.stop() == 0
     assert text.split("_", 2)[2] not in service.said + service.complained
-    assert f"`driftlog tokens create --role admin --data {tmp_path / 'data'}` makes the first" in service.said
+    assert f"create the first with `driftlog tokens create --role admin --data {tmp_path / 'data'}`" in service.said
     again = start(tmp_path / "data", **TOKENS)
     again.ready()
     assert again.stop() == 0
@@ -275,7 +275,7 @@ def test_a_service_that_asks_for_tokens(
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "games.example"])
 def test_nobody_is_let_in_from_elsewhere_by_an_oversight(host: str) -> None:
     open_, closed = Settings(host=host), Settings(host=host, access="tokens")
-    with pytest.raises(WrongSetting, match=f"whoever reaches {host} could .* or say --open"):
+    with pytest.raises(WrongSetting, match=f"anyone who can reach {host} could .* or use --open"):
         serve.with_access(open_, is_open=False)
     assert serve.with_access(closed, is_open=False) is closed
     assert serve.with_access(open_, is_open=True) == open_

@@ -518,7 +518,7 @@ def test_a_witness_that_is_asked_wrongly(
     assert run("verify", file, "--witness", note, "--witness-key", key).exit_code == 0
     for arguments, complaint in (
         (["--witness-key", key], "--witness-key needs --witness"),
-        (["--witness", note], "a note does not name its key: add --witness-key"),
+        (["--witness", note], "a note does not contain its key: add --witness-key"),
         (["--witness", note, "--witness-key", "nonsense"], "--witness-key: 'nonsense' is not a witness key"),
         (["--witness", tmp_path / "nowhere"], "cannot be read"),
     ):
@@ -526,7 +526,7 @@ def test_a_witness_that_is_asked_wrongly(
         assert (result.exit_code, complaint in result.stderr) == (2, True), result.stderr
     other = exported(run, table, table.open_game(), tmp_path / "other.json")
     result = run("verify", other, "--witness", note, "--witness-key", key)
-    assert (result.exit_code, "but the witness speaks of game" in result.output) == (1, True)
+    assert (result.exit_code, "but the statement is about game" in result.output) == (1, True)
     proof = tmp_path / "proof.json"
     proof.write_text(
         json.dumps(table.ask("GET", f"/v1/games/{game}/proof/consistency?from=2&head={told(book, game)['head']}")[1])

@@ -51,8 +51,8 @@ def test_what_was_written_anew_is_told_with_what_wrote_it() -> None:
     assert [(row["seq"], row["superseded_by"]) for row in table if row["superseded_by"]] == [
         *(("3", "13"), ("4", "9"), ("8", "9"), ("10", "14"), ("12", "13")),
     ]
-    assert table[8]["account"] == "Correction: event 4 was a different one. It reads: Ada moves to Gold Gate."
-    assert table[7]["account"] == "Correction: event 4 was a different one."
+    assert table[8]["account"] == "Correction: event 4 was recorded wrongly. It reads: Ada moves to Gold Gate."
+    assert table[7]["account"] == "Correction: event 4 was recorded wrongly."
     assert {row["is_undone"] for row in table} == {"false"}
 
 

@@ -113,7 +113,7 @@ def test_the_first_lines_say_who_played_what_when_and_how_it_went() -> None:
 
 def test_what_differs_from_the_usual_options_is_said_first_and_all_of_them_at_the_end() -> None:
     usual = blocks(playout(limit=2))
-    assert usual[2] == "## Set-up"
+    assert usual[2] == "## Setup"
     assert (
         "- Options: Difficulty: Novice; Who begins: Ada; Can the Navigator use the moved pawn's power? Step by step"
         in usual[-2]
@@ -223,7 +223,7 @@ def test_why_the_record_was_brought_in_line_is_shown_as_it_was_written() -> None
 
 def test_what_was_not_by_the_rules_says_so() -> None:
     log = Record(played().events).add("amend", seq=3, remove=True, accept_broken=True)
-    assert any(block.startswith("*(That was illegal: ") and block.endswith(" Move.)*") for block in blocks(log.events))
+    assert any(block.startswith("*(That was illegal: ") and block.endswith(" (Move))*") for block in blocks(log.events))
 
 
 def test_what_was_drawn_again_says_so() -> None:

@@ -1,6 +1,6 @@
 """Lint prose by the glossary: `python -m tests.language.prose [--update]`.
 
-The table 'Words to use' of docs/glossary.md becomes rules for prh. Docs, page texts and docstrings are checked, code in
+The list 'Words to use' of docs/glossary.md becomes rules for prh. Docs, page texts and docstrings are checked, code in
 backticks is not. Findings that are known are counted by rule in prose.json: a count may fall, and never rise.
 """
 
@@ -27,9 +27,9 @@ _FINDING = re.compile(r"^(.+?)\((\d+),(\d+)\): (.+?) → (.+)$", re.DOTALL)
 
 
 def rules() -> dict[str, object]:
-    """The rules of prh, from the glossary's table."""
-    table = GLOSSARY.read_text(encoding="utf-8").partition("## Words to use")[2]
-    pairs = re.findall(r"^\| (?!use|-)([^|]+) \| ([^|]+) \|$", table, re.MULTILINE)
+    """The rules of prh, from the glossary's list."""
+    words = GLOSSARY.read_text(encoding="utf-8").partition("## Words to use")[2]
+    pairs = re.findall(r"^- \*\*(.+)\*\* \((.+)\)$", words, re.MULTILINE)
     patterns = [(use, phrase.strip()) for use, phrases in pairs for phrase in phrases.split(",")]
     return {
         "version": 1,

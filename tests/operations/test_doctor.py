@@ -55,24 +55,26 @@ def test_a_store_in_which_all_is_well(kept: Store) -> None:
     assert doctor.mend(kept) == []
     lines = {finding.check: finding.line for finding in findings}
     assert "Valkey" in lines["redis"] or "Redis" in lines["redis"]
-    assert lines["indexes"] == "3 games are in the list as their logs have them"
-    assert found(kept, sample=2)["chains"].line == "replayed without a fault: 2 of 3, by chance (--all: all)"
+    assert lines["indexes"] == "3 games are listed as in their logs"
+    assert (
+        found(kept, sample=2)["chains"].line == "replayed without errors: 2 of 3, chosen at random (--all: every log)"
+    )
 
 
 def test_an_archive_that_is_away(kept: Store, tmp_path: Path) -> None:
     place = tmp_path / "archive"
-    assert found(kept)["archive"].line == "none is set up (DRIFTLOG_ARCHIVE), 0 games are in it"
+    assert found(kept)["archive"].line == "DRIFTLOG_ARCHIVE is not set; 0 games are archived"
     with_archive = Store(kept.client, str(place))
     assert with_archive.archive(ENDED)
-    assert found(with_archive)["archive"].line == f"{place} can be used, 1 games are in it"
+    assert found(with_archive)["archive"].line == f"{place} works; 1 games are archived"
     assert found(kept)["archive"].level == "fail"
     connection.call(kept.client, "DEL", keys.turns(ENDED))
     assert doctor.mend(kept) == []
-    assert doctor.mend(with_archive) == ["1 games were projected again"]
+    assert doctor.mend(with_archive) == ["1 games were listed again"]
     place.rename(tmp_path / "elsewhere")
     away = found(Store(kept.client, str(place)))
     assert (away["archive"].level, away["archive"].line.endswith(": 1 games cannot be read")) == ("fail", True)
-    assert away["chains"].line == "1 of 3 logs are archived and cannot be read; the others have no fault"
+    assert away["chains"].line == "1 of 3 logs are archived and cannot be read; the other logs are intact"
     (tmp_path / "file").write_text("")
     kept.archiving.archive = Archive(str(tmp_path / "elsewhere"))
     assert kept.archiving.restore(ENDED)
@@ -100,7 +102,7 @@ def test_rules_that_are_not_installed(kept: Store) -> None:
     with pytest.raises(LacksRuleset):
         kept.projections.project(NOBODY)
     finding = found(kept)["rulesets"]
-    assert finding.line == f"go 3: not installed, and games are recorded by them: {NOBODY}"
+    assert finding.line == f"go 3: not installed, but games use them: {NOBODY}"
     assert found(kept)["chains"].level == "ok"
 
 
@@ -124,7 +126,7 @@ def test_a_game_that_the_list_does_not_have_as_its_log_does(kept: Store, harm: o
     harm(kept)
     assert found(kept)["indexes"].about == (ENDED,)
     assert found(kept)["indexes"].level == "warn"
-    assert "1 games were projected again" in doctor.mend(kept)
+    assert "1 games were listed again" in doctor.mend(kept)
     assert levels(kept) == {}
     assert kept.projections.count() == 3
 
@@ -257,7 +259,7 @@ def test_entries_without_a_log(kept: Store) -> None:
     finding = found(kept)["orphans"]
     assert finding.level == "warn"
     assert finding.about == (ENDED, "01kaj5x9f3q8w7e2r4t6y8v0zy", NOBODY, job.id)
-    assert doctor.mend(kept)[0] == "what was kept of 3 games that have no log was dropped"
+    assert doctor.mend(kept)[0] == "the data of 3 games without a log was deleted"
     assert found(kept)["orphans"].about == (job.id,)
     assert not [name for name in kept.client.scan_iter() if ENDED.encode() in name]
     assert kept.projections.count() == 2
@@ -275,12 +277,12 @@ def test_of_a_deleted_game_the_tombstone_stays(kept: Store) -> None:
     kept.jobs.create("audit", {"game": ENDED})
     kept.deletions.delete(ENDED, at="2026-11-22T20:00:00.000Z", by="Ann")
     left = kept.client.hgetall(keys.meta(ENDED))
-    assert found(kept)["orphans"].line == "every entry has its log, every job its game; 1 games were deleted"
+    assert found(kept)["orphans"].line == "every entry has a log, every job a game; 1 games were deleted"
     assert levels(kept) == {}
     assert doctor.mend(kept) == []
     kept.client.hset(keys.turns(ENDED), "v", 3)
     assert found(kept)["orphans"].about == (ENDED,)
-    assert doctor.mend(kept) == ["what was kept of 1 games that have no log was dropped"]
+    assert doctor.mend(kept) == ["the data of 1 games without a log was deleted"]
     assert levels(kept) == {}
     assert kept.client.hgetall(keys.meta(ENDED)) == left
     assert kept.client.smembers(keys.DELETED) == {ENDED.encode()}
@@ -302,7 +304,7 @@ def test_keys_of_somebody_else(kept: Store) -> None:
     for number in range(7):
         kept.client.set(f"session:{number}", "x")
     line = found(kept)["keys"].line
-    assert line.startswith("7 keys are not this version's, and in no backup: session:0, session:1, ")
+    assert line.startswith("7 keys are unknown to this version; no backup includes them: session:0, session:1, ")
     assert line.endswith("session:4 and 2 more")
 
 

@@ -125,5 +125,5 @@ def row(seats: int, voyages: Sequence[Voyage]) -> tuple[str, ...]:
 
 def table(rows: Sequence[Sequence[str]]) -> str:
     """A Markdown table under `COLUMNS`."""
-    lines = [COLUMNS, ["---:"] * len(COLUMNS), *rows]
-    return "".join(f"| {' | '.join(line).replace('_', ' ')} |\n" for line in lines)
+    heading, *lines = (f"| {' | '.join(line).replace('_', ' ')} |\n" for line in [COLUMNS, *rows])
+    return "".join((heading, f"|{'---:|' * len(COLUMNS)}\n", *lines))

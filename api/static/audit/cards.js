@@ -16,7 +16,7 @@ const MEANINGS = {
   missing_outcome: say("A result is missing."),
   impossible_outcome: say("This result is impossible."),
   turn: say("An event has the wrong turn number."),
-  closing: say("The game is closed although it has not ended, or has ended and is not closed."),
+  closing: say("The record was closed before the game ended, or the game ended and the record was not closed."),
   seed: say("A draw does not match the seed."),
   state: say("The table differs from the recorded one."),
   verdict: say("The stored verdict of an event differs from the rules."),
@@ -92,7 +92,7 @@ function adjusted({ seq, turn }, one, page) {
   return h(
     "article",
     { class: "find byhand", id: `event-${seq}` },
-    head(who ?? "", turn, level("byhand", "palm", say("By hand"))),
+    head(who ?? "", turn, level("byhand", "palm", say("Changed by hand"))),
     h("h2", {}, title),
     h(
       "p",

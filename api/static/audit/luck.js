@@ -92,5 +92,5 @@ export function luck(found) {
 
 /** @param {number} p */
 function percent(p) {
-  return p < 0.01 ? say("less than 1 %") : `${Math.round(100 * p)} %`;
+  return p < 0.01 ? say("less than 1%") : say("{percent}%", { percent: Math.round(100 * p) });
 }

@@ -30,9 +30,7 @@ export class Bar {
     // The awaited player is not always the active one.
     const whose = table.story.findLast((line) => line.turn === turn)?.seat;
     const isOther = whose && awaiting.length && !awaiting.includes(whose);
-    const its = isOther
-      ? say("Turn {turn} of {name}", { turn, name: table.name(whose) })
-      : say("Turn {turn}", { turn });
+    const its = isOther ? say("Turn {turn}: {name}", { turn, name: table.name(whose) }) : say("Turn {turn}", { turn });
     const said = table.ruleset.phases[phase] ?? say("Setup");
     const now = turn ? `${its} · ${said}` : begun(said);
     $("when").textContent = isOver ? say("After turn {turn}", { turn }) : now;

@@ -61,7 +61,7 @@ export function inviteSheet(game, place) {
     "form",
     { class: "stack", novalidate: true },
     h("fieldset", {}, h("legend", {}, say("Permission")), h("div", { class: "choices invitable" }, choices)),
-    field(say("Whose phone is it?"), note, say("Shown as the recorder of its events (optional).")),
+    field(say("Whose phone is it?"), note, say("Shown as the recorder of this phone's events (optional).")),
     h("button", { class: "button large block primary" }, say("Create invitation")),
   );
   const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(home).host);

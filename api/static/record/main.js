@@ -230,7 +230,7 @@ function isBusy() {
 
 /** Return true, with a message, if the user must decide about a rejected tap first. */
 function isLocked() {
-  if (outbox.refused) toast(say("Decide about the unrecorded tap first."));
+  if (outbox.refused) toast(say("First decide what to do with the unrecorded tap."));
   return outbox.refused !== null;
 }
 

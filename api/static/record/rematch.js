@@ -43,6 +43,6 @@ export function rematchButtons(game) {
     h("button", { type: "button", class: `button large block ${kind}`, onclick: () => open(game, further) }, label);
   return [
     button(0, say("Rematch"), "primary"),
-    game.seats.length > 1 && button(1, say("Rematch, {name} sits first", { name: game.seats[1].name }), ""),
+    game.seats.length > 1 && button(1, say("Rematch, {name} in the first seat", { name: game.seats[1].name }), ""),
   ];
 }

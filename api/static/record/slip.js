@@ -9,7 +9,7 @@ import { field } from "./sheets.js";
 /** The effect of each kind on the record. */
 const LEAVES = {
   skipped_step: marked("Marks only the skipped step. It can still be done later."),
-  late_step: marked("Marks the step by {name} as late. The earlier slip is then resolved."),
+  late_step: marked("Marks {name}'s step as late. The earlier slip is then resolved."),
   swapped_steps: marked("Marks one slip by {name}. Later events are not marked."),
   one_too_many: marked("Marks one slip by {name}. The turn continues."),
   other_player: marked("Marks one slip by {name}. The step counts as done."),
@@ -87,7 +87,7 @@ export class SlipSheet {
     const isOpen = explanations.every(isRule);
     const options = explanations.map((one, at) => this.option(one, at === 0 && !isRule(one)));
     const rules = options.filter((_, at) => isRule(explanations[at]));
-    const text = h("div", { class: "slip-options" }, field(say("In your words"), other), rules);
+    const text = h("div", { class: "slip-options" }, field(say("In your own words"), other), rules);
     text.hidden = !isOpen;
     const openOther = () => {
       for (const option of options) /** @type {HTMLInputElement} */ (option.firstElementChild).checked = false;

@@ -55,7 +55,7 @@ export class Timer {
     if (!this.table.now || !this.what) return;
     // A browser allows sound only after a tap.
     this.sound ??= "AudioContext" in window ? new AudioContext() : null;
-    this.listeners.say(say("The timer runs: {count} seconds.", { count: this.what.seconds }));
+    this.listeners.say(say("The timer is running: {count} seconds.", { count: this.what.seconds }));
     this.set({ turn: this.table.now.turn, end: Date.now() + this.what.seconds * 1000 });
   }
 

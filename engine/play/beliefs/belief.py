@@ -128,7 +128,7 @@ def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]
     first, *others = (told(world.state) for world in worlds(state))
     unsure = {label for label, text in first.items() if any(other.get(label) != text for other in others)}
     return {
-        label: say("not seen, perhaps: {text}", text=text) if label in unsure else text for label, text in first.items()
+        label: say("not seen; possibly {text}", text=text) if label in unsure else text for label, text in first.items()
     }
 
 

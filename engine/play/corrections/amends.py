@@ -77,7 +77,7 @@ def place(line: Line, amend: lifecycle.Amend, *, is_seeded: bool) -> tuple[int, 
         raise Malformed(
             f"{where}/params/options",
             say(
-                "options change from now on, so an amend cannot set them: send `details_changed` as an event of its own"
+                "changed options apply only from now on, so an amend cannot set them: append `details_changed` instead"
             ),
         )
     if standing is None and amend.remove:

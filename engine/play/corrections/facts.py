@@ -392,7 +392,7 @@ def _unheld(names: Sequence[str], tableau: Tableau, told: Told, broken: Sequence
     for fact in broken:
         now = tableau.now(fact)
         holds = "" if now is None else now.sentence(names)
-        beside = " " + say("Given the other facts, this is true: {fact}", fact=holds) if holds else ""
-        violations.append(Violation(say("This is impossible: {fact}", fact=fact.sentence(names)) + beside))
+        beside = " " + say("With the other facts, this is possible: “{fact}”", fact=holds) if holds else ""
+        violations.append(Violation(say("This is impossible: “{fact}”", fact=fact.sentence(names)) + beside))
     instead = [now for fact in told if (now := tableau.now(fact)) is not None]
     return UnsoundTable(lifecycle.RULE, violations, [document(fact) for fact in instead])

@@ -58,7 +58,7 @@ def _house_rule(refused: Refused) -> Proposal:
     """Return a house rule that makes the action legal from now on."""
     draft, title = refused.draft, say(type(refused.action).called())
     params = {"text": say("Players may do this: {action}.", action=title), "allows": [{"type": draft.type}]}
-    message = say("At our table this is allowed from now on: {action}.", action=title)
+    message = say("From now on a house rule allows: {action}.", action=title)
     rule = Draft(type=lifecycle.HOUSE_RULE, params=params)
     return Proposal("house_rule", SEAT_IDS[refused.seat], message, (rule, draft))
 

@@ -106,7 +106,7 @@ def test_undo__to_an_event_before_the_last(to: int) -> None:
     with pytest.raises(Malformed) as error:
         played().add("undo", to=to)
     assert error.value.pointer == "/params/to"
-    assert error.value.message == f"the last event is 5: nothing after {to} can be undone"
+    assert error.value.message == f"the last event is 5, so there is nothing after {to} to undo"
 
 
 # annotate

@@ -222,7 +222,10 @@ def test_annotate__no_event_that_is_yet_to_come() -> None:
 def test_undo__not_to_the_last_event_or_beyond(to: int) -> None:
     error = refused(played(), Draft(type="undo", params={"to": to}))
     assert isinstance(error, Malformed)
-    assert (error.pointer, error.message) == ("/params/to", f"the last event is 5: nothing after {to} can be undone")
+    assert (error.pointer, error.message) == (
+        "/params/to",
+        f"the last event is 5, so there is nothing after {to} to undo",
+    )
 
 
 def test_undo__not_the_deal_of_a_seeded_game() -> None:

@@ -23,6 +23,7 @@ from tests.playouts import clock
 from tests.recording import Recording
 
 BO_STAYS_NEAR = msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"})
+WIND = "Wind Blows 1 North"
 
 
 def audited(recording: Recording) -> Report:
@@ -183,7 +184,7 @@ def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -
     report(recording, storm("wind_north_1"), *[storm("wind_south_1", "p2")] * 2)
     (move, *_) = recording.game.ruleset.legal_actions(recording.game.state)
     report(recording, Draft(type=move.action.type, actor="p1", params=msgspec.to_builtins(move.action)))
-    owed = ("By the rules Bo still had this to do: 1 storm card.", "Played without it: 1 later move.")
+    owed = ("By the rules Bo still had this to do: 1 storm card.", "Played although this was missing: 1 later move.")
     assert only(recording).changed == owed
     assert audited(recording).by_the_rules == ()
 
@@ -197,7 +198,7 @@ def test_what_follows_an_impossible_result_is_counted() -> None:
     finding = only(recording)
     assert finding.changed == (
         "Turn 1: Bronze Gate floods. By the rules this was not possible.",
-        "Another result belongs there, which nobody knows: 2 later moves cannot be checked.",
+        "By the rules there is a different, unknown result here. So 2 later moves cannot be checked.",
     )
     assert audited(recording).by_the_rules == ()
     assert [told(side)[-1] for side in (finding.happened, finding.expected)] == ["And 5 more facts."] * 2
@@ -314,7 +315,7 @@ def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch)
         patch.setattr(accounts, "Tableau", failing)
         patch.setattr(Kernel, "legal", failing)
         assert only(recording).happened == ()
-        assert only(recording).due == "The game was in Ada's turn, at this step: taking actions."
+        assert only(recording).due == "It was Ada's turn, at this step: taking actions."
     unseen = dealt()
     report(unseen, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
     level = {"fact": "water_level", "level": 4}
@@ -390,7 +391,7 @@ def test_what_was_not_followed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr(accounts, "MOST_PLAYED", 0)
         assert only(recording).changed == ("Only the next 0 events were checked for effects.",)
     monkeypatch.setattr(accounts, "MOST_ACCOUNTS", 0)
-    assert only(recording).changed == ("Its effects were not followed: that is done for the first 0 findings.",)
+    assert only(recording).changed == ("Its effects were not traced. Only those of the first 0 findings are.",)
 
 
 def test_no_sentence_is_told_twice() -> None:

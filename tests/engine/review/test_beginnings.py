@@ -32,7 +32,7 @@ def test_the_first_sentence_of_a_late_start_is_true(id_: str, invented: str) -> 
     assert state is not None
     whose = recording.game.header.names[recording.game.ruleset.active(state)]
     told = narrate(recording.game.header, recording.events)[1].sentence
-    assert told.startswith(f"The record begins in the middle of a game, in turn {state.turn} of {whose}. ")
+    assert told.startswith(f"The record begins in the middle of a game, in turn {state.turn} ({whose}). ")
     assert invented not in told
     (text,) = (b"".join(FORMATS["markdown"].write(Log(game_id="g", events=recording.events))).decode(),)
     assert "The record begins in the middle of a game" in text

@@ -55,7 +55,7 @@ def test_undo_and_redo() -> None:
     assert undo.message == (
         "Undone in turn 1: “Ada moves to Gold Gate” and “Ada draws Earth Stone” (with 1 drawn or rolled result)."
     )
-    assert redo.message == "Done again in turn 1: “Ada moves to Gold Gate” and “Ada draws Earth Stone”."
+    assert redo.message == "Redone in turn 1: “Ada moves to Gold Gate” and “Ada draws Earth Stone”."
 
 
 def test_undo__of_a_long_range() -> None:
@@ -76,7 +76,7 @@ def test_undo__of_one_event_and_of_an_undo() -> None:
     recording.add("move", "p1", to="howling_garden")
     recording.add("undo", to=5)
     assert corrections(recording)[1] == (
-        "Undone in turn 1: “Ada moves to Howling Garden”. Done again: “Ada draws Earth Stone”."
+        "Undone in turn 1: “Ada moves to Howling Garden”. Redone: “Ada draws Earth Stone”."
     )
 
 
@@ -85,7 +85,7 @@ def test_undo__of_an_undo_that_was_made_good() -> None:
     recording.add("undo", to=4)
     recording.add("undo", to=5)
     recording.add("undo", to=5)
-    assert corrections(recording)[2] == "Undone in turn 1: nothing that changes the game."
+    assert corrections(recording)[2] == "Undone in turn 1. This does not change the game."
 
 
 def test_amend__replaces() -> None:

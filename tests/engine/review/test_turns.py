@@ -165,7 +165,7 @@ def test_tell__a_log_that_does_not_replay() -> None:
         (
             "amend",
             {"seq": 4, "event": {"type": "annotate", "params": {"text": "x"}}},
-            "Correction: event 4 was a different one.",
+            "Correction: event 4 was recorded wrongly.",
         ),
         (
             "amend",

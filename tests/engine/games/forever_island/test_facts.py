@@ -186,7 +186,8 @@ def test_goods__there_are_29_of_each() -> None:
 
 def test_pile_is__follows_from_the_rest() -> None:
     message = (
-        "This is impossible: The pile of hogs has 3. Given the other facts, this is true: The pile of hogs has 23."
+        "This is impossible: “The pile of hogs has 3.” "
+        "With the other facts, this is possible: “The pile of hogs has 23.”"
     )
     assert refused(atoll(), fact("pile_is", resource="hog", count=3)) == message
 
@@ -196,7 +197,7 @@ def test_totem_is__standing_opens_the_raids() -> None:
     assert totem(state, "hog_1_a").is_standing
     assert totem(state, "hog_1_a").extensions == 2
     assert state.has_erected
-    assert refused(state, fact("totem_erected", yes=False)).startswith("This is impossible: No totem has been erected")
+    assert refused(state, fact("totem_erected", yes=False)).startswith("This is impossible: “No totem has been erected")
 
 
 def test_totem_is__no_longer_erected() -> None:

@@ -117,7 +117,7 @@ def test_offers__what_cannot_be_answered_is_over() -> None:
     state = atoll(hands=(RICH, RICH), phase="exchange", exchange=Exchange(1, Goods(hog=5), NOTHING))
     assert after(state, fact("has_goods", seat="p1", resource="hog", count=4)).phase == "actions"
     message = refused(state, fact("exchange_offered", partner="p2", give={"hog": 6}))
-    assert message.startswith("This is impossible: Bo is offered 6 hogs for nothing.")
+    assert message.startswith("This is impossible: “Bo is offered 6 hogs for nothing.")
 
 
 def test_raid_is__as_far_as_it_was_fought() -> None:

@@ -62,7 +62,7 @@ def test_page__not_turned_to_yet_while_something_waits() -> None:
 
 def test_page_turned__version_1_did_not_know() -> None:
     state = voyage(version="1")
-    assert refused(state, {"fact": "page_turned"}).startswith("This is impossible: This round started by turning")
+    assert refused(state, {"fact": "page_turned"}).startswith("This is impossible: “This round started by turning")
     assert after(voyage(), {"fact": "page_turned", "yes": False}).is_page_turned is False
 
 

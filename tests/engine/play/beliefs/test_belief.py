@@ -27,7 +27,7 @@ def test_worlds__of_a_plain_state_it_is_itself() -> None:
 def test_words__say_what_is_not_sure() -> None:
     recording = unseen_card()
     table = belief.overview(recording.game.ruleset, state(recording), ("Ada", "Bo"))
-    assert [text for text in table.values() if text.startswith("not seen, perhaps: ")]
+    assert [text for text in table.values() if text.startswith("not seen; possibly ")]
     assert belief.board(recording.game.ruleset, state(recording), ("Ada", "Bo")).subtitle.endswith("some of it unseen")
 
 

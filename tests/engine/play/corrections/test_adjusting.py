@@ -43,7 +43,7 @@ def test_a_stored_patch_is_carried_out_as_it_was() -> None:
     assert fold(log).state.water_level == 4  # type: ignore[union-attr]
     assert (audit(log).verdict, audit(log).findings) == ("findings", ())
     assert narrate(history(log).rules.header, log)[-1].sentence == (
-        "The record is adjusted to the table. Agreed by Ada. Reason: as it lies"
+        "The record was adjusted to match the table. Agreed by Ada. Reason: as it lies"
     )
     (adjustment,) = audit(log).adjustments
     assert (adjustment.patch, adjustment.facts) == ([put("/water_level", 4)], ())

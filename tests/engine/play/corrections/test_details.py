@@ -167,14 +167,14 @@ def test_every_detail_has_a_sentence() -> None:
     told = [one.sentence for one in narrate(recording.game.header, recording.events)]
     said = (
         "The game is called “One”. Tags: a. It was played on 2 January 2026. "
-        "It was played at this place: Oma's kitchen. Illegal actions are recorded. "
+        "It was played at Oma's kitchen. Illegal actions are recorded. "
         "Options: Where can the Diver swim when her tile sinks? As far as she can move."
     )
     assert told[2:] == [
         said,
         (
-            "The game has no title now. Tags: none. The date of play follows from the events. "
-            "The place of the game is no longer given. Options: none."
+            "The game has no title now. Tags: none. The date of play is now taken from the events. "
+            "The place of the game was removed. Options: none."
         ),
         "Tags: b, c.",
         "Bo leaves the table. Reason: The last train.",

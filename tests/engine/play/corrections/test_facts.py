@@ -190,8 +190,8 @@ def test_what_does_not_go_together_is_told_with_what_does() -> None:
     refused = refusal(played(), water(3), {"fact": "left", "of": "actions", "count": 0})
     assert refused.instead == (water(3), {"fact": "left", "of": "cards", "count": 2})
     assert refused.violations[0].message == (
-        "This is impossible: Left this turn: 0 actions. "
-        "Given the other facts, this is true: Left this turn: 2 cards to draw."
+        "This is impossible: “Left this turn: 0 actions.” "
+        "With the other facts, this is possible: “Left this turn: 2 cards to draw.”"
     )
 
 
@@ -200,7 +200,7 @@ def test_what_contradicts_itself_does_not_hold() -> None:
         {"fact": "flood_pile_is", "layers": [["lost_lagoon"], ["watchtower"]]},
         {"fact": "flood_card_is", "tile": "lost_lagoon", "place": "discard_pile"},
     ]
-    assert "This is impossible: The Flood pile" in refusal(played(), *told).violations[0].message
+    assert "This is impossible: “The Flood pile" in refusal(played(), *told).violations[0].message
 
 
 def test_what_follows_is_checked_and_never_put() -> None:

@@ -90,7 +90,7 @@ def test_a_rest_of_an_impossible_table_is_refused() -> None:
     refused = refusal(played(), has("p1", "sandbags", 9), has("p2", REST, 0))
     assert refused.violations[0].message == "There are only 2 Sandbags cards."
     refused = refusal(played(), {**HANDS, "count": 3})
-    assert refused.violations[0].message.startswith("This is impossible: Bo has 3 cards.")
+    assert refused.violations[0].message.startswith("This is impossible: “Bo has 3 cards.")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_rest_of_an_impossible_table_is_refused() -> None:
         ([{**DRY, "states": "dry"}], "/params/facts/0/states", "no such member"),
         ([{**DRY, "state": "wet"}], "/params/facts/0/state", "dry"),
         ([{"fact": "tile_is", "tile": REST}], "/params/facts/0", "`state` is missing"),
-        ([water(1), has(REST, "sandbags", 1)], "/params/facts/1", "only report what is absent"),
+        ([water(1), has(REST, "sandbags", 1)], "/params/facts/1", "only say that nothing is there"),
         ([DRY, water(1), tile(REST, "flooded")], "/params/facts/2", "the same remaining components"),
         ([has("p3", REST, 0)], "/params/facts/0/seat", "seat"),
         ([DRY, water(1), tile("atlantis", "dry")], "/params/facts/2/tile", "tile"),

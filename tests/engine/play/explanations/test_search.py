@@ -290,7 +290,7 @@ def test_the_last_explanation_is_a_house_rule() -> None:
         report(recording, far)
     (rule,) = refused.value.explanations or ()
     assert (rule.kind, rule.seat) == ("house_rule", "p1")
-    assert rule.message == "At our table this is allowed from now on: Move."
+    assert rule.message == "From now on a house rule allows: Move."
     report(recording, *rule.drafts)
     report(recording, msgspec.structs.replace(far, params={"to": "silver_gate"}))
     assert read_back(recording) == []
