@@ -387,12 +387,12 @@ class Accounts:
         before_ = {fact.subject: fact for fact in was}
         long = {fact.subject for fact in (*now, *was) if len(fact.sentence(names)) > LONGEST}
         told = {fact.subject: fact for fact in now if fact.subject not in long}
-        subjects = sorted(told, key=lambda one: kinds_changed[type(told[one])])[: effects.MOST_FACTS]
+        subjects = sorted(told, key=lambda one: kinds_changed[type(told[one])])
+        # One fact takes no more room than the sentence that there is one more.
+        count = effects.MOST_FACTS if len(subjects) > effects.MOST_FACTS + 1 else len(subjects)
         sides = [told[one] for one in subjects], [before_[one] for one in subjects if one in before_]
-        left_out = len(now) - len(sides[0]), len(was) - len(sides[1])
         now_, was_ = (
-            (*(shown(fact, names) for fact in side), *map(ShownFact, more(count)))
-            for side, count in zip(sides, left_out, strict=True)
+            (*(shown(fact, names) for fact in side[:count]), *map(ShownFact, more(len(side[count:])))) for side in sides
         )
         return now_, was_
 

@@ -69,6 +69,7 @@ listenToSlides($("board"), {
   onPress: (place) => touch.onPress(place),
   onSlide: (place) => touch.onSlide(place),
   onDrop: (place, below) => touch.onDrop(place, below),
+  onRest: (place) => touch.onRest(place),
 });
 const last = new Last(table, board);
 const strip = new Strip(

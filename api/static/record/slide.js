@@ -6,6 +6,8 @@ import { around } from "../ui.js";
 const SLOP = 12;
 /** ms of rest after which the choices are shown. */
 const REST = 150;
+/** ms of rest after which the name is shown, and the tap no longer counts. */
+const LONG_REST = 700;
 
 /** Return true if a finger has left its starting point. @param {PointerEvent} down @param {PointerEvent} now */
 export function isAway(down, now) {
@@ -15,8 +17,9 @@ export function isAway(down, now) {
 /**
  * @param {HTMLElement} host  the board
  * @param {{onPress: (place: HTMLElement) => void, onSlide: (place: HTMLElement) => void,
- *   onDrop: (place: HTMLElement, below: Element[]) => void}} listeners
- *   `onPress`: a finger rests on a place; `onSlide`: it leaves the place; `onDrop`: it was released over `below`
+ *   onDrop: (place: HTMLElement, below: Element[]) => void, onRest: (place: HTMLElement) => boolean}} listeners
+ *   `onPress`: a finger rests on a place; `onSlide`: it leaves the place; `onDrop`: it was released over `below`;
+ *   `onRest`: it rests for long, return true to ignore the tap
  */
 export function listen(host, listeners) {
   let hasSlid = false;
@@ -32,6 +35,10 @@ export function listen(host, listeners) {
       onDrop: (...where) => {
         hasSlid = true;
         listeners.onDrop(...where);
+      },
+      onRest: (where) => {
+        hasSlid = listeners.onRest(where);
+        return hasSlid;
       },
     });
   });
@@ -53,14 +60,14 @@ export function listen(host, listeners) {
 }
 
 /** @param {PointerEvent} down @param {HTMLElement} place @param {Parameters<typeof listen>[1]} listeners */
-function follow(down, place, { onPress, onSlide, onDrop }) {
+function follow(down, place, { onPress, onSlide, onDrop, onRest }) {
   const { pointerId } = down;
   const ended = new AbortController();
   const { signal } = ended;
-  const timer = setTimeout(() => onPress(place), REST);
+  const timers = [setTimeout(() => onPress(place), REST), setTimeout(() => onRest(place), LONG_REST)];
   let isSliding = false;
   const end = () => {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
     ended.abort();
   };
   // A mouse outside the board is still sliding.
@@ -68,7 +75,7 @@ function follow(down, place, { onPress, onSlide, onDrop }) {
     "pointermove",
     (event) => {
       if (isSliding || event.pointerId !== pointerId || !isAway(down, event)) return;
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       isSliding = true;
       onSlide(place);
     },

@@ -157,6 +157,13 @@ export class Touch {
     if (items.length > 1 && items.length <= MOST_IN_BUBBLE) bubble(titleOf(element), element, items);
   }
 
+  /** A finger rests on a place for long: show its name. @param {HTMLElement} element */
+  onRest(element) {
+    const isOpen = document.querySelector("dialog.bubble") !== null;
+    if (!isOpen) toast(titleOf(element));
+    return !isOpen;
+  }
+
   /** The finger slides away: a pawn goes along. @param {HTMLElement} element */
   onSlide(element) {
     const { place = "", seat } = element.dataset;

@@ -201,7 +201,7 @@ def test_what_follows_an_impossible_result_is_counted() -> None:
         "By the rules there is a different, unknown result here. So 2 later moves cannot be checked.",
     )
     assert audited(recording).by_the_rules == ()
-    assert [told(side)[-1] for side in (finding.happened, finding.expected)] == ["And 5 more facts."] * 2
+    assert [told(side)[-1] for side in (finding.happened, finding.expected)] == ["And 4 more facts."] * 2
 
 
 def test_a_list_that_is_cut_says_how_much_is_left_out() -> None:
