@@ -470,10 +470,10 @@ class _Judge:
             verdict, rule, reason = judgement.verdict, judgement.rule, judgement.reason
         elif self._is_judged:
             verdict = "legal"
-        is_slip = judgement is not None and verdict == "illegal" and draft.actor is not None
-        is_accepted = is_slip and not (self._is_judged or draft.explanation)
+        is_anyway = judgement is not None and judgement.verdict != "unknowable" and draft.actor is not None
+        is_accepted = is_anyway and verdict == "illegal" and not (self._is_judged or draft.explanation)
         keeps_turn = (is_accepted and self._rules.is_out_of_turn(game.state, draft)) or (
-            is_slip and self._rules.must_wait(game.state, draft)
+            is_anyway and self._rules.must_wait(game.state, draft)
         )
         return seal(
             draft,

@@ -330,7 +330,7 @@ class Rules:
         if allowed is not None and refusal is not None:
             illegal = IllegalAction(refusal.rule, say(refusal.message))
             slip = Slip(belief.worlds(state)[0].state, action, seat, illegal, self._needs_sound(chance))
-            allowing = self._effect(action, seat, entry, is_allowed=True)
+            allowing = self._effect(action, seat, entry, chance, is_allowed=True)
             after, _, _ = slip.carried_out(
                 self.ruleset, lambda: worlds.spread(self.ruleset, state, allowing, outcomes, most)
             )
