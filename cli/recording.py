@@ -69,8 +69,8 @@ def record(
         if game is None:
             order: dict[str, Any] = {
                 "ruleset": _ruleset(client, ruleset),
-                "seats": [{"name": name} for name in names or _names()],
                 "options": _options(options),
+                "seats": [{"name": name} for name in names or _names()],
                 "chance": "seeded" if seeded else "observed",
                 "mode": "as_played" if as_played else "strict",
                 "tags": tags,
