@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 import click
 import msgspec
 
 from cli.client import Answer, Client
+from cli.games import path
 from cli.terminal import CannotWrite, Negative, bar
-from exports import FORMATS, bgstats, ndjson, notation, template
+from exports import FORMATS, LONGEST_IMPORT, bgstats, ndjson, notation, template
 from proofs import dsse, heads
 from proofs.errors import ProofError
 
@@ -32,9 +34,18 @@ def read(name: str) -> bytes:
     """Read a file; `-` is standard input.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: the file cannot be read, or is larger than an import may be.
     """
-    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    try:
+        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
+            data = file.read(LONGEST_IMPORT + 1)
+    except FileNotFoundError as error:
+        # The id of a game looks like the name of a file in the current folder.
+        way = f". For a game of a service, `driftlog export {name} -o FILE` writes a file" if name.isalnum() else ""
+        raise FileNotFoundError(error.errno, f"{error.strerror}{way}", name) from None
+    if len(data) > LONGEST_IMPORT:
+        raise OSError(errno.EFBIG, f"it is larger than an import may be ({LONGEST_IMPORT >> 20} MiB)", name)
+    return data
 
 
 def save(chunks: Iterator[bytes], output: Path | None) -> None:
@@ -90,7 +101,7 @@ def fetch(client: Client, game: str, asked: dict[str, str], output: Path | None,
 
 
 def _fetch(client: Client, game: str, asked: dict[str, str], output: Path | None, proof: Path | None) -> None:
-    here = f"/v1/games/{quote(game, safe='')}"
+    here = path(game)
     query = dict(asked)
     if proof is not None:
         at = f"?{urlencode({'at': asked['until']})}" if "until" in asked else ""

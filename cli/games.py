@@ -13,7 +13,7 @@ from cli.client import PATIENCE, Client
 from cli.completing import games, rulesets
 from cli.options import RESULTS, STATUSES
 from cli.remote import url_option
-from cli.terminal import Unavailable, columns, err, escape, minute, out, seat_colour, tell
+from cli.terminal import Negative, Unavailable, columns, err, escape, minute, out, seat_colour, tell
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,7 +31,13 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the se
 
 
 def path(game: str) -> str:
-    """Return the API path of a game."""
+    """Return the API path of a game.
+
+    Raises:
+        Negative: no game has such an id; with a slash, the path would be that of something else.
+    """
+    if not game or "/" in game:
+        raise Negative("There is no such game.")
     return f"/v1/games/{quote(game, safe='')}"
 
 

@@ -13,11 +13,12 @@ PORT_SECONDS = 2.0
 BACKLOG = 2048
 
 
-def listen(host: str, port: int, named: str) -> socket.socket:
+def listen(host: str, port: int, named: str, chosen: str = "--port") -> socket.socket:
     """Return a listening socket; port 0 picks a free one.
 
     Args:
         named: the names of the settings or options that have host and port, for the message.
+        chosen: how to choose another port.
 
     Raises:
         InUse: another process listens there.
@@ -34,6 +35,6 @@ def listen(host: str, port: int, named: str) -> socket.socket:
                 reason = (error.strerror or str(error)).partition(" (while attempting")[0]
                 raise WrongSetting(f"{named}: cannot listen on {host}, port {port}: {reason}") from None
             if time.monotonic() > deadline:
-                message = f"port {port} on {host} is in use: choose another one with --port"
+                message = f"port {port} on {host} is in use: choose another one with {chosen}"
                 raise InUse(message) from None
         time.sleep(0.1)

@@ -4,17 +4,42 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import NamedTuple
 
-from cli.terminal import out
+from cli.terminal import err, escape, out
 
 readline: ModuleType | None
 try:
     import readline
 except ImportError:  # pragma: no cover  # not every platform has it
     readline = None
+
+
+SHOWN = 16
+"""Number of choices shown; Tab completes the others as well."""
+_COMMANDS = {
+    "undo": "go back to the answer before this one",
+    "help": "show this",
+    "quit": "leave without this answer",
+}
+
+
+class Stop(Exception):
+    """The user ended the input.
+
+    Args:
+        is_early: True if a question was left open, other than by `quit`.
+    """
+
+    def __init__(self, *, is_early: bool = False) -> None:
+        super().__init__()
+        self.is_early = is_early
+
+
+class Back(Exception):
+    """The user wants to change the answer before this one."""
 
 
 class Choice(NamedTuple):
@@ -26,14 +51,19 @@ class Choice(NamedTuple):
 
 
 class Unclear(Exception):
-    """The input matches no choice, or several; the message says which."""
+    """The input matches several choices; the message says which."""
+
+
+class NotOne(Unclear):
+    """The input matches no choice."""
 
 
 def pick(text: str, labels: Sequence[str]) -> int:
     """Return the index of the chosen label: by its number from 1, its full text, or the beginnings of its words.
 
     Raises:
-        Unclear: no choice matches, or several do.
+        NotOne: no choice matches.
+        Unclear: several do.
     """
     if text.isdecimal() and 1 <= int(text) <= len(labels):
         return int(text) - 1
@@ -43,9 +73,52 @@ def pick(text: str, labels: Sequence[str]) -> int:
     if len(found) == 1:
         return found[0]
     if not found or not wanted:
-        raise Unclear(f"{text!r} is not one of these")
+        raise NotOne(f"{text!r} is not one of these")
     choices = " or ".join(labels[index] for index in found[:4])
     raise Unclear(f"{text!r} is ambiguous: {choices}{', …' * (len(found) > 4)}")
+
+
+def choose(question: str, choices: Sequence[Choice]) -> int:
+    """Return the index of the user's choice.
+
+    Raises:
+        Back: the user wants to change the answer before.
+        Stop: the user ended the input.
+    """
+    show(question, choices)
+    labels = [one.label for one in choices]
+    while (line := ask("> ", [*labels, *_COMMANDS])) is not None:
+        if line == "undo":
+            raise Back
+        if line == "quit":
+            raise Stop
+        if line == "help":
+            show_help(_COMMANDS)
+            continue
+        try:
+            return pick(line, labels)
+        except Unclear as unclear:
+            err().print(f"[yellow]{escape(str(unclear))}[/]: `help` says what else there is")
+    raise Stop(is_early=True)
+
+
+def show(question: str, choices: Sequence[Choice], most: int = SHOWN) -> None:
+    """Print a question, and the first of its choices with their numbers."""
+    console = out()
+    console.print(f"[bold]{escape(question)}[/]")
+    for number, one in enumerate(choices[:most], 1):
+        about = f"  [dim]{escape(one.about)}[/]" if one.about else ""
+        console.print(f"{number:>4}  {escape(one.label)}{about}")
+    if len(choices) > most:
+        console.print(f"      … and {len(choices) - most} more: type the beginning, then press Tab")
+
+
+def show_help(commands: Mapping[str, str]) -> None:
+    """Print how to choose, and the commands with their descriptions."""
+    console = out()
+    console.print("Type a number or the beginnings of words; Tab completes them. Other commands:")
+    for name, about in commands.items():
+        console.print(f"  [bold]{name:<10}[/] {about}")
 
 
 def completions(text: str, labels: Sequence[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import Any
 from uuid import uuid4
 
@@ -11,9 +12,10 @@ import click
 from cli.client import Client, Refused
 from cli.completing import games, rulesets
 from cli.games import heading, path, patiently, print_result, query, story, tell_line
-from cli.prompting import Choice, Unclear, ask, pick
+from cli.prompting import SHOWN, Back, Choice, NotOne, Stop, Unclear, ask, choose, pick, show, show_help
 from cli.remote import url_option
 from cli.terminal import Negative, WrongUsage, err, escape, out
+from engine.core.text import hint, near
 
 HELP = {
     "undo": "undo the last event",
@@ -25,14 +27,14 @@ HELP = {
 }
 _COMMANDS = [name.partition(" ")[0] for name in HELP]
 _UNSEEN = Choice("unknown")
-_SHOWN = 16
-"""Number of choices shown; Tab completes the others as well."""
+_LIKELY = 0.6
+"""The minimum score of an action that words may mean, as `exports.notation.matching` rates it."""
+_LEAD = 0.03
+"""The lead over the next such action with which nobody is asked."""
+_AS_IT_IS = {"accept_illegal": "true", "accept_left_out": "false"}
+"""The query that records an illegal action without an explanation."""
 _NOT_OF_THE_TABLE = frozenset({"undo", "annotate"})
 _BEGINNINGS = frozenset({"game_opened", "set_up"})
-
-
-class Stop(Exception):
-    """The user ended the input."""
 
 
 @click.command()
@@ -59,15 +61,16 @@ def record(
 ) -> None:
     """Record a game: GAME, or a new one. Legal actions are listed; choose with a number, or with a few letters and Tab.
 
-    It asks for everything that the options do not set and, in a game with your own cards, for the results.
+    It asks for everything that the options do not set and, in a game with your own cards, for the results. Type an
+    illegal action to record it with an explanation.
     """
     client = Client(url)
     try:
         if game is None:
             order: dict[str, Any] = {
-                "ruleset": ruleset or _ruleset(client),
-                "seats": [{"name": name} for name in names or _names()],
+                "ruleset": _ruleset(client, ruleset),
                 "options": _options(options),
+                "seats": [{"name": name} for name in names or _names()],
                 "chance": "seeded" if seeded else "observed",
                 "mode": "as_played" if as_played else "strict",
                 "tags": tags,
@@ -76,22 +79,46 @@ def record(
             out().print(f"Game [cyan]{escape(game)}[/]")
         elif ruleset or names or options or tags:
             raise WrongUsage("--ruleset, --player and other options are for a new game: omit GAME")
-        Table(client, game).play()
-    except Stop:
-        return
+        _table(client, game).play()
+    except Stop as stop:
+        if stop.is_early:
+            where = "nothing is recorded" if game is None else f"`driftlog record {game}` continues"
+            raise Negative(f"the input ended at a question: {where}") from None
 
 
-def _ruleset(client: Client) -> str:
+def _table(client: Client, game: str) -> Table:
+    try:
+        return Table(client, game)
+    except Refused as refused:
+        if refused.status != 404:
+            raise
+        found = near(game, [one["id"] for one in client.get("/v1/rulesets")["rulesets"]])
+        way = f"`driftlog record --ruleset {found[0]}` opens one" if found else "`driftlog list` lists the games"
+        raise Negative(f"{refused.message} {way}.") from None
+
+
+def _ruleset(client: Client, given: str | None) -> str:
     found = client.get("/v1/rulesets")["rulesets"]
-    return str(found[_choose("Which game?", [Choice(one["name"], one["id"]) for one in found])]["id"])
+    ids = [str(one["id"]) for one in found]
+    if given is not None and given not in ids:
+        raise WrongUsage(f"--ruleset: no ruleset {given!r}{hint(given, ids)}")
+    while given is None:
+        try:
+            given = ids[choose("Which game?", [Choice(one["name"], one["id"]) for one in found])]
+        except Back:
+            continue
+    return given
 
 
 def _names() -> list[str]:
     names: list[str] = []
     while name := ask(f"Player {len(names) + 1} (Enter: that is all)> ", []):
-        names.append(name)
-    if not names:
-        raise Stop
+        if name.casefold() in map(str.casefold, names):
+            err().print(f"[yellow]There is already a player {escape(name)}[/]: add an initial")
+        else:
+            names.append(name)
+    if name is None or not names:
+        raise Stop(is_early=name is None)
     return names
 
 
@@ -110,32 +137,6 @@ def _options(given: Sequence[str]) -> dict[str, Any]:
     return options
 
 
-def _choose(question: str, choices: Sequence[Choice]) -> int:
-    """Return the index of the user's choice.
-
-    Raises:
-        Stop: the user ended the input.
-    """
-    _list(question, choices)
-    labels = [one.label for one in choices]
-    while (line := ask("> ", labels)) is not None:
-        try:
-            return pick(line, labels)
-        except Unclear as unclear:
-            err().print(f"[yellow]{escape(str(unclear))}[/]")
-    raise Stop
-
-
-def _list(question: str, choices: Sequence[Choice], most: int = _SHOWN) -> None:
-    console = out()
-    console.print(f"[bold]{escape(question)}[/]")
-    for number, one in enumerate(choices[:most], 1):
-        about = f"  [dim]{escape(one.about)}[/]" if one.about else ""
-        console.print(f"{number:>4}  {escape(one.label)}{about}")
-    if len(choices) > most:
-        console.print(f"      … and {len(choices) - most} more: type the beginning, then press Tab")
-
-
 class Table:
     """A game being recorded: prints events and asks for the next ones until the game is over."""
 
@@ -143,7 +144,9 @@ class Table:
         self._client = client
         self._path = path(game)
         self._game = client.get(self._path)
-        self._phases: dict[str, str] = client.get(f"/v1/rulesets/{self._game['ruleset']}")["phases"]
+        rules = client.get(f"/v1/rulesets/{self._game['ruleset']}")
+        self._phases: dict[str, str] = rules["phases"]
+        self._kinds: dict[str, dict[str, Any]] = {kind["type"]: kind for kind in rules["actions"]}
         self._lines = [*story(client, game)]
         self._choose_from(client.get(f"{self._path}/actions"))
 
@@ -159,11 +162,13 @@ class Table:
             tell_line(out(), line, self._game["seats"])
         self._list_actions()
         while self._game["outcome"] is None:
-            said = ask(self._prompt(), [*self._labels, *_COMMANDS])
+            said = ask(f"{self._awaited()}> ", [*(one.label for one in self._shown), *self._labels, *_COMMANDS])
             if said is None:
                 raise Stop
             try:
                 self._do(said)
+            except Back:
+                err().print("[yellow]Cancelled[/]: nothing was recorded")
             except Unclear as unclear:
                 err().print(f"[yellow]{escape(str(unclear))}[/]: type `help` for the commands")
             except Negative as refused:
@@ -171,31 +176,55 @@ class Table:
         print_result(out(), self._game["outcome"], self._game["seats"])
 
     def _choose_from(self, legal: dict[str, Any]) -> None:
-        """Remember the legal actions to choose from, those of awaited seats first."""
+        """Remember the legal actions to choose from: those of awaited seats first, those that are never due last."""
         self._legal = legal
-        self._actions = sorted(legal["actions"], key=lambda one: not self._is_waited_for(one))
-        self._labels = [self._label(one) for one in self._actions]
+        order = {id(one): (self._is_any_time(one), not self._is_waited_for(one)) for one in legal["actions"]}
+        self._actions = sorted(legal["actions"], key=lambda one: order[id(one)])
+        self._labels = [self._label(one, one["label"]) for one in self._actions]
+        kinds = groupby(range(len(self._actions)), lambda at: [self._actions[at][name] for name in ("type", "actor")])
+        self._shown: list[Choice] = []
+        self._behind: list[list[int]] = []
+        for group in self._folded([list(group) for _, group in kinds]):
+            label, about = self._labels[group[0]], ""
+            if len(group) > 1:
+                label, about = self._label(self._actions[group[0]], f"{self._title(group)} …"), f"{len(group)} ways"
+            self._shown.append(Choice(label, about))
+            self._behind.append(group)
+
+    def _folded(self, kinds: list[list[int]]) -> list[list[int]]:
+        """Split kinds of actions into single ones, but not those never due, nor the largest if there are too many."""
+        folded = [kind for kind in kinds if self._is_any_time(self._actions[kind[0]])]
+        due = sorted((kind for kind in kinds if kind not in folded), key=len)
+        while len(due) > 1 and sum(map(len, due)) + len(folded) > SHOWN:
+            folded.append(due.pop())
+        return [part for kind in kinds for part in ([kind] if kind in folded else ([at] for at in kind))]
+
+    def _is_any_time(self, action: dict[str, Any]) -> bool:
+        return action["type"] in self._kinds and bool(self._kinds[action["type"]]["any_time"])
+
+    def _title(self, group: list[int]) -> str:
+        return str(self._kinds[self._actions[group[0]]["type"]]["title"])
 
     def _is_waited_for(self, action: dict[str, Any]) -> bool:
         return action["actor"] is None or action["actor"] in self._legal["awaiting"]
 
-    def _label(self, action: dict[str, Any]) -> str:
-        """Return the label of an action, with the player's name unless the game waits for that player only."""
+    def _label(self, action: dict[str, Any], text: str) -> str:
+        """Return the text for an action, with the player's name unless the game waits for that player only."""
         if self._is_waited_for(action) and len(self._legal["awaiting"]) < 2:
-            return str(action["label"])
-        return f"{self._name(action['actor'])}: {action['label']}"
+            return text
+        return f"{self._name(action['actor'])}: {text}"
 
     def _name(self, seat: str) -> str:
         return str(self._game["seats"][int(seat[1:]) - 1]["name"])
 
-    def _prompt(self) -> str:
-        return f"{', '.join(map(self._name, self._legal['awaiting'])) or 'Table'}> "
+    def _awaited(self) -> str:
+        return ", ".join(map(self._name, self._legal["awaiting"])) or "Table"
 
-    def _list_actions(self, most: int = _SHOWN) -> None:
+    def _list_actions(self, most: int = SHOWN) -> None:
         if self._game["outcome"] is None:
             phase = self._legal["phase"]
-            question = f"Turn {self._legal['turn']}, {self._phases.get(phase, phase)}:"
-            _list(question, [Choice(label) for label in self._labels], most)
+            turn = f"Turn {self._legal['turn']}, {self._awaited()}. {self._legal['ask']}"
+            show(turn if self._legal["ask"] else f"{self._phases.get(phase, phase).capitalize()}:", self._shown, most)
 
     def _do(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -203,8 +232,8 @@ class Table:
             "undo": self._undo,
             "redo": self._redo,
             "table": self._tell_table,
-            "actions": lambda: self._list_actions(len(self._labels)),
-            "help": self._help,
+            "actions": lambda: self._list_actions(len(self._shown)),
+            "help": lambda: show_help(HELP),
         }
         if word == "quit":
             raise Stop
@@ -213,47 +242,136 @@ class Table:
         elif line in doing:
             doing[line]()
         elif line:
-            action = self._actions[pick(line, self._labels)]
-            self._append({name: action[name] for name in ("type", "actor", "params")})
+            try:
+                action = self._actions[self._pick(line)]
+            except NotOne:
+                self._try_illegal(line)
+            else:
+                self._append({name: action[name] for name in ("type", "actor", "params")})
 
-    def _append(self, event: dict[str, Any]) -> None:
-        """Append the event, asking for all results that it needs."""
-        outcomes: list[Any] = []
+    def _pick(self, line: str) -> int:
+        """Return the index of the chosen legal action, asking for one of a kind if only the kind is chosen."""
+        try:
+            group = self._behind[pick(line, [one.label for one in self._shown])]
+        except NotOne:
+            if line.isdecimal():
+                raise
+            return pick(line, self._labels)
+        if len(group) == 1:
+            return group[0]
+        return group[choose(f"{self._title(group)}?", [Choice(self._labels[at]) for at in group])]
+
+    def _try_illegal(self, line: str) -> None:
+        """Offer to record an illegal action, with an explanation or without.
+
+        Raises:
+            NotOne: the words mean no action.
+            Back: the user does not want to record it.
+        """
+        found = self._meant(line)
+        if not found:
+            raise NotOne(f"{line!r} is not one of these")
+        label, event = found[choose("Which action?", [Choice(label) for label, _ in found]) if len(found) > 1 else 0]
+        try:
+            self._append(event, if_illegal="ask")
+        except Refused as refused:
+            problem = refused.problem
+            explanations = problem.get("explanations", [])
+            is_clear = problem["type"].endswith("/illegal-action") and not {"instead", "look"} & problem.keys()
+            if not explanations and not is_clear:
+                raise
+            err().print(f"[yellow]Against the rules: {escape(label)}[/]. {escape(problem['detail'])}")
+            ways = [Choice(one["message"]) for one in explanations]
+            ways += [Choice("Record anyway", "marked, without an explanation")] * is_clear
+            chosen = choose("What happened?", [*ways, Choice("Cancel")])
+            if chosen == len(ways):
+                raise Back from None
+            if chosen < len(explanations):
+                self._append(*explanations[chosen]["events"])
+            else:
+                self._append(event, **_AS_IT_IS)
+
+    def _meant(self, line: str) -> list[tuple[str, dict[str, Any]]]:
+        """Return the illegal actions that the words may mean equally well, with their labels."""
+        # Imported late: most sessions need no rules here.
+        import msgspec
+
+        from engine.core.errors import EngineError
+        from engine.core.values import SEAT_IDS
+        from engine.play.beliefs.belief import likeliest
+        from engine.play.fold import fold
+        from engine.play.slips import label_of
+        from exports import read_any
+        from exports.notation.matching import meant
+
+        try:
+            game = fold(read_any(b"".join(self._client.stream(f"{self._path}/export?format=ndjson"))))
+        except EngineError:
+            # The rules are not installed here, or the log has secrets.
+            return []
+        found = meant(game, line)
+        best = [one.candidate for one in found if one.score > max(_LIKELY, found[0].score - _LEAD)]
+        return [
+            (
+                self._label({"actor": SEAT_IDS[one.seat]}, label_of(one.action, likeliest(game.state), game.names)),
+                {"type": one.type, "actor": SEAT_IDS[one.seat], "params": msgspec.to_builtins(one.action)},
+            )
+            for one in best
+            if not one.is_legal
+        ]
+
+    def _append(self, *events: dict[str, Any], **how: str) -> None:
+        """Append the events, asking for all results that they need.
+
+        Args:
+            how: options of the request.
+
+        Raises:
+            Back: the user does not want to record them.
+        """
+        drafts = [{**event, "outcomes": [*event.get("outcomes", ())]} for event in events]
         while True:
             try:
-                answer = self._send({**event, "outcomes": outcomes})
+                answer = self._send(drafts if len(drafts) > 1 else drafts[0], **how)
                 break
             except Refused as refused:
                 if not refused.problem.get("type", "").endswith("/outcome-required"):
                     raise
-                outcomes.append(self._ask_result(refused.problem))
+                outcomes = drafts[refused.problem.get("index", 0)]["outcomes"]
+                try:
+                    outcomes.append(self._ask_result(refused.problem))
+                except Back:
+                    if not outcomes:
+                        raise
+                    outcomes.pop()
         self._game |= {name: answer[name] for name in ("version", "turn", "phase", "awaiting", "outcome")}
         after = self._lines[-1]["seq"]
         fresh = answer.get("story") or self._client.get(f"{self._path}/story{query(after=after, limit=1000)}")
         for line in fresh["story"]:
             tell_line(out(), line, self._game["seats"])
-        if event["type"] in {"undo", "amend"}:
+        types = {event["type"] for event in events}
+        if types & {"undo", "amend"}:
             # The events in effect have changed.
             self._lines = [*story(self._client, self._game["id"])]
         else:
             self._lines += fresh["story"]
         self._choose_from(answer.get("actions") or self._client.get(f"{self._path}/actions"))
-        if event["type"] != "annotate":
+        if types != {"annotate"}:
             self._list_actions()
 
-    def _send(self, event: dict[str, Any]) -> Any:
+    def _send(self, body: Any, **how: str) -> Any:
         key = str(uuid4())
-        asked = f"{self._path}/events{query(include='actions,story', after=self._lines[-1]['seq'])}"
-        return patiently(self._client.post, asked, event, Idempotency_Key=key).json()
+        asked = f"{self._path}/events{query(include='actions,story', after=self._lines[-1]['seq'], **how)}"
+        return patiently(self._client.post, asked, body, Idempotency_Key=key).json()
 
     def _ask_result(self, problem: dict[str, Any]) -> Any:
         """Ask for a result; list all possible results."""
         chance = problem["chance"]
         places, position = problem.get("places") or [], chance.get("position", 0)
-        where = f": {places[position]['label']}" if position < len(places) else ""
+        where = f": {places[position]['label']} ({position + 1} of {len(places)})" if position < len(places) else ""
         choices = [Choice(one["label"], one["p_exact"] or "") for one in chance["outcomes"]]
         unseen = [_UNSEEN] if self._game["mode"] == "as_played" else []
-        index = _choose(f"Result? {chance['name'].replace('_', ' ')}{where}", [*choices, *unseen])
+        index = choose(f"Result? {chance['name'].replace('_', ' ')}{where}", [*choices, *unseen])
         return chance["outcomes"][index]["value"] if index < len(choices) else None
 
     def _undo(self) -> None:
@@ -270,9 +388,3 @@ class Table:
     def _tell_table(self) -> None:
         for sentence in self._client.get(f"{self._path}/facts")["sentences"]:
             out().print(f"  {escape(sentence)}")
-
-    def _help(self) -> None:
-        console = out()
-        console.print("Type a number or the beginnings of words; Tab completes them. Other commands:")
-        for name, about in HELP.items():
-            console.print(f"  [bold]{name:<10}[/] {about}")

@@ -88,7 +88,9 @@ def serve(
     sensible(settings)
     settings = with_access(settings, is_open=is_open)
     with ExitStack() as stack:
-        listener = stack.enter_context(listen(settings.host, settings.port, "DRIFTLOG_HOST, DRIFTLOG_PORT"))
+        listener = stack.enter_context(
+            listen(settings.host, settings.port, "DRIFTLOG_HOST, DRIFTLOG_PORT", "--port, or PORT= of make")
+        )
         servers = Servers(settings, stack)
         _refuse_half_restored(Store.connect(servers.settings.redis_url))
         settings = msgspec.structs.replace(servers.settings, port=listener.getsockname()[1])

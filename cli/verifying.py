@@ -9,6 +9,7 @@ from typing import Self
 
 import msgspec
 
+from cli.files import read
 from cli.terminal import WrongUsage
 from cli.witness.asking import Witness
 from engine.core.errors import EngineError, Malformed
@@ -51,7 +52,7 @@ class Evidence(msgspec.Struct, frozen=True):
             trusted = tuple(found) if keys else None
             if proof is None:
                 return cls(trusted, witness=witness)
-            data = Path(proof).read_bytes()
+            data = read(proof)
             gone = deletion.find(data)
             signed = dsse.read(data) if gone is None else None
             return cls(trusted, signed, gone, witness)
@@ -65,7 +66,7 @@ def _keys(name: str) -> list[PublicKey]:
     path = Path(name)
     is_file = path.exists()
     try:
-        return read_keys(path.read_bytes()) if is_file else [PublicKey.of(name)]
+        return read_keys(read(name)) if is_file else [PublicKey.of(name)]
     except BadKey as error:
         why = str(error) if is_file else "there is no such file, and it is not a key id (43 characters of base64url)"
         raise WrongUsage(f"--key {name}: {why}") from None

@@ -84,6 +84,8 @@ FORMATS: dict[str, Format] = {
 """Every format by name. If formats share a media type, `Accept` selects the first."""
 
 
+LONGEST_IMPORT = 64 * 1024 * 1024
+"""Maximum size of an imported file, in bytes."""
 _JSON = (b"{", b"[", b'"', b"t", b"f", b"n", b"-", *(str(digit).encode() for digit in range(10)), BOM_UTF8)
 """First bytes of JSON, and of the byte order mark, which is rejected with a message of its own."""
 

@@ -111,6 +111,15 @@ class Members(fields.Dict):
         return super()._deserialize(value, attr, data, **more)  # type: ignore[no-untyped-call]  # marshmallow leaves it untyped
 
 
+class Time(fields.AwareDateTime):
+    """A time with its offset from UTC."""
+
+    default_error_messages = {  # as marshmallow declares it
+        "invalid": "Use a time in RFC 3339, such as 2026-11-20T19:04:11Z.",
+        "invalid_awareness": "Add the offset from UTC, as in 2026-11-20T19:04:11Z.",
+    }
+
+
 def described(description: str, example: Any = None, **more: Any) -> dict[str, Any]:
     """Return the metadata of a field for openapi.yaml."""
     metadata: dict[str, Any] = {"description": description, **more}
@@ -249,6 +258,8 @@ class Operation(Schema):
 
 class Seat(Schema):
     """A place at the table and its player."""
+
+    error_messages = {"type": 'Each seat is an object with a name, such as {"name": "Ann"}.'}  # marshmallow copies it
 
     name = fields.String(required=True, validate=NAME, metadata=described("The player's name.", "Ann"))
 

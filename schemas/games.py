@@ -15,6 +15,7 @@ from schemas.common import (
     Members,
     Position,
     Seat,
+    Time,
     cursor,
     described,
     limit,
@@ -378,10 +379,8 @@ class GameFilter(Schema):
         validate=validate.Length(min=1), metadata=described("A player's full name, in any case.", "ann")
     )
     tag = fields.String(validate=validate.Length(min=1), metadata=described("A full tag, in any case.", "club night"))
-    from_ = fields.AwareDateTime(
-        data_key="from", metadata=described("Played at or after this time, RFC 3339.", "2026-11-01T00:00:00Z")
-    )
-    to = fields.AwareDateTime(metadata=described("Played before this time, RFC 3339.", "2026-12-01T00:00:00Z"))
+    from_ = Time(data_key="from", metadata=described("Played at or after this time, RFC 3339.", "2026-11-01T00:00:00Z"))
+    to = Time(metadata=described("Played before this time, RFC 3339.", "2026-12-01T00:00:00Z"))
     q = fields.String(
         validate=validate.Length(min=1, max=200),
         metadata=described("Words, or their beginnings, in player names, tags and rulesets.", "ann isl"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, described, limit, next_cursor
+from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, Time, described, limit, next_cursor
 from schemas.named import ROLE, SEAT_ID, Choice
 
 EXAMPLE_TOKEN = "01kaj5x9f3q8w7e2r4t6y8u0pz"  # noqa: S105  # the id of one
@@ -20,7 +20,7 @@ class NewToken(Schema):
     role = Choice(ROLE, required=True, metadata=described("What it may do.", "recorder"))
     game = fields.String(validate=validate.Length(1, 64), metadata=_GAME)
     seat = Choice(SEAT_ID, metadata=_SEAT)
-    expires_at = fields.AwareDateTime(format="iso", metadata=_ENDS)
+    expires_at = Time(format="iso", metadata=_ENDS)
     note = fields.String(validate=NAME, metadata=_NOTE)
 
 

@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from api.plumbing.access import unshared
 from api.plumbing.settings import Settings
+from exports import LONGEST_IMPORT
 from schemas.events import LONGEST_APPEND
 
 _SECONDS = Settings(redis_url="", queue_url="").request_seconds
@@ -38,7 +39,7 @@ SMALL = Limits()
 ORDER = Limits(jobs=1)
 """The limits of an operation that may submit a job."""
 APPEND = Limits(body=LONGEST_APPEND)
-IMPORT = Limits(body=64 * 1024 * 1024, jobs=1)
+IMPORT = Limits(body=LONGEST_IMPORT, jobs=1)
 PLAYS = Limits(body=16 * 1024 * 1024, jobs=1)
 TEXT = Limits(body=512 * 1024)
 """The limits of an operation that reads a handwritten game."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import keyword
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 GAME = Path(__file__).with_name("game.py")
@@ -95,11 +97,13 @@ def files(name: str) -> dict[str, str]:
         name: the game's name, such as `sea-trade`.
 
     Raises:
-        BadName: the name is not in kebab case.
+        BadName: the name is not in kebab case, or is that of another module.
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise BadName(f"{name!r} is not in kebab case, such as sea-trade")
     module = name.replace("-", "_")
+    if keyword.iskeyword(module) or module == "tests" or find_spec(module) is not None:
+        raise BadName(f"the name {name!r} is taken: Python or an installed package uses {module!r}. Choose another one")
     texts = {
         "pyproject.toml": PYPROJECT.replace('= ["collectors"]', f'= ["{module}"]').replace(
             '"collectors:', f'"{module}:'

@@ -11,9 +11,8 @@ import msgspec
 from msgspec import inspect
 
 from engine.core.errors import Malformed
+from engine.core.text import MOST_LISTED, hint
 
-MOST_NAMED = 12
-"""Maximum number of allowed values that an error lists; beyond that it gives only their number."""
 _LOCATED = re.compile(r"(.*) - at (`key` in )?`\$([^`]*)`", re.DOTALL)
 _STEP = re.compile(r"[^.\[\]]+|\.\.\.")
 _KEY = "`key`"
@@ -79,10 +78,10 @@ def _plainly(message: str, declared: Sequence[inspect.Type]) -> str:
     if found := re.fullmatch(r"Object missing required field `(.*)`", message, re.DOTALL):
         return f"`{found[1]}` is missing"
     if found := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
-        return f"`{found[1]}` is not known here"
+        return f"`{found[1]}` is not known here{hint(found[1], _members(declared))}"
     if found := re.fullmatch(r"Invalid enum value (.*)", message, re.DOTALL):
         values = [value for kind in declared if isinstance(kind, inspect.LiteralType) for value in kind.values]
-        return f"{found[1]} is {_none_of(values)}"
+        return f"{found[1]} is {_none_of(values)}{_nearest(found[1], values)}"
     if found := re.fullmatch(r"Invalid value (.*)", message, re.DOTALL):
         return f"{found[1]} is not known here"
     return message
@@ -91,15 +90,28 @@ def _plainly(message: str, declared: Sequence[inspect.Type]) -> str:
 def _none_of(values: Sequence[str | int | None]) -> str:
     if not values:
         return "not known here"
-    if len(values) > MOST_NAMED:
+    if len(values) > MOST_LISTED:
         return f"not one of the {len(values)} possible values"
     *others, last = (repr(value) for value in values)
     return f"not one of {', '.join(others)} and {last}" if others else f"not {last}"
 
 
+def _nearest(given: str, values: Sequence[str | int | None]) -> str:
+    return hint(given, [str(value) for value in values]) if len(values) > MOST_LISTED else ""
+
+
+def _members(declared: Sequence[inspect.Type]) -> list[str]:
+    """Return the names of the members of an object, without deprecated ones."""
+    fields = [field for kind in declared if isinstance(kind, inspect.StructType) for field in kind.fields]
+    return [field.encode_name for field in fields if not _schema(field.type).get("deprecated")]
+
+
 def _description(kind: inspect.Type) -> str | None:
-    schema = kind.extra_json_schema if isinstance(kind, inspect.Metadata) else None
-    return (schema or {}).get("description")
+    return _schema(kind).get("description")
+
+
+def _schema(kind: inspect.Type) -> dict[str, Any]:
+    return (kind.extra_json_schema if isinstance(kind, inspect.Metadata) else None) or {}
 
 
 def _declared(kind: Any, steps: Sequence[str]) -> list[inspect.Type]:

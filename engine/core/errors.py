@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine.core.language import say
+from engine.core.text import hint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from engine.core.events import Proposal
     from engine.core.values import ChancePoint, GameOutcome, Impact, Omission, Value, Violation
@@ -46,8 +47,8 @@ class EngineError(Exception):
 class UnknownRuleset(EngineError):
     """No ruleset of that id (and version) is installed."""
 
-    def __init__(self, ruleset: str, version: str | None = None) -> None:
-        super().__init__(f"no ruleset {ruleset!r}" + (f" of version {version!r}" if version else ""))
+    def __init__(self, ruleset: str, version: str | None = None, known: Collection[str] = ()) -> None:
+        super().__init__(f"no ruleset {ruleset!r}" + (f" of version {version!r}" if version else hint(ruleset, known)))
         self.ruleset = ruleset
         self.version = version
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection
 
 STEERING = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
 """The rejected characters, for the brackets of a regular expression: control characters (except tabs and line ends),
@@ -42,3 +43,30 @@ def escaped(text: str) -> str:
 def search_key(text: str) -> str:
     """Normalize the case and width of `text` for searches: `Ａda` and `ADA` become `ada`."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+MOST_LISTED = 12
+"""Maximum number of names that a message lists."""
+_LONGEST = 80
+"""Maximum length of a name that is compared with others."""
+
+
+def near(given: str, names: Collection[str]) -> list[str]:
+    """Return the names that `given` may mean, nearest first; case, apostrophes and joining characters do not matter."""
+    # Imported late: every command loads this module.
+    from difflib import get_close_matches
+
+    by_key = {_key(name): name for name in names}
+    return [by_key[found] for found in get_close_matches(_key(given[:_LONGEST]), by_key, n=3, cutoff=0.6)]
+
+
+def hint(given: str, names: Collection[str], most: int = MOST_LISTED) -> str:
+    """Return the end of a message that rejects a name: the nearest known name, or all if at most `most`, or nothing."""
+    found = near(given, names)
+    if found:
+        return f". Did you mean {found[0]!r}?"
+    return f" (known: {', '.join(names)})" if 0 < len(names) <= most else ""
+
+
+def _key(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", re.sub("[’'‘`´]", "", search_key(text))))

@@ -8,10 +8,12 @@ from typing import Any, ClassVar, Generic, TypeVar, Union
 
 import msgspec
 
+from engine.core import lifecycle
 from engine.core.canonical import canonical
 from engine.core.documents import convert, malformed, params_schema
 from engine.core.errors import DEFECTS, GameOver, IllegalAction, Malformed, OutcomeRequired, Unclear
 from engine.core.language import say
+from engine.core.text import hint
 from engine.core.values import SEAT_IDS, SEAT_INDEX, ChancePoint, SeatId, State, not_a_seat
 from engine.kit.actions import Action, S
 from engine.kit.chance import Chance, Observed
@@ -123,7 +125,8 @@ class Kernel(ABC, Generic[S, O]):
                 return plain
         kind = self._types.get(type_)
         if kind is None:
-            raise Malformed("/type", f"{self.name} has no action {type_!r}")
+            known = (*self._types, *lifecycle.RECORDABLE)
+            raise Malformed("/type", f"{self.name} has no action {type_!r}{hint(type_, known, len(known))}")
         try:
             return msgspec.convert(params, kind)
         except msgspec.ValidationError as error:

@@ -113,7 +113,7 @@ def ruleset(id_: str, version: str | None = None) -> AnyRuleset:
     """
     found = _NEWEST.get(id_) if version is None else _BY_VERSION.get((id_, version))
     if found is None:
-        raise UnknownRuleset(id_, version)
+        raise UnknownRuleset(id_, version, _NEWEST)
     return found
 
 

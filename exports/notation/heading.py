@@ -10,6 +10,7 @@ import msgspec
 
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Corrections, Draft, Event, Fork, Mode, Seat
+from engine.core.text import near
 from engine.kit.chance import seed_commitment
 from engine.kit.options import TITLES
 from engine.kit.rules import AnyRules
@@ -23,7 +24,7 @@ from exports.notation.lexicon import GOOD, mention, phrase, tokens_of
 from exports.notation.naming import ROSTER, named_ruleset, option_names, plain_name, squeezed
 from exports.notation.spelling import alternatives
 from exports.notation.syntax import Tag, Unreadable, items_of
-from exports.notation.words import Names, either, key, near, split
+from exports.notation.words import Names, either, key, split
 
 Bounding = Callable[[Draft], Draft]
 """Function that raises `Malformed` for a draft larger than a record accepts; otherwise it returns the draft."""

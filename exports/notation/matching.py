@@ -16,6 +16,9 @@ from engine.kit.actions import Action
 from engine.kit.kernel import LegalAction
 from engine.play import offers
 from engine.play.beliefs.belief import likeliest
+from engine.play.game import Game
+from exports.notation import language
+from exports.notation.handwriting import take_apart
 from exports.notation.language import Language
 from exports.notation.lexicon import GOOD, Phrase, Words, best_mention, likeness, phrase, tokens_of, weight
 from exports.notation.spelling import alternatives, resolved
@@ -106,6 +109,17 @@ class Vocabulary:
             with speaking(catalogue):
                 found += tokens_of(action.label(state, names))
         return tuple(dict.fromkeys(found))
+
+
+def meant(game: Game, text: str) -> list[Match]:
+    """Return the actions that a line may mean at a game's table, best first; illegal ones, too."""
+    names = Names(game.names)
+    line = take_apart(text, names)
+    words = tuple(word for segment in line.segments for word in segment.words)
+    if not words or game.state is None:
+        return []
+    table = Table(Vocabulary(language.of(game.ruleset), ()), names, game.state)
+    return table.matches(words, line.actor, None, None)
 
 
 class Table:

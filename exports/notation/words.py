@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 
 from engine.core.values import SEAT_IDS
 from engine.review.words import listed
@@ -34,12 +32,6 @@ def key(text: str) -> str:
     return " ".join(_WORD.findall(plain))
 
 
-@functools.lru_cache(maxsize=4096)
-def key_of_name(name: str) -> str:
-    """Like `key`, but cached, for names that are searched often."""
-    return key(name)
-
-
 def slug(text: str) -> str:
     """Return `text` in the form of an id: `fools_landing`."""
     return key(text).replace(" ", "_")
@@ -62,12 +54,6 @@ def are_beginnings(given: Sequence[str], words: Sequence[str]) -> bool:
     """Return True if each of `given` is the beginning of one of `words`, in order."""
     rest = iter(words)
     return bool(given) and all(any(one.startswith(word) for one in rest) for word in given)
-
-
-def near(given: str, names: Iterable[str]) -> list[str]:
-    """Return the names that `given` may mean, nearest first."""
-    by_key = {key_of_name(name): name for name in names}
-    return [by_key[found] for found in get_close_matches(key(given), by_key, n=3, cutoff=0.6)]
 
 
 def either(names: Sequence[str]) -> str:

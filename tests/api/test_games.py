@@ -119,6 +119,28 @@ def test_open__a_body_that_does_not_fit(table: Table, change: dict[str, object],
     assert table.client.get("/v1/games").json["games"] == []
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"seats": ["Ann", "Bob"]}, '/seats/0: Each seat is an object with a name, such as {"name": "Ann"}.'),
+        ({"ruleset": "forbiden-island"}, "/ruleset: no ruleset 'forbiden-island'. Did you mean 'forbidden-island'?"),
+        ({"options": {"dificulty": "novice"}}, "/options: `dificulty` is not known here. Did you mean 'difficulty'?"),
+    ],
+)
+def test_open__a_slip_is_told_with_what_was_meant(table: Table, change: dict[str, object], told: str) -> None:
+    body = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "seeded", **change}
+    assert problem(table.client.post("/v1/games", json=body), 422, "invalid")["detail"] == told
+    told = problem(table.client.get("/v1/games?from=yesterday"), 400, "malformed")["detail"]
+    assert told == "/from: Use a time in RFC 3339, such as 2026-11-20T19:04:11Z."
+
+
+def test_append__a_printed_name_leads_to_its_id(table: Table) -> None:
+    table.open()
+    event = {"type": "move", "actor": "p1", "params": {"to": "Fools’ Landing"}}
+    told = problem(table.client.post(table.game + "/events", json=event), 422, "invalid")["detail"]
+    assert told.endswith("is not one of the 24 possible values. Did you mean 'fools_landing'?")
+
+
 def test_get__etag_and_304(table: Table) -> None:
     table.open()
     answer = table.get()

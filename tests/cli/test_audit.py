@@ -162,11 +162,25 @@ def test_what_is_no_log(run: Run, tmp_path: Path) -> None:
     assert "Error: not a log: " in result.output
 
 
-@pytest.mark.parametrize(("name", "why"), [("missing.json", "No such file or directory"), (".", "Is a directory")])
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("missing.json", "No such file or directory"),
+        (".", "Is a directory"),
+        ("/dev/zero", "it is larger than an import may"),
+    ],
+)
 def test_what_cannot_be_read(run: Run, tmp_path: Path, name: str, why: str) -> None:
     result = run("audit", tmp_path / name)
     assert result.exit_code == 2
     assert f"cannot be read: {why}" in result.output
+
+
+@pytest.mark.parametrize("command", ["audit", "verify", "import"])
+def test_a_game_is_no_file(run: Run, command: str) -> None:
+    result = run(command, "01m8htt3msa3mbxvagsyqxfb9r")
+    assert result.exit_code == 2
+    assert "`driftlog export 01m8htt3msa3mbxvagsyqxfb9r -o FILE` writes a file" in result.output
 
 
 def test_all_of_it_as_json(run: Run, tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def test_export_is_of_the_moment_and_for_the_viewer_that_are_asked_for(
     [
         (("no-such-game", "--until", "3"), "There is no such game."),
         (("no-such-game",), "There is no such game."),
-        (("no/such/game",), "Nothing was found at this address. Check the address."),
+        (("no/such/game",), "There is no such game."),
     ],
 )
 def test_what_the_service_refuses_is_said(

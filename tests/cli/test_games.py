@@ -165,6 +165,7 @@ def test_a_service_that_is_away_is_waited_for(
 
 def test_a_game_that_is_not_there_is_refused(run: Run, service: Service) -> None:
     for command in ("show", "watch", "replay", "record"):
-        result = run(command, "nowhere", "--url", service.url)
-        assert result.exit_code == 1
-        assert result.stderr == "Error: There is no such game.\n"
+        for game in ("nowhere", "/x", ""):
+            result = run(command, game, "--url", service.url)
+            assert result.exit_code == 1
+            assert result.stderr.startswith("Error: There is no such game.")

@@ -27,9 +27,9 @@ Say = Callable[..., Result]
 def say(run: Run, service: Service) -> Say:
     """Runs `driftlog record`, and says these lines to it."""
 
-    def say(*arguments: object, lines: list[str]) -> Result:
+    def say(*arguments: object, lines: list[str], code: int = 0) -> Result:
         result = run("record", *arguments, "--url", service.url, input="".join(f"{line}\n" for line in lines))
-        assert result.exit_code == 0, (result.output, result.exception)
+        assert result.exit_code == code, (result.output, result.exception)
         return result
 
     return say
@@ -75,7 +75,7 @@ def test_a_new_game_is_asked_for_and_recorded(say: Say, service: Service) -> Non
 
 def test_a_game_goes_on_and_what_makes_no_sense_is_said(say: Say, service: Service) -> None:
     game_id = service.open_game()
-    result = say(game_id, lines=["", "undo", "redo", "fly to the moon", "draw two", "help", "table", "actions", "1"])
+    result = say(game_id, lines=["", "undo", "redo", "dance", "draw two", "help", "table", "actions", "1"])
 
     assert len(log(service, game_id)) == 3
     complaints = result.stderr.splitlines()
@@ -83,9 +83,9 @@ def test_a_game_goes_on_and_what_makes_no_sense_is_said(say: Say, service: Servi
         "nothing to undo: type `help` for the commands",
         "nothing to redo: type `help` for the commands",
     ]
-    assert complaints[2].startswith("'fly to the moon' is not one of these")
+    assert complaints[2].startswith("'dance' is not one of these")
     assert "  undo       undo the last event" in result.stdout
-    assert "Turn 1, taking actions:" in result.stdout
+    assert "Turn 1, Ann. Three actions left: move or draw cards." in result.stdout
 
 
 def test_a_game_is_recorded_to_its_end(say: Say, service: Service) -> None:
@@ -99,7 +99,7 @@ def test_a_game_is_recorded_to_its_end(say: Say, service: Service) -> None:
 
 
 def test_what_came_up_on_the_table_is_asked_for(say: Say, service: Service) -> None:
-    result = say("--ruleset", "forbidden-island", "--player", "Ann", "--player", "Bob", lines=["1"] * 60)
+    result = say("--ruleset", "forbidden-island", "--player", "Ann", "--player", "Bob", lines=["1"] * 50)
 
     events = log(service, opened(result))
     assert events[1]["type"] == "set_up"
@@ -132,9 +132,68 @@ def test_a_game_that_is_there_is_not_opened_anew(run: Run, service: Service) -> 
     assert "'x' is not an option: use NAME=VALUE" in result.stderr
 
 
-@pytest.mark.parametrize("lines", [[], ["1"], ["Forbidden Island", ""]])
-def test_whoever_says_no_more_opens_nothing(say: Say, lines: list[str]) -> None:
-    assert "Game " not in say("--seeded", lines=lines).stdout
+@pytest.mark.parametrize(
+    ("lines", "code"), [([], 1), (["1"], 1), (["1", "Ann", "Bob"], 1), (["quit"], 0), (["Forbidden Island", ""], 0)]
+)
+def test_whoever_says_no_more_opens_nothing(say: Say, lines: list[str], code: int) -> None:
+    result = say("--seeded", lines=lines, code=code)
+    assert "Game " not in result.stdout
+    assert ("the input ended at a question: nothing is recorded" in result.stderr) == (code == 1)
+
+
+def test_two_players_of_one_name_are_asked_for_again(say: Say, service: Service) -> None:
+    result = say("--seeded", "--ruleset", "forbidden-island", lines=["Ann", "ANN", "Bob", ""])
+    assert "There is already a player ANN" in result.stderr
+    seats = service.ask("GET", f"/v1/games/{opened(result)}")[1]["seats"]
+    assert [seat["name"] for seat in seats] == ["Ann", "Bob"]
+
+
+def test_a_wrong_tile_is_taken_back_before_the_setup_is_recorded(say: Say, service: Service) -> None:
+    arguments = ("--ruleset", "forbidden-island", "--player", "Ann", "--player", "Bob")
+    taken_back = ["1", "Bronze Gate", "Iron Gate", "help", "undo", "undo", "undo", "undo"]
+    result = say(*arguments, lines=[*taken_back, "1", "Gold Gate", *["1"] * 35, "quit"])
+    assert log(service, opened(result))[1]["outcomes"][0] == "gold_gate"
+    assert "Result? tile: row 1, space 2 (2 of 36)" in result.stdout
+    assert "undo       go back to the answer before this one" in result.stdout
+    assert "Cancelled: nothing was recorded" in result.stderr
+
+    result = say(*arguments, lines=["1", "1"], code=1)
+    assert f"the input ended at a question: `driftlog record {opened(result)}` continues" in result.stderr
+
+
+@pytest.mark.parametrize("mode", ["strict", "as_played"])
+def test_an_illegal_action_is_recorded_with_its_explanation_or_without(say: Say, service: Service, mode: str) -> None:
+    game_id = service.ask("POST", "/v1/games", {**SEEDED, "mode": mode})[1]["id"]
+    too_far = "move to cliffs of abandon"
+    result = say(game_id, lines=[too_far, "cancel", too_far, "record anyway", "Bob: draw a treasure card", "1", "quit"])
+    rejected = (
+        "Against the rules: Move to Cliffs of Abandon. Cliffs of Abandon is more than one move from Iron Gate. (Move)"
+    )
+    assert result.stderr.splitlines()[:2] == [rejected, "Cancelled: nothing was recorded"]
+    assert "   1  Bob did this for Ann: Draw a Treasure deck card." in result.stdout.splitlines()
+    told = [(one["type"], one["verdict"], one.get("explanation", {}).get("kind")) for one in log(service, game_id)[2:]]
+    assert told == [("move", "illegal", None), ("draw_treasure_card", "illegal", "other_player")]
+
+
+def test_cards_for_any_time_are_listed_last_and_by_kind(say: Say, service: Service) -> None:
+    game_id = service.ask("POST", "/v1/games", {**SEEDED, "seed": "b"})[1]["id"]
+    result = say(game_id, lines=["draw", "draw", "99", "helicopter", "undo", "helicopter bob gold", "quit"])
+    lines = result.stdout.splitlines()
+    at = lines.index("Turn 1, Ann. Flood card 1 of 2.")
+    assert lines[at + 1 : at + 3] == ["   1  Draw a Flood card", "   2  Helicopter Lift …  46 ways"]
+    assert "Helicopter Lift?" in lines
+    assert log(service, game_id)[-1]["params"] == {"to": "gold_gate", "pawns": ["p2"]}
+
+
+def test_an_unknown_game_or_ruleset_leads_to_the_right_one(run: Run, service: Service) -> None:
+    for arguments, code, told in (
+        (["--ruleset", "forbiden-island"], 2, "no ruleset 'forbiden-island'. Did you mean 'forbidden-island'?"),
+        (["--ruleset", "chess"], 2, "no ruleset 'chess' (known: forbidden-island, "),
+        (["forbidden-island"], 1, "There is no such game. `driftlog record --ruleset forbidden-island` opens one."),
+        (["nothing"], 1, "There is no such game. `driftlog list` lists the games."),
+    ):
+        result = run("record", *arguments, "--url", service.url, input="")
+        assert (result.exit_code, told in result.stderr) == (code, True), result.output
 
 
 LABELS = ["Move to Iron Gate", "Move to Fools' Landing", "Shore up Iron Gate", "Shore up Iron Gate and Fools' Landing"]

@@ -150,7 +150,10 @@ def test_a_port_in_use_is_said(start: Start) -> None:
         port = taken.getsockname()[1]
         service = start(port=port)
         assert service.ended() == 75
-    assert service.complained == f"Error: port {port} on 127.0.0.1 is in use: choose another one with --port\n"
+    assert (
+        service.complained
+        == f"Error: port {port} on 127.0.0.1 is in use: choose another one with --port, or PORT= of make\n"
+    )
 
 
 LISTEN = "DRIFTLOG_HOST, DRIFTLOG_PORT: cannot listen"

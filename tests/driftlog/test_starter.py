@@ -59,7 +59,12 @@ def test_the_tutorials_commands_end_with_a_package_that_passes(name: str, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"), [(["Sea Trade"], "is not in kebab case"), (["sea-trade", "-o", "."], "is not empty")]
+    ("arguments", "message"),
+    [
+        (["Sea Trade"], "is not in kebab case"),
+        (["sea-trade", "-o", "."], "is not empty"),
+        *(([name], f"the name '{name}' is taken") for name in ("class", "json", "engine", "cli", "driftlog", "redis")),
+    ],
 )
 def test_it_refuses_a_bad_name_and_a_full_folder(arguments: list[str], message: str, tmp_path: Path) -> None:
     (tmp_path / "full").write_text("")

@@ -8,10 +8,11 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from engine.core.documents import MOST_NAMED, convert, malformed
+from engine.core.documents import convert, malformed
 from engine.core.errors import Malformed
+from engine.core.text import MOST_LISTED
 
-Many = Literal[tuple(f"v{number}" for number in range(MOST_NAMED + 1))]
+Many = Literal[tuple(f"v{number}" for number in range(MOST_LISTED + 1))]
 
 
 class Inner(msgspec.Struct, forbid_unknown_fields=True):
@@ -56,10 +57,12 @@ PINK = {"colour": "pink"}
         ({"any_number": [PINK]}, "/any_number/0/colour", COLOURS),
         ({"named": {"left": PINK}}, "/named", COLOURS),
         ({"named": {"up": {"colour": "red"}}}, "/named", "'up' is not one of 'left' and 'right'"),
-        ({"many": "w"}, "/many", f"'w' is not one of the {MOST_NAMED + 1} possible values"),
+        ({"many": "w"}, "/many", f"'w' is not one of the {MOST_LISTED + 1} possible values"),
         ({"only": "that"}, "/only", "'that' is not 'this'"),
         ({"one": {}}, "/one", "`colour` is missing"),
-        ({"two": 1}, "", "`two` is not known here"),
+        ({"many": "V 12"}, "/many", f"'V 12' is not one of the {MOST_LISTED + 1} possible values. Did you mean 'v12'?"),
+        ({"member": 1}, "", "`member` is not known here. Did you mean 'members'?"),
+        ({"one": {"shade": "red", "colour": "red"}}, "/one", "`shade` is not known here (known: colour)"),
         ({"size": "1"}, "/size", "must be a whole number, not a text"),
         ({"mixed": 1.5}, "/mixed", "must be a whole number or a text or null, not a number"),
         ({"size": 0}, "/size", "must be a whole number of at least 1"),

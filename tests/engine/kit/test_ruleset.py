@@ -247,9 +247,9 @@ class Nested(msgspec.Struct, forbid_unknown_fields=True):
         ({"words": 3}, "/body/words", "must be a list, not a whole number"),
         ({"words": ["a", 3]}, "/body/words/1", "must be a text, not a whole number"),
         ({"inner": {"words": [None]}}, "/body/inner/words/0", "must be a text, not null"),
-        ({"inner": {"colour": 1}}, "/body/inner", "`colour` is not known here"),
+        ({"inner": {"colour": 1}}, "/body/inner", "`colour` is not known here (known: words, inner, counts)"),
         ({"counts": {"a/b": "x"}}, "/body/counts", "must be a whole number, not a text"),
-        ({"x - at `y": 1}, "/body", "`x - at `y` is not known here"),
+        ({"x - at `y": 1}, "/body", "`x - at `y` is not known here (known: words, inner, counts)"),
     ],
 )
 def test_malformed__points_to_what_is_wrong(document: object, pointer: str, message: str) -> None:

@@ -121,7 +121,10 @@ def test_ruleset__a_stored_game_is_played_by_the_version_it_names(dice: Dice) ->
 
 @pytest.mark.parametrize(
     ("id_", "version", "message"),
-    [("chess", None, "no ruleset 'chess'"), ("forbidden-island", "0", "no ruleset 'forbidden-island' of version '0'")],
+    [
+        ("Forbidden Iland", None, "no ruleset 'Forbidden Iland'. Did you mean 'forbidden-island'?"),
+        ("forbidden-island", "0", "no ruleset 'forbidden-island' of version '0'"),
+    ],
 )
 def test_ruleset__unknown(id_: str, version: str | None, message: str) -> None:
     with pytest.raises(UnknownRuleset) as error:

@@ -169,9 +169,11 @@ def test_play__not_before_set_up() -> None:
 
 
 def test_play__an_unknown_type() -> None:
-    error = refused(dealt(), Draft(type="teleport", actor="p1"))
+    error = refused(dealt(), Draft(type="shore-up", actor="p1"))
     assert isinstance(error, Malformed)
-    assert (error.pointer, error.message) == ("/type", "Forbidden Island has no action 'teleport'")
+    told = "Forbidden Island has no action 'shore-up'. Did you mean 'shore_up'?"
+    assert (error.pointer, error.message) == ("/type", told)
+    assert "(known: move, fly, navigate, " in str(refused(dealt(), Draft(type="teleport", actor="p1")))
 
 
 @pytest.mark.parametrize("actor", [None, "p3", "p9", "Ada"])

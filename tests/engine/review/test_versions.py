@@ -170,7 +170,8 @@ def test_audit__what_the_other_rules_do_not_know() -> None:
 
     with installed(Silent(), ruleset("dice")):
         found = compared(rolled().events, "4").differences
-    assert found[0].is_ == Ruling("illegal", "Keeping the record", "/type: Dice has no action 'roll'.")
+    assert (found[0].is_.verdict, found[0].is_.rule) == ("illegal", "Keeping the record")
+    assert found[0].is_.reason.startswith("/type: Dice has no action 'roll'")
 
 
 def test_audit__a_table_that_other_rules_cannot_set_up() -> None:
