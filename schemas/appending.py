@@ -30,7 +30,9 @@ class Appended(Position):
     )
     impact = fields.List(
         fields.Nested(Impact),
-        metadata={"description": "For an amend or a reveal, if known: the impact on each later event."},
+        metadata={
+            "description": "For an amend or a reveal: the impact on each later event; absent if it is not known."
+        },
     )
     stopped = fields.Nested(
         Stopped,

@@ -46,7 +46,9 @@ class OrderAudit(Schema):
 
     rules = fields.String(
         validate=validate.Length(min=1, max=80),
-        metadata=described("A version of the rules to compare with; it must be able to read this record.", "2"),
+        metadata=described(
+            "The version of the rules with which to compare the record. It must be able to read this record.", "2"
+        ),
     )
 
 
@@ -207,8 +209,8 @@ class Adjustment(Schema):
         metadata=described("True if the adjustment is in effect; false if it was undone or amended.", example=True),
     )
     message = _message("Event 17 changes the table by hand: We forgot to raise the water.")
-    before = _facts("The changed facts, with their previous values.")
-    after = _facts("The same facts, with their new values.")
+    before = _facts("The changed facts, with their values before the adjustment.")
+    after = _facts("The changed facts, with their values after the adjustment.")
     changed = _sentences("The later effects of the adjustment, in sentences.", "No later move depended on it.")
     recorded_at = fields.String(
         allow_none=True, metadata=described("The time of recording.", "2026-11-20T19:04:11.512Z")
@@ -377,9 +379,9 @@ class Audit(Job):
         metadata=described("Further notes, in sentences.", ["The record begins in the middle of a game."]),
     )
     events_by_verdict = _nested(Verdicts, "Number of events in effect by verdict; null until the audit is done.")
-    rules_applied = _each(RuleVerdicts, "The same numbers by rule, in the rulebook's order.")
-    corrections = _each(Correction, "Each undo, amend and reveal.")
-    adjustments = _each(Adjustment, "Each adjustment of the table.")
+    rules_applied = _each(RuleVerdicts, "Number of events in effect by rule and verdict, in the rulebook's order.")
+    corrections = _each(Correction, "All undos, amends and reveals.")
+    adjustments = _each(Adjustment, "All adjustments of the table.")
     determinism = _nested(
         Determinism, "The recorded states, compared with those of the replay; null until the audit is done."
     )

@@ -225,10 +225,12 @@ class GameOutcome(Schema):
 
     result = Choice(GAME_RESULT, required=True, metadata=described("The result for the players.", "lost"))
     winners = fields.List(seat_id("A seat that won."), required=True, metadata=described("The seats that won.", []))
-    reason = fields.String(required=True, metadata=described("The ruleset's id of the ending.", "skull"))
+    reason = fields.String(
+        required=True, metadata=described("The id of the ending, as in the ruleset's `endings`.", "skull")
+    )
     rule = fields.String(required=True, metadata=described("The rulebook heading of the ending.", "Losing the Game"))
     superior = fields.List(
-        seat_id("A seat that won superiorly."),
+        seat_id("A seat that won and did better than the other winners."),
         metadata=described(
             "The winners who did better than the others, if the rulebook distinguishes that; absent if there are none.",
             ["p2"],

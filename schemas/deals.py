@@ -41,7 +41,9 @@ class Deal(Schema):
     options = Open(OPTIONS, required=True, metadata=described("Every option with its value.", {"difficulty": "normal"}))
     seats = fields.Integer(required=True, metadata=described("Number of players.", 2))
     set_up = fields.List(
-        fields.Nested(DealtPlace), required=True, metadata={"description": "The setup, in the rulebook's order."}
+        fields.Nested(DealtPlace),
+        required=True,
+        metadata={"description": "The result for each place of the setup, in the rulebook's order."},
     )
     decks = fields.List(
         fields.Nested(DealtDeck),

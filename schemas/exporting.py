@@ -63,7 +63,8 @@ class ListedFormat(Schema):
 
     format = Choice(EXPORT_FORMAT, required=True, metadata=described("The id of the format.", "csv"))
     media_type = fields.String(
-        required=True, metadata=described("The Content-Type.", "text/csv; charset=utf-8; header=present")
+        required=True,
+        metadata=described("The `Content-Type` of a file in this format.", "text/csv; charset=utf-8; header=present"),
     )
     extension = fields.String(required=True, metadata=described("The file extension, without the dot.", "csv"))
     comes_back = fields.Boolean(
@@ -85,7 +86,7 @@ class FormatList(Schema):
     """The formats of exports."""
 
     formats = fields.List(
-        fields.Nested(ListedFormat), required=True, metadata={"description": "Every format available here."}
+        fields.Nested(ListedFormat), required=True, metadata={"description": "The formats that this service can write."}
     )
     next_cursor = next_cursor()
 

@@ -74,7 +74,9 @@ class OpenGame(Schema):
         CHANCE,
         required=True,
         metadata=described(
-            "`seeded`: the service draws. `observed`: the players draw and roll, and report the results.", "observed"
+            "The kind of chance. `seeded`: the service draws. `observed`: the players draw and roll, and "
+            "report the results.",
+            "observed",
         ),
     )
     seed = seed()
@@ -90,7 +92,8 @@ class OpenGame(Schema):
         MODE,
         load_default="strict",
         metadata=described(
-            "`strict` (the default): illegal actions are rejected. `as_played`: they are recorded with a verdict.",
+            "The recording mode. `strict` (the default): illegal actions are rejected. `as_played`: they "
+            "are recorded with a verdict.",
             "strict",
         ),
     )
@@ -307,7 +310,10 @@ class Game(Position):
         ),
     )
     fork = fields.Nested(
-        ForkedFrom, required=True, allow_none=True, metadata={"description": "The origin of a fork; otherwise null."}
+        ForkedFrom,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The origin, if the game is a fork; otherwise null."},
     )
     parent_deleted_at = fields.String(
         metadata=described("For a fork whose parent was deleted: the time of the deletion.", EXAMPLE_TIME)
@@ -353,7 +359,10 @@ class ListedGame(Schema):
     mode = Choice(MODE, required=True, metadata=described("The recording mode.", "strict"))
     tags = fields.List(TAG, required=True, metadata=described("Words that help to find the game.", ["club night"]))
     fork = fields.Nested(
-        ForkedFrom, required=True, allow_none=True, metadata={"description": "The origin of a fork; otherwise null."}
+        ForkedFrom,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The origin, if the game is a fork; otherwise null."},
     )
     opened_at = fields.String(required=True, metadata=described("The time of opening.", EXAMPLE_TIME))
     updated_at = fields.String(

@@ -12,7 +12,7 @@ class Job(Schema):
     """A job and its progress."""
 
     id = fields.String(required=True, metadata=described("The job's id.", EXAMPLE_GAME))
-    kind = fields.String(required=True, metadata=described("The kind of job.", "import"))
+    kind = fields.String(required=True, metadata=described("The kind of job, such as `import`.", "import"))
     status = Choice(JOB_STATUS, required=True, metadata=described("The status of the job.", "running"))
     progress = fields.Float(required=True, metadata=described("The progress, from 0 to 1.", 0.4))
     result = Open(

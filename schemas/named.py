@@ -38,15 +38,15 @@ def _object(name: str, description: str) -> Named:
     return Named(name, {"type": "object", "additionalProperties": {}, "description": description})
 
 
-SEAT_ID = _words("SeatId", "A seat at the table, in seat order.", SEAT_IDS)
+SEAT_ID = _words("SeatId", "The id of a seat at the table: `p1`, `p2` and so on, in seat order.", SEAT_IDS)
 VIEWER = _words("Viewer", "A seat that looks at the game, or `public` for anyone.", [*SEAT_IDS, "public"])
 GAME_STATUS = _words("GameStatus", "The status of a game.", ["setup", "in_progress", "finished", "abandoned"])
 GAME_RESULT = _words("GameResult", "The result of a game for the players.", ["won", "lost", "draw", "abandoned"])
 GAME_ORDER = _words(
     "GameOrder",
-    "`newest`, `oldest`: by opening time. `played_at`: by date of play. `longest`, `shortest`: by playing time. "
-    "`outcome`: won, lost, drawn, abandoned, in progress, in setup. `title`: by the name of the game. "
-    "Ties: newest first.",
+    "The order of a list of games. `newest`, `oldest`: by opening time. `played_at`: by date of play. `longest`, "
+    "`shortest`: by playing time. `outcome`: won, lost, drawn, abandoned, in progress, in setup. `title`: by the name "
+    "of the game. Games that are equal in this order are sorted newest first.",
     ["newest", "oldest", "played_at", "longest", "shortest", "outcome", "title"],
 )
 CHANCE = _words(
@@ -88,8 +88,12 @@ IF_ILLEGAL = _words(
     "pages let the user choose one. `accept` records it with the first explanation.",
     get_args(IfIllegal),
 )
-EXPLANATION_KIND = _words("ExplanationKind", "The kind of explanation of an illegal action.", get_args(ExplanationKind))
-MARK = _words("Mark", "The assessment of a move, in the signs of chess.", MARKS)
+EXPLANATION_KIND = _words(
+    "ExplanationKind", "A kind of slip that explains an illegal action.", get_args(ExplanationKind)
+)
+MARK = _words(
+    "Mark", "The assessment of a move, in the signs of chess: `??` is a blunder, `!!` a brilliant move.", MARKS
+)
 CORRECTION_TYPE = _words("CorrectionType", "A kind of correction.", ["undo", "amend", "reveal"])
 JOB_STATUS = _words("JobStatus", "The status of a job.", ["queued", "running", "done", "failed"])
 AUDIT_VERDICT = _words(

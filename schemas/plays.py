@@ -37,7 +37,7 @@ class PastPlay(Schema):
         required=True, allow_none=True, metadata=described("The playing time in minutes; null if unknown.", 36)
     )
     place = fields.String(required=True, metadata=described("The location; empty if unknown.", "At Ann's"))
-    variant = fields.String(required=True, metadata=described("The chosen options, in words.", "Legendary"))
+    variant = fields.String(required=True, metadata=described("The chosen options of the game, in words.", "Legendary"))
     comments = fields.String(required=True, metadata=described("The comment on the play.", "The pilot was late."))
 
 

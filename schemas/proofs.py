@@ -44,7 +44,7 @@ class SigningKey(Schema):
         required=True,
         metadata=described("The status of the key.", "active"),
     )
-    pem = fields.String(required=True, metadata=described("The same key as a PEM file.", "-----BEGIN PUBLIC KEY-----"))
+    pem = fields.String(required=True, metadata=described("The key as a PEM file.", "-----BEGIN PUBLIC KEY-----"))
 
 
 class KeySet(Schema):

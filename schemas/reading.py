@@ -383,7 +383,7 @@ class FactList(Schema):
     sentences = fields.List(
         fields.String(),
         required=True,
-        metadata=described("The same facts as sentences, in the same order.", ["The water is at 3."]),
+        metadata=described("The facts as sentences, in the same order.", ["The water is at 3."]),
     )
     overview = fields.List(
         fields.Nested(OverviewRow),

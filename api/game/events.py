@@ -80,8 +80,9 @@ class Events(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the log
 
-        In order, from the event after `after`. `superseded` lists the events that were undone or amended. With `wait`,
-        the response is sent when there is such an event, or empty after that many seconds.
+        Returns the events in order, from the one after `after`. `superseded` lists the events that were undone or
+        amended. With `wait`, the service responds as soon as there is such an event, or with an empty list after that
+        many seconds.
         """
         after = after_of(query)
         seen = look_at_log(game_id, query)
@@ -124,7 +125,7 @@ class Events(MethodView):
     @blueprint.alt_response(
         200,
         schema=Appended,
-        description="Judged, and not appended.",
+        description="With `dry_run`: the events were judged, but not appended.",
         headers=["ETag", "Preference-Applied"],
     )
     @blueprint.doc(
@@ -276,7 +277,7 @@ class OneEvent(MethodView):
     def get(self, query: dict[str, Any], game_id: str, seq: int) -> Response:
         """Read one event
 
-        As stored in the log; secrets that you may not see are masked.
+        Returns the event as stored in the log; secrets that you may not see are masked.
         """
         seen = look_at_log(game_id, query)
         if not 0 < seq <= seen.game.version:
@@ -298,22 +299,24 @@ class Stream(MethodView):
         responses={
             "200": {
                 "description": (
-                    "Server-Sent Events: `id` is the `seq`, `data` the event. Those named `superseded` have no `id`; "
-                    "their `data` is `{by, superseded: [[first, last]], version, head, turn}`: all events that do not "
-                    "stand since event `by`."
+                    "Server-Sent Events: `id` is the `seq`, `data` the event. Messages named `superseded` have no "
+                    "`id`; their `data` is `{by, superseded: [[first, last]], version, head, turn}`: the ranges of all "
+                    "events that event `by` took out of effect, and the status of the game."
                 ),
                 "content": {"text/event-stream": TEXT},
             },
-            "204": {"description": "The game has ended for good (or `until` is reached), and all of it was received."},
+            "204": {
+                "description": "The caller has all events, because the game has ended for good or `until` is reached."
+            },
         },
     )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Watch a game
 
-        Server-Sent Events from the first event, or from the one after `Last-Event-ID`. After a correction, an event
-        named `superseded` lists the events that are no longer in effect, and the status of the game. The stream ends
-        when a seeded game ends. An observed game may be reopened, so its stream continues. With `until`, the stream
-        ends with that event.
+        Sends the events as Server-Sent Events, from the first event or from the one after `Last-Event-ID`. After a
+        correction, an event named `superseded` lists the events that are no longer in effect, and the status of the
+        game. The stream ends when a seeded game ends. An observed game may be reopened, so its stream continues. With
+        `until`, the stream ends with that event.
         """
         header = request.headers.get("Last-Event-ID", "0")
         if not header.isascii() or not header.isdigit() or len(header) > 15:
