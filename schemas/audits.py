@@ -47,7 +47,8 @@ class OrderAudit(Schema):
     rules = fields.String(
         validate=validate.Length(min=1, max=80),
         metadata=described(
-            "The version of the rules with which to compare the record. It must be able to read this record.", "2"
+            "The version of the rules with which to compare the record. That version must be able to read the record.",
+            "2",
         ),
     )
 
@@ -152,7 +153,7 @@ class Verdicts(Schema):
 class RuleVerdicts(Verdicts):
     """Number of events that one rule governs, by verdict."""
 
-    rule = fields.String(required=True, metadata=described("The rulebook heading.", "Shore Up"))
+    rule = fields.String(required=True, metadata=described("The heading of the rule in the rulebook.", "Shore Up"))
 
 
 class Correction(Schema):
@@ -230,7 +231,7 @@ class Determinism(Schema):
 
 
 class ValueLuck(Schema):
-    """How often one value resulted, compared with its probability."""
+    """The frequency of one value, compared with its probability."""
 
     value = fields.Raw(
         required=True, metadata=described("The card, tile or number.", "earth_stone", type=["string", "integer"])

@@ -15,11 +15,11 @@ class CompareQuery(Schema):
     viewer = viewer()
     at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` after which to view the game (default: its last event).", 42),
+        metadata=described("The `seq` after which to view the game `game_id` (default: its last event).", 42),
     )
     other_at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` after which to view the other game (default: its last event).", 42),
+        metadata=described("The `seq` after which to view the game `other_id` (default: its last event).", 42),
     )
     limit = fields.Integer(
         load_default=1000,
@@ -33,11 +33,12 @@ class CommonPrefix(Schema):
 
     events = fields.Integer(required=True, metadata=described("Number of events with which both games begin.", 40))
     at = fields.Integer(
-        required=True, metadata=described("The `seq` of the last common event in the game; 0 if there is none.", 40)
+        required=True,
+        metadata=described("The `seq` of the last common event in the game `game_id`; 0 if there is none.", 40),
     )
     other_at = fields.Integer(
         required=True,
-        metadata=described("The `seq` of the last common event in the other game; 0 if there is none.", 40),
+        metadata=described("The `seq` of the last common event in the game `other_id`; 0 if there is none.", 40),
     )
 
 
@@ -65,15 +66,17 @@ class Comparison(Schema):
     """Two games side by side."""
 
     common = fields.Nested(CommonPrefix, required=True, metadata={"description": "The common beginning."})
-    game = fields.Nested(ComparedGame, required=True, metadata={"description": "The game in the path."})
-    other = fields.Nested(ComparedGame, required=True, metadata={"description": "The game to which it is compared."})
+    game = fields.Nested(ComparedGame, required=True, metadata={"description": "The game `game_id`."})
+    other = fields.Nested(ComparedGame, required=True, metadata={"description": "The game `other_id`."})
     difference = fields.List(
         fields.Nested(Operation),
         required=True,
-        metadata={"description": "The JSON Patch (RFC 6902) from the game's state to the other game's state."},
+        metadata={"description": "The JSON Patch (RFC 6902) from the state of `game` to the state of `other`."},
     )
     facts = fields.List(
         fields.String(),
         required=True,
-        metadata=described("The facts in which the other game's table differs, in sentences.", ["The water is at 3."]),
+        metadata=described(
+            "The facts of `other` that differ from those of `game`, in sentences.", ["The water is at 3."]
+        ),
     )

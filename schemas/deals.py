@@ -37,7 +37,7 @@ class Deal(Schema):
     """The deal of a game."""
 
     game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
     options = Open(OPTIONS, required=True, metadata=described("Every option with its value.", {"difficulty": "normal"}))
     seats = fields.Integer(required=True, metadata=described("Number of players.", 2))
     set_up = fields.List(

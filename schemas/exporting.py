@@ -38,8 +38,8 @@ class Draws(Schema):
     )
     format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
     game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
+    ruleset_version = fields.String(required=True, metadata=described("The version of the game's rules.", "1"))
     chance = Choice(CHANCE, required=True, metadata=described("The kind of chance.", "seeded"))
     seed_commitment = fields.String(
         required=True, allow_none=True, metadata=described("Hex SHA-256 of the seed; null in an observed game.")

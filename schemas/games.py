@@ -258,8 +258,8 @@ class Game(Position):
     """A game."""
 
     id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
+    ruleset_version = fields.String(required=True, metadata=described("The version of the game's rules.", "1"))
     title = fields.String(
         required=True, allow_none=True, metadata=described("The title; null if there is none.", "The long Friday")
     )
@@ -336,8 +336,8 @@ class ListedGame(Schema):
     """A game in the list, which may be a moment behind the log."""
 
     id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
+    ruleset_version = fields.String(required=True, metadata=described("The version of the game's rules.", "1"))
     title = fields.String(
         required=True, allow_none=True, metadata=described("The title; null if there is none.", "The long Friday")
     )

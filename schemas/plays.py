@@ -25,7 +25,7 @@ class PastPlay(Schema):
     id = fields.String(
         required=True, metadata=described("The UUID of the play in its source, in lower case.", EXAMPLE_PLAY)
     )
-    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
     result = Choice(
         GAME_RESULT,
         required=True,

@@ -62,7 +62,7 @@ class ChancePoint(Schema):
     outcomes = fields.List(
         fields.Nested(PossibleOutcome),
         required=True,
-        metadata={"description": "All possible results, in the order in which to list them."},
+        metadata={"description": "All possible results, in the order in which to display them."},
     )
 
 

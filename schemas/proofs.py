@@ -87,7 +87,7 @@ class Head(Schema):
     head = fields.String(required=True, metadata=described("The hash of that event.", EXAMPLE_HASH))
     signed_at = fields.String(required=True, metadata=described("The time of signing.", EXAMPLE_TIME))
     ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
+    ruleset_version = fields.String(required=True, metadata=described("The version of the game's rules.", "1"))
     hashes = fields.List(
         fields.String(),
         required=True,

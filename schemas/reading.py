@@ -47,7 +47,7 @@ class LegalAction(Schema):
         allow_none=True,
         metadata=described("A question to ask the user before you record the action; null if there is none.", None),
     )
-    rule = fields.String(required=True, metadata=described("The rulebook heading.", "Move"))
+    rule = fields.String(required=True, metadata=described("The heading of the rule in the rulebook.", "Move"))
     chance = fields.List(
         fields.Nested(ChancePoint),
         required=True,
@@ -71,7 +71,7 @@ class LegalRange(Schema):
 
     type = fields.String(required=True, metadata=described("The type of the action.", "offer_exchange"))
     actor = seat_id("The seat that can take the action.", required=True)
-    rule = fields.String(required=True, metadata=described("The rulebook heading.", "Exchange"))
+    rule = fields.String(required=True, metadata=described("The heading of the rule in the rulebook.", "Exchange"))
     params = Open(
         JSON_SCHEMA,
         required=True,
@@ -317,7 +317,9 @@ class StoryLine(Schema):
         )
     )
     verdict = Choice(VERDICT, metadata=described("The verdict of the rules, in a game recorded as played.", "legal"))
-    rule = fields.String(metadata=described("The rulebook heading, if the verdict is not `legal`.", "Move"))
+    rule = fields.String(
+        metadata=described("The heading of the rule in the rulebook, if the verdict is not `legal`.", "Move")
+    )
     reason = fields.String(
         metadata=described("The reason, if the verdict is not `legal`.", "The Pilot flies once per turn.")
     )

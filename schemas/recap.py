@@ -27,7 +27,7 @@ class RecapCurve(Schema):
 
     title = fields.String(
         required=True,
-        metadata=described("The name of the number, such as the component that it counts.", "Tiles above water"),
+        metadata=described("The name of the number.", "Tiles above water"),
     )
     points = fields.List(
         fields.Nested(RecapPoint),

@@ -20,7 +20,7 @@ class ActionType(Schema):
 
     type = fields.String(required=True, metadata=described("The type, as in events.", "move"))
     title = fields.String(required=True, metadata=described("The name of the action type, for a menu.", "Move"))
-    rule = fields.String(required=True, metadata=described("The rulebook heading.", "Move"))
+    rule = fields.String(required=True, metadata=described("The heading of the rule in the rulebook.", "Move"))
     summary = fields.String(
         required=True, metadata=described("A sentence that describes the action.", "Move your pawn.")
     )
@@ -94,7 +94,7 @@ class ListedRuleset(Schema):
     """A ruleset that games can be recorded with."""
 
     id = fields.String(required=True, metadata=described("The ruleset's id.", "forbidden-island"))
-    version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
+    version = fields.String(required=True, metadata=described("The version of the rules.", "1"))
     name = fields.String(required=True, metadata=described("The name of the game.", "Forbidden Island"))
     players = fields.Nested(Players, required=True, metadata={"description": "The possible numbers of players."})
     link = fields.String(

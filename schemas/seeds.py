@@ -28,7 +28,8 @@ class SeedShare(Schema):
     share = fields.String(
         validate=_DIGITS,
         metadata=described(
-            "The share to reveal, once all devices have committed to theirs: 32 random bytes in 64 hexadecimal digits.",
+            "The share to reveal, once all devices have committed to a share: 32 random bytes in 64 "
+            "hexadecimal digits.",
             "9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab",
         ),
     )

@@ -99,7 +99,7 @@ class EventsGame(Schema):
     """The game of an event."""
 
     id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
     link = fields.String(required=True, metadata=described("The address of the game.", f"/v1/games/{EXAMPLE_GAME}"))
 
 
@@ -137,7 +137,7 @@ class WebhookQuery(Schema):
 class Delivery(Schema):
     """A delivery of one event, as of its last attempt."""
 
-    id = fields.String(required=True, metadata=described("The `webhook-id` of its message.", _EXAMPLE_DELIVERY))
+    id = fields.String(required=True, metadata=described("The `webhook-id` of the message.", _EXAMPLE_DELIVERY))
     game = fields.String(required=True, metadata=described("The id of the event's game.", EXAMPLE_GAME))
     seq = fields.Integer(required=True, metadata=described("The event's `seq`.", 42))
     type = fields.String(required=True, metadata=described("The event's type.", "shore_up"))
@@ -187,7 +187,7 @@ class DeliveryQuery(Schema):
 class Retried(Job):
     """An event that was queued for another delivery."""
 
-    id = fields.String(required=True, metadata=described("The `webhook-id` of its message.", _EXAMPLE_DELIVERY))
+    id = fields.String(required=True, metadata=described("The `webhook-id` of the message.", _EXAMPLE_DELIVERY))
     kind = fields.String(required=True, metadata=described("Always `delivery`.", "delivery"))
     status = Choice(
         DELIVERY_STATUS,

@@ -84,7 +84,7 @@ class Webhooks(MethodView):
         try:
             secret, made = webhooks.make(store(), caller(), allowed, created_at=now(), **body)
         except TooManyWebhooks as error:
-            detail = f"A token and those that it gave have {MOST_OF_A_TOKEN} at the most: remove some."
+            detail = f"This token has reached its limit of {MOST_OF_A_TOKEN} webhooks. Remove one you no longer need."
             raise Problem("too-many-webhooks", detail) from error
         except TooManyLookups as error:
             detail = "The service is busy checking the addresses of other webhooks. Try again in a moment."

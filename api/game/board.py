@@ -43,7 +43,7 @@ class Board(MethodView):
         theme.
         """
         if request.accept_mimetypes and not request.accept_mimetypes.best_match([MEDIA_TYPE]):
-            raise Problem("not-acceptable", f"A picture is {MEDIA_TYPE}.")
+            raise Problem("not-acceptable", f"This address only returns {MEDIA_TYPE}. Change `Accept`.")
         seen = look(game_id, query)
         at = _known(seen.game.version, query.get("at", seen.game.version))
         compared = compared_with(query["changes"], at, seen.game.version)

@@ -88,7 +88,7 @@ class Events(MethodView):
         seen = look_at_log(game_id, query)
         if query["wait"] and seen.game.version <= after and not live.is_over_for_good(seen.game):
             if "until" in query:
-                raise malformed("/wait", "nothing comes after `until`: leave one of them away")
+                raise malformed("/wait", "Send either `wait` or `until`, not both.")
             wait_for_more(game_id, after, query["wait"])
             seen = look_at_log(game_id, query)
         version = seen.game.version
@@ -153,11 +153,11 @@ class Events(MethodView):
 
         Send one event, or a list. A list is appended completely or not at all, with one exception: a result that the
         service draws, or hidden information that is revealed, is stored before the events after it are judged. From
-        there on the list is appended event by event, and stops at the first refused event: those before it stay, and
+        there on the list is appended event by event, and stops at the first rejected event: those before it stay, and
         `stopped` has its index and the reason. After a 201, the events are on disk, and on as many replicas as the
-        service requires. With `Prefer: return=minimal`, the response has `head` instead of `events`. `include` adds
-        what other reads would return after the append, with the time limit of one more request; if that takes too long,
-        the events are appended anyway.
+        service requires. With `Prefer: return=minimal`, the response has `head` instead of `events`. `include` adds the
+        responses of other reads, as of the state after the append. They have the time limit of one more request; if
+        they take longer, the events are appended anyway.
         """
         require_media_type(request, "application/json")
         drafts = parse_drafts(request.get_data())
@@ -320,7 +320,7 @@ class Stream(MethodView):
         """
         header = request.headers.get("Last-Event-ID", "0")
         if not header.isascii() or not header.isdigit() or len(header) > 15:
-            raise malformed("/Last-Event-ID", "the `seq` of an event")
+            raise malformed("/Last-Event-ID", "Send the `seq` of an event.")
         after = int(header)
         seen = look(game_id, query)
         until = seen.game.version if "until" in query else None

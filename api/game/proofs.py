@@ -110,10 +110,10 @@ class OlderHead(MethodView):
         game = _signable(game_id)
         version, head = query["from_"], query["head"]
         if version > game.version:
-            raise _not_a_prefix(f"The record has {game.version} events.", game.version)
+            raise _not_a_prefix(f"The record has only {game.version} events.", game.version)
         (event,) = store().events.read(game_id, after=version - 1, limit=1)
         if event.hash != head:
-            raise _not_a_prefix(f"Event {version} of the record has another hash.", game.version)
+            raise _not_a_prefix(f"Event {version} of the record has a different hash.", game.version)
         proof = signed_head(store(), game_id, game, game.version)
         show = look_at_log(game_id, {"viewer": None}).show
         return streamed(_consistency(game_id, game, Position(version, head), proof, show))

@@ -68,7 +68,10 @@ class Shares(MethodView):
         except GiverGone as error:
             raise invalid_token() from error
         if share is None:
-            raise Problem("too-many-shares", f"The game has {MOST} links: withdraw one first.")
+            raise Problem(
+                "too-many-shares",
+                f"This game has reached its limit of {MOST} share links. Revoke one you no longer need.",
+            )
         return answer(describe(share), 201, {"Location": f"/v1/games/{game_id}/shares/{share.token}"})
 
 

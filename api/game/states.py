@@ -42,7 +42,7 @@ class States(MethodView):
         event `at` the table is as it was then, regardless of later amends.
         """
         if "at" in query and "turn" in query:
-            raise malformed("/turn", "either `at` or `turn`")
+            raise malformed("/turn", "Send either `at` or `turn`, not both.")
         seen = look(game_id, query)
         game, is_rewritten = seen.game, False
         if "turn" in query:

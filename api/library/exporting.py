@@ -49,7 +49,7 @@ class Exports(MethodView):
         if caller().is_link:
             raise Forbidden(Role.VIEWER, "a share link orders no export of many games")
         if not installed_format(order["format"]).many:
-            raise invalid("/format", "many games are not written in this format: export them one by one")
+            raise invalid("/format", "This format cannot hold many games. Export them one by one.")
         arguments = {"format": order["format"], "filter": msgspec.to_builtins(parse_filter(order))}
         # Earlier versions had no tokens for one game, and no `game` in the filter.
         before = {name: value for name, value in arguments["filter"].items() if name != "game"}

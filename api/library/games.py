@@ -171,8 +171,8 @@ class Games(MethodView):
     def post(self, body: dict[str, Any]) -> Response:
         """Open a record
 
-        A seeded game is set up at once; an observed one waits for its `set_up` event. With a `position`, the record
-        begins in the middle of a game.
+        Opens a new record. A seeded game is set up at once; an observed game waits for its `set_up` event. With a
+        `position`, the record begins in the middle of a game.
         """
         key = idempotency_key(body)
         seats = [Seat(**seat) for seat in body["seats"]]

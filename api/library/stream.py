@@ -123,7 +123,7 @@ class LibraryStream(MethodView):
         header = request.headers.get("Last-Event-ID", "")
         match = _ID.fullmatch(header)
         if header and match is None:
-            raise malformed("/Last-Event-ID", "the `id` of an event of this stream")
+            raise malformed("/Last-Event-ID", "Send the `id` of a message of this stream.")
         after, seq = (None, None) if match is None else (match[1], int(match[2]) if match[2] else None)
         asked = parse_filter(query)
         listener = LibraryListener(
