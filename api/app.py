@@ -226,7 +226,7 @@ def _measure() -> None:
     incoming = present()
     incoming.max_content_length = _limits(incoming).body
     if len(incoming.query_string) > LONGEST_QUERY:
-        raise malformed("", f"a query of at most {LONGEST_QUERY} bytes")
+        raise malformed("", f"The query is too long. Send at most {LONGEST_QUERY} bytes.")
 
 
 def _negotiate() -> None:

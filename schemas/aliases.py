@@ -7,10 +7,10 @@ from marshmallow import Schema, fields
 from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, described, next_cursor
 from schemas.named import SEAT_ID, Choice
 
-_IS = described("The name of the person.", "Mia K.")
-_PERSON = described("The name of the player.", "Mia (Berlin)")
-_SAID_AT = described("Since when.", EXAMPLE_TIME)
-_SAID_BY = described("The user who set it; null on an open service.", "Eve's laptop")
+_IS = described("The main name of the player, to which the alias refers.", "Mia K.")
+_PERSON = described("The name under which lists and statistics count this game for the player.", "Mia (Berlin)")
+_SAID_AT = described("The time at which this entry was made.", EXAMPLE_TIME)
+_SAID_BY = described("The user who made this entry; null on an open service.", "Eve's laptop")
 
 
 class NewAlias(Schema):
@@ -22,7 +22,7 @@ class NewAlias(Schema):
 class Alias(Schema):
     """An alias: another name of the same person."""
 
-    name = fields.String(required=True, metadata=described("The name, in any case.", "Mia"))
+    name = fields.String(required=True, metadata=described("The alias. Letter case is ignored.", "Mia"))
     person = fields.String(required=True, data_key="is", metadata=_IS)
     said_at = fields.String(required=True, metadata=_SAID_AT)
     said_by = fields.String(required=True, allow_none=True, metadata=_SAID_BY)
@@ -31,7 +31,7 @@ class Alias(Schema):
 class AliasList(Schema):
     """All aliases, by name."""
 
-    aliases = fields.List(fields.Nested(Alias), required=True, metadata={"description": "The complete list."})
+    aliases = fields.List(fields.Nested(Alias), required=True, metadata={"description": "The aliases, sorted by name."})
     next_cursor = next_cursor()
 
 
@@ -44,9 +44,11 @@ class NewSitter(Schema):
 class Sitter(Schema):
     """The player assigned to a seat of a game."""
 
-    game = fields.String(required=True, metadata=described("Which game.", EXAMPLE_GAME))
-    seat = Choice(SEAT_ID, required=True, metadata=described("Which seat.", "p2"))
-    written = fields.String(required=True, metadata=described("The name in the log, which does not change.", "Mia"))
+    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
+    seat = Choice(SEAT_ID, required=True, metadata=described("The seat's id.", "p2"))
+    written = fields.String(
+        required=True, metadata=described("The player's name in the log, which does not change.", "Mia")
+    )
     person = fields.String(required=True, metadata=_PERSON)
     said_at = fields.String(required=True, metadata=_SAID_AT)
     said_by = fields.String(required=True, allow_none=True, metadata=_SAID_BY)

@@ -22,7 +22,7 @@ def _turn() -> fields.Integer:
 
 
 def _message(example: str, **arguments: Any) -> fields.String:
-    return fields.String(required=True, metadata=described("For people.", example), **arguments)
+    return fields.String(required=True, metadata=described("A sentence to show to people.", example), **arguments)
 
 
 def _patch(description: str) -> fields.List[Any]:
@@ -46,14 +46,17 @@ class OrderAudit(Schema):
 
     rules = fields.String(
         validate=validate.Length(min=1, max=80),
-        metadata=described("A version of the rules to compare with; it must be able to read this record.", "2"),
+        metadata=described(
+            "The version of the rules with which to compare the record. That version must be able to read the record.",
+            "2",
+        ),
     )
 
 
 class AuditedPlace(Schema):
     """An event and its turn."""
 
-    seq = _seq("The event.")
+    seq = _seq("The `seq` of the event.")
     turn = _turn()
 
 
@@ -64,9 +67,13 @@ class ShownFact(Schema):
     about = fields.String(
         required=True,
         allow_none=True,
-        metadata=described("The component, as in `data-place` of a board.", "coral_palace"),
+        metadata=described(
+            "The id of the component, as in `data-place` of a board picture; null if there is none.", "coral_palace"
+        ),
     )
-    number = fields.Integer(required=True, allow_none=True, metadata=described("The number in the fact.", 4))
+    number = fields.Integer(
+        required=True, allow_none=True, metadata=described("The number in the fact; null if there is none.", 4)
+    )
 
 
 def _facts(description: str) -> fields.List[Any]:
@@ -80,10 +87,12 @@ def _sentences(description: str, example: str) -> fields.List[Any]:
 class Finding(Schema):
     """A finding of an audit."""
 
-    seq = _seq("The event.")
+    seq = _seq("The `seq` of the event.")
     turn = _turn()
-    kind = fields.String(required=True, metadata=described("For programs.", "illegal_action"))
-    rule = fields.String(required=True, metadata=described("The rule it breaks.", "Shore Up"))
+    kind = fields.String(
+        required=True, metadata=described("The kind of finding, as an id for programs.", "illegal_action")
+    )
+    rule = fields.String(required=True, metadata=described("The rule that the event breaks.", "Shore Up"))
     message = _message("Coral Palace is not flooded.")
     actor = fields.String(allow_none=True, metadata=described("The responsible seat; null if there is none.", "p2"))
     player = fields.String(
@@ -91,7 +100,7 @@ class Finding(Schema):
     )
     told = fields.String(
         allow_none=True,
-        metadata=described("The action, in a sentence; null if it is nobody's action.", "Ben shores up Coral Palace."),
+        metadata=described("The action, in a sentence; null if no player acted.", "Ben shores up Coral Palace."),
     )
     due = fields.String(
         allow_none=True,
@@ -106,7 +115,9 @@ class Finding(Schema):
     noticed_at = fields.Nested(
         AuditedPlace,
         allow_none=True,
-        metadata={"description": "For a slip: the event with which it was noticed; null if that is not recorded."},
+        metadata={
+            "description": "For a slip: the event at which the players noticed it; null if that is not recorded."
+        },
     )
 
 
@@ -115,53 +126,57 @@ class Level(Schema):
 
     by_the_rules = fields.Boolean(
         required=True,
-        metadata=described("True if there is nothing to check, and nothing was changed by hand.", example=True),
+        metadata=described("True if the audit has no findings, and nobody changed the table by hand.", example=True),
     )
-    slips = _count("Number of times that the table broke rules.")
+    slips = _count("Number of times that the players broke a rule.")
     adjusted = _count("Number of times that the table was changed by hand.")
     begun_mid_game = fields.Boolean(
-        required=True, metadata=described("True if it begins in the middle of a game.", example=False)
+        required=True, metadata=described("True if the record begins in the middle of a game.", example=False)
     )
-    imported = _count("Number of imported events, which this service did not record.")
+    imported = _count("Number of events that were imported, and not recorded by this service.")
     broken = fields.Boolean(
-        required=True, metadata=described("True if it cannot be replayed to its end.", example=False)
+        required=True, metadata=described("True if the record cannot be replayed to its end.", example=False)
     )
-    house_rules = _count("Number of house rules in effect at its end: the actions that they allow are legal.")
+    house_rules = _count(
+        "Number of house rules in effect at the end of the record. The actions that they allow count as legal."
+    )
 
 
 class Verdicts(Schema):
     """Number of events by verdict."""
 
-    legal = _count("By the rules.", 96)
-    illegal = _count("Against the rules.")
-    unknowable = _count("Depends on an unknown result.")
+    legal = _count("Number of events that the rules allow.", 96)
+    illegal = _count("Number of events that break a rule.")
+    unknowable = _count("Number of events whose verdict depends on an unknown result.")
 
 
 class RuleVerdicts(Verdicts):
     """Number of events that one rule governs, by verdict."""
 
-    rule = fields.String(required=True, metadata=described("The rulebook heading.", "Shore Up"))
+    rule = fields.String(required=True, metadata=described("The heading of the rule in the rulebook.", "Shore Up"))
 
 
 class Correction(Schema):
     """An undo, an amend or a reveal."""
 
-    seq = _seq("The correcting event.")
+    seq = _seq("The `seq` of the correction.")
     turn = _turn()
     type = Choice(CORRECTION_TYPE, required=True, metadata=described("The kind of correction.", "undo"))
     took_off = fields.List(
         fields.Integer(),
         required=True,
-        metadata=described("The places that are no longer in effect after it.", [15, 16]),
+        metadata=described("The `seq` of each event that the correction took out of effect.", [15, 16]),
     )
     brought_back = fields.List(
-        fields.Integer(), required=True, metadata=described("The places that are in effect again after it.", [])
+        fields.Integer(),
+        required=True,
+        metadata=described("The `seq` of each event that the correction brought back into effect.", []),
     )
     impact = fields.Dict(
         keys=fields.String(),
         values=fields.Integer(),
         required=True,
-        metadata=described("The impact on later events: the number of each effect.", {"unchanged": 12}),
+        metadata=described("Number of later events by the correction's effect on them.", {"unchanged": 12}),
     )
     message = _message("Undone in turn 4: “Ann draws Sandbags” (with 1 drawn or rolled result).")
 
@@ -169,30 +184,37 @@ class Correction(Schema):
 class Adjustment(Schema):
     """An adjustment of the table by hand."""
 
-    seq = _seq("Its place.")
+    seq = _seq("The `seq` of the adjustment.")
     turn = _turn()
-    reason = fields.String(required=True, metadata=described("Why.", "We forgot to raise the water."))
+    reason = fields.String(
+        required=True, metadata=described("The reason that the players gave.", "We forgot to raise the water.")
+    )
     agreed = fields.List(
-        fields.String(), required=True, metadata=described("The names of those who agreed.", ["Ann", "Bob"])
+        fields.String(), required=True, metadata=described("The names of the players who agreed.", ["Ann", "Bob"])
     )
     facts = fields.List(
         fields.Dict(),
         required=True,
-        metadata=described("Its facts, as the ruleset declares them.", [{"fact": "water_level", "level": 3}]),
+        metadata=described(
+            "The facts that the adjustment sets, as the ruleset declares them.", [{"fact": "water_level", "level": 3}]
+        ),
     )
-    patch = _patch("The change as a JSON Patch (RFC 6902), in earlier records and for rulesets without facts.")
+    patch = _patch("The change as a JSON Patch (RFC 6902), used in earlier records and for rulesets without facts.")
     changes = fields.Boolean(
-        metadata=described("True if it changed the table; false if the record was right.", example=True)
+        metadata=described(
+            "True if the adjustment changed the table; false if the record was right already.", example=True
+        )
     )
     stands = fields.Boolean(
-        required=True, metadata=described("True if it was not undone or amended since.", example=True)
+        required=True,
+        metadata=described("True if the adjustment is in effect; false if it was undone or amended.", example=True),
     )
     message = _message("Event 17 changes the table by hand: We forgot to raise the water.")
-    before = _facts("The changed facts, with their previous values.")
-    after = _facts("The same facts, with their new values.")
-    changed = _sentences("Later effects of it.", "No later move depended on it.")
+    before = _facts("The changed facts, with their values before the adjustment.")
+    after = _facts("The changed facts, with their values after the adjustment.")
+    changed = _sentences("The later effects of the adjustment, in sentences.", "No later move depended on it.")
     recorded_at = fields.String(
-        allow_none=True, metadata=described("When it was recorded.", "2026-11-20T19:04:11.512Z")
+        allow_none=True, metadata=described("The time of recording.", "2026-11-20T19:04:11.512Z")
     )
     recorded_by = fields.String(
         allow_none=True, metadata=described("The name of who recorded it; null if unknown.", "Ann")
@@ -202,21 +224,23 @@ class Adjustment(Schema):
 class Determinism(Schema):
     """The recorded states, compared with those of the replay."""
 
-    recorded = _count("Number of events with a recorded state.", 14)
-    equal = _count("Number of these whose state is the same now.", 14)
-    differences = _each(AuditedPlace, "The events whose state is different now.")
+    recorded = _count("Number of events that contain a digest of the state.", 14)
+    equal = _count("Number of these events after which the replay gives the same state.", 14)
+    differences = _each(AuditedPlace, "The events after which the replay gives a different state.")
     message = _message("The state was recorded 14 times, and the replay gives the same.")
 
 
 class ValueLuck(Schema):
-    """How often one value resulted, compared with its probability."""
+    """The frequency of one value, compared with its probability."""
 
     value = fields.Raw(
         required=True, metadata=described("The card, tile or number.", "earth_stone", type=["string", "integer"])
     )
-    label = fields.String(required=True, metadata=described("The players' name for it.", "Earth Stone"))
-    count = _count("Number of times that it occurred.", 3)
-    expected = fields.Float(required=True, metadata=described("Expected number of times.", 2.5))
+    label = fields.String(required=True, metadata=described("The players' name for the value.", "Earth Stone"))
+    count = _count("Number of draws or rolls with this value.", 3)
+    expected = fields.Float(
+        required=True, metadata=described("Expected number of draws or rolls with this value.", 2.5)
+    )
     p = fields.Float(
         required=True,
         allow_none=True,
@@ -225,14 +249,14 @@ class ValueLuck(Schema):
         ),
     )
     p_exact = fraction(
-        "The same as a fraction in lowest terms; also null if there are too many draws for a fraction.",
+        "`p` as a fraction in lowest terms; null if `p` is null, or if there are too many draws for a fraction.",
         "31/50",
         allow_none=True,
     )
     adjusted = fields.Float(
         required=True,
         allow_none=True,
-        metadata=described("The same, corrected for the number of tested values (Holm).", 1.0),
+        metadata=described("`p`, corrected for the number of tested values (Holm); null if `p` is null.", 1.0),
     )
     message = _message("Earth Stone: 3 times, 2.5 expected.")
 
@@ -240,23 +264,23 @@ class ValueLuck(Schema):
 class KindLuck(Schema):
     """Results of one kind of chance."""
 
-    name = fields.String(required=True, metadata=described("Its name.", "treasure_card"))
+    name = fields.String(required=True, metadata=described("The id of the kind of chance.", "treasure_card"))
     draws = _count("Number of draws that could have had another result.", 41)
     method = Choice(
         LUCK_METHOD,
         required=True,
-        metadata=described("The exact distribution of the test.", "hypergeometric"),
+        metadata=described("The probability distribution that the exact test uses.", "hypergeometric"),
     )
     message = _message("Treasure card, 41 results: nothing unusual.")
-    values = _each(ValueLuck, "Each value whose count could have been different.")
+    values = _each(ValueLuck, "Each value that could have occurred more or less often.")
 
 
 class Luck(Schema):
     """Results compared with their probabilities. For information only, never a finding."""
 
     message = _message("This game has too few draws and rolls to judge its luck.")
-    tested = _count("Number of values for which each p is corrected.", 12)
-    kinds = _each(KindLuck, "By kind of chance.")
+    tested = _count("Number of values tested; `adjusted` corrects `p` for it.", 12)
+    kinds = _each(KindLuck, "The results by kind of chance.")
 
 
 class Ruling(Schema):
@@ -265,26 +289,36 @@ class Ruling(Schema):
     verdict = Choice(
         RULING_VERDICT,
         required=True,
-        metadata=described("`impossible`: the result cannot have occurred.", "illegal"),
+        metadata=described("The verdict on the event.", "illegal"),
     )
-    rule = fields.String(metadata=described("The rulebook heading, if it is illegal.", "Shore Up"))
-    reason = fields.String(metadata=described("The reason, if it is illegal.", "Coral Palace is not flooded."))
+    rule = fields.String(metadata=described("The rulebook heading; absent if the verdict is `legal`.", "Shore Up"))
+    reason = fields.String(
+        metadata=described("The reason; absent if the verdict is `legal`.", "Coral Palace is not flooded.")
+    )
 
 
 class RulesDifference(Schema):
     """An event that other rules judge differently, or after which they give a different table."""
 
-    seq = _seq("The event.")
+    seq = _seq("The `seq` of the event.")
     turn = _turn()
-    was = fields.Nested(Ruling, required=True, metadata={"description": "The verdict of its own rules."})
-    is_ = fields.Nested(
-        Ruling, required=True, data_key="is", metadata={"description": "The verdict of the other rules."}
+    was = fields.Nested(
+        Ruling, required=True, metadata={"description": "The verdict of the recorded version of the rules."}
     )
-    patch = _patch("The difference of the tables after it: a JSON Patch (RFC 6902) from the one to the other.")
+    is_ = fields.Nested(
+        Ruling,
+        required=True,
+        data_key="is",
+        metadata={"description": "The verdict of the requested version of the rules."},
+    )
+    patch = _patch(
+        "The JSON Patch (RFC 6902) from the state under the recorded version of the rules to that "
+        "under the requested version, both after the event."
+    )
     facts = fields.List(
         fields.String(),
         required=True,
-        metadata=described("The difference in sentences.", ["The water is at 3."]),
+        metadata=described("The difference between the two states, in sentences.", ["The water is at 3."]),
     )
     message = _message("Event 17 (shore up) was legal, and is illegal: Coral Palace is not flooded. (Shore Up).")
 
@@ -292,8 +326,8 @@ class RulesDifference(Schema):
 class RulesComparison(Schema):
     """A record judged by other rules."""
 
-    recorded = _version("The recorded version.", "1")
-    replayed = _version("The requested version.", "2")
+    recorded = _version("The version of the rules with which the game was recorded.", "1")
+    replayed = _version("The version of the rules that the request asked for.", "2")
     message = _message("Under version 2 of the rules, every event is judged as under version 1.")
     first = fields.Nested(
         RulesDifference,
@@ -302,10 +336,10 @@ class RulesComparison(Schema):
         metadata={"description": "The first difference; null if there is none."},
     )
     verdicts = _count("Number of events with a different verdict.")
-    states = _count("Number of events with a different table afterwards.")
+    states = _count("Number of events after which the state is different.")
     differences = _each(
         RulesDifference,
-        "Each event that is judged differently, or after which the tables differ in a new way.",
+        "Each event that is judged differently, or after which the states differ in a new way.",
     )
 
 
@@ -322,17 +356,19 @@ class Audit(Job):
         AUDIT_VERDICT,
         required=True,
         allow_none=True,
-        metadata=described("`broken`: the chain is broken, or the log cannot be replayed to its end.", "clean"),
+        metadata=described("The verdict; null until the audit is done.", "clean"),
     )
-    findings = fields.List(fields.Nested(Finding), required=True, metadata=described("The findings.", []))
+    findings = fields.List(fields.Nested(Finding), required=True, metadata=described("All findings of the audit.", []))
     head = fields.String(
-        required=True, allow_none=True, metadata=described("The hash of the last event audited.", EXAMPLE_HASH)
+        required=True,
+        allow_none=True,
+        metadata=described("The hash of the last audited event; null until the audit is done.", EXAMPLE_HASH),
     )
     events = fields.Integer(required=True, metadata=described("Number of audited events.", 97))
     message = _message("The record is valid: 97 events, all by the rules.", allow_none=True)
     level = fields.Nested(
         Level,
-        metadata={"description": "The reliability of the record. Earlier reports have none."},
+        metadata={"description": "The reliability of the record; absent in reports of earlier versions of Driftlog."},
     )
     by_the_rules = _sentences(
         "The game without its slips and manual corrections, as far as `changed` does not describe it.",
@@ -341,12 +377,16 @@ class Audit(Job):
     notes = fields.List(
         fields.String(),
         required=True,
-        metadata=described("Further notes.", ["The record begins in the middle of a game."]),
+        metadata=described("Further notes, in sentences.", ["The record begins in the middle of a game."]),
     )
-    events_by_verdict = _nested(Verdicts, "The verdicts on the events in effect.")
-    rules_applied = _each(RuleVerdicts, "The same by rule, in the rulebook's order.")
-    corrections = _each(Correction, "Each undo, amend and reveal.")
-    adjustments = _each(Adjustment, "Each adjustment of the table.")
-    determinism = _nested(Determinism, "Comparison of the states with the recorded ones.")
-    luck = _nested(Luck, "The results, compared with their probabilities.")
-    rules = _nested(RulesComparison, "The comparison with other rules; null if it was not requested.")
+    events_by_verdict = _nested(Verdicts, "Number of events in effect by verdict; null until the audit is done.")
+    rules_applied = _each(RuleVerdicts, "Number of events in effect by rule and verdict, in the rulebook's order.")
+    corrections = _each(Correction, "All undos, amends and reveals.")
+    adjustments = _each(Adjustment, "All adjustments of the table.")
+    determinism = _nested(
+        Determinism, "The recorded states, compared with those of the replay; null until the audit is done."
+    )
+    luck = _nested(Luck, "The draws and rolls, compared with their probabilities; null until the audit is done.")
+    rules = _nested(
+        RulesComparison, "The comparison with another version of the rules; null if the request did not ask for one."
+    )

@@ -151,7 +151,7 @@ def limit(usual: int, *, most: int) -> fields.Integer:
     return fields.Integer(
         load_default=usual,
         validate=validate.Range(min=1, max=most),
-        metadata=described("The maximum number.", usual),
+        metadata=described("The maximum number of items to return.", usual),
     )
 
 
@@ -165,7 +165,9 @@ def cursor() -> fields.String:
 def next_cursor() -> fields.String:
     """Return a field for the cursor of the next page."""
     return fields.String(
-        required=True, allow_none=True, metadata=described("The `cursor` of the next page; null on the last.")
+        required=True,
+        allow_none=True,
+        metadata=described("The `cursor` with which to request the next page; null on the last page."),
     )
 
 
@@ -173,7 +175,8 @@ class Paged(Schema):
     """Page parameters of a list that is complete by default."""
 
     limit = fields.Integer(
-        validate=validate.Range(min=1, max=1000), metadata=described("The maximum number (default: all).", 50)
+        validate=validate.Range(min=1, max=1000),
+        metadata=described("The maximum number of items to return (default: all).", 50),
     )
     cursor = cursor()
 
@@ -185,7 +188,9 @@ def viewer() -> Choice:
         load_default=None,
         allow_none=False,
         metadata=described(
-            "The viewer: a seat sees its own hidden information, `public` (the default) sees none.", "p2"
+            "The viewer whose knowledge the response shows. A seat sees its own hidden information; "
+            "`public` (the default) sees none.",
+            "p2",
         ),
     )
 
@@ -198,7 +203,9 @@ def version() -> fields.Integer:
 class Signature(Schema):
     """A signature over an envelope's payload."""
 
-    keyid = fields.String(required=True, metadata=described("The signing key: see `/v1/keys`.", EXAMPLE_KEY))
+    keyid = fields.String(
+        required=True, metadata=described("The id of the signing key: its `kid` in `/v1/keys`.", EXAMPLE_KEY)
+    )
     sig = fields.String(
         required=True, metadata=described("Base64 of the Ed25519 signature.", "lq5Zx0n1p0Ew1g3yA0d3Rr0M8oDjW1a2Xf9c==")
     )
@@ -216,7 +223,9 @@ class Envelope(Schema):
         metadata=described("The type of the payload.", "application/vnd.driftlog.head+json"),
     )
     signatures = fields.List(
-        fields.Nested(Signature), required=True, metadata={"description": "The signatures over type and payload (PAE)."}
+        fields.Nested(Signature),
+        required=True,
+        metadata={"description": "The signatures over type and payload, in DSSE's pre-authentication encoding (PAE)."},
     )
 
 
@@ -225,10 +234,12 @@ class GameOutcome(Schema):
 
     result = Choice(GAME_RESULT, required=True, metadata=described("The result for the players.", "lost"))
     winners = fields.List(seat_id("A seat that won."), required=True, metadata=described("The seats that won.", []))
-    reason = fields.String(required=True, metadata=described("The ruleset's id of the ending.", "skull"))
+    reason = fields.String(
+        required=True, metadata=described("The id of the ending, as in the ruleset's `endings`.", "skull")
+    )
     rule = fields.String(required=True, metadata=described("The rulebook heading of the ending.", "Losing the Game"))
     superior = fields.List(
-        seat_id("A seat that won superiorly."),
+        seat_id("A seat that won and did better than the other winners."),
         metadata=described(
             "The winners who did better than the others, if the rulebook distinguishes that; absent if there are none.",
             ["p2"],
@@ -237,7 +248,8 @@ class GameOutcome(Schema):
 
     by_hand = fields.Boolean(
         metadata={
-            "description": "True if adjustments decided it; otherwise absent. Statistics count such games separately.",
+            "description": "True if adjustments by hand decided the result; otherwise absent. Statistics count "
+            "such games separately.",
             "example": True,
         }
     )
@@ -250,10 +262,15 @@ class GameOutcome(Schema):
 class Operation(Schema):
     """An operation of a JSON Patch (RFC 6902)."""
 
-    op = Choice(PATCH_OP, required=True, metadata=described("What to do.", "replace"))
-    path = fields.String(required=True, metadata=described("Where (RFC 6901).", "/water_level"))
-    from_ = fields.String(data_key="from", metadata=described("For `move` and `copy`: the source.", "/hands/0/0"))
-    value = fields.Raw(metadata={"description": "The new value."})
+    op = Choice(PATCH_OP, required=True, metadata=described("The operation to apply.", "replace"))
+    path = fields.String(
+        required=True, metadata=described("The target of the operation, as a JSON Pointer (RFC 6901).", "/water_level")
+    )
+    from_ = fields.String(
+        data_key="from",
+        metadata=described("For `move` and `copy`: the source, as a JSON Pointer (RFC 6901).", "/hands/0/0"),
+    )
+    value = fields.Raw(metadata={"description": "For `add`, `replace` and `test`: the value."})
 
 
 class Seat(Schema):

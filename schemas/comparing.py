@@ -15,31 +15,39 @@ class CompareQuery(Schema):
     viewer = viewer()
     at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The game after this event (default: the current one).", 42),
+        metadata=described("The `seq` after which to view the game `game_id` (default: its last event).", 42),
     )
     other_at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The other game after this event (default: the current one).", 42),
+        metadata=described("The `seq` after which to view the game `other_id` (default: its last event).", 42),
     )
     limit = fields.Integer(
         load_default=1000,
         validate=validate.Range(min=1, max=1000),
-        metadata=described("The maximum number of events of each game.", 1000),
+        metadata=described("The maximum number of events to return for each game.", 1000),
     )
 
 
 class CommonPrefix(Schema):
     """The common beginning of two games."""
 
-    events = fields.Integer(required=True, metadata=described("Number of common events at the beginning.", 40))
-    at = fields.Integer(required=True, metadata=described("The last of them in the game; 0 if there is none.", 40))
-    other_at = fields.Integer(required=True, metadata=described("The last of them in the other game.", 40))
+    events = fields.Integer(required=True, metadata=described("Number of events with which both games begin.", 40))
+    at = fields.Integer(
+        required=True,
+        metadata=described("The `seq` of the last common event in the game `game_id`; 0 if there is none.", 40),
+    )
+    other_at = fields.Integer(
+        required=True,
+        metadata=described("The `seq` of the last common event in the game `other_id`; 0 if there is none.", 40),
+    )
 
 
 class ToldEvent(Event):
     """An event and its sentence."""
 
-    sentence = fields.String(required=True, metadata=described("It, told.", "Bob moves to Coral Palace."))
+    sentence = fields.String(
+        required=True, metadata=described("The event, as a sentence.", "Bob moves to Coral Palace.")
+    )
 
 
 class ComparedGame(State):
@@ -58,15 +66,17 @@ class Comparison(Schema):
     """Two games side by side."""
 
     common = fields.Nested(CommonPrefix, required=True, metadata={"description": "The common beginning."})
-    game = fields.Nested(ComparedGame, required=True, metadata={"description": "The requested game."})
-    other = fields.Nested(ComparedGame, required=True, metadata={"description": "The other game."})
+    game = fields.Nested(ComparedGame, required=True, metadata={"description": "The game `game_id`."})
+    other = fields.Nested(ComparedGame, required=True, metadata={"description": "The game `other_id`."})
     difference = fields.List(
         fields.Nested(Operation),
         required=True,
-        metadata={"description": "The JSON Patch (RFC 6902) from one state to the other."},
+        metadata={"description": "The JSON Patch (RFC 6902) from the state of `game` to the state of `other`."},
     )
     facts = fields.List(
         fields.String(),
         required=True,
-        metadata=described("Facts of the other table that differ, in sentences.", ["The water is at 3."]),
+        metadata=described(
+            "The facts of `other` that differ from those of `game`, in sentences.", ["The water is at 3."]
+        ),
     )

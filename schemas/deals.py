@@ -11,9 +11,13 @@ from schemas.named import CHANCE, OPTIONS, Choice, Open
 class DealtPlace(Schema):
     """The result for one place of the setup."""
 
-    group = fields.String(required=True, metadata=described("The group, if the ruleset has groups.", "Floods"))
-    label = fields.String(required=True, metadata=described("The item.", "card 1"))
-    value = fields.Raw(required=True, metadata={**described("The result.", "gold_gate"), "type": ["string", "integer"]})
+    group = fields.String(
+        required=True, metadata=described("The group of the place; empty if the ruleset has no groups.", "Floods")
+    )
+    label = fields.String(required=True, metadata=described("The place within its group.", "card 1"))
+    value = fields.Raw(
+        required=True, metadata={**described("The result for this place.", "gold_gate"), "type": ["string", "integer"]}
+    )
     said = fields.String(required=True, metadata=described("The players' name for the result.", "Gold Gate"))
 
 
@@ -22,30 +26,39 @@ class DealtDeck(Schema):
 
     name = fields.String(required=True, metadata=described("The kind of draw.", "Flood card"))
     cards = fields.List(
-        fields.String(), required=True, metadata=described("The top one first.", ["Gold Gate", "Lost Lagoon"])
+        fields.String(),
+        required=True,
+        metadata=described("The players' names for the revealed cards, top card first.", ["Gold Gate", "Lost Lagoon"]),
     )
-    below = fields.Integer(required=True, metadata=described("The number of further cards, in any order.", 16))
+    below = fields.Integer(required=True, metadata=described("Number of further cards, whose order is unknown.", 16))
 
 
 class Deal(Schema):
     """The deal of a game."""
 
-    game = fields.String(required=True, metadata=described("The game.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
+    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
     options = Open(OPTIONS, required=True, metadata=described("Every option with its value.", {"difficulty": "normal"}))
-    seats = fields.Integer(required=True, metadata=described("The number of players.", 2))
+    seats = fields.Integer(required=True, metadata=described("Number of players.", 2))
     set_up = fields.List(
-        fields.Nested(DealtPlace), required=True, metadata={"description": "The setup, in the rulebook's order."}
+        fields.Nested(DealtPlace),
+        required=True,
+        metadata={"description": "The result for each place of the setup, in the rulebook's order."},
     )
     decks = fields.List(
         fields.Nested(DealtDeck),
         required=True,
-        metadata={"description": "The decks as they were then, until each was reshuffled. They reveal the draws."},
+        metadata={
+            "description": "The decks as they were after the setup, each until its first reshuffle. They reveal "
+            "the draws."
+        },
     )
     chances = fields.List(
-        Choice(CHANCE, metadata=described("Who draws.", "observed")),
+        Choice(CHANCE, metadata=described("A kind of chance.", "observed")),
         required=True,
-        metadata=described("The ways to open a game from it (`deal` of `POST /v1/games`).", ["observed"]),
+        metadata=described(
+            "The kinds of chance that a new game with this deal can have (`deal` of `POST /v1/games`).", ["observed"]
+        ),
     )
     games = fields.List(
         fields.String(metadata=described("The id of a game.", EXAMPLE_GAME)),

@@ -226,13 +226,17 @@ def new_event_schema() -> dict[str, Any]:
     """Return the JSON Schema of an event to append."""
     schema = params_schema(Draft)
     about = {
-        "type": described("An action of the game's ruleset, or an event type that every game has: `undo`, …", "move"),
+        "type": described(
+            "An action of the game's ruleset, or an event type that every game has, such as `undo`.", "move"
+        ),
         "actor": described("The acting seat; null if there is none.", "p2"),
         "params": described(
             "The params of the action, as its ruleset declares them (default: none).", {"to": "coral_palace"}
         ),
         "outcomes": described(
-            "The results, in the order of the rules' questions, null if unknown; none in a seeded game.", []
+            "The results of draws and rolls, in the order in which the rules need them; null for an unknown result. "
+            "In a seeded game, the service draws: send none.",
+            [],
         ),
         "occurred_at": described(
             "The time of the action, RFC 3339. One before that of the previous event changes neither the order nor the "
@@ -242,8 +246,8 @@ def new_event_schema() -> dict[str, Any]:
         ),
         "explanation": {
             "$ref": "#/components/schemas/Explanation",
-            "description": "The explanation of an illegal action, as in `explanations` of a rejection: the event is "
-            "recorded and marked as this slip.",
+            "description": "The explanation of an illegal action, as in `explanations` of a rejection. The event is "
+            "recorded and marked with it.",
         },
         "note": described("The recorder's note.", "a bold move", minLength=1, maxLength=MOST_NOTE),
     }
@@ -261,7 +265,9 @@ def until() -> fields.Integer:
     return fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ),
         metadata=described(
-            "The last event to include: the response has nothing that came later (default: the current last event).", 42
+            "The `seq` of the last event to include: the response shows nothing later (default: the last "
+            "event in effect).",
+            42,
         ),
     )
 
@@ -271,7 +277,7 @@ def after() -> fields.Integer:
     return fields.Integer(
         load_default=0,
         validate=validate.Range(min=0, max=LARGEST_SEQ),
-        metadata=described("The events after this `seq`.", 0),
+        metadata=described("The `seq` after which to begin.", 0),
     )
 
 
@@ -279,7 +285,7 @@ class Explanation(Schema):
     """The table's slip that explains an illegal event."""
 
     kind = Choice(EXPLANATION_KIND, required=True, metadata=described("The kind of slip.", "one_too_many"))
-    seat = seat_id("Who slipped.", required=True)
+    seat = seat_id("The seat that made the slip.", required=True)
     events = fields.List(
         fields.Integer(validate=validate.Range(min=1)),
         validate=validate.Length(max=10),
@@ -290,24 +296,32 @@ class Explanation(Schema):
 class Event(Schema):
     """An action and its results, as stored permanently in the log."""
 
-    seq = fields.Integer(required=True, metadata=described("Gapless from 1.", 42))
+    seq = fields.Integer(
+        required=True, metadata=described("The number of the event in the log: 1, 2, 3, …, without gaps.", 42)
+    )
     type = fields.String(required=True, metadata=described("The type of the event.", "move"))
     actor = seat_id("The acting seat; null if there is none.", required=True, allow_none=True)
     params = Open(PARAMS, required=True, metadata=described("The action's parameters.", {"to": "coral_palace"}))
     outcomes = fields.List(
         fields.Raw(metadata={"type": ["string", "integer", "null"]}),
         required=True,
-        metadata=described("The results; null if unknown.", []),
+        metadata=described("The results of draws and rolls, in order; null for an unknown result.", []),
     )
     turn = fields.Integer(required=True, metadata=described("The turn of the event; 0 before the first.", 7))
-    recorded_at = fields.String(required=True, metadata=described("When it was recorded.", EXAMPLE_TIME))
+    recorded_at = fields.String(required=True, metadata=described("The time of recording.", EXAMPLE_TIME))
     occurred_at = fields.String(
-        required=True, allow_none=True, metadata=described("The time of the action, if given.", EXAMPLE_TIME)
+        required=True,
+        allow_none=True,
+        metadata=described("The time of the action; null if nobody gave it.", EXAMPLE_TIME),
     )
     recorded_by = fields.String(
-        required=True, allow_none=True, metadata=described("The user who recorded it, if known.")
+        required=True,
+        allow_none=True,
+        metadata=described("The name of the user who recorded the event; null if unknown."),
     )
-    note = fields.String(required=True, allow_none=True, metadata=described("The recorder's note.", "a bold move"))
+    note = fields.String(
+        required=True, allow_none=True, metadata=described("The recorder's note; null if there is none.", "a bold move")
+    )
     prev = fields.String(
         required=True, metadata=described("The hash of the previous event; 64 zeros for the first.", EXAMPLE_HASH)
     )
@@ -331,18 +345,20 @@ class Event(Schema):
     )
     reason = fields.String(
         metadata=described(
-            "The reason, if the verdict is not `legal`; the text of the house rule that makes it legal.",
+            "The reason, if the verdict is not `legal`. If a house rule makes the action legal: the text of that rule.",
             "The Pilot flies once per turn.",
         )
     )
     state_hash = fields.String(
         metadata=described(
-            "The digest of the state after the event, if a turn begins or the game ends. In events "
-            "of earlier versions it covers every member of the state.",
+            "The digest of the state after the event; present only if a turn begins or the game ends. In "
+            "events of earlier versions of Driftlog, it covers every member of the state.",
             EXAMPLE_HASH,
         )
     )
-    explanation = fields.Nested(Explanation, metadata={"description": "The kind of slip, if one was given."})
+    explanation = fields.Nested(
+        Explanation, metadata={"description": "The explanation of an illegal action; absent if none was given."}
+    )
     keeps_turn = fields.Boolean(
         metadata=described(
             "True for an illegal action out of turn in a strict game: it does not change the turn.", example=True
@@ -353,21 +369,23 @@ class Event(Schema):
 class Impact(Schema):
     """The effect of a correction on a later event."""
 
-    seq = fields.Integer(required=True, metadata=described("The event's place on the line.", 43))
-    effect = Choice(EFFECT, required=True, metadata=described("The effect on it.", "state_differs"))
-    rule = fields.String(metadata=described("The rulebook heading, if it is broken.", "Move"))
-    reason = fields.String(metadata=described("Why it is broken.", "Coral Palace has sunk."))
+    seq = fields.Integer(required=True, metadata=described("The `seq` of the later event.", 43))
+    effect = Choice(EFFECT, required=True, metadata=described("The effect on the later event.", "state_differs"))
+    rule = fields.String(metadata=described("The rulebook heading, if the event now breaks a rule.", "Move"))
+    reason = fields.String(
+        metadata=described("The reason, if the event is no longer possible or legal.", "Coral Palace has sunk.")
+    )
     differences = fields.List(
         fields.Nested(Operation),
         metadata=described(
-            "The difference of the state after it: a JSON Patch (RFC 6902).",
+            "The difference of the state after the event, as a JSON Patch (RFC 6902).",
             [{"op": "replace", "path": "/water_level", "value": 3}],
         ),
     )
     facts = fields.List(
         fields.String(),
         metadata=described(
-            "Of the first event after which the table differs: the facts that differ, in sentences.",
+            "For the first event after which the table differs: the facts that differ, in sentences.",
             ["The water is at 3."],
         ),
     )
@@ -383,19 +401,24 @@ class Stopped(Schema):
 class Superseded(Schema):
     """Events that are no longer in effect."""
 
-    first = fields.Integer(required=True, metadata=described("The first of them.", 40))
-    last = fields.Integer(required=True, metadata=described("The last of them.", 42))
-    by = fields.Integer(required=True, metadata=described("The undo or amend that superseded them.", 43))
+    first = fields.Integer(required=True, metadata=described("The `seq` of the first superseded event.", 40))
+    last = fields.Integer(required=True, metadata=described("The `seq` of the last superseded event.", 42))
+    by = fields.Integer(
+        required=True, metadata=described("The `seq` of the undo or amend that superseded the events.", 43)
+    )
 
 
 class EventList(Schema):
     """A part of the log."""
 
-    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "In order."})
+    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The events, in log order."})
     superseded = fields.List(
         fields.Nested(Superseded),
         required=True,
-        metadata={"description": "The superseded events, as far as they, or the superseding ones, are in `events`."},
+        metadata={
+            "description": "The ranges of superseded events that overlap `events`, or whose undo or amend is in "
+            "`events`."
+        },
     )
     version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 97))
     next_cursor = next_cursor()
@@ -418,7 +441,9 @@ class EventQuery(Viewed):
         load_default=0.0,
         validate=validate.Range(min=0, max=LONGEST_WAIT),
         metadata=described(
-            "Seconds to wait for an event if there is none yet; the request counts as a live stream.", 20
+            "The number of seconds to wait for an event if there is none yet. A waiting request counts as "
+            "a live stream.",
+            20,
         ),
     )
 
@@ -431,13 +456,21 @@ class Log(Schema):
     )
     format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
     game = fields.String(required=True, metadata=described("The id of the exported game.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("As in event 1.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("As in event 1.", "1"))
+    ruleset = fields.String(required=True, metadata=described("The id of the ruleset.", "forbidden-island"))
+    ruleset_version = fields.String(required=True, metadata=described("The version of the rules.", "1"))
     seats = fields.List(
-        fields.Nested(Seat), required=True, metadata=described("As in event 1.", [{"name": "Ann"}, {"name": "Bob"}])
+        fields.Nested(Seat),
+        required=True,
+        metadata=described("The players when the game was opened, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
     )
-    options = Open(OPTIONS, required=True, metadata=described("As in event 1.", {"difficulty": "normal"}))
-    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The whole log, in order."})
+    options = Open(
+        OPTIONS,
+        required=True,
+        metadata=described("Every option with its value when the game was opened.", {"difficulty": "normal"}),
+    )
+    events = fields.List(
+        fields.Nested(Event), required=True, metadata={"description": "All events of the log, in order."}
+    )
     head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
     version = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 97))
-    proof = fields.Nested(Envelope, metadata={"description": "The signed head, if there is one."})
+    proof = fields.Nested(Envelope, metadata={"description": "The signed head; absent if there is none."})

@@ -13,8 +13,10 @@ from schemas.named import CHANCE, EXPORT_FORMAT, Choice
 class Draw(Schema):
     """A draw, with all possible results."""
 
-    seq = fields.Integer(required=True, metadata=described("The event of the draw.", 2))
-    position = fields.Integer(required=True, metadata=described("Its index in the outcomes of the event, from 0.", 0))
+    seq = fields.Integer(required=True, metadata=described("The `seq` of the event with the draw.", 2))
+    position = fields.Integer(
+        required=True, metadata=described("The index of the draw in the event's `outcomes`, from 0.", 0)
+    )
     name = fields.String(required=True, metadata=described("The kind of draw, roll or turn.", "flood_card"))
     options = fields.List(
         fields.Raw(metadata={"type": ["string", "integer"]}),
@@ -36,42 +38,47 @@ class Draws(Schema):
     )
     format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
     game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
-    chance = Choice(CHANCE, required=True, metadata=described("Who draws.", "seeded"))
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
+    ruleset_version = fields.String(required=True, metadata=described("The version of the game's rules.", "1"))
+    chance = Choice(CHANCE, required=True, metadata=described("The kind of chance.", "seeded"))
     seed_commitment = fields.String(
         required=True, allow_none=True, metadata=described("Hex SHA-256 of the seed; null in an observed game.")
     )
     seeded_after = fields.Integer(
-        required=True, metadata=described("For a fork: the last event whose draws are the parent's; otherwise 0.", 0)
+        required=True,
+        metadata=described("For a fork: the `seq` of the last event whose draws are the parent's; otherwise 0.", 0),
     )
-    draws = fields.List(fields.Nested(Draw), required=True, metadata={"description": "In order."})
+    draws = fields.List(fields.Nested(Draw), required=True, metadata={"description": "The draws, in order."})
     seed = fields.String(
         required=True,
         allow_none=True,
         metadata=described("The seed, once the game is over; otherwise null.", "neap tide"),
     )
-    head = fields.String(required=True, metadata=described("The hash of the last of these events.", EXAMPLE_HASH))
-    version = fields.Integer(required=True, metadata=described("Its `seq`.", 97))
+    head = fields.String(required=True, metadata=described("The hash of the last exported event.", EXAMPLE_HASH))
+    version = fields.Integer(required=True, metadata=described("The `seq` of the last exported event.", 97))
 
 
 class ListedFormat(Schema):
     """A format of exports."""
 
-    format = Choice(EXPORT_FORMAT, required=True, metadata=described("Its name.", "csv"))
+    format = Choice(EXPORT_FORMAT, required=True, metadata=described("The id of the format.", "csv"))
     media_type = fields.String(
-        required=True, metadata=described("The Content-Type.", "text/csv; charset=utf-8; header=present")
+        required=True,
+        metadata=described("The `Content-Type` of a file in this format.", "text/csv; charset=utf-8; header=present"),
     )
     extension = fields.String(required=True, metadata=described("The file extension, without the dot.", "csv"))
     comes_back = fields.Boolean(
-        required=True, metadata=described("True if `POST /v1/imports` accepts it.", example=False)
+        required=True, metadata=described("True if `POST /v1/imports` accepts a file in this format.", example=False)
     )
     many = fields.Boolean(
-        required=True, metadata=described("True if `POST /v1/exports` can write many games in it.", example=True)
+        required=True,
+        metadata=described("True if `POST /v1/exports` can write many games in this format.", example=True),
     )
     loses = fields.String(
         required=True,
-        metadata=described("The parts of the log that are not in it; empty if it is complete.", "The types of params."),
+        metadata=described(
+            "The parts of the log that a file in this format lacks; empty if it is complete.", "The types of params."
+        ),
     )
 
 
@@ -79,7 +86,7 @@ class FormatList(Schema):
     """The formats of exports."""
 
     formats = fields.List(
-        fields.Nested(ListedFormat), required=True, metadata={"description": "Every format available here."}
+        fields.Nested(ListedFormat), required=True, metadata={"description": "The formats that this service can write."}
     )
     next_cursor = next_cursor()
 
@@ -91,16 +98,18 @@ class CloudEvent(Schema):
         required=True, validate=validate.Equal("1.0"), metadata=described("The version of CloudEvents.", "1.0")
     )
     id = fields.String(required=True, metadata=described("The event's `seq`, unique within `source`.", "42"))
-    source = fields.String(required=True, metadata=described("The game.", f"/games/{EXAMPLE_GAME}"))
+    source = fields.String(required=True, metadata=described("The address of the game.", f"/games/{EXAMPLE_GAME}"))
     type = fields.String(
         required=True, metadata=described("The event type, with its ruleset.", "org.driftlog.forbidden-island.move.v1")
     )
-    subject = fields.String(required=True, metadata=described("The turn and the actor.", "turn/7/p2"))
+    subject = fields.String(required=True, metadata=described("The turn, and the acting seat.", "turn/7/p2"))
     time = fields.String(
-        required=True, metadata=described("The time of the action, if known; otherwise `recordedtime`.")
+        required=True, metadata=described("The time of the action; if unknown, the same as `recordedtime`.")
     )
     recordedtime = fields.String(required=True, metadata=described("The time of recording.", EXAMPLE_TIME))
-    sequence = fields.String(required=True, metadata=described("`seq` in nine digits.", "000000042"))
+    sequence = fields.String(
+        required=True, metadata=described("The event's `seq` in nine digits, so that it sorts as text.", "000000042")
+    )
     partitionkey = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
     datacontenttype = fields.String(required=True, metadata=described("The media type of `data`.", "application/json"))
     data = fields.Nested(Event, required=True, metadata={"description": "The event."})
@@ -109,17 +118,21 @@ class CloudEvent(Schema):
 class Plays(Schema):
     """Plays in the form of BG Stats, as written by the export format `bgstats`."""
 
-    about = fields.String(required=True, metadata=described("The source.", "Plays recorded with Driftlog"))
-    games = fields.List(fields.Dict(), required=True, metadata={"description": "The game."})
-    locations = fields.List(fields.Dict(), required=True, metadata={"description": "Where."})
-    players = fields.List(fields.Dict(), required=True, metadata={"description": "Who played."})
+    about = fields.String(required=True, metadata=described("The origin of the file.", "Plays recorded with Driftlog"))
+    games = fields.List(fields.Dict(), required=True, metadata={"description": "The games, in the form of BG Stats."})
+    locations = fields.List(
+        fields.Dict(), required=True, metadata={"description": "The locations, in the form of BG Stats."}
+    )
+    players = fields.List(
+        fields.Dict(), required=True, metadata={"description": "The players, in the form of BG Stats."}
+    )
     plays = fields.List(
         fields.Dict(), required=True, metadata={"description": "The plays; they refer to the other lists by `id`."}
     )
     user_info = fields.Dict(
         required=True,
         data_key="userInfo",
-        metadata={"description": "The owner of the file: none (`meRefId` is 0)."},
+        metadata={"description": "The owner of the file. It has none, so `meRefId` is 0."},
     )
 
 

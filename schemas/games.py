@@ -48,8 +48,8 @@ def seed() -> fields.String:
     return fields.String(
         validate=SEED,
         metadata=described(
-            "The seed of a seeded game (default: 32 random bytes). Its hash is published now, the "
-            "seed at the end of the game.",
+            "The seed of a seeded game (default: 32 random bytes). The service publishes its hash now, and "
+            "the seed when the game ends.",
             "a rainy night in November",
         ),
     )
@@ -74,13 +74,18 @@ class OpenGame(Schema):
     chance = Choice(
         CHANCE,
         required=True,
-        metadata=described("`seeded`: the service draws. `observed`: the table reports what came up.", "observed"),
+        metadata=described(
+            "The kind of chance. `seeded`: the service draws. `observed`: the players draw and roll, and "
+            "report the results.",
+            "observed",
+        ),
     )
     seed = seed()
     seed_mix = fields.String(
         validate=validate.Length(min=1, max=60),
         metadata=described(
-            "A seed that several devices have mixed (`POST /v1/seeds`), instead of `seed`; it opens one game.",
+            "The id of a seed that several devices have mixed (`POST /v1/seeds`), in place of `seed`. A "
+            "mixed seed opens only one game.",
             "3f0c8a5be1d2476f9a1b0c4d5e6f7081",
         ),
     )
@@ -88,7 +93,8 @@ class OpenGame(Schema):
         MODE,
         load_default="strict",
         metadata=described(
-            "`strict` (the default): illegal actions are rejected. `as_played`: they are recorded with a verdict.",
+            "The recording mode. `strict` (the default): illegal actions are rejected. `as_played`: they "
+            "are recorded with a verdict.",
             "strict",
         ),
     )
@@ -102,16 +108,16 @@ class OpenGame(Schema):
         MOST_MEMBERS,
         validate=seen,
         metadata=described(
-            'The record begins in the middle of a game, with what the table looks like: `{"facts": […]}`, as '
-            "`GET …/facts` has them, or a state's document, as `GET …/state` has it."
+            'The state of the table, if the record begins in the middle of a game: `{"facts": […]}` with '
+            "facts as in `GET …/facts`, or a state document as in `GET …/state`."
         ),
     )
     deal = fields.String(
         validate=validate.Length(min=1, max=60),
         metadata=described(
-            "A game whose setup to reuse. It needs the same ruleset and number of seats; options and "
-            "seed come from it. An observed game is set up at once. A seeded game uses the same "
-            "seed, so the other game must have ended.",
+            "The id of a game whose setup to reuse. The new game needs the same ruleset and number of "
+            "seats, and gets its options and seed from that game. An observed game is set up at once. A "
+            "seeded game uses the same seed, so the other game must have ended.",
             EXAMPLE_GAME,
         ),
     )
@@ -119,7 +125,7 @@ class OpenGame(Schema):
         TAG,
         load_default=list,
         validate=validate.Length(max=20),
-        metadata=described("Words that help to find it.", ["club night"]),
+        metadata=described("Words that help to find the game.", ["club night"]),
     )
 
 
@@ -136,16 +142,17 @@ class ChangeGame(Schema):
     title = fields.String(
         validate=TITLE,
         allow_none=True,
-        metadata=described("The title of the game; null for none.", "The long Friday"),
+        metadata=described("The title of the game; null removes it.", "The long Friday"),
     )
     tags = List(
-        TAG, validate=validate.Length(max=20), metadata=described("Words that help to find it.", ["club night"])
+        TAG, validate=validate.Length(max=20), metadata=described("Words that help to find the game.", ["club night"])
     )
     played_at = fields.String(
         allow_none=True,
         validate=[validate.Length(max=40), _time],
         metadata=described(
-            "The date of play, RFC 3339, in lists, statistics and exports. Null: derived from its events.",
+            "The date of play (RFC 3339), used in lists, statistics and exports. Null: Driftlog derives it "
+            "from the events.",
             EXAMPLE_TIME,
             format="date-time",
         ),
@@ -153,7 +160,7 @@ class ChangeGame(Schema):
     place = fields.String(
         validate=TITLE,
         allow_none=True,
-        metadata=described("Where it was played; null for no place.", "Oma's kitchen"),
+        metadata=described("The place where the game was played; null removes it.", "Oma's kitchen"),
     )
     if_illegal = Choice(
         IF_ILLEGAL, metadata=described("The handling of illegal actions, unless a request overrides it.", "accept")
@@ -162,8 +169,8 @@ class ChangeGame(Schema):
         MOST_MEMBERS,
         validate=seen,
         metadata=described(
-            "The changed options of the ruleset. Rejected if an event so far would have been "
-            "different with them; `seq` is the first. Requires an arbiter.",
+            "The ruleset's options to change. The change is rejected if a recorded event would have been different "
+            "with them; `seq` of the problem is the first such event. It requires the role `arbiter`.",
             {"diver_swim": "any"},
         ),
     )
@@ -173,7 +180,7 @@ class ChangeQuery(Schema):
     """Options of a change of details."""
 
     dry_run = fields.Boolean(
-        load_default=False, metadata=described("Judge the change without appending it.", example=False)
+        load_default=False, metadata=described("True to judge the change without appending it.", example=False)
     )
 
 
@@ -182,7 +189,9 @@ class HouseRule(Schema):
 
     text = fields.String(required=True, metadata=described("The text of the rule.", "A pawn may move diagonally."))
     allows = fields.List(
-        fields.Nested("AllowedAction"), required=True, metadata={"description": "The actions that it makes legal."}
+        fields.Nested("AllowedAction"),
+        required=True,
+        metadata={"description": "The actions that the house rule makes legal."},
     )
 
 
@@ -207,62 +216,66 @@ class SeatNow(Seat):
 class ForkedFrom(Schema):
     """The origin of a fork; `chance` and `fork` are present only if an earlier game has a different kind of chance."""
 
-    game = fields.String(required=True, metadata=described("The game it was forked from.", EXAMPLE_GAME))
-    at = fields.Integer(required=True, metadata=described("The last event that they share.", 40))
-    hash = fields.String(required=True, metadata=described("The hash of that event there.", EXAMPLE_HASH))
+    game = fields.String(required=True, metadata=described("The id of the game that was forked.", EXAMPLE_GAME))
+    at = fields.Integer(required=True, metadata=described("The `seq` of the last event that both games share.", 40))
+    hash = fields.String(required=True, metadata=described("The hash of that event in the forked game.", EXAMPLE_HASH))
     chance = Choice(
         CHANCE,
-        metadata=described("The kind of chance there, if it differs from the fork's.", "observed"),
+        metadata=described("The kind of chance of the forked game; absent if the fork has the same.", "observed"),
     )
     fork = fields.Nested(
         "ForkedFrom",
-        metadata={"description": "The origin of that game, if its kind of chance differs."},
+        metadata={"description": "The origin of the forked game; absent unless its kind of chance differs."},
     )
+
+
+def _address(of: str, end: str = "") -> fields.String:
+    """Return a field for an address under that of a game."""
+    return fields.String(required=True, metadata=described(f"The address of {of}.", f"/v1/games/{EXAMPLE_GAME}{end}"))
 
 
 class Links(Schema):
     """Related addresses."""
 
-    self = fields.String(required=True, metadata=described("This game.", f"/v1/games/{EXAMPLE_GAME}"))
-    actions = fields.String(
-        required=True, metadata=described("The legal actions.", f"/v1/games/{EXAMPLE_GAME}/actions")
+    self = _address("this game")
+    actions = _address("the legal actions", "/actions")
+    events = _address("the log", "/events")
+    stream = _address("the live stream of the log", "/stream")
+    state = _address("the state of the table", "/state")
+    turns = _address("the turns", "/turns")
+    story = _address("the story, which tells each event in a sentence", "/story")
+    notes = _address("the notes", "/notes")
+    audits = _address("the audits", "/audits")
+    export = _address("the log as a file", "/export")
+    proof = _address("the signed head", "/proof")
+    forks = _address("the list of forks", "/forks")
+    parent = fields.String(metadata=described("For a fork: the address of its parent.", f"/v1/games/{EXAMPLE_GAME}"))
+    ruleset = fields.String(
+        required=True, metadata=described("The address of the ruleset.", "/v1/rulesets/forbidden-island")
     )
-    events = fields.String(required=True, metadata=described("Its log.", f"/v1/games/{EXAMPLE_GAME}/events"))
-    stream = fields.String(
-        required=True, metadata=described("The stream of its log.", f"/v1/games/{EXAMPLE_GAME}/stream")
-    )
-    state = fields.String(required=True, metadata=described("The table.", f"/v1/games/{EXAMPLE_GAME}/state"))
-    turns = fields.String(required=True, metadata=described("Its turns.", f"/v1/games/{EXAMPLE_GAME}/turns"))
-    story = fields.String(required=True, metadata=described("It, told.", f"/v1/games/{EXAMPLE_GAME}/story"))
-    notes = fields.String(required=True, metadata=described("The comment.", f"/v1/games/{EXAMPLE_GAME}/notes"))
-    audits = fields.String(required=True, metadata=described("Its audits.", f"/v1/games/{EXAMPLE_GAME}/audits"))
-    export = fields.String(required=True, metadata=described("Its log as a file.", f"/v1/games/{EXAMPLE_GAME}/export"))
-    proof = fields.String(required=True, metadata=described("Its head, signed.", f"/v1/games/{EXAMPLE_GAME}/proof"))
-    forks = fields.String(required=True, metadata=described("Its forks.", f"/v1/games/{EXAMPLE_GAME}/forks"))
-    parent = fields.String(metadata=described("For a fork: its parent.", f"/v1/games/{EXAMPLE_GAME}"))
-    ruleset = fields.String(required=True, metadata=described("Its ruleset.", "/v1/rulesets/forbidden-island"))
 
 
 class Game(Position):
     """A game."""
 
     id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
+    ruleset_version = fields.String(required=True, metadata=described("The version of the game's rules.", "1"))
     title = fields.String(
-        required=True, allow_none=True, metadata=described("Its title; null if there is none.", "The long Friday")
+        required=True, allow_none=True, metadata=described("The title; null if there is none.", "The long Friday")
     )
     played_at = fields.String(
         required=True,
         metadata=described(
-            "The date of play: as set, otherwise when the game began or, before that, when it was opened.",
+            "The date of play (RFC 3339) that a user has set; otherwise the time at which the game began, "
+            "or was opened if it has not begun.",
             EXAMPLE_TIME,
         ),
     )
     place = fields.String(
         required=True,
         allow_none=True,
-        metadata=described("Where it was played; null if nobody said.", "Oma's kitchen"),
+        metadata=described("The place where the game was played; null if nobody gave it.", "Oma's kitchen"),
     )
     if_illegal = Choice(
         IF_ILLEGAL,
@@ -278,14 +291,14 @@ class Game(Position):
         metadata=described("The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
     )
     options = Open(OPTIONS, required=True, metadata=described("Every option with its value.", {"difficulty": "normal"}))
-    chance = Choice(CHANCE, required=True, metadata=described("Who draws.", "observed"))
+    chance = Choice(CHANCE, required=True, metadata=described("The kind of chance.", "observed"))
     mode = Choice(MODE, required=True, metadata=described("The recording mode.", "strict"))
     corrections = Choice(
         CORRECTIONS,
         required=True,
         metadata=described("The users who may correct the record, if callers have tokens.", "recorder"),
     )
-    tags = fields.List(TAG, required=True, metadata=described("Words that help to find it.", ["club night"]))
+    tags = fields.List(TAG, required=True, metadata=described("Words that help to find the game.", ["club night"]))
     seed_commitment = fields.String(
         required=True,
         allow_none=True,
@@ -293,25 +306,30 @@ class Game(Position):
     )
     seed_chosen = fields.Boolean(
         required=True,
-        metadata=described("True if the opener chose the seed, and could know every draw.", example=False),
+        metadata=described(
+            "True if the user who opened the game chose the seed, and could therefore know every draw.", example=False
+        ),
     )
     fork = fields.Nested(
-        ForkedFrom, required=True, allow_none=True, metadata={"description": "The origin of a fork; otherwise null."}
+        ForkedFrom,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The origin, if the game is a fork; otherwise null."},
     )
     parent_deleted_at = fields.String(
-        metadata=described("For a fork: the time at which its parent was deleted.", EXAMPLE_TIME)
+        metadata=described("For a fork whose parent was deleted: the time of the deletion.", EXAMPLE_TIME)
     )
-    status = Choice(GAME_STATUS, required=True, metadata=described("The status.", "in_progress"))
+    status = Choice(GAME_STATUS, required=True, metadata=described("The status of the game.", "in_progress"))
     is_installed = fields.Boolean(
         required=True,
         metadata=described(
-            "True if its rules are installed here. If not, `status`, `turn` and `outcome` are those "
-            "of the list, and `phase` is `unknown` while the game is not over.",
+            "True if the game's rules are installed on this service. If not, `status`, `turn` and "
+            "`outcome` are those of the list of games, and `phase` is `unknown` until the game is over.",
             example=True,
         ),
     )
     head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
-    opened_at = fields.String(required=True, metadata=described("When it was opened.", EXAMPLE_TIME))
+    opened_at = fields.String(required=True, metadata=described("The time of opening.", EXAMPLE_TIME))
     links = fields.Nested(Links, required=True, metadata={"description": "Links to related resources."})
 
 
@@ -319,46 +337,55 @@ class ListedGame(Schema):
     """A game in the list, which may be a moment behind the log."""
 
     id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
+    ruleset_version = fields.String(required=True, metadata=described("The version of the game's rules.", "1"))
     title = fields.String(
-        required=True, allow_none=True, metadata=described("Its title; null if there is none.", "The long Friday")
+        required=True, allow_none=True, metadata=described("The title; null if there is none.", "The long Friday")
     )
     played_at = fields.String(
         required=True, metadata=described("The date of play, as in `played_at` of the game.", EXAMPLE_TIME)
     )
     seats = fields.List(
-        fields.Nested(Seat), required=True, metadata=described("Who plays.", [{"name": "Ann"}, {"name": "Bob"}])
+        fields.Nested(Seat),
+        required=True,
+        metadata=described("The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
     )
-    status = Choice(GAME_STATUS, required=True, metadata=described("The status.", "finished"))
-    version = fields.Integer(required=True, metadata=described("The `seq` of the last event listed.", 97))
-    turn = fields.Integer(required=True, metadata=described("The turn of that event.", 12))
+    status = Choice(GAME_STATUS, required=True, metadata=described("The status of the game.", "finished"))
+    version = fields.Integer(
+        required=True, metadata=described("The `seq` of the last event that the list reflects.", 97)
+    )
+    turn = fields.Integer(required=True, metadata=described("The turn of the event `version`.", 12))
     outcome = outcome()
-    chance = Choice(CHANCE, required=True, metadata=described("Who draws.", "observed"))
+    chance = Choice(CHANCE, required=True, metadata=described("The kind of chance.", "observed"))
     mode = Choice(MODE, required=True, metadata=described("The recording mode.", "strict"))
-    tags = fields.List(TAG, required=True, metadata=described("Words that help to find it.", ["club night"]))
+    tags = fields.List(TAG, required=True, metadata=described("Words that help to find the game.", ["club night"]))
     fork = fields.Nested(
-        ForkedFrom, required=True, allow_none=True, metadata={"description": "The origin of a fork; otherwise null."}
+        ForkedFrom,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The origin, if the game is a fork; otherwise null."},
     )
-    opened_at = fields.String(required=True, metadata=described("When it was opened.", EXAMPLE_TIME))
-    updated_at = fields.String(required=True, metadata=described("When its last event was recorded.", EXAMPLE_TIME))
-    seconds = fields.Integer(required=True, metadata=described("The playing time, without breaks.", 3120))
-    head = fields.String(required=True, metadata=described("The hash of that event.", EXAMPLE_HASH))
+    opened_at = fields.String(required=True, metadata=described("The time of opening.", EXAMPLE_TIME))
+    updated_at = fields.String(
+        required=True, metadata=described("The time of recording of the event `version`.", EXAMPLE_TIME)
+    )
+    seconds = fields.Integer(required=True, metadata=described("The playing time in seconds, without breaks.", 3120))
+    head = fields.String(required=True, metadata=described("The hash of the event `version`.", EXAMPLE_HASH))
     is_installed = fields.Boolean(
         required=True,
         metadata=described(
-            "True if its rules are installed here. If not, its log can be read and exported, and "
-            "requests that need the rules get 503 `ruleset-not-installed`.",
+            "True if the game's rules are installed on this service. If not, you can read and export the "
+            "log, but requests that need the rules get 503 `ruleset-not-installed`.",
             example=True,
         ),
     )
-    link = fields.String(required=True, metadata=described("The game.", f"/v1/games/{EXAMPLE_GAME}"))
+    link = fields.String(required=True, metadata=described("The address of the game.", f"/v1/games/{EXAMPLE_GAME}"))
 
 
 class GameList(Schema):
     """A page of games, in order."""
 
-    games = fields.List(fields.Nested(ListedGame), required=True, metadata={"description": "One page."})
+    games = fields.List(fields.Nested(ListedGame), required=True, metadata={"description": "The games of this page."})
     next_cursor = next_cursor()
 
 
@@ -372,21 +399,32 @@ class PageQuery(Schema):
 class GameFilter(Schema):
     """A filter for games."""
 
-    ruleset = fields.String(metadata=described("The id of a ruleset.", "forbidden-island"))
+    ruleset = fields.String(metadata=described("Only games with this ruleset: its id.", "forbidden-island"))
     status = Choice(GAME_STATUS, metadata=described("Only games with this status.", "finished"))
     result = Choice(GAME_RESULT, metadata=described("Only games with this result.", "won"))
     player = fields.String(
-        validate=validate.Length(min=1), metadata=described("A player's full name, in any case.", "ann")
+        validate=validate.Length(min=1),
+        metadata=described("Only games of this player: the full name. Letter case is ignored.", "ann"),
     )
-    tag = fields.String(validate=validate.Length(min=1), metadata=described("A full tag, in any case.", "club night"))
-    from_ = Time(data_key="from", metadata=described("Played at or after this time, RFC 3339.", "2026-11-01T00:00:00Z"))
-    to = Time(metadata=described("Played before this time, RFC 3339.", "2026-12-01T00:00:00Z"))
+    tag = fields.String(
+        validate=validate.Length(min=1),
+        metadata=described("Only games with this tag: the full tag. Letter case is ignored.", "club night"),
+    )
+    from_ = fields.AwareDateTime(
+        data_key="from",
+        metadata=described("Only games played at or after this time (RFC 3339).", "2026-11-01T00:00:00Z"),
+    )
+    to = fields.AwareDateTime(
+        metadata=described("Only games played before this time (RFC 3339).", "2026-12-01T00:00:00Z")
+    )
     q = fields.String(
         validate=validate.Length(min=1, max=200),
-        metadata=described("Words, or their beginnings, in player names, tags and rulesets.", "ann isl"),
+        metadata=described(
+            "Only games whose players, tags or ruleset contain these words, or words that begin with them.", "ann isl"
+        ),
     )
     parent = fields.String(
-        validate=validate.Length(min=1), metadata=described("The id of a game: its forks.", EXAMPLE_GAME)
+        validate=validate.Length(min=1), metadata=described("Only forks of this game: its id.", EXAMPLE_GAME)
     )
 
 
@@ -400,7 +438,7 @@ class EndedFilter(GameFilter):
 class GameQuery(GameFilter, PageQuery):
     """Filter, order and page of a search."""
 
-    sort = Choice(GAME_ORDER, load_default="newest", metadata=described("The order.", "longest"))
+    sort = Choice(GAME_ORDER, load_default="newest", metadata=described("The order of the games.", "longest"))
 
 
 class ForkGame(Schema):
@@ -410,15 +448,15 @@ class ForkGame(Schema):
         required=True,
         strict=True,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The last event that the fork shares with its parent.", 40),
+        metadata=described("The `seq` of the last event that the fork shares with its parent.", 40),
     )
     chance = Choice(
         CHANCE,
-        metadata=described("The kind of chance from there on (default: the parent's).", "seeded"),
+        metadata=described("The kind of chance after that event (default: that of the parent).", "seeded"),
     )
     seed = seed()
     tags = List(
         TAG,
         validate=validate.Length(max=20),
-        metadata=described("Words that help to find it (default: its parent's).", ["what if"]),
+        metadata=described("Words that help to find the fork (default: the parent's tags).", ["what if"]),
     )

@@ -12,9 +12,16 @@ class Job(Schema):
     """A job and its progress."""
 
     id = fields.String(required=True, metadata=described("The job's id.", EXAMPLE_GAME))
-    kind = fields.String(required=True, metadata=described("The kind of job.", "import"))
-    status = Choice(JOB_STATUS, required=True, metadata=described("The status.", "running"))
-    progress = fields.Float(required=True, metadata=described("From 0 to 1.", 0.4))
-    result = Open(JOB_RESULT, required=True, allow_none=True, metadata=described("The result.", {"game": EXAMPLE_GAME}))
-    error = fields.String(required=True, allow_none=True, metadata=described("The error, if it failed."))
+    kind = fields.String(required=True, metadata=described("The kind of job, such as `import`.", "import"))
+    status = Choice(JOB_STATUS, required=True, metadata=described("The status of the job.", "running"))
+    progress = fields.Float(required=True, metadata=described("The progress, from 0 to 1.", 0.4))
+    result = Open(
+        JOB_RESULT,
+        required=True,
+        allow_none=True,
+        metadata=described("The result; null until the job is done.", {"game": EXAMPLE_GAME}),
+    )
+    error = fields.String(
+        required=True, allow_none=True, metadata=described("The error, if the job failed; otherwise null.")
+    )
     created_at = fields.String(required=True, metadata=described("The time of the request.", EXAMPLE_TIME))

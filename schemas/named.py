@@ -38,73 +38,83 @@ def _object(name: str, description: str) -> Named:
     return Named(name, {"type": "object", "additionalProperties": {}, "description": description})
 
 
-SEAT_ID = _words("SeatId", "A seat at the table, in seat order.", SEAT_IDS)
-VIEWER = _words("Viewer", "A viewing seat, or everyone.", [*SEAT_IDS, "public"])
+SEAT_ID = _words("SeatId", "The id of a seat at the table: `p1`, `p2` and so on, in seat order.", SEAT_IDS)
+VIEWER = _words("Viewer", "A seat that looks at the game, or `public` for anyone.", [*SEAT_IDS, "public"])
 GAME_STATUS = _words("GameStatus", "The status of a game.", ["setup", "in_progress", "finished", "abandoned"])
 GAME_RESULT = _words("GameResult", "The result of a game for the players.", ["won", "lost", "draw", "abandoned"])
 GAME_ORDER = _words(
     "GameOrder",
-    "`newest`, `oldest`: by opening time. `played_at`: by date of play. `longest`, `shortest`: by playing time. "
-    "`outcome`: won, lost, drawn, abandoned, in progress, in setup. `title`: by the name of the game. "
-    "Ties: newest first.",
+    "The order of a list of games. `newest`, `oldest`: by opening time. `played_at`: by date of play. `longest`, "
+    "`shortest`: by playing time. `outcome`: won, lost, drawn, abandoned, in progress, in setup. `title`: by the name "
+    "of the game. Games that are equal in this order are sorted newest first.",
     ["newest", "oldest", "played_at", "longest", "shortest", "outcome", "title"],
 )
 CHANCE = _words(
-    "Chance", "`seeded`: the service draws. `observed`: the table reports what came up.", ["seeded", "observed"]
+    "Chance",
+    "The kind of chance. `seeded`: the service draws. `observed`: the players draw and roll, and report the results.",
+    ["seeded", "observed"],
 )
 SEED_STATUS = _words(
     "SeedStatus",
-    "`committing`: shares are still missing. `revealing`: all are committed, not all revealed. `complete`: a game can "
-    "be opened. `used`: it was.",
+    "The status of a mixed seed. `committing`: some devices have yet to commit to a share. `revealing`: some devices "
+    "have yet to reveal their share. `complete`: you can open a game with the seed. `used`: a game was opened with it.",
     ["committing", "revealing", "complete", "used"],
 )
 MODE = _words(
     "Mode",
-    "`strict`: illegal actions are rejected. `as_played`: they are recorded with a verdict.",
+    "The recording mode. `strict`: illegal actions are rejected. `as_played`: they are recorded with a verdict.",
     ["strict", "as_played"],
 )
 VERDICT = _words(
     "Verdict",
-    "The verdict of the rules on an event; `unknowable`: it depends on an unknown result.",
+    "The verdict of the rules on an event. `unknowable`: it depends on an unknown result.",
     ["legal", "illegal", "unknowable"],
 )
 RULING_VERDICT = _words(
     "RulingVerdict",
-    "The same; `impossible`: the result cannot have occurred.",
+    "The verdict of a version of the rules on an event. `unknowable`: it depends on an unknown "
+    "result. `impossible`: the recorded result cannot have occurred.",
     ["legal", "illegal", "unknowable", "impossible"],
 )
 EFFECT = _words(
     "Effect",
-    "The effect of a correction on a later event.",
-    ["unchanged", "state_differs", "now_legal", "now_illegal", "outcome_impossible"],
+    "The effect of a correction on a later event. `state_differs`: the event is still legal, but the state after it "
+    "differs. `now_illegal`: the event now breaks a rule. `outcome_impossible`: its result can no longer occur.",
+    ["unchanged", "state_differs", "now_illegal", "outcome_impossible"],
 )
 IF_ILLEGAL = _words(
     "IfIllegal",
-    "The handling of an illegal action. `refuse` and `ask` reject it with its explanations; "
-    "with `ask`, pages ask the user. `accept` records it with the first explanation.",
+    "The handling of an illegal action. `refuse` and `ask` reject it with its explanations; with `ask`, Driftlog's "
+    "pages let the user choose one. `accept` records it with the first explanation.",
     get_args(IfIllegal),
 )
-EXPLANATION_KIND = _words("ExplanationKind", "The kind of explanation of an illegal action.", get_args(ExplanationKind))
-MARK = _words("Mark", "The assessment of a move, in the signs of chess.", MARKS)
+EXPLANATION_KIND = _words(
+    "ExplanationKind", "A kind of slip that explains an illegal action.", get_args(ExplanationKind)
+)
+MARK = _words(
+    "Mark", "The assessment of a move, in the signs of chess: `??` is a blunder, `!!` a brilliant move.", MARKS
+)
 CORRECTION_TYPE = _words("CorrectionType", "A kind of correction.", ["undo", "amend", "reveal"])
 JOB_STATUS = _words("JobStatus", "The status of a job.", ["queued", "running", "done", "failed"])
 AUDIT_VERDICT = _words(
     "AuditVerdict",
-    "`broken`: the chain is broken, or the log cannot be replayed to its end.",
+    "The verdict of an audit. `broken`: the chain is broken, or the log cannot be replayed to its end.",
     ["clean", "findings", "broken"],
 )
-LUCK_METHOD = _words("LuckMethod", "An exact distribution.", ["binomial", "poisson_binomial", "hypergeometric"])
+LUCK_METHOD = _words(
+    "LuckMethod", "An exact probability distribution.", ["binomial", "poisson_binomial", "hypergeometric"]
+)
 LAYOUT = _words(
     "Layout",
-    "`wide`, 1200 units across; `tall`, 360, for a phone; `board`, without hands, piles and meters; `panels`, these "
-    "alone.",
+    "The layout of a picture of the table. `wide`: 1200 units wide. `tall`: 360 units wide, for a "
+    "phone. `board`: without hands, piles and meters. `panels`: only hands, piles and meters.",
     LAYOUTS,
 )
-INCLUDED = _words("Included", "Further data of a response.", ["actions", "story", "board", "state"])
-PATCH_OP = _words("PatchOp", "The operation of a JSON Patch.", ["add", "remove", "replace", "move", "copy", "test"])
+INCLUDED = _words("Included", "A kind of further data in a response.", ["actions", "story", "board", "state"])
+PATCH_OP = _words("PatchOp", "An operation of a JSON Patch.", ["add", "remove", "replace", "move", "copy", "test"])
 EXPORT_FORMAT = _words(
     "ExportFormat",
-    "A format that logs are exported in.",
+    "A format of an exported log.",
     [
         "json",
         "ndjson",
@@ -128,72 +138,80 @@ EXPORT_FORMAT = _words(
 )
 TAKEN_IN = _words(
     "PlayTakenIn",
-    "What became of a play of a file. `imported`: it is new. `changed`: it was here, and is now as the file has it. "
-    "`there`: it was here. `taken_out`: it was here, and somebody took it out. `recorded`: its game is recorded here. "
-    "`other_game`: none of the rulesets is of that game. `ignored`: the file says that it does not count. `broken`: "
-    "it cannot be read; `why` says what is wrong.",
+    "The result of importing one play. `imported`: the play was added. `changed`: an existing play was updated. "
+    "`there`: the play existed already. `taken_out`: a user had removed the play, so it was not added again. "
+    "`recorded`: this service has a record of that game. `other_game`: no installed ruleset is for that game. "
+    "`ignored`: the file marks the play as not counting. `broken`: the play is invalid; `why` has the error.",
     ["imported", "changed", "there", "taken_out", "recorded", "other_game", "ignored", "broken"],
 )
 READ = _words(
     "ReadStatus",
-    "The result of reading a piece of text.",
+    "The result of reading a piece of text. `understood`: the piece is clear and legal. `incomplete`: a result is "
+    "unknown, and is recorded as unknown. `irregular`: the piece is recorded, but it is illegal, or contradicts "
+    "another part of the text. `wrong`: the piece has an open question. `unread`: answer the earlier questions first.",
     ["understood", "incomplete", "irregular", "wrong", "unread"],
 )
 EXPORT_COLUMNS = _words(
-    "ExportColumns", "`game`: columns with a value in this game; `all`: those of all rulesets.", ["game", "all"]
+    "ExportColumns",
+    "The columns of a CSV file. `game`: those with a value in this game. `all`: those of all rulesets.",
+    ["game", "all"],
 )
-FRAME_EACH = _words("FrameEach", "The frames of an animation.", ["turn", "event"])
+FRAME_EACH = _words("FrameEach", "The unit that gets a frame in an animation.", ["turn", "event"])
 EVENT_SOURCE = _words(
     "EventSource",
-    "The origin of events. `recorded`: by this service. `imported`: from a file. `adjusted`: "
-    "manual changes of the table.",
+    "The origin of events. `recorded`: this service recorded them. `imported`: they come from a "
+    "file. `adjusted`: they are manual changes of the table.",
     ["recorded", "imported", "adjusted"],
 )
-KEY_STATUS = _words("KeyStatus", "`retired`: no longer used; its signatures stay valid.", ["active", "retired"])
+KEY_STATUS = _words(
+    "KeyStatus",
+    "The status of a signing key. `retired`: no longer used; its signatures stay valid.",
+    ["active", "retired"],
+)
 DURABILITY = _words(
     "Durability",
-    "The guarantee of a 201: on disk, on disk within a second, or in memory.",
+    "The guarantee of a 201 response. `fsync`: the write is on disk. `everysec`: it is on disk "
+    "within a second. `memory`: it is only in memory.",
     ["fsync", "everysec", "memory"],
 )
 WRITES = _words(
     "WritesState",
-    "`stopped`: the store is full. Reads and deletions still work.",
+    "The status of writes. `stopped`: the store is full. Reads and deletions still work.",
     ["accepted", "stopped"],
 )
 ARCHIVE = _words(
     "ArchiveState",
-    "The availability of archived logs. Without the archive, requests that do not need it still work.",
+    "The availability of archived logs. If it is `unavailable`, requests that do not need the archive still work.",
     ["usable", "unavailable"],
 )
 
 WEBHOOK_STATUS = _words(
     "WebhookStatus",
-    "`failing`: the receiver has accepted nothing for days, or has unsubscribed. Nothing is "
-    "sent until it accepts a retried delivery.",
+    "The status of a webhook. `failing`: the receiver has accepted nothing for days, or has "
+    "unsubscribed. The service sends nothing more until the receiver accepts a retried delivery.",
     ["active", "failing"],
 )
 DELIVERY_STATUS = _words(
     "DeliveryStatus",
-    "`waiting`: an attempt or retry is due; `failed`: there are no more attempts.",
+    "The status of a delivery. `waiting`: the service will try or retry it. `failed`: the service has stopped trying.",
     ["delivered", "waiting", "failed"],
 )
 WEBHOOK_FORMAT = _words(
     "WebhookFormat",
-    "`game_event`: the event wrapped with its game. `cloudevents`: the event itself, with "
-    "its attributes in headers (CloudEvents 1.0, binary mode).",
+    "The format of a message. `game_event`: the event wrapped with its game. `cloudevents`: the "
+    "event itself, with its attributes in headers (CloudEvents 1.0, binary mode).",
     ["game_event", "cloudevents"],
 )
 ROLE = _words(
     "Role",
-    "`viewer`: reads public data. `recorder`: also appends, and undoes its own events. "
+    "The permissions of a user. `viewer`: reads public data. `recorder`: also appends events, and undoes its own. "
     "`arbiter`: also corrects anything, and sees what any seat sees. `admin`: everything.",
     ["viewer", "recorder", "arbiter", "admin"],
 )
 CORRECTIONS = _words(
     "Corrections",
-    "The users who may correct the record, if callers have tokens. `anyone`: any recorder. "
-    "`recorder`: the one who recorded the corrected event and all later ones, or an arbiter. "
-    "`arbiter`: only an arbiter.",
+    "The users who may correct the record, if callers have tokens. `anyone`: any recorder. `recorder`: the user who "
+    "recorded the corrected event and all later ones, or an arbiter. `arbiter`: only an arbiter.",
     ["anyone", "recorder", "arbiter"],
 )
 
@@ -215,7 +233,9 @@ INSTEAD = Named(
         "description": "A suggestion: facts, or an event.",
     },
 )
-JOB_RESULT = _object("JobResult", "The result of a job: `game`, `audit` or `file`, by its kind.")
+JOB_RESULT = _object(
+    "JobResult", "The result of a job. Its member is `game`, `audit` or `file`, depending on the kind of job."
+)
 
 
 class Choice(fields.String):

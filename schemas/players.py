@@ -27,8 +27,8 @@ class FigureShare(Schema):
 class Streak(Schema):
     """The same result in each of the most recent games."""
 
-    result = fields.String(required=True, metadata=described("How.", "won"))
-    games = fields.Integer(required=True, metadata=described("Number of games.", 3))
+    result = fields.String(required=True, metadata=described("The result that repeats.", "won"))
+    games = fields.Integer(required=True, metadata=described("Number of most recent games with this result.", 3))
 
 
 def _shares(text: str) -> fields.List[Any]:
@@ -38,7 +38,7 @@ def _shares(text: str) -> fields.List[Any]:
 class PlayerFigures(Schema):
     """The statistics of a player over all ended games."""
 
-    name = fields.String(required=True, metadata=described("The name in its latest spelling.", "Ann"))
+    name = fields.String(required=True, metadata=described("The player's name in its latest spelling.", "Ann"))
     games = fields.Integer(required=True, metadata=described("Number of finished games.", 12))
     won = fields.Integer(required=True, metadata=described("Number of games that the player won.", 7))
     lost = fields.Integer(required=True, metadata=described("Number of games that the player lost.", 5))
@@ -46,15 +46,17 @@ class PlayerFigures(Schema):
         required=True,
         metadata=described("Number of games decided by adjustments, which count as neither won nor lost.", 0),
     )
-    minutes = fields.Integer(required=True, metadata=described("Total playing time, without breaks.", 640))
-    longest = fields.Integer(required=True, metadata=described("Playing time of the longest game.", 95))
+    minutes = fields.Integer(
+        required=True, metadata=described("The playing time of all games, in minutes, without breaks.", 640)
+    )
+    longest = fields.Integer(required=True, metadata=described("The playing time of the longest game, in minutes.", 95))
     streak = fields.Nested(
         Streak,
         required=True,
         allow_none=True,
-        metadata={"description": "For the newest 100 games; null if none has ended."},
+        metadata={"description": "The current streak among the newest 100 games; null if no game has ended."},
     )
-    rulesets = _shares("By ruleset (its id).")
-    months = _shares("By month of opening, UTC, in order.")
-    hours = _shares("By hour of opening, 0 to 23, UTC, without empty hours.")
-    partners = _shares("By other players, most frequent first; names are normalized.")
+    rulesets = _shares("The results by ruleset; `value` is its id.")
+    months = _shares("The results by the month of opening (UTC), in ascending order.")
+    hours = _shares("The results by the hour of opening (0 to 23, UTC), without hours that have no games.")
+    partners = _shares("The results by other player, most frequent first; `value` is the normalized name.")

@@ -14,40 +14,49 @@ class PlayPart(Schema):
     """A player and their result."""
 
     name = fields.String(required=True, metadata=described("The player's name.", "Ann"))
-    role = fields.String(required=True, metadata=described("The role; empty if unknown.", "Pilot"))
-    has_won = fields.Boolean(required=True, metadata=described("True if they won.", example=True))
-    has_begun = fields.Boolean(required=True, metadata=described("True if they went first.", example=False))
+    role = fields.String(required=True, metadata=described("The player's role in the game; empty if unknown.", "Pilot"))
+    has_won = fields.Boolean(required=True, metadata=described("True if the player won.", example=True))
+    has_begun = fields.Boolean(required=True, metadata=described("True if the player went first.", example=False))
 
 
 class PastPlay(Schema):
     """A logged play: the result of a game without a log."""
 
-    id = fields.String(required=True, metadata=described("Its UUID in the source, in lower case.", EXAMPLE_PLAY))
-    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
-    result = Choice(GAME_RESULT, required=True, metadata=described("`won`: somebody won; `lost`: nobody did.", "won"))
+    id = fields.String(
+        required=True, metadata=described("The UUID of the play in its source, in lower case.", EXAMPLE_PLAY)
+    )
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
+    result = Choice(
+        GAME_RESULT,
+        required=True,
+        metadata=described("The result for the players. `won`: somebody won. `lost`: nobody won.", "won"),
+    )
     parts = fields.List(fields.Nested(PlayPart), required=True, metadata={"description": "The players, in seat order."})
     played_at = fields.String(required=True, metadata=described("The start time.", EXAMPLE_TIME))
     minutes = fields.Integer(
-        required=True, allow_none=True, metadata=described("The playing time; null if unknown.", 36)
+        required=True, allow_none=True, metadata=described("The playing time in minutes; null if unknown.", 36)
     )
     place = fields.String(required=True, metadata=described("The location; empty if unknown.", "At Ann's"))
-    variant = fields.String(required=True, metadata=described("The chosen options, in words.", "Legendary"))
-    comments = fields.String(required=True, metadata=described("The comment.", "The pilot was late."))
+    variant = fields.String(required=True, metadata=described("The chosen options of the game, in words.", "Legendary"))
+    comments = fields.String(required=True, metadata=described("The comment on the play.", "The pilot was late."))
 
 
 class PastPlayList(Schema):
     """Logged plays, newest first."""
 
-    plays = fields.List(fields.Nested(PastPlay), required=True, metadata={"description": "One page."})
+    plays = fields.List(
+        fields.Nested(PastPlay), required=True, metadata={"description": "The logged plays of this page."}
+    )
     next_cursor = next_cursor()
 
 
 class PlayFilter(Schema):
     """A filter for logged plays."""
 
-    ruleset = fields.String(metadata=described("The id of a ruleset.", "forbidden-island"))
+    ruleset = fields.String(metadata=described("Only plays with this ruleset: its id.", "forbidden-island"))
     player = fields.String(
-        validate=validate.Length(min=1), metadata=described("A player's full name, in any case.", "ann")
+        validate=validate.Length(min=1),
+        metadata=described("Only plays of this player: the full name. Letter case is ignored.", "ann"),
     )
 
 
@@ -70,14 +79,14 @@ class TakeInQuery(Schema):
 class TakenIn(Schema):
     """Result of importing one play of a file."""
 
-    number = fields.Integer(required=True, metadata=described("Its index in the file, from 1.", 1))
-    title = fields.String(required=True, metadata=described("The game, as named in the file.", "Forbidden Island"))
-    status = Choice(TAKEN_IN, required=True, metadata=described("The result of its import.", "imported"))
-    why = fields.String(required=True, metadata=described("For an invalid one: the error; otherwise empty.", ""))
+    number = fields.Integer(required=True, metadata=described("The index of the play in the file, from 1.", 1))
+    title = fields.String(required=True, metadata=described("The name of the game in the file.", "Forbidden Island"))
+    status = Choice(TAKEN_IN, required=True, metadata=described("The result of importing the play.", "imported"))
+    why = fields.String(required=True, metadata=described("The error, if `status` is `broken`; otherwise empty.", ""))
     id = fields.String(
         required=True,
         allow_none=True,
-        metadata=described("The logged play, or the recorded game; otherwise null.", EXAMPLE_PLAY),
+        metadata=described("The id of the logged play or of the recorded game; null if there is none.", EXAMPLE_PLAY),
     )
 
 
@@ -90,4 +99,8 @@ class PlaysTakenIn(Schema):
         required=True,
         metadata=described("Number of plays with each status.", {"imported": 1}),
     )
-    plays = fields.List(fields.Nested(TakenIn), required=True, metadata={"description": "All plays, in order."})
+    plays = fields.List(
+        fields.Nested(TakenIn),
+        required=True,
+        metadata={"description": "The result of each play, in the order of the file."},
+    )

@@ -13,9 +13,15 @@ class ProblemError(Schema):
 
     pointer = fields.String(
         required=True,
-        metadata=described("RFC 6901 pointer into the body; for a bad query, `/<parameter>`.", "/seats/0/name"),
+        metadata=described(
+            "The location of the error: a JSON Pointer (RFC 6901) into the body, or `/<parameter>` for a "
+            "query parameter.",
+            "/seats/0/name",
+        ),
     )
-    message = fields.String(required=True, metadata=described("The error.", "Missing data for required field."))
+    message = fields.String(
+        required=True, metadata=described("The error, in a sentence.", "Missing data for required field.")
+    )
 
 
 class PossibleOutcome(Schema):
@@ -24,23 +30,27 @@ class PossibleOutcome(Schema):
     value = fields.Raw(
         required=True, metadata={**described("The value to report.", "coral_palace"), "type": ["string", "integer"]}
     )
-    label = fields.String(required=True, metadata=described("The players' name for it.", "Coral Palace"))
-    count = fields.Integer(metadata=described("Number of equal ones, if known: 3 of 8 cards.", 3))
+    label = fields.String(required=True, metadata=described("The players' name for the result.", "Coral Palace"))
+    count = fields.Integer(metadata=described("Number of equal items with this result, if known: 3 of 8 cards.", 3))
     p = fields.Float(
         required=True,
         allow_none=True,
-        metadata=described("Its probability; null if unknown, because too many cards went unseen.", 0.375),
+        metadata=described(
+            "The probability of the result; null if it is unknown, because too many cards are unknown.", 0.375
+        ),
     )
-    p_exact = fraction("The same as a fraction in lowest terms.", allow_none=True)
+    p_exact = fraction("`p` as a fraction in lowest terms; null if it is unknown.", allow_none=True)
     more = fields.Integer(
         metadata=described(
-            "In a pile of a `set_up`: the number of further places it causes, such as a redrawn card.", 0
+            "In a pile of a `set_up`: the number of further places that the result adds, such as for a redrawn card.", 0
         )
     )
     at = fields.List(
         fields.Integer(),
         allow_none=True,
-        metadata=described("In a `set_up`: column and row, from 1, for a space of a grid; otherwise null.", [2, 5]),
+        metadata=described(
+            "In a `set_up`, if the result is a space of a grid: its column and row, from 1; otherwise null.", [2, 5]
+        ),
     )
 
 
@@ -48,33 +58,33 @@ class ChancePoint(Schema):
     """A point at which the rules need a result of chance."""
 
     name = fields.String(required=True, metadata=described("The kind of draw, roll or turn.", "flood_card"))
-    position = fields.Integer(metadata=described("Its index in the outcomes of the event, from 0.", 0))
+    position = fields.Integer(metadata=described("The index of the result in the event's `outcomes`, from 0.", 0))
     outcomes = fields.List(
         fields.Nested(PossibleOutcome),
         required=True,
-        metadata={"description": "All possible results, in listed order."},
+        metadata={"description": "All possible results, in the order in which to display them."},
     )
 
 
 class Place(Schema):
     """A place of the setup that the table must fill."""
 
-    group = fields.String(required=True, metadata=described("The group.", "The island"))
-    label = fields.String(required=True, metadata=described("The item.", "row 1, space 2"))
+    group = fields.String(required=True, metadata=described("The group of the place.", "The island"))
+    label = fields.String(required=True, metadata=described("The place within its group.", "row 1, space 2"))
     at = fields.List(
         fields.Integer(),
         required=True,
         allow_none=True,
         metadata=described(
-            "Column and row, from 1, if the group is a grid; otherwise null. If column plus row is "
-            "even for all (or odd for all), it is a grid of hexes, each two columns wide.",
+            "If the group is a grid: column and row of the place, from 1; otherwise null. If column plus "
+            "row is even for all places (or odd for all), it is a grid of hexes, each two columns wide.",
             [4, 1],
         ),
     )
     pile = fields.Integer(
         required=True,
         allow_none=True,
-        metadata=described("The index of its pile in `piles`, from 0; null if it is not known yet.", 0),
+        metadata=described("The index of the place's pile in `piles`, from 0; null if the pile is not known yet.", 0),
     )
 
 
@@ -86,27 +96,32 @@ class Pile(Schema):
     )
     is_open = fields.Boolean(
         required=True,
-        metadata=described("True if later questions depend on the result: then request them again.", example=False),
+        metadata=described(
+            "True if later places depend on the result: request the problem again once it is known.", example=False
+        ),
     )
     outcomes = fields.List(
         fields.Nested(PossibleOutcome),
         required=True,
-        metadata={"description": "All possible results at the first of its places. Used results do not occur again."},
+        metadata={
+            "description": "All possible results at the pile's first place. Unless `returns` is true, a result "
+            "that fills a place is not available for later ones."
+        },
     )
 
 
 class LeftOutStep(Schema):
     """A step to skip so that an action is legal."""
 
-    seat = seat_id("The seat of the step.", required=True)
+    seat = seat_id("The seat that skipped the step.", required=True)
     step = fields.String(
         required=True,
-        metadata=described("The step, one of the ruleset's `steps`, as in the params of a `left_out`.", "flood_cards"),
+        metadata=described("The step, as in the ruleset's `steps` and in the params of a `left_out`.", "flood_cards"),
     )
     rule = fields.String(
-        required=True, metadata=described("The rulebook heading that requires it.", "3. Draw Flood Cards")
+        required=True, metadata=described("The rulebook heading that requires the step.", "3. Draw Flood Cards")
     )
-    label = fields.String(required=True, metadata=described("The label of its button.", "Mia's Flood cards"))
+    label = fields.String(required=True, metadata=described("The label for a button.", "Mia's Flood cards"))
     message = fields.String(
         required=True, metadata=described("The sentence for players.", "Mia did not draw the Flood cards due.")
     )
@@ -116,46 +131,65 @@ class ProposedExplanation(Schema):
     """An explanation of a rejected action, and the events that record it."""
 
     kind = Choice(EXPLANATION_KIND, required=True, metadata=described("The kind of slip.", "skipped_step"))
-    seat = seat_id("Who slipped.", required=True)
+    seat = seat_id("The seat that made the slip.", required=True)
     message = fields.String(
         required=True, metadata=described("The sentence for players.", "Mia did not draw the Flood cards due.")
     )
     events = fields.List(
         Open(NEW_EVENT, metadata={}),
         required=True,
-        metadata={"description": "Appended unchanged, they record the explanation together with the action."},
+        metadata={
+            "description": "The events to append, unchanged. They record the explanation together with the action."
+        },
     )
 
 
 class Violation(Schema):
     """A contradiction between reported facts."""
 
-    message = fields.String(required=True, metadata=described("The sentence.", "There are only 2 Sandbags cards."))
-    rule = fields.String(metadata=described("The rulebook heading, if there is one.", "Setup"))
+    message = fields.String(
+        required=True, metadata=described("The contradiction, in a sentence.", "There are only 2 Sandbags cards.")
+    )
+    rule = fields.String(metadata=described("The rulebook heading; absent if there is none.", "Setup"))
 
 
 class InsteadEvent(Schema):
     """An event with the correct facts, as far as they are known."""
 
-    message = fields.String(required=True, metadata=described("For people.", "Adjust the table instead."))
-    event = Open(NEW_EVENT, required=True, metadata={"description": "The event that says it, as far as it is known."})
+    message = fields.String(
+        required=True, metadata=described("A sentence to show to people.", "Adjust the table instead.")
+    )
+    event = Open(
+        NEW_EVENT,
+        required=True,
+        metadata={"description": "The event to append, with the correct facts as far as they are known."},
+    )
 
 
 class Problem(Schema):
     """An RFC 9457 problem document."""
 
     type = fields.String(
-        required=True, metadata=described("Which problem; GET it for an explanation.", "/problems/illegal-action")
+        required=True,
+        metadata=described(
+            "The kind of problem, as an address. `GET` it for an explanation.", "/problems/illegal-action"
+        ),
     )
-    title = fields.String(required=True, metadata=described("The problem's name.", "Illegal action"))
+    title = fields.String(required=True, metadata=described("The name of the kind of problem.", "Illegal action"))
     status = fields.Integer(required=True, metadata=described("The HTTP status.", 422))
     detail = fields.String(
-        required=True, metadata=described("What happened here.", "Coral Palace is not flooded. (Shore Up)")
+        required=True,
+        metadata=described("The problem in this case, in a sentence.", "Coral Palace is not flooded. (Shore Up)"),
     )
-    errors = fields.List(fields.Nested(ProblemError), metadata={"description": "`malformed`, `invalid`: each error."})
-    rule = fields.String(metadata=described("`illegal-action`: the rulebook's heading.", "Shore Up"))
+    errors = fields.List(
+        fields.Nested(ProblemError),
+        metadata={"description": "For `malformed` and `invalid`: each error with its location."},
+    )
+    rule = fields.String(metadata=described("For `illegal-action`: the rulebook heading.", "Shore Up"))
     message = fields.String(
-        metadata=described("`illegal-action`: the sentence a player reads.", "Coral Palace is not flooded.")
+        metadata=described(
+            "For `illegal-action`: the reason, as a sentence for players.", "Coral Palace is not flooded."
+        )
     )
     left_out = fields.List(
         fields.Nested(LeftOutStep),
@@ -167,87 +201,127 @@ class Problem(Schema):
     explanations = fields.List(
         fields.Nested(ProposedExplanation),
         metadata={
-            "description": "`illegal-action`, `impossible-outcome`, `game-over`, of an action: what may lie behind it, "
-            "the cheapest first, three at most; of an illegal action a house rule comes last."
+            "description": "For an action rejected as `illegal-action`, `impossible-outcome` or `game-over`: at "
+            "most three possible explanations, those with the fewest changes first. For an illegal action, "
+            "the last one is a house rule."
         },
     )
     violations = fields.List(
-        fields.Nested(Violation), metadata={"description": "`unsound-table`: what stands against what was told."}
+        fields.Nested(Violation),
+        metadata={"description": "For `unsound-table`: the contradictions between the reported facts."},
     )
-    needs = Choice(ROLE, metadata=described("`forbidden`: the role that it takes.", "recorder"))
+    needs = Choice(ROLE, metadata=described("For `forbidden`: the required role.", "recorder"))
     limit = fields.Integer(
-        metadata=described("How many there may be: bytes of a body, requests, streams, or what `quota` names.", 65536)
+        metadata=described(
+            "The limit that was reached: the number of bytes of a body, of requests, of streams, or of "
+            "what `quota` names.",
+            65536,
+        )
     )
     quota = fields.String(
         metadata=described(
-            "`too-many-requests`, `too-many-streams`, `quota-exceeded`: of what there are too many.", "games_per_token"
+            "For `too-many-requests`, `too-many-streams` and `quota-exceeded`: the name of the limit.",
+            "games_per_token",
         )
     )
-    used = fields.Integer(metadata=described("`quota-exceeded`: how much of it is used.", 65530))
-    seconds = fields.Integer(metadata=described("`too-many-requests`: in which time there were too many.", 60))
-    replicas = fields.Integer(metadata=described("`not-replicated`: how many replicas have to have it.", 1))
-    reached = fields.Integer(metadata=described("`not-replicated`: how many do.", 0))
-    index = fields.Integer(metadata=described("The place in a list of events of the one that is refused, from 0.", 0))
+    used = fields.Integer(
+        metadata=described("For `quota-exceeded`: the amount in use, in the same unit as `limit`.", 65530)
+    )
+    seconds = fields.Integer(
+        metadata=described("For `too-many-requests`: the period in seconds in which `limit` requests are allowed.", 60)
+    )
+    replicas = fields.Integer(
+        metadata=described("For `not-replicated`: the number of replicas that must confirm a write.", 1)
+    )
+    reached = fields.Integer(
+        metadata=described("For `not-replicated`: the number of replicas that have confirmed the write.", 0)
+    )
+    index = fields.Integer(metadata=described("The index of the rejected event in the request's list, from 0.", 0))
     impact = fields.List(
         fields.Nested("Impact"),
         allow_none=True,
         metadata={
-            "description": "`illegal-action`, of an amend or a reveal that later events do not stand: what becomes of "
-            "each; null where telling it would tell too much."
+            "description": "For `illegal-action` of an amend or a reveal that breaks later events: the impact "
+            "on each later event; null if it would reveal secrets."
         },
     )
     instead = Either(
         INSTEAD,
         metadata={
-            "description": "`unsound-table`: the facts that can be, where that is known. `illegal-action`: where its "
-            "effect is not clear, what to record."
+            "description": "For `unsound-table`: possible facts, if they are known. For `illegal-action` of an "
+            "action whose effect is unclear: the event to record instead."
         },
     )
     look = fields.List(
         fields.String(),
-        metadata=described("Where it depends on what nobody saw: the parts of the state that tell.", ["/hands/0"]),
+        metadata=described(
+            "If the action depends on an unknown result: the parts of the state, as JSON Pointers, that "
+            "show the result.",
+            ["/hands/0"],
+        ),
     )
     chance = fields.Nested(
         ChancePoint,
-        metadata={"description": "`outcome-required`, `impossible-outcome`: what chance is asked for."},
+        metadata={
+            "description": "For `outcome-required` and `impossible-outcome`: the kind of draw or roll, with its "
+            "possible results."
+        },
     )
     places = fields.List(
         fields.Nested(Place),
-        metadata={"description": "The same of a `set_up`: all that it asks, in order, as far as can be foreseen."},
+        metadata={
+            "description": "For `outcome-required` and `impossible-outcome` of a `set_up`: every place of the "
+            "setup that needs a result, in order, as far as they are known in advance."
+        },
     )
     piles = fields.List(
         fields.Nested(Pile),
-        metadata={"description": "With `places`: what they come from, so that nobody need ask again at each place."},
+        metadata={
+            "description": "With `places`: the piles that fill them, so that you can ask for all results at once."
+        },
     )
     given = fields.Raw(
-        metadata={**described("`impossible-outcome`: what was reported.", "watchtower"), "type": ["string", "integer"]}
+        metadata={
+            **described("For `impossible-outcome`: the reported result.", "watchtower"),
+            "type": ["string", "integer"],
+        }
     )
     version = fields.Integer(
-        metadata=described("`version-conflict`: the game's version now; `gone`: the one that it had.", 43)
+        metadata=described(
+            "For `version-conflict` and `not-a-prefix`: the current version of the game. For `gone`: its last version.",
+            43,
+        )
     )
-    head = fields.String(metadata=described("`gone`: the hash of the last event that the game had.", EXAMPLE_HASH))
-    deleted_at = fields.String(metadata=described("`gone`: when it was deleted.", EXAMPLE_TIME))
-    proof = fields.Nested(Envelope, metadata={"description": "`gone`: the same, signed; its payload is a `Deletion`."})
-    outcome = fields.Nested(GameOutcome, metadata={"description": "`game-over`: how the game ended."})
+    head = fields.String(metadata=described("For `gone`: the hash of the last event of the game.", EXAMPLE_HASH))
+    deleted_at = fields.String(metadata=described("For `gone`: the time of the deletion.", EXAMPLE_TIME))
+    proof = fields.Nested(
+        Envelope,
+        metadata={"description": "For `gone`: a signed statement of the deletion; its payload is a `Deletion`."},
+    )
+    outcome = fields.Nested(GameOutcome, metadata={"description": "For `game-over`: the result of the game."})
     ruleset = fields.String(
-        metadata=described("`ruleset-not-installed`: the id of the rules that are lacking.", "forbidden-island")
+        metadata=described("For `ruleset-not-installed`: the id of the missing ruleset.", "forbidden-island")
     )
-    ruleset_version = fields.String(metadata=described("`ruleset-not-installed`: and their version.", "1"))
+    ruleset_version = fields.String(
+        metadata=described("For `ruleset-not-installed`: the missing version of its rules.", "1")
+    )
     seq = fields.Integer(
         metadata=described(
-            "`log-does-not-verify`, `damaged-record`: the first event that fails. `illegal-action` of options that "
-            "change: the first event that would have been different.",
+            "For `log-does-not-verify` and `damaged-record`: the `seq` of the first event that fails. For "
+            "`illegal-action` of changed options: that of the first event that would have been different.",
             17,
         )
     )
     reason = fields.String(
-        metadata=described("`log-does-not-verify`: why.", "the hash does not match the contents of the event")
+        metadata=described(
+            "For `log-does-not-verify`: the reason.", "the hash does not match the contents of the event"
+        )
     )
     items = fields.List(
         fields.Nested("ReadItem"),
-        metadata={"description": "`not-understood`: what became of each piece of the text."},
+        metadata={"description": "For `not-understood`: the result for each piece of the text."},
     )
     questions = fields.List(
         fields.Nested("Question"),
-        metadata={"description": "`not-understood`: all questions that are open, with the best answers."},
+        metadata={"description": "For `not-understood`: all open questions, with the best answers."},
     )

@@ -14,43 +14,62 @@ _HASH = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="64 lower-case hexadecima
 class SigningKey(Schema):
     """A public signing key, as a JSON Web Key (RFC 7517, RFC 8037)."""
 
-    kty = fields.String(required=True, validate=validate.Equal("OKP"), metadata=described("The family of keys.", "OKP"))
-    crv = fields.String(required=True, validate=validate.Equal("Ed25519"), metadata=described("The curve.", "Ed25519"))
-    x = fields.String(required=True, metadata=described("The key: base64url of 32 bytes.", EXAMPLE_KEY))
-    kid = fields.String(required=True, metadata=described("What proofs call it: the same as `x`.", EXAMPLE_KEY))
-    use = fields.String(required=True, validate=validate.Equal("sig"), metadata=described("What it is for.", "sig"))
-    alg = fields.String(required=True, validate=validate.Equal("EdDSA"), metadata=described("How it signs.", "EdDSA"))
-    created_at = fields.String(required=True, metadata=described("Since when it signs.", EXAMPLE_TIME))
+    kty = fields.String(
+        required=True, validate=validate.Equal("OKP"), metadata=described("The key type (RFC 8037).", "OKP")
+    )
+    crv = fields.String(
+        required=True, validate=validate.Equal("Ed25519"), metadata=described("The curve of the key.", "Ed25519")
+    )
+    x = fields.String(required=True, metadata=described("The public key: base64url of 32 bytes.", EXAMPLE_KEY))
+    kid = fields.String(
+        required=True, metadata=described("The id of the key, by which proofs refer to it. It equals `x`.", EXAMPLE_KEY)
+    )
+    use = fields.String(
+        required=True, validate=validate.Equal("sig"), metadata=described("The use of the key: signatures.", "sig")
+    )
+    alg = fields.String(
+        required=True, validate=validate.Equal("EdDSA"), metadata=described("The signature algorithm.", "EdDSA")
+    )
+    created_at = fields.String(
+        required=True,
+        metadata=described("The time from which the service has signed with this key.", EXAMPLE_TIME),
+    )
     retired_at = fields.String(
-        required=True, allow_none=True, metadata=described("Since when another one signs.", EXAMPLE_TIME)
+        required=True,
+        allow_none=True,
+        metadata=described("The time at which another key replaced this one; null for the active key.", EXAMPLE_TIME),
     )
     status = Choice(
         KEY_STATUS,
         required=True,
-        metadata=described("`retired`: no longer used; its signatures stay valid.", "active"),
+        metadata=described("The status of the key.", "active"),
     )
-    pem = fields.String(required=True, metadata=described("The same key as a PEM file.", "-----BEGIN PUBLIC KEY-----"))
+    pem = fields.String(required=True, metadata=described("The key as a PEM file.", "-----BEGIN PUBLIC KEY-----"))
 
 
 class KeySet(Schema):
     """All current and earlier signing keys, as a JWK set."""
 
     keys = fields.List(
-        fields.Nested(SigningKey), required=True, metadata={"description": "Oldest first; the last one signs."}
+        fields.Nested(SigningKey),
+        required=True,
+        metadata={"description": "The keys, oldest first. The last one is the active key."},
     )
 
 
 class Range(Schema):
     """Events with the same origin."""
 
-    from_ = fields.Integer(required=True, data_key="from", metadata=described("The `seq` of the first.", 1))
-    to = fields.Integer(required=True, metadata=described("The `seq` of the last.", 41))
-    kind = Choice(EVENT_SOURCE, required=True, metadata=described("The source.", "recorded"))
+    from_ = fields.Integer(required=True, data_key="from", metadata=described("The `seq` of the first event.", 1))
+    to = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 41))
+    kind = Choice(EVENT_SOURCE, required=True, metadata=described("The origin of the events.", "recorded"))
     head = fields.String(
-        metadata=described("Of events that came from a file: the hash of the last event in it.", EXAMPLE_HASH)
+        metadata=described("For imported events: the hash of the last event in the file.", EXAMPLE_HASH)
     )
     key = fields.String(
-        metadata=described("The id of the key that had signed that file; absent if none had.", EXAMPLE_KEY)
+        metadata=described(
+            "The id of the key that signed the imported file; absent if the file was not signed.", EXAMPLE_KEY
+        )
     )
 
 
@@ -66,23 +85,29 @@ class Head(Schema):
     game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
     version = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 42))
     head = fields.String(required=True, metadata=described("The hash of that event.", EXAMPLE_HASH))
-    signed_at = fields.String(required=True, metadata=described("When it was signed.", EXAMPLE_TIME))
-    ruleset = fields.String(required=True, metadata=described("The game's ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("And its version.", "1"))
+    signed_at = fields.String(required=True, metadata=described("The time of signing.", EXAMPLE_TIME))
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
+    ruleset_version = fields.String(required=True, metadata=described("The version of the game's rules.", "1"))
     hashes = fields.List(
-        fields.String(), required=True, metadata=described("The hash of every event, from 1 on.", [EXAMPLE_HASH])
+        fields.String(),
+        required=True,
+        metadata=described("The hash of every event, in order from event 1.", [EXAMPLE_HASH]),
     )
     provenance = fields.List(
-        fields.Nested(Range), metadata={"description": "Where the events come from, in order; from version 2 on."}
+        fields.Nested(Range),
+        metadata={"description": "The origin of the events, in order; from version 2 of this format on."},
     )
     by_hand = fields.Boolean(
-        metadata={"description": "Whether adjustments decided the outcome; from version 2 on.", "example": False}
+        metadata={
+            "description": "True if adjustments by hand decided the outcome; from version 2 of this format on.",
+            "example": False,
+        }
     )
     seed_known_to = fields.String(
         allow_none=True,
         metadata=described(
-            "Who chose the seed and could know every draw; `unknown` if the events were imported; null if nobody; from "
-            "version 2 on.",
+            "The name of the user who chose the seed and could know every draw; `unknown` if the events "
+            "were imported; null if nobody chose it. From version 2 of this format on.",
             "Ann",
         ),
     )
@@ -98,10 +123,10 @@ class Deletion(Schema):
     )
     format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
     game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    version = fields.Integer(required=True, metadata=described("The `seq` of the last event that it had.", 42))
+    version = fields.Integer(required=True, metadata=described("The `seq` of the last event before the deletion.", 42))
     head = fields.String(required=True, metadata=described("The hash of that event.", EXAMPLE_HASH))
-    deleted_at = fields.String(required=True, metadata=described("When it was deleted.", EXAMPLE_TIME))
-    signed_at = fields.String(required=True, metadata=described("When this was signed.", EXAMPLE_TIME))
+    deleted_at = fields.String(required=True, metadata=described("The time of the deletion.", EXAMPLE_TIME))
+    signed_at = fields.String(required=True, metadata=described("The time of signing.", EXAMPLE_TIME))
 
 
 class ProofQuery(Schema):
@@ -109,7 +134,7 @@ class ProofQuery(Schema):
 
     at = fields.Integer(
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The head after this event (default: the last).", 42),
+        metadata=described("The `seq` of the last event to include in the head (default: the last event).", 42),
     )
 
 
@@ -120,16 +145,16 @@ class ConsistencyQuery(Schema):
         required=True,
         data_key="from",
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("Its version.", 12),
+        metadata=described("The version of the older head.", 12),
     )
-    head = fields.String(required=True, validate=_HASH, metadata=described("Its hash.", EXAMPLE_HASH))
+    head = fields.String(required=True, validate=_HASH, metadata=described("The hash of the older head.", EXAMPLE_HASH))
 
 
 class OlderHead(Schema):
     """The version and the head of a record as of one of its events."""
 
-    version = fields.Integer(required=True, metadata=described("The `seq` of that event.", 12))
-    head = fields.String(required=True, metadata=described("Its hash.", EXAMPLE_HASH))
+    version = fields.Integer(required=True, metadata=described("The `seq` of the event.", 12))
+    head = fields.String(required=True, metadata=described("The hash of the event.", EXAMPLE_HASH))
 
 
 class Consistency(Schema):
@@ -144,6 +169,8 @@ class Consistency(Schema):
     game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
     from_ = fields.Nested(OlderHead, required=True, data_key="from", metadata={"description": "The older head."})
     events = fields.List(
-        fields.Nested(Event), required=True, metadata={"description": "Those after it: they lead to the signed head."}
+        fields.Nested(Event),
+        required=True,
+        metadata={"description": "The events after the older head, up to the signed head."},
     )
-    proof = fields.Nested(Envelope, required=True, metadata={"description": "The head as it is signed now."})
+    proof = fields.Nested(Envelope, required=True, metadata={"description": "The current head, signed now."})

@@ -12,55 +12,74 @@ from schemas.named import READ, Choice
 class ReadItem(Schema):
     """The result for one part of the text."""
 
-    line = fields.Integer(required=True, metadata=described("Its line, from 1; of a spreadsheet the row.", 14))
-    column = fields.Integer(required=True, metadata=described("Where in it the piece begins, from 1.", 4))
-    text = fields.String(required=True, metadata=described("As it stands there.", "Ana: give Statue to Ben"))
+    line = fields.Integer(
+        required=True,
+        metadata=described(
+            "The number of the line that contains the piece, from 1; in a spreadsheet, that of the row.", 14
+        ),
+    )
+    column = fields.Integer(
+        required=True, metadata=described("The column in the line at which the piece begins, from 1.", 4)
+    )
+    text = fields.String(
+        required=True, metadata=described("The text of the piece, unchanged.", "Ana: give Statue to Ben")
+    )
     status = Choice(
         READ,
         required=True,
         metadata=described(
-            "`understood`. `incomplete`: a result is unknown, and entered so. `irregular`: entered, and against "
-            "the rules, or not as is written beside it. `wrong`: a question is open. `unread`: answer what is asked "
-            "before it first.",
+            "The result of reading the piece.",
             "understood",
         ),
     )
     said = fields.String(
         required=True,
         allow_none=True,
-        metadata=described("What was understood, as a player says it.", "Ana gives Statue of the Wind to Ben."),
+        metadata=described(
+            "The meaning of the piece, as a sentence; null if it has none yet.", "Ana gives Statue of the Wind to Ben."
+        ),
     )
     problem = fields.String(
         required=True,
         allow_none=True,
-        metadata=described("What is unknown, irregular or wrong.", "the result is unknown: treasure card"),
+        metadata=described(
+            "The unknown, irregular or wrong part; null if there is none.", "the result is unknown: treasure card"
+        ),
     )
     events = fields.List(
-        fields.Integer(), required=True, metadata=described("The events that it became, by their `seq`.", [3])
+        fields.Integer(), required=True, metadata=described("The `seq` of each event that records the piece.", [3])
     )
 
 
 class Answer(Schema):
     """A possible meaning of a line."""
 
-    label = fields.String(required=True, metadata=described("As a player reads it.", "Ana: move to Lost Lagoon"))
+    label = fields.String(
+        required=True, metadata=described("The answer to show to the user.", "Ana: move to Lost Lagoon")
+    )
     text = fields.String(
         required=True,
-        metadata=described("What to write in place of the question's `text`.", "Ana: move to Lost Lagoon anyway"),
+        metadata=described("The text that replaces the question's `text`.", "Ana: move to Lost Lagoon anyway"),
     )
 
 
 class Question(Schema):
     """A line with several possible meanings, or with no meaning."""
 
-    line = fields.Integer(required=True, metadata=described("Its line, from 1; of a spreadsheet the row.", 14))
-    column = fields.Integer(required=True, metadata=described("Where `text` begins in it, from 1.", 4))
-    text = fields.String(
-        required=True, metadata=described("The piece that an answer replaces.", "Ana: move to Loost Lagon")
+    line = fields.Integer(
+        required=True, metadata=described("The number of the line, from 1; in a spreadsheet, that of the row.", 14)
     )
-    message = fields.String(required=True, metadata=described("What is asked.", "is this meant?"))
+    column = fields.Integer(
+        required=True, metadata=described("The column in the line at which `text` begins, from 1.", 4)
+    )
+    text = fields.String(
+        required=True, metadata=described("The part of the line that an answer replaces.", "Ana: move to Loost Lagon")
+    )
+    message = fields.String(required=True, metadata=described("The question to show to the user.", "is this meant?"))
     answers = fields.List(
-        fields.Nested(Answer), required=True, metadata={"description": "The best first; the last keeps a note."}
+        fields.Nested(Answer),
+        required=True,
+        metadata={"description": "The possible answers, best first. The last one keeps the text as a note."},
     )
 
 
@@ -68,30 +87,43 @@ class Reading(Schema):
     """The result of parsing a text."""
 
     items = fields.List(
-        fields.Nested(ReadItem), required=True, metadata={"description": "Piece by piece, without gaps."}
+        fields.Nested(ReadItem),
+        required=True,
+        metadata={"description": "The result for each piece of the text, in order, without gaps."},
     )
     questions = fields.List(
         fields.Nested(Question),
         required=True,
         metadata={
-            "description": "All that are open. Replace the `text` of each by that of an answer, and send it again."
+            "description": "All open questions. Replace the `text` of each by the `text` of an answer, and send "
+            "the whole text again."
         },
     )
     text = fields.String(
         required=True,
-        metadata=described("What was read, which answers are put into: of a sheet the same as lines.", "Game: …"),
+        metadata=described(
+            "The text that was read, in which you replace questions by answers. A sheet is converted to lines of text.",
+            "Game: …",
+        ),
     )
     is_whole = fields.Boolean(
-        required=True, metadata=described("Whether all of it can be entered: nothing is `wrong`.", example=True)
+        required=True,
+        metadata=described("True if you can import the whole text, because no piece is `wrong`.", example=True),
     )
-    events = fields.Integer(required=True, metadata=described("How many events it becomes.", 42))
+    events = fields.Integer(required=True, metadata=described("Number of events that the text becomes.", 42))
     ruleset = fields.String(
-        required=True, allow_none=True, metadata=described("The ruleset, as far as it is known.", "forbidden-island")
+        required=True,
+        allow_none=True,
+        metadata=described("The id of the ruleset; null if it is not known.", "forbidden-island"),
     )
     status = fields.String(
-        required=True, allow_none=True, metadata=described("How far the game is by the end of it.", "in_progress")
+        required=True,
+        allow_none=True,
+        metadata=described("The status of the game at the end of the text; null if it is not known.", "in_progress"),
     )
-    turn = fields.Integer(required=True, metadata=described("The turn that it is in then; 0 before the first.", 5))
+    turn = fields.Integer(
+        required=True, metadata=described("The turn at the end of the text; 0 before the first turn.", 5)
+    )
 
 
 class ImportedGame(Game):
@@ -99,5 +131,5 @@ class ImportedGame(Game):
 
     items = fields.List(
         fields.Nested(ReadItem),
-        metadata={"description": "Of what was written by hand: what became of it, piece by piece."},
+        metadata={"description": "For a handwritten game: the result for each piece of the text."},
     )

@@ -18,50 +18,67 @@ def _labels(description: str, example: dict[str, str]) -> fields.Dict:
 class ActionType(Schema):
     """A type of action."""
 
-    type = fields.String(required=True, metadata=described("Its name in events.", "move"))
-    title = fields.String(required=True, metadata=described("What it is called, as a menu has it.", "Move"))
-    rule = fields.String(required=True, metadata=described("The rulebook heading.", "Move"))
-    summary = fields.String(required=True, metadata=described("The kind of job.", "Move your pawn."))
-    asks_chance = fields.Boolean(required=True, metadata=described("Whether chance has a part in it.", example=False))
+    type = fields.String(required=True, metadata=described("The type, as in events.", "move"))
+    title = fields.String(required=True, metadata=described("The name of the action type, for a menu.", "Move"))
+    rule = fields.String(required=True, metadata=described("The heading of the rule in the rulebook.", "Move"))
+    summary = fields.String(
+        required=True, metadata=described("A sentence that describes the action.", "Move your pawn.")
+    )
+    asks_chance = fields.Boolean(
+        required=True, metadata=described("True if the action needs a draw or a roll.", example=False)
+    )
     any_time = fields.Boolean(
         required=True,
-        metadata=described("Whether it is played when somebody likes, beside what is asked.", example=False),
+        metadata=described(
+            "True if players can take the action at any time, in addition to what the game asks for.", example=False
+        ),
     )
     symbol = fields.String(
-        required=True, allow_none=True, metadata=described("The name of a drawing that stands for it.", "walk")
+        required=True,
+        allow_none=True,
+        metadata=described("The name of the symbol for the action type; null if it has none.", "walk"),
     )
-    params = Open(JSON_SCHEMA, required=True, metadata=described("JSON Schema of its params.", {"type": "object"}))
+    params = Open(
+        JSON_SCHEMA, required=True, metadata=described("The JSON Schema of the action's params.", {"type": "object"})
+    )
 
 
 class FactType(Schema):
     """A type of fact."""
 
-    fact = fields.String(required=True, metadata=described("Its name.", "has_cards"))
+    fact = fields.String(required=True, metadata=described("The name of the fact type.", "has_cards"))
     summary = fields.String(
-        required=True, metadata=described("The text of the rule.", "How many of a card a player has.")
+        required=True, metadata=described("A sentence that describes the fact.", "How many of a card a player has.")
     )
     about = fields.List(
         fields.String(),
         required=True,
         metadata=described(
-            "The members that say of what it speaks: no two facts are about the same.", ["seat", "card"]
+            "The members that identify the subject of the fact. A table has at most one fact of this type "
+            "about a subject.",
+            ["seat", "card"],
         ),
     )
     is_derived = fields.Boolean(
         required=True,
-        metadata=described("Whether it follows from others, as the size of a pile does: it is checked, never put."),
+        metadata=described(
+            "True if the fact follows from others, as the size of a pile does. Such a fact is checked, but "
+            "cannot be set."
+        ),
     )
     can_be_absent = fields.Boolean(
         required=True,
         metadata=described(
-            "True if its subject can be absent, as cards of a hand: of the `rest` only that can be reported."
+            "True if its subject can be absent, such as a card that is not in a hand. About the `rest`, "
+            "you can report only that."
         ),
     )
     schema = Open(
         JSON_SCHEMA,
         required=True,
         metadata=described(
-            "JSON Schema of the whole fact. `rest` stands for everything that no other fact names.", {"type": "object"}
+            "The JSON Schema of the whole fact. The subject `rest` means everything that no other fact names.",
+            {"type": "object"},
         ),
     )
 
@@ -69,34 +86,38 @@ class FactType(Schema):
 class Players(Schema):
     """Range of the number of players."""
 
-    min = fields.Integer(required=True, metadata=described("At least.", 2))
-    max = fields.Integer(required=True, metadata=described("At most.", 4))
+    min = fields.Integer(required=True, metadata=described("The minimum number of players.", 2))
+    max = fields.Integer(required=True, metadata=described("The maximum number of players.", 4))
 
 
 class ListedRuleset(Schema):
     """A ruleset that games can be recorded with."""
 
-    id = fields.String(required=True, metadata=described("Its id.", "forbidden-island"))
-    version = fields.String(required=True, metadata=described("The version of its rules.", "1"))
-    name = fields.String(required=True, metadata=described("Its name.", "Forbidden Island"))
-    players = fields.Nested(Players, required=True, metadata={"description": "How many may play."})
-    link = fields.String(required=True, metadata=described("The ruleset.", "/v1/rulesets/forbidden-island"))
+    id = fields.String(required=True, metadata=described("The ruleset's id.", "forbidden-island"))
+    version = fields.String(required=True, metadata=described("The version of the rules.", "1"))
+    name = fields.String(required=True, metadata=described("The name of the game.", "Forbidden Island"))
+    players = fields.Nested(Players, required=True, metadata={"description": "The possible numbers of players."})
+    link = fields.String(
+        required=True, metadata=described("The address of the ruleset.", "/v1/rulesets/forbidden-island")
+    )
 
 
 class RulesetList(Schema):
     """All rulesets that games can be recorded with."""
 
-    rulesets = fields.List(fields.Nested(ListedRuleset), required=True, metadata={"description": "Every ruleset."})
+    rulesets = fields.List(fields.Nested(ListedRuleset), required=True, metadata={"description": "The rulesets."})
     next_cursor = next_cursor()
 
 
 class DueStep(Schema):
     """A step that a table may skip."""
 
-    id = fields.String(required=True, metadata=described("The `step` of a `left_out`.", "flood_cards"))
-    name = fields.String(required=True, metadata=described("What players call it.", "Flood cards"))
+    id = fields.String(
+        required=True, metadata=described("The id of the step, as in the `step` of a `left_out`.", "flood_cards")
+    )
+    name = fields.String(required=True, metadata=described("The players' name for the step.", "Flood cards"))
     rule = fields.String(
-        required=True, metadata=described("The rulebook heading that requires it.", "3. Draw Flood Cards")
+        required=True, metadata=described("The rulebook heading that requires the step.", "3. Draw Flood Cards")
     )
 
 
@@ -106,21 +127,22 @@ class Face(Schema):
     value = fields.Raw(
         required=True, metadata={**described("The value to report.", "earth_stone"), "type": ["string", "integer"]}
     )
-    symbol = fields.String(required=True, metadata=described("The name of its drawing.", "stone"))
-    tint = fields.String(required=True, metadata=described("The name of its colour.", "earth"))
+    symbol = fields.String(required=True, metadata=described("The name of the cell's symbol.", "stone"))
+    tint = fields.String(required=True, metadata=described("The name of the cell's colour.", "earth"))
     text = fields.String(
-        required=True, metadata=described("What stands beside the symbol; empty: what a player calls it.", "2")
+        required=True,
+        metadata=described("The text beside the symbol; if it is empty, show the players' name for the result.", "2"),
     )
-    column = fields.Integer(required=True, metadata=described("Its column, from 1.", 2))
-    row = fields.Integer(required=True, metadata=described("Its row, from 1.", 1))
-    width = fields.Integer(required=True, metadata=described("Over how many columns it goes.", 1))
+    column = fields.Integer(required=True, metadata=described("The column of the cell, from 1.", 2))
+    row = fields.Integer(required=True, metadata=described("The row of the cell, from 1.", 1))
+    width = fields.Integer(required=True, metadata=described("Number of columns that the cell spans.", 1))
 
 
 class FaceLayout(Schema):
     """The fixed layout of the possible results of a chance point."""
 
-    columns = fields.Integer(required=True, metadata=described("How many columns there are.", 4))
-    faces = fields.List(fields.Nested(Face), required=True, metadata={"description": "What has a cell."})
+    columns = fields.Integer(required=True, metadata=described("Number of columns.", 4))
+    faces = fields.List(fields.Nested(Face), required=True, metadata={"description": "The results that have a cell."})
 
 
 class Ruleset(ListedRuleset):
@@ -129,57 +151,74 @@ class Ruleset(ListedRuleset):
     versions = fields.List(
         fields.String(),
         required=True,
-        metadata=described("The versions of its rules that are installed, for audits to compare with.", ["1"]),
+        metadata=described(
+            "The installed versions of the rules. An audit can compare a record with each of them.", ["1"]
+        ),
     )
-    options = Open(JSON_SCHEMA, required=True, metadata=described("JSON Schema of its options.", {"type": "object"}))
+    options = Open(
+        JSON_SCHEMA, required=True, metadata=described("The JSON Schema of the ruleset's options.", {"type": "object"})
+    )
     actions = fields.List(
         fields.Nested(ActionType),
         required=True,
-        metadata={"description": "Every kind of action, in the rulebook's order."},
+        metadata={"description": "All types of actions, in the rulebook's order."},
     )
     record_actions = fields.List(
-        fields.Nested(ActionType), required=True, metadata={"description": "What every game knows besides."}
+        fields.Nested(ActionType),
+        required=True,
+        metadata={"description": "The event types that every game has in addition, such as `undo`."},
     )
     steps = fields.List(
         fields.Nested(DueStep),
         required=True,
-        metadata={"description": "What a table may forget, and go on: what a `left_out` may name."},
+        metadata={"description": "The steps that players may skip by mistake. A `left_out` event names one of them."},
     )
     facts = fields.List(
-        fields.Nested(FactType), required=True, metadata={"description": "What a table of it can say of itself."}
+        fields.Nested(FactType),
+        required=True,
+        metadata={"description": "The types of facts about a table of this game."},
     )
     words = _labels(
-        "What a player calls each value that a fact or a param can be one of. Seats are omitted, and what belongs "
-        "to one is listed without it: `hut_1` for `p2_hut_1`.",
+        "The players' names for the values of facts and params. Seats are omitted, and a value that "
+        "belongs to a seat is listed without it: `hut_1` for `p2_hut_1`.",
         {"oceans_chalice": "Ocean's Chalice"},
     )
     titles = _labels(
-        "What a player calls each question to chance, each param of an action and each member of a fact: by its "
-        "`title` in the JSON Schema, or else by its name.",
+        "The players' names for the kinds of draws and rolls, for the params of actions and for the "
+        "members of facts. A key is the `title` in the JSON Schema; if there is none, it is the name.",
         {"flood_card": "Flood card"},
     )
     phases = _labels(
-        "What a player says of each phase that `phase` may tell while a game goes on.",
+        "The players' names for the phases of a game in progress.",
         {"draw_flood": "drawing Flood cards"},
     )
     faces = fields.Dict(
         keys=fields.String(),
         values=fields.Nested(FaceLayout),
         required=True,
-        metadata={"description": "By the name of a question to chance: where a page has what can come up."},
+        metadata={
+            "description": "The layout of the buttons for the possible results of each kind of draw or roll, by "
+            "its name."
+        },
     )
     menu = fields.List(
         fields.String(),
         required=True,
-        metadata=described("The types of actions whose buttons keep their places, in this order.", ["travel"]),
+        metadata=described("The action types whose buttons have fixed places, in this order.", ["travel"]),
     )
-    sections = fields.List(fields.String(), required=True, metadata=described("The rulebook's headings.", ["Move"]))
+    sections = fields.List(
+        fields.String(), required=True, metadata=described("The headings of the rulebook.", ["Move"])
+    )
     curve = fields.String(
         required=True,
         allow_none=True,
         metadata=described(
-            "What the `level` of each of a game's turns counts; null where nothing does.", "Tiles above water"
+            "The name of the number that `level` of a turn contains; null if the ruleset has no curve.",
+            "Tiles above water",
         ),
     )
-    endings = _labels("Each way to end: its id and sentence.", {"skull": "The water has risen: lost."})
-    components = Open(COMPONENTS, required=True, metadata=described("What is in the box.", {"flood_cards": 24}))
+    endings = _labels(
+        "A sentence for each way in which the game can end, by its id (`reason` of an outcome).",
+        {"skull": "The water has risen: lost."},
+    )
+    components = Open(COMPONENTS, required=True, metadata=described("The components in the box.", {"flood_cards": 24}))

@@ -18,7 +18,7 @@ class BeginSeed(Schema):
         required=True,
         strict=True,
         validate=validate.Range(1, 8),
-        metadata=described("How many devices contribute a share. The service adds one of its own.", 3),
+        metadata=described("Number of devices that contribute a share. The service adds a share of its own.", 3),
     )
 
 
@@ -28,7 +28,8 @@ class SeedShare(Schema):
     share = fields.String(
         validate=_DIGITS,
         metadata=described(
-            "Reveals the share, once all are committed: 64 hexadecimal digits, 32 random bytes.",
+            "The share to reveal, once all devices have committed to a share: 32 random bytes in 64 "
+            "hexadecimal digits.",
             "9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab",
         ),
     )
@@ -37,22 +38,33 @@ class SeedShare(Schema):
 class Seed(Schema):
     """A seed that is being mixed."""
 
-    id = fields.String(required=True, metadata=described("Its id. Anyone who has it can contribute.", EXAMPLE_MIX))
-    status = Choice(SEED_STATUS, required=True, metadata=described("The next step.", "committing"))
-    shares = fields.Integer(required=True, metadata=described("How many devices contribute.", 3))
-    revealed = fields.Integer(required=True, metadata=described("How many shares are revealed.", 0))
+    id = fields.String(
+        required=True,
+        metadata=described("The id of the mixed seed. Anyone who has the id can contribute.", EXAMPLE_MIX),
+    )
+    status = Choice(
+        SEED_STATUS, required=True, metadata=described("The status, which determines the next step.", "committing")
+    )
+    shares = fields.Integer(required=True, metadata=described("Number of devices that contribute a share.", 3))
+    revealed = fields.Integer(required=True, metadata=described("Number of devices that have revealed their share.", 0))
     commitments = fields.List(
         fields.String(),
         required=True,
         metadata=described(
-            "SHA-256 of each share: that of the service, then the others in ascending order. Event 1 of the game has "
-            "them as `seed_shares`.",
+            "The SHA-256 of each share: first that of the service, then the others in ascending order. "
+            "Event 1 of the game contains them as `seed_shares`.",
             [EXAMPLE_HASH],
         ),
     )
-    expires_at = fields.String(required=True, metadata=described("When it expires.", EXAMPLE_TIME))
+    expires_at = fields.String(
+        required=True, metadata=described("The time at which the mixed seed expires.", EXAMPLE_TIME)
+    )
     game = fields.String(
-        required=True, allow_none=True, metadata=described("The game that was opened with it.", EXAMPLE_GAME)
+        required=True,
+        allow_none=True,
+        metadata=described(
+            "The id of the game that was opened with the seed; null if there is none yet.", EXAMPLE_GAME
+        ),
     )
 
 

@@ -17,7 +17,7 @@ class Health(Schema):
 class PackageNotLoaded(Schema):
     """A package of rulesets that could not be loaded."""
 
-    package = fields.String(required=True, metadata=described("The name of its distribution.", "fair-dice"))
+    package = fields.String(required=True, metadata=described("The name of the Python distribution.", "fair-dice"))
     reason = fields.String(
         required=True,
         metadata=described("The reason, in one line.", "ModuleNotFoundError: No module named 'fair_dice'"),
@@ -28,32 +28,40 @@ class Readiness(Schema):
     """The status of the store and the workers."""
 
     status = fields.String(required=True, metadata=described("Always `ready`.", "ready"))
-    writes = Choice(WRITES, required=True, metadata=described("Whether the store takes writes.", "accepted"))
+    writes = Choice(WRITES, required=True, metadata=described("The status of writes to the store.", "accepted"))
     detail = fields.String(
-        metadata=described("Why writes are stopped.", "Reads only: the store's disk is almost full.")
+        metadata=described(
+            "The reason why writes are stopped; absent if they are accepted.",
+            "Reads only: the store's disk is almost full.",
+        )
     )
     durability = Choice(
         DURABILITY,
         required=True,
-        metadata=described(
-            "What a 201 promises where it is written: on disk, on disk within a second, or in memory.", "fsync"
-        ),
+        metadata=described("The guarantee of a 201 response on the server that writes.", "fsync"),
     )
     replicas = fields.Integer(
         required=True,
-        metadata=described("How many replicas have what a 201 promises, besides the server that wrote it.", 0),
+        metadata=described(
+            "Number of replicas that must have a write before its 201 response, in addition to the server that writes.",
+            0,
+        ),
     )
-    workers = fields.Integer(required=True, metadata=described("How many workers are alive.", 1))
+    workers = fields.Integer(required=True, metadata=described("Number of running workers.", 1))
     archive = Choice(
         ARCHIVE,
         required=True,
-        metadata=described("Whether archived logs can be read and written here; the log says why not.", "usable"),
+        metadata=described(
+            "The availability of archived logs. If they are unavailable, the service's own log has the reason.",
+            "usable",
+        ),
     )
     not_loaded = fields.List(
         fields.Nested(PackageNotLoaded),
         required=True,
         metadata={
-            "description": "Packages of rulesets that are not loaded: each is broken, or clashes with a different one."
+            "description": "The ruleset packages that were not loaded, because they fail or conflict with "
+            "another package."
         },
     )
 
@@ -61,4 +69,4 @@ class Readiness(Schema):
 class ContractQuery(Schema):
     """The requested form of the contract."""
 
-    ruleset = fields.String(metadata=described("The id of a ruleset whose types it has.", "forbidden-island"))
+    ruleset = fields.String(metadata=described("The id of the ruleset whose types to include.", "forbidden-island"))

@@ -15,7 +15,8 @@ class BeginSession(Schema):
         required=True,
         validate=validate.Length(1, 200),
         metadata=described(
-            "The text of a token.", "driftlog_01kaj5x9f3q8w7e2r4t6y8u0pz_q2v8h0o5Qm1xT7bW3nJkRzYc9dEaLfUsGiPpVtXy4A8"
+            "The secret text of a token.",
+            "driftlog_01kaj5x9f3q8w7e2r4t6y8u0pz_q2v8h0o5Qm1xT7bW3nJkRzYc9dEaLfUsGiPpVtXy4A8",
         ),
     )
 
@@ -23,20 +24,33 @@ class BeginSession(Schema):
 class Session(Schema):
     """The current user."""
 
-    role = Choice(ROLE, required=True, metadata=described("What one may do.", "recorder"))
+    role = Choice(ROLE, required=True, metadata=described("The role of the user.", "recorder"))
     token = fields.String(
         required=True,
         allow_none=True,
-        metadata=described("The id of the token; null where the service is open.", EXAMPLE_GAME),
+        metadata=described("The id of the user's token; null on an open service.", EXAMPLE_GAME),
     )
     name = fields.String(
-        required=True, allow_none=True, metadata=described("By which name one records.", "Ann's phone")
+        required=True,
+        allow_none=True,
+        metadata=described("The name under which the user records; null if there is none.", "Ann's phone"),
     )
     game = fields.String(
-        required=True, allow_none=True, metadata=described("The only game that it is for.", EXAMPLE_GAME)
+        required=True,
+        allow_none=True,
+        metadata=described("The id of the only game that the user can access; null for all games.", EXAMPLE_GAME),
     )
-    seat = Choice(SEAT_ID, required=True, allow_none=True, metadata=described("The only seat.", "p2"))
-    expires_at = fields.String(required=True, allow_none=True, metadata=described("When it ends.", EXAMPLE_TIME))
+    seat = Choice(
+        SEAT_ID,
+        required=True,
+        allow_none=True,
+        metadata=described("The only seat that the user can act for; null if there is no such limit.", "p2"),
+    )
+    expires_at = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=described("The time at which the session ends; null if it has no end.", EXAMPLE_TIME),
+    )
     leads_to = fields.String(
-        required=True, metadata=described("The page to go on with.", f"/games/{EXAMPLE_GAME}/record")
+        required=True, metadata=described("The page to open next.", f"/games/{EXAMPLE_GAME}/record")
     )

@@ -6,20 +6,28 @@ from marshmallow import Schema, fields
 
 from schemas.common import EXAMPLE_TIME, described, next_cursor
 
-_ENDS = described("When it ends by itself, in RFC 3339: as the token that gave it.", "2026-12-24T00:00:00Z")
+_ENDS = described(
+    "The time at which the link expires with the token that created it; null if it does not expire.",
+    "2026-12-24T00:00:00Z",
+)
 
 
 class Share(Schema):
     """A link with which anyone can watch a game."""
 
-    token = fields.String(required=True, metadata=described("What it is known by.", "hT3kq0b2m9ZxW4yJv8Lr"))
-    url = fields.String(required=True, metadata=described("Its address on this service.", "/s/hT3kq0b2m9ZxW4yJv8Lr"))
-    created_at = fields.String(required=True, metadata=described("When it was made.", EXAMPLE_TIME))
+    token = fields.String(
+        required=True,
+        metadata=described("The id of the link, which is also the last part of its address.", "hT3kq0b2m9ZxW4yJv8Lr"),
+    )
+    url = fields.String(
+        required=True, metadata=described("The address of the link on this service.", "/s/hT3kq0b2m9ZxW4yJv8Lr")
+    )
+    created_at = fields.String(required=True, metadata=described("The time of creation.", EXAMPLE_TIME))
     expires_at = fields.String(required=True, allow_none=True, metadata=_ENDS)
 
 
 class ShareList(Schema):
     """The active links of a game, oldest first."""
 
-    shares = fields.List(fields.Nested(Share), required=True, metadata={"description": "The complete list."})
+    shares = fields.List(fields.Nested(Share), required=True, metadata={"description": "The links, oldest first."})
     next_cursor = next_cursor()

@@ -8,16 +8,25 @@ from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, Time, described, li
 from schemas.named import ROLE, SEAT_ID, Choice
 
 EXAMPLE_TOKEN = "01kaj5x9f3q8w7e2r4t6y8u0pz"  # noqa: S105  # the id of one
-_GAME = described("The only game that it is for (default: all).", EXAMPLE_GAME)
-_SEAT = described("The only seat that it acts and sees as, of that game.", "p2")
-_ENDS = described("When it ends by itself, in RFC 3339 (default: as the token that gives it).", "2026-12-24T00:00:00Z")
-_NOTE = described("Whose it is: what it records is recorded by that name.", "Ann's phone")
+_GAME = described(
+    "The id of the only game that the token gives access to. Without it, the token is for all games.", EXAMPLE_GAME
+)
+_SEAT = described(
+    "The only seat of that game that the token acts for, and whose secrets it shows. Without it, "
+    "there is no such limit.",
+    "p2",
+)
+_ENDS = described(
+    "The time at which the token expires (RFC 3339). Without it, the token ends only with the token that created it.",
+    "2026-12-24T00:00:00Z",
+)
+_NOTE = described("The name of the token's owner, under which its events are recorded.", "Ann's phone")
 
 
 class NewToken(Schema):
     """Parameters of a new token."""
 
-    role = Choice(ROLE, required=True, metadata=described("What it may do.", "recorder"))
+    role = Choice(ROLE, required=True, metadata=described("The role of the token.", "recorder"))
     game = fields.String(validate=validate.Length(1, 64), metadata=_GAME)
     seat = Choice(SEAT_ID, metadata=_SEAT)
     expires_at = Time(format="iso", metadata=_ENDS)
@@ -27,19 +36,24 @@ class NewToken(Schema):
 class Token(Schema):
     """A token, without its secret text."""
 
-    id = fields.String(required=True, metadata=described("By which it is withdrawn.", EXAMPLE_TOKEN))
-    role = Choice(ROLE, required=True, metadata=described("What it may do.", "recorder"))
+    id = fields.String(
+        required=True, metadata=described("The id of the token, with which you can revoke it.", EXAMPLE_TOKEN)
+    )
+    role = Choice(ROLE, required=True, metadata=described("The role of the token.", "recorder"))
     game = fields.String(required=True, allow_none=True, metadata=_GAME)
     seat = Choice(SEAT_ID, required=True, allow_none=True, metadata=_SEAT)
     note = fields.String(required=True, allow_none=True, metadata=_NOTE)
-    created_at = fields.String(required=True, metadata=described("When it was made.", EXAMPLE_TIME))
+    created_at = fields.String(required=True, metadata=described("The time of creation.", EXAMPLE_TIME))
     expires_at = fields.String(required=True, allow_none=True, metadata=_ENDS)
     given_by = fields.String(
         required=True,
         allow_none=True,
-        metadata=described("The token that gave it, with which it ends; null: the operator.", EXAMPLE_TOKEN),
+        metadata=described(
+            "The id of the token that created this one, which ends with it; null if the operator created it.",
+            EXAMPLE_TOKEN,
+        ),
     )
-    is_link = fields.Boolean(required=True, metadata={"description": "Whether it is a game's share link."})
+    is_link = fields.Boolean(required=True, metadata={"description": "True if the token is a share link of a game."})
 
 
 class GivenToken(Token):
@@ -48,7 +62,8 @@ class GivenToken(Token):
     token = fields.String(
         required=True,
         metadata=described(
-            "The text: `Authorization: Bearer` and a link to `/enter#` take it.",
+            "The secret text of the token. Send it as `Authorization: Bearer <token>`, or open "
+            "`/enter#<token>` in a browser.",
             f"driftlog_{EXAMPLE_TOKEN}_q2v8h0o5Qm1xT7bW3nJkRzYc9dEaLfUsGiPpVtXy4A8",
         ),
     )
@@ -57,7 +72,11 @@ class GivenToken(Token):
 class TokenList(Schema):
     """A page of the tokens that the caller may revoke, newest first."""
 
-    tokens = fields.List(fields.Nested(Token), required=True, metadata={"description": "Those in force, or ended."})
+    tokens = fields.List(
+        fields.Nested(Token),
+        required=True,
+        metadata={"description": "The tokens of this page. They include tokens that have ended."},
+    )
     next_cursor = next_cursor()
 
 

@@ -11,12 +11,19 @@ from schemas.named import DELIVERY_STATUS, WEBHOOK_FORMAT, WEBHOOK_STATUS, Choic
 
 EXAMPLE_WEBHOOK = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 _EXAMPLE_DELIVERY = f"{EXAMPLE_GAME}-42"
-_URL = described("Where events are sent to: `https://` or `http://`.", "https://table.example.org/driftlog")
-_EVENTS = described('Types of events, or `"*"` for all of them.', ["game_opened", "game_closed"])
-_GAME = described("The only game whose events are sent (default: all that the token is for).", EXAMPLE_GAME)
-_RULESET = described("The only ruleset whose games' events are sent (default: all).", "forbidden-island")
+_URL = described("The address to which events are sent: `https://` or `http://`.", "https://table.example.org/driftlog")
+_EVENTS = described('The types of events to send; `"*"` for all of them.', ["game_opened", "game_closed"])
+_GAME = described(
+    "The id of the only game whose events are sent. Without it, the webhook is for all games that "
+    "its token can access.",
+    EXAMPLE_GAME,
+)
+_RULESET = described(
+    "The id of the only ruleset whose games' events are sent. Without it, the webhook is for all rulesets.",
+    "forbidden-island",
+)
 
-_FORMAT = described("How an event is sent.", "game_event")
+_FORMAT = described("The format of a message.", "game_event")
 
 
 class NewWebhook(Schema):
@@ -37,24 +44,33 @@ class NewWebhook(Schema):
 class Webhook(Schema):
     """A webhook, without its secret."""
 
-    id = fields.String(required=True, metadata=described("By which it is found.", EXAMPLE_WEBHOOK))
+    id = fields.String(required=True, metadata=described("The id of the webhook.", EXAMPLE_WEBHOOK))
     url = fields.String(required=True, metadata=_URL)
     events = fields.List(fields.String(), required=True, metadata=_EVENTS)
     game = fields.String(required=True, allow_none=True, metadata=_GAME)
     ruleset = fields.String(required=True, allow_none=True, metadata=_RULESET)
     format = Choice(WEBHOOK_FORMAT, required=True, metadata=_FORMAT)
-    status = Choice(WEBHOOK_STATUS, required=True, metadata=described("How it goes with it.", "active"))
+    status = Choice(WEBHOOK_STATUS, required=True, metadata=described("The status of the webhook.", "active"))
     failing_since = fields.String(
-        required=True, allow_none=True, metadata=described("Since when nothing is sent; null while it is.")
+        required=True,
+        allow_none=True,
+        metadata=described("The time since which nothing is sent; null while the webhook is active."),
     )
     reached_at = fields.String(
-        required=True, allow_none=True, metadata=described("When its receiver took something last.", EXAMPLE_TIME)
+        required=True,
+        allow_none=True,
+        metadata=described(
+            "The time at which the receiver last accepted a message; null if it never has.", EXAMPLE_TIME
+        ),
     )
-    created_at = fields.String(required=True, metadata=described("When it was made.", EXAMPLE_TIME))
+    created_at = fields.String(required=True, metadata=described("The time of creation.", EXAMPLE_TIME))
     made_by = fields.String(
         required=True,
         allow_none=True,
-        metadata=described("The token that made it, with which it ends; null: the service was open.", EXAMPLE_WEBHOOK),
+        metadata=described(
+            "The id of the token that created the webhook, which ends with it; null if the service was open.",
+            EXAMPLE_WEBHOOK,
+        ),
     )
 
 
@@ -64,7 +80,7 @@ class MadeWebhook(Webhook):
     secret = fields.String(
         required=True,
         metadata=described(
-            "By which its messages are signed (Standard Webhooks).",
+            "The secret with which messages are signed (Standard Webhooks).",
             "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfTDnmeBFs=",
         ),
     )
@@ -73,7 +89,9 @@ class MadeWebhook(Webhook):
 class WebhookList(Schema):
     """A page of the webhooks that the caller may remove, newest first."""
 
-    webhooks = fields.List(fields.Nested(Webhook), required=True, metadata={"description": "All that are there."})
+    webhooks = fields.List(
+        fields.Nested(Webhook), required=True, metadata={"description": "The webhooks of this page."}
+    )
     next_cursor = next_cursor()
 
 
@@ -81,15 +99,17 @@ class EventsGame(Schema):
     """The game of an event."""
 
     id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of its ruleset.", "forbidden-island"))
-    link = fields.String(required=True, metadata=described("Where it is.", f"/v1/games/{EXAMPLE_GAME}"))
+    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
+    link = fields.String(required=True, metadata=described("The address of the game.", f"/v1/games/{EXAMPLE_GAME}"))
 
 
 class LibraryEventData(Schema):
     """An event with its game."""
 
-    game = fields.Nested(EventsGame, required=True, metadata={"description": "Of which game."})
-    event = fields.Nested(Event, required=True, metadata={"description": "The event, as everybody may see it then."})
+    game = fields.Nested(EventsGame, required=True, metadata={"description": "The game of the event."})
+    event = fields.Nested(
+        Event, required=True, metadata={"description": "The event, as the public could see it when it was recorded."}
+    )
 
 
 class LibraryEvent(Schema):
@@ -100,8 +120,8 @@ class LibraryEvent(Schema):
         validate=validate.Equal("game.event"),
         metadata=described("The name of the format.", "game.event"),
     )
-    timestamp = fields.String(required=True, metadata=described("When it was recorded.", EXAMPLE_TIME))
-    data = fields.Nested(LibraryEventData, required=True, metadata={"description": "What it is about."})
+    timestamp = fields.String(required=True, metadata=described("The time of recording.", EXAMPLE_TIME))
+    data = fields.Nested(LibraryEventData, required=True, metadata={"description": "The event and its game."})
 
 
 class WebhookQuery(Schema):
@@ -117,31 +137,43 @@ class WebhookQuery(Schema):
 class Delivery(Schema):
     """A delivery of one event, as of its last attempt."""
 
-    id = fields.String(required=True, metadata=described("The `webhook-id` of its message.", _EXAMPLE_DELIVERY))
-    game = fields.String(required=True, metadata=described("Of which game it is.", EXAMPLE_GAME))
+    id = fields.String(required=True, metadata=described("The `webhook-id` of the message.", _EXAMPLE_DELIVERY))
+    game = fields.String(required=True, metadata=described("The id of the event's game.", EXAMPLE_GAME))
     seq = fields.Integer(required=True, metadata=described("The event's `seq`.", 42))
     type = fields.String(required=True, metadata=described("The event's type.", "shore_up"))
-    status = Choice(DELIVERY_STATUS, required=True, metadata=described("The result.", "delivered"))
-    attempts = fields.Integer(required=True, metadata=described("How often it was tried.", 1))
-    tried_at = fields.String(required=True, metadata=described("When it was tried last.", EXAMPLE_TIME))
+    status = Choice(DELIVERY_STATUS, required=True, metadata=described("The status of the delivery.", "delivered"))
+    attempts = fields.Integer(required=True, metadata=described("Number of attempts so far.", 1))
+    tried_at = fields.String(required=True, metadata=described("The time of the last attempt.", EXAMPLE_TIME))
     next_at = fields.String(
-        required=True, allow_none=True, metadata=described("When it is tried again; null: it is not.")
+        required=True,
+        allow_none=True,
+        metadata=described("The time of the next attempt; null if there is none."),
     )
     answered = fields.Integer(
-        required=True, allow_none=True, metadata=described("The status of the answer; null: there was none.", 204)
+        required=True,
+        allow_none=True,
+        metadata=described("The HTTP status of the response; null if there was no response.", 204),
     )
     answer = fields.String(
-        required=True, allow_none=True, metadata=described("How the answer's body begins.", "thank you")
+        required=True,
+        allow_none=True,
+        metadata=described("The beginning of the response's body; null if there was no response.", "thank you"),
     )
     error = fields.String(
-        required=True, allow_none=True, metadata=described("Why there was no answer.", "no answer within 10 seconds")
+        required=True,
+        allow_none=True,
+        metadata=described(
+            "The reason why there was no response; null if there was one.", "no answer within 10 seconds"
+        ),
     )
 
 
 class DeliveryList(Schema):
     """The deliveries with the latest attempts, newest first."""
 
-    deliveries = fields.List(fields.Nested(Delivery), required=True, metadata={"description": "The last ones."})
+    deliveries = fields.List(
+        fields.Nested(Delivery), required=True, metadata={"description": "The deliveries of this page."}
+    )
     next_cursor = next_cursor()
 
 
@@ -155,10 +187,10 @@ class DeliveryQuery(Schema):
 class Retried(Job):
     """An event that was queued for another delivery."""
 
-    id = fields.String(required=True, metadata=described("The `webhook-id` of its message.", _EXAMPLE_DELIVERY))
+    id = fields.String(required=True, metadata=described("The `webhook-id` of the message.", _EXAMPLE_DELIVERY))
     kind = fields.String(required=True, metadata=described("Always `delivery`.", "delivery"))
     status = Choice(
         DELIVERY_STATUS,
         required=True,
-        metadata=deprecated("It will be `queued`, as that of any job.", "waiting"),
+        metadata=deprecated("Always `waiting`. A later version will return `queued`, as for other jobs.", "waiting"),
     )

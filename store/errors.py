@@ -36,7 +36,7 @@ class NotReplicated(StoreUnavailable):
     """
 
     def __init__(self, reached: int, replicas: int) -> None:
-        why = f"{reached} of {replicas} replicas have what is written"
+        why = f"{reached} of {replicas} replicas have confirmed the write"
         super().__init__(why, why)
         self.reached = reached
         self.replicas = replicas

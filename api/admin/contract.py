@@ -16,19 +16,19 @@ from api.plumbing.problems import not_found
 from engine.core.language import say
 from schemas.service import ContractQuery
 
-blueprint = Blueprint("contract", __name__, description="The contract.")
-problems = Blueprint("problems", __name__, url_prefix="/problems", description="The meanings of problems.")
+blueprint = Blueprint("contract", __name__, description="This contract.")
+problems = Blueprint("problems", __name__, url_prefix="/problems", description="Explanations of the kinds of problems.")
 
 
 @blueprint.route("/openapi.yaml")
 @blueprint.operation("getContract", needs=ANYONE, limits=SMALL, refuses=["not-found"])
 @blueprint.arguments(ContractQuery, location="query", error_status_code=400)
-@blueprint.file("OpenAPI 3.1.", {"application/yaml": TEXT}, headers=["ETag"])
+@blueprint.file("The contract in OpenAPI 3.1.", {"application/yaml": TEXT}, headers=["ETag"])
 def contract(query: dict[str, Any]) -> Response:
     """Get the contract
 
-    This document. With `ruleset`, it types that ruleset's action params, facts, options and state, using the JSON
-    Schemas that `GET /v1/rulesets/{id}` also returns.
+    Returns this document. With `ruleset`, it types that ruleset's action params, facts, options and state, using the
+    JSON Schemas that `GET /v1/rulesets/{id}` also returns.
     """
     made: openapi.Contract = current_app.extensions["contract"]
     if "ruleset" not in query:
@@ -40,11 +40,11 @@ def contract(query: dict[str, Any]) -> Response:
 
 @blueprint.route("/docs")
 @blueprint.operation("readContract", needs=ANYONE, limits=SMALL)
-@blueprint.file("A page for people.", {"text/html": TEXT})
+@blueprint.file("The contract as a page for people.", {"text/html": TEXT})
 def docs() -> Response:
     """Read and try the contract on a page
 
-    It loads nothing from other hosts.
+    The page loads nothing from other hosts.
     """
     return make_response(render_template("docs.html", reference=_reference(current_app.extensions["contract"])))
 
@@ -58,7 +58,7 @@ def _reference(contract: openapi.Contract) -> str:
 
 @problems.route("/<string:slug>")
 @problems.operation("explainProblem", needs=ANYONE, limits=SMALL)
-@problems.file("A page for people.", {"text/html": TEXT})
+@problems.file("The explanation as a page for people.", {"text/html": TEXT})
 def page(slug: str) -> Response:
     """Explain a kind of problem
 

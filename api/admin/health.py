@@ -24,7 +24,7 @@ blueprint = Blueprint("health", __name__, description="Health and metrics.")
 def healthz() -> Response:
     """Check that the process is running
 
-    It uses no other service.
+    The check uses no other service.
     """
     return answer({"status": "ok"})
 
@@ -35,10 +35,10 @@ def healthz() -> Response:
 def readyz() -> Response:
     """Check that the store accepts writes and workers are running
 
-    It makes a small write, at most once a second. `detail` of a 503 gives the reason. If the store is full, reads
-    continue, and the service is ready: `writes` is `stopped`, and `detail` gives the reason. If the archive is
-    unavailable, everything except archived logs works, and the service is ready: `archive` says so. `not_loaded` names
-    the packages whose rulesets could not be loaded.
+    The check makes a small write, at most once a second. `detail` of a 503 gives the reason. If the store is full,
+    reads continue, and the service is ready: `writes` is `stopped`, and `detail` gives the reason. If the archive is
+    unavailable, everything except archived logs works, and the service is ready: `archive` is `unavailable`.
+    `not_loaded` names the packages whose rulesets could not be loaded.
     """
     writes = {"writes": "accepted"}
     try:
@@ -69,10 +69,10 @@ def _not_ready(reason: str) -> Problem:
 
 @blueprint.route("/metrics")
 @blueprint.operation("getMetrics", needs=WATCHER, limits=SMALL)
-@blueprint.file("Prometheus' text format.", {"text/plain": TEXT})
+@blueprint.file("The metrics in Prometheus' text format.", {"text/plain": TEXT})
 def prometheus() -> Response:
     """Get metrics for Prometheus
 
-    They cover all web processes, the store and the queue; docs/metrics.md lists them.
+    The metrics cover all web processes, the store and the queue; docs/metrics.md lists them.
     """
     return Response(metrics.exposition(store(), queue()), content_type=CONTENT_TYPE_LATEST)

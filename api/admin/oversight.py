@@ -64,9 +64,9 @@ class AccessLog(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """List uses of special permissions
 
-        Uses of permissions that not everyone has, such as creating a token, viewing another seat's secrets, or
-        correcting other people's events. Newest first; the last 10,000 by admins are kept, and as many by others. A
-        request is logged before it is carried out, whatever its result.
+        Lists the uses of permissions that not everyone has, such as creating a token, viewing another seat's secrets,
+        or correcting other people's events. The list is sorted newest first; it has the last 10,000 uses by admins, and
+        as many by others. The service logs a request before it carries it out, whatever its result.
         """
         limit = query["limit"]
         try:
@@ -90,7 +90,7 @@ class HiddenNames(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """List hidden names
 
-        Sorted by name.
+        The list is sorted by name.
         """
         found, cursor = by_key(store().hiding.all(), query, lambda hidden: hidden.name)
         return answer({"hidden_names": found, "next_cursor": cursor}, headers=next_page(cursor))
@@ -105,9 +105,9 @@ class OneHiddenName(MethodView):
     def put(self, name: str) -> Response:
         """Hide a name
 
-        The name is not case-sensitive. Lists, search, player pages and statistics no longer show it: a list shows `…`
-        in its place, and omits a tag that contains it as separate words. The logs keep it, because their hashes depend
-        on it: anyone who may open a game still sees the players.
+        Letter case is ignored. Lists, search, player pages and statistics no longer show the name: a list shows `…` in
+        its place, and omits a tag that contains it as separate words. The logs keep it, because their hashes depend on
+        it: anyone who may open a game still sees the players.
         """
         try:
             NAME(name)
@@ -120,7 +120,7 @@ class OneHiddenName(MethodView):
     def delete(self, name: str) -> Response:
         """Show a hidden name again
 
-        The list then treats it as if it had never been hidden.
+        From now on, lists show the name as if nobody had hidden it.
         """
         if not store().hiding.show(name):
             raise not_found("such hidden name")

@@ -15,7 +15,7 @@ from schemas.session import BeginSession
 from schemas.session import Session as SessionSchema
 from service.access import Caller
 
-blueprint = Blueprint("session", __name__, url_prefix="/v1/session", description="Sessions of browsers.")
+blueprint = Blueprint("session", __name__, url_prefix="/v1/session", description="Browser sessions.")
 
 
 @blueprint.route("")
@@ -27,7 +27,7 @@ class Session(MethodView):
     def get(self) -> Response:
         """Get the current user
 
-        The user of the token in the request, whether in a cookie or a header.
+        Returns the user of the token in the request, whether in a cookie or a header.
         """
         return answer(_described(caller()))
 

@@ -39,8 +39,8 @@ class Tokens(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """List tokens
 
-        The tokens that you may revoke, newest first. An admin sees all of them (an admin of one game those for that
-        game), others see those that they created.
+        Lists the tokens that you may revoke, newest first: for an admin, all of them (for an admin of one game, those
+        of that game); for others, those that they created.
         """
         limit = query["limit"]
         found = tokens.page(store(), caller(), query.get("cursor"), limit + 1)
@@ -53,9 +53,9 @@ class Tokens(MethodView):
     def post(self, body: dict[str, Any]) -> Response:
         """Create a token
 
-        Only this response contains its text. A token cannot have more permissions than its creator: no higher role, no
-        other game or seat, no later expiry. It ends with the token that created it. An open service creates tokens only
-        for requests from its own machine.
+        Only this response contains the token's secret text. A token cannot have more permissions than its creator: no
+        higher role, no other game or seat, no later expiry. It ends with the token that created it. An open service
+        creates tokens only for requests from its own machine.
         """
         role = Role(body.pop("role"))
         note(**{name: body.get(name) for name in ("game", "seat", "note")}, role=role.value)
@@ -82,7 +82,7 @@ class OneToken(MethodView):
     def get(self, token_id: str) -> Response:
         """Get a token
 
-        The response does not contain its text.
+        The response does not contain the token's secret text.
         """
         return answer(describe(_found(token_id)))
 
@@ -91,7 +91,8 @@ class OneToken(MethodView):
     def delete(self, token_id: str) -> Response:
         """Revoke a token
 
-        It ends at once, with its open streams and all tokens and links that it created. Its owner may revoke it, too.
+        The token ends at once, with its open streams and all tokens and links that it created. Its owner may revoke it,
+        too.
         """
         store().tokens.withdraw(_found(token_id).id)
         return Response(status=204)

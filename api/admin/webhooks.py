@@ -33,7 +33,7 @@ from store.access.tokens import GiverGone
 from store.errors import TooManyWebhooks
 from store.work.webhooks import MOST_OF_A_TOKEN, Health, Webhook
 
-blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/webhooks", description="Webhooks for events.")
+blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/webhooks", description="Webhooks: receivers of events.")
 
 
 def describe(webhook: Webhook, health: Health | None) -> dict[str, Any]:
@@ -59,8 +59,8 @@ class Webhooks(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """List webhooks
 
-        The webhooks that you may remove, newest first. An admin sees all of them (an admin of one game those for that
-        game), others see those that they created.
+        Lists the webhooks that you may remove, newest first: for an admin, all of them (for an admin of one game, those
+        of that game); for others, those that they created.
         """
         limit = query["limit"]
         found = webhooks.page(store(), caller(), query.get("cursor"), limit + 1)
@@ -75,16 +75,16 @@ class Webhooks(MethodView):
     def post(self, body: dict[str, Any]) -> Response:
         """Create a webhook
 
-        From now on, every event of the requested types and games is sent by POST when it is appended. It is signed as
-        in Standard Webhooks with the `secret`, which only this response contains. The webhook receives public events of
-        games that the token may see, until the token ends.
+        From now on, the service sends every appended event of the requested types and games by POST. It signs the
+        messages as in Standard Webhooks with the `secret`, which only this response contains. The webhook receives
+        public events of games that the token may see, until the token ends.
         """
         settings: Settings = current_app.config["SETTINGS"]
         allowed = networks(settings.webhook_networks)
         try:
             secret, made = webhooks.make(store(), caller(), allowed, created_at=now(), **body)
         except TooManyWebhooks as error:
-            detail = f"A token and those that it gave have {MOST_OF_A_TOKEN} at the most: remove some."
+            detail = f"This token has reached its limit of {MOST_OF_A_TOKEN} webhooks. Remove one you no longer need."
             raise Problem("too-many-webhooks", detail) from error
         except TooManyLookups as error:
             detail = "The service is busy checking the addresses of other webhooks. Try again in a moment."
@@ -104,7 +104,7 @@ class OneWebhook(MethodView):
     def get(self, webhook_id: str) -> Response:
         """Get a webhook
 
-        The response does not contain its secret.
+        The response does not contain the webhook's secret.
         """
         found = _found(webhook_id)
         return answer(describe(found, store().webhooks.health().get(found.id)))
@@ -114,7 +114,7 @@ class OneWebhook(MethodView):
     def delete(self, webhook_id: str) -> Response:
         """Remove a webhook
 
-        It sends nothing more, and its deliveries are deleted.
+        The service sends nothing more to the webhook, and deletes its deliveries.
         """
         store().webhooks.remove(_found(webhook_id).id)
         return Response(status=204)
@@ -130,7 +130,7 @@ class Deliveries(MethodView):
     def get(self, query: dict[str, Any], webhook_id: str) -> Response:
         """List the deliveries of a webhook
 
-        Each sent event once, with its last attempt; newest first; the last 200 are kept.
+        Lists each sent event once, with its last attempt, newest first. The service keeps the last 200.
         """
         kept = store().webhooks.deliveries(_found(webhook_id).id)
         page, cursor = by_key(kept, query, lambda one: [one.tried_at, one.id], is_descending=True)
@@ -147,9 +147,9 @@ class Retry(MethodView):
     def post(self, webhook_id: str, delivery_id: str) -> Response:
         """Send an event again
 
-        You can send any event of the webhook's games, listed or not, whatever its status, and it is sent at once; the
-        id of the delivery is `{game}-{seq}`. `Location` lists the result. If the receiver accepts it, a failing webhook
-        becomes active.
+        You can send any event of the webhook's games, listed or not, whatever its status. The service sends it at once;
+        the id of the delivery is `{game}-{seq}`. `Location` lists the result. If the receiver accepts it, a failing
+        webhook becomes active.
         """
         if not webhooks.again(store(), _found(webhook_id), delivery_id):
             raise not_found("such delivery")

@@ -76,8 +76,8 @@ class Unknowns(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """List unknown results
 
-        Each outcome that was reported as null and has not been revealed since, with all values that are still possible.
-        Append a `reveal` to fill it in.
+        Lists each outcome that was reported as null and has not been revealed since, with all values that are still
+        possible. To fill it in, append a `reveal`.
         """
         game = look(game_id, query).game
         found, cursor = by_place(table.unknowns(store(), game_id, game), query)

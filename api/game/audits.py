@@ -59,7 +59,7 @@ class OneAudit(MethodView):
     def get(self, game_id: str, audit_id: str) -> Response:
         """Get the report of an audit
 
-        It is complete once `status` is `done`; until then it has the progress.
+        The report is complete once `status` is `done`; until then it has only the progress.
         """
         report = store().audits.get(game_id, audit_id)
         if report is not None:

@@ -33,16 +33,17 @@ class Board(MethodView):
 
     @blueprint.operation("drawBoard", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(PictureQuery, location="query", error_status_code=400)
-    @blueprint.file("The table.", {MEDIA_TYPE: TEXT}, headers=["ETag"])
+    @blueprint.file("The picture of the table.", {MEDIA_TYPE: TEXT}, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Draw the table
 
-        SVG. Its elements have `data-kind` and `data-id`. Elements used in actions have `data-place` (the value in
-        `params`; a number with its name, as in `die:2`), those of a player `data-seat`, and those that have changed
-        since the event in `changes` have `data-changed`. CSS variables make colours follow the reader's theme.
+        Returns an SVG picture. Its elements have `data-kind` and `data-id`. Elements used in actions have `data-place`
+        (the value in `params`; a number with its name, as in `die:2`), those of a player `data-seat`, and those that
+        have changed since the event in `changes` have `data-changed`. CSS variables make colours follow the reader's
+        theme.
         """
         if request.accept_mimetypes and not request.accept_mimetypes.best_match([MEDIA_TYPE]):
-            raise Problem("not-acceptable", f"A picture is {MEDIA_TYPE}.")
+            raise Problem("not-acceptable", f"This address only returns {MEDIA_TYPE}. Change `Accept`.")
         seen = look(game_id, query)
         at = _known(seen.game.version, query.get("at", seen.game.version))
         compared = compared_with(query["changes"], at, seen.game.version)

@@ -32,9 +32,9 @@ class Compared(MethodView):
     def get(self, query: dict[str, Any], game_id: str, other_id: str) -> Response:
         """Compare two games
 
-        Their common beginning, the events after it in both games, and both states. Only events in effect are included:
-        no undone events, and no comments. `at` and `other_at` compare the games as they were after those events. Each
-        game has up to `limit` events; if it `has_more`, continue with its story.
+        Returns the common beginning of both games, the events after it in each game, and both states. Only events in
+        effect are included: no undone events, and no comments. `at` and `other_at` compare the games as they were after
+        those events. Each game has up to `limit` events; if it `has_more`, continue with its story.
         """
         one, other = _line(game_id, query, "at"), _line(other_id, query, "other_at")
         both, limit = common_beginning(one, other), query["limit"]

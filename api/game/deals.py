@@ -12,7 +12,10 @@ from schemas.deals import Deal
 from service import deals
 
 blueprint = Blueprint(
-    "deals", __name__, url_prefix="/v1/games/<string:game_id>/deal", description="The same set-up for another table."
+    "deals",
+    __name__,
+    url_prefix="/v1/games/<string:game_id>/deal",
+    description="The setup of a game, for another game with the same one.",
 )
 
 
@@ -25,9 +28,9 @@ class OneDeal(MethodView):
     def get(self, game_id: str) -> Response:
         """Get the deal of a game
 
-        Its setup, and the top of each deck as far as the game has revealed it: enough to set up the same table again.
-        To open a game with this setup, send `deal` with `POST /v1/games`; `games` lists the other games of this deal.
-        If you are going to play it, do not read the decks.
+        Returns the setup, and the top of each deck as far as the game has revealed it: enough to set up the same table
+        again. To open a game with this setup, send `deal` with `POST /v1/games`; `games` lists the other games of this
+        deal. If you are going to play it, do not read the decks.
         """
         header = store().games.latest(game_id).header
         found = deals.of_game(store(), game_id)

@@ -19,7 +19,9 @@ from api.plumbing.limits import SMALL
 from api.plumbing.problems import not_found
 from schemas.embedding import Embedded, EmbedQuery
 
-blueprint = Blueprint("embedding", __name__, url_prefix="/oembed", description="Links to games on other sites.")
+blueprint = Blueprint(
+    "embedding", __name__, url_prefix="/oembed", description="Previews of links to games, for other sites."
+)
 
 _ADDRESS = re.compile(r"(/s/[^/]+)?(?:/games/([0-9a-z]{1,32}))?(?:/(?:watch|overlay))?/?")
 _FAULTS = ("damaged-record", "ruleset-not-installed", "store-unavailable", "too-much-work")
@@ -41,8 +43,8 @@ class Embed(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """Get the preview of a link for another site
 
-        oEmbed 1.0, type `photo`. Anyone can get the preview of a share link; the preview of a game's page needs an open
-        service.
+        Returns oEmbed 1.0 of the type `photo`. Anyone can get the preview of a share link; the preview of a game's page
+        needs an open service.
         """
         game_id, api = _parse_link(query["url"])
         game = store().games.latest(game_id)

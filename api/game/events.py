@@ -80,14 +80,15 @@ class Events(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the log
 
-        In order, from the event after `after`. `superseded` lists the events that were undone or amended. With `wait`,
-        the response is sent when there is such an event, or empty after that many seconds.
+        Returns the events in order, from the one after `after`. `superseded` lists the events that were undone or
+        amended. With `wait`, the service responds as soon as there is such an event, or with an empty list after that
+        many seconds.
         """
         after = after_of(query)
         seen = look_at_log(game_id, query)
         if query["wait"] and seen.game.version <= after and not live.is_over_for_good(seen.game):
             if "until" in query:
-                raise malformed("/wait", "nothing comes after `until`: leave one of them away")
+                raise malformed("/wait", "Send either `wait` or `until`, not both.")
             wait_for_more(game_id, after, query["wait"])
             seen = look_at_log(game_id, query)
         version = seen.game.version
@@ -124,7 +125,7 @@ class Events(MethodView):
     @blueprint.alt_response(
         200,
         schema=Appended,
-        description="Judged, and not appended.",
+        description="With `dry_run`: the events were judged, but not appended.",
         headers=["ETag", "Preference-Applied"],
     )
     @blueprint.doc(
@@ -152,11 +153,11 @@ class Events(MethodView):
 
         Send one event, or a list. A list is appended completely or not at all, with one exception: a result that the
         service draws, or hidden information that is revealed, is stored before the events after it are judged. From
-        there on the list is appended event by event, and stops at the first refused event: those before it stay, and
+        there on the list is appended event by event, and stops at the first rejected event: those before it stay, and
         `stopped` has its index and the reason. After a 201, the events are on disk, and on as many replicas as the
-        service requires. With `Prefer: return=minimal`, the response has `head` instead of `events`. `include` adds
-        what other reads would return after the append, with the time limit of one more request; if that takes too long,
-        the events are appended anyway.
+        service requires. With `Prefer: return=minimal`, the response has `head` instead of `events`. `include` adds the
+        responses of other reads, as of the state after the append. They have the time limit of one more request; if
+        they take longer, the events are appended anyway.
         """
         require_media_type(request, "application/json")
         drafts = parse_drafts(request.get_data())
@@ -276,7 +277,7 @@ class OneEvent(MethodView):
     def get(self, query: dict[str, Any], game_id: str, seq: int) -> Response:
         """Read one event
 
-        As stored in the log; secrets that you may not see are masked.
+        Returns the event as stored in the log; secrets that you may not see are masked.
         """
         seen = look_at_log(game_id, query)
         if not 0 < seq <= seen.game.version:
@@ -298,26 +299,28 @@ class Stream(MethodView):
         responses={
             "200": {
                 "description": (
-                    "Server-Sent Events: `id` is the `seq`, `data` the event. Those named `superseded` have no `id`; "
-                    "their `data` is `{by, superseded: [[first, last]], version, head, turn}`: all events that do not "
-                    "stand since event `by`."
+                    "Server-Sent Events: `id` is the `seq`, `data` the event. Messages named `superseded` have no "
+                    "`id`; their `data` is `{by, superseded: [[first, last]], version, head, turn}`: the ranges of all "
+                    "events that event `by` took out of effect, and the status of the game."
                 ),
                 "content": {"text/event-stream": TEXT},
             },
-            "204": {"description": "The game has ended for good (or `until` is reached), and all of it was received."},
+            "204": {
+                "description": "The caller has all events, because the game has ended for good or `until` is reached."
+            },
         },
     )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Watch a game
 
-        Server-Sent Events from the first event, or from the one after `Last-Event-ID`. After a correction, an event
-        named `superseded` lists the events that are no longer in effect, and the status of the game. The stream ends
-        when a seeded game ends. An observed game may be reopened, so its stream continues. With `until`, the stream
-        ends with that event.
+        Sends the events as Server-Sent Events, from the first event or from the one after `Last-Event-ID`. After a
+        correction, an event named `superseded` lists the events that are no longer in effect, and the status of the
+        game. The stream ends when a seeded game ends. An observed game may be reopened, so its stream continues. With
+        `until`, the stream ends with that event.
         """
         header = request.headers.get("Last-Event-ID", "0")
         if not header.isascii() or not header.isdigit() or len(header) > 15:
-            raise malformed("/Last-Event-ID", "the `seq` of an event")
+            raise malformed("/Last-Event-ID", "Send the `seq` of an event.")
         after = int(header)
         seen = look(game_id, query)
         until = seen.game.version if "until" in query else None

@@ -38,12 +38,14 @@ class Export(MethodView):
     )
     @blueprint.arguments(ExportQuery, location="query", error_status_code=400)
     @blueprint.file(
-        "The whole log, as a file.",
+        "The exported file.",
         log_content(FORMATS.values()),
         headers=["Link", "Content-Disposition", "Driftlog-Head", "Driftlog-Damaged", *TELLS],
         in_parts=True,
     )
-    @blueprint.alt_response(202, schema=Job, description="A worker makes it.", headers=["Location", "Retry-After"])
+    @blueprint.alt_response(
+        202, schema=Job, description="The job of the worker that writes the file.", headers=["Location", "Retry-After"]
+    )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Export a game
 

@@ -32,7 +32,7 @@ def check(game_id: str, query: dict[str, Any]) -> None:
         StoreError: there is no such game.
     """
     if "include" in query and query["dry_run"]:
-        raise malformed("/include", "nothing with `dry_run`, after which all is as it was")
+        raise malformed("/include", "`include` is not available with `dry_run`.")
     if query["viewer"] is not None:
         look(game_id, query)
 

@@ -19,7 +19,7 @@ from service.logs import whole
 from service.notes import notes
 
 blueprint = Blueprint(
-    "notes", __name__, url_prefix="/v1/games/<string:game_id>/notes", description="What was said about a game."
+    "notes", __name__, url_prefix="/v1/games/<string:game_id>/notes", description="The notes on a game."
 )
 
 
@@ -33,8 +33,8 @@ class Notes(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the notes of a game
 
-        Every annotation, and every note that was recorded with an event, in the order of recording, each with its
-        event. Marks and bookmarks are null if there are none.
+        Returns every annotation, and every note that was recorded with an event, in the order of recording. `mark` and
+        `bookmark` are null if there are none.
         """
         game = look(game_id, query).game
         link: dict[str, str] = {}

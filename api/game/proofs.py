@@ -25,7 +25,7 @@ from service.logs import signed_head
 from store.access.signing import Published
 from store.errors import LacksRuleset, UnknownEvent
 
-blueprint = Blueprint("proofs", __name__, url_prefix="/v1", description="Proofs that need no trust in this service.")
+blueprint = Blueprint("proofs", __name__, url_prefix="/v1", description="Signatures and proofs that others can verify.")
 
 
 @blueprint.route("/keys")
@@ -37,7 +37,7 @@ class Keys(MethodView):
     def get(self) -> Response:
         """List the signing keys
 
-        A JWK set. It includes earlier keys, so that you can still verify their signatures.
+        Returns a JWK set. It includes earlier keys, so that you can still verify their signatures.
         """
         return answer(key_set(store().signing.published()))
 
@@ -47,11 +47,11 @@ class KeyFile(MethodView):
     """One key, as a file."""
 
     @blueprint.operation("getKeyFile", needs=ANYONE, limits=SMALL)
-    @blueprint.file("SubjectPublicKeyInfo in PEM.", {"application/x-pem-file": TEXT})
+    @blueprint.file("The public key as SubjectPublicKeyInfo in PEM.", {"application/x-pem-file": TEXT})
     def get(self, key_id: str) -> Response:
         """Get a public key as a PEM file
 
-        The format of `openssl` and most libraries.
+        PEM is the format that `openssl` and most libraries read.
         """
         for one in store().signing.published():
             if one.key.id == key_id:
@@ -85,7 +85,7 @@ class Proof(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Get the signed head
 
-        A DSSE envelope; its payload is a `Head`. With it, you can verify a log without this service.
+        Returns a DSSE envelope; its payload is a `Head`. With it, you can verify a log without this service.
         """
         game = _signable(game_id)
         at = query.get("at", game.version)
@@ -104,16 +104,16 @@ class OlderHead(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Prove consistency with an older head
 
-        The events after the older head, and the current head, signed now. If you have the older head, you can verify
-        the chain from it to the current one.
+        Returns the events after the older head, and the current head, signed now. If you have the older head, you can
+        verify the chain from it to the current one.
         """
         game = _signable(game_id)
         version, head = query["from_"], query["head"]
         if version > game.version:
-            raise _not_a_prefix(f"The record has {game.version} events.", game.version)
+            raise _not_a_prefix(f"The record has only {game.version} events.", game.version)
         (event,) = store().events.read(game_id, after=version - 1, limit=1)
         if event.hash != head:
-            raise _not_a_prefix(f"Event {version} of the record has another hash.", game.version)
+            raise _not_a_prefix(f"Event {version} of the record has a different hash.", game.version)
         proof = signed_head(store(), game_id, game, game.version)
         show = look_at_log(game_id, {"viewer": None}).show
         return streamed(_consistency(game_id, game, Position(version, head), proof, show))

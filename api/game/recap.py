@@ -15,7 +15,7 @@ from schemas.recap import AsOf, Recap
 from service import recap
 from service.viewing import look
 
-blueprint = Blueprint("recap", __name__, url_prefix="/v1/games/<string:game_id>", description="A game, looked back on.")
+blueprint = Blueprint("recap", __name__, url_prefix="/v1/games/<string:game_id>", description="A summary of a game.")
 
 MEDIA_TYPE = "image/png"
 _BINARY = {"schema": {"type": "string", "contentMediaType": MEDIA_TYPE}}
@@ -31,8 +31,8 @@ class Recaps(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Get the recap of a game
 
-        The result, the duration, its ruleset's curve by turn, each player's actions, and a sentence about luck. Undone
-        events do not count, except for their playing time. With `until`, it is the recap as of that event.
+        Returns the result, the duration, the ruleset's curve by turn, each player's actions, and a sentence about luck.
+        Undone events do not count, except for their playing time. With `until`, the recap is as of that event.
         """
         game = look(store(), game_id, None, query.get("until")).game
         told = recap.recap(store(), game_id, game)
@@ -46,11 +46,12 @@ class Picture(MethodView):
 
     @blueprint.operation("drawRecap", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(AsOf, location="query", error_status_code=400)
-    @blueprint.file("The picture.", {MEDIA_TYPE: _BINARY}, headers=["ETag"])
+    @blueprint.file("The recap as a picture.", {MEDIA_TYPE: _BINARY}, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Get the recap as a picture
 
-        PNG, 1200 by 630: the public table, and beside it the result. It is the preview of links to an ended game.
+        Returns a PNG picture, 1200 by 630 pixels, with the public table and the result. Links to an ended game have it
+        as their preview.
         """
         game = look(store(), game_id, None, query.get("until")).game
         headers = {

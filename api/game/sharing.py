@@ -20,7 +20,10 @@ from store.access.sharing import MOST, Share
 from store.access.tokens import GiverGone
 
 blueprint = Blueprint(
-    "sharing", __name__, url_prefix="/v1/games/<string:game_id>/shares", description="Links to look at a game."
+    "sharing",
+    __name__,
+    url_prefix="/v1/games/<string:game_id>/shares",
+    description="Share links, with which anyone can watch a game.",
 )
 
 
@@ -44,7 +47,7 @@ class Shares(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """List the share links of a game
 
-        Active links, oldest first.
+        Lists the active links, oldest first.
         """
         store().events.head(game_id)
         found, cursor = by_place(store().sharing.of(game_id), query)
@@ -55,8 +58,8 @@ class Shares(MethodView):
     def post(self, game_id: str) -> Response:
         """Create a share link
 
-        Anyone with the link can watch and replay the game, but not change it. It ends when it is revoked, or when its
-        creator's token ends. There are no options: the body is empty.
+        Anyone with the link can watch and replay the game, but not change it. The link ends when you revoke it, or when
+        its creator's token ends. There are no options: the body is empty.
         """
         optional_body(Schema())
         store().events.head(game_id)
@@ -65,7 +68,10 @@ class Shares(MethodView):
         except GiverGone as error:
             raise invalid_token() from error
         if share is None:
-            raise Problem("too-many-shares", f"The game has {MOST} links: withdraw one first.")
+            raise Problem(
+                "too-many-shares",
+                f"This game has reached its limit of {MOST} share links. Revoke one you no longer need.",
+            )
         return answer(describe(share), 201, {"Location": f"/v1/games/{game_id}/shares/{share.token}"})
 
 
@@ -87,7 +93,7 @@ class OneShare(MethodView):
     def delete(self, game_id: str, token: str) -> Response:
         """Revoke a share link
 
-        It stops working at once.
+        The link stops working at once.
         """
         if not store().sharing.withdraw(game_id, token):
             raise not_found("such link")

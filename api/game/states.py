@@ -24,7 +24,7 @@ from schemas.reading import (
 from service.viewing import Seen, after_event, after_turn
 
 blueprint = Blueprint(
-    "states", __name__, url_prefix="/v1/games/<string:game_id>", description="The table, now and at any event."
+    "states", __name__, url_prefix="/v1/games/<string:game_id>", description="The state of the table after any event."
 )
 
 
@@ -38,11 +38,11 @@ class States(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Get the state after an event
 
-        After the last event, the event `at`, or the last event in effect of `turn`. After event `at` the table is as it
-        was then, regardless of later amends.
+        Returns the table after the last event, after the event `at`, or after the last event in effect of `turn`. After
+        event `at` the table is as it was then, regardless of later amends.
         """
         if "at" in query and "turn" in query:
-            raise malformed("/turn", "either `at` or `turn`")
+            raise malformed("/turn", "Send either `at` or `turn`, not both.")
         seen = look(game_id, query)
         game, is_rewritten = seen.game, False
         if "turn" in query:
@@ -69,8 +69,8 @@ class Facts(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """List the facts of the table
 
-        All facts that are certain after the last event or the event `at`, as the viewer may see them. To correct the
-        record, append an `adjust` with other `facts` in the same form.
+        Lists all facts that are certain after the last event or the event `at`, as far as the viewer may see them. To
+        correct the record, append an `adjust` with other `facts` in the same form.
         """
         seen = look(game_id, query)
         game = after_event(store(), game_id, seen.game, query["at"]) if "at" in query else seen.game

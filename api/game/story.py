@@ -17,7 +17,7 @@ from schemas.reading import Story, StoryQuery
 from service import story
 
 blueprint = Blueprint(
-    "story", __name__, url_prefix="/v1/games/<string:game_id>/story", description="What happened, in sentences."
+    "story", __name__, url_prefix="/v1/games/<string:game_id>/story", description="The events of a game as sentences."
 )
 
 
@@ -31,8 +31,8 @@ class Stories(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the story
 
-        Every event as a sentence, in order, from the one after `after`; secrets appear as the table saw them. With
-        `until`, the story is as of that event, and includes nothing later.
+        Returns every event as a sentence, in order, from the one after `after`; secrets appear as the table saw them.
+        With `until`, the story is as of that event, and includes nothing later.
         """
         game = look(game_id, query).game
         after = after_of(query)

@@ -27,7 +27,9 @@ from schemas.common import NAME, Paged
 from store.library.aliases import Alias, Sitter
 from workers.queue import QueueUnavailable, enqueue_relist
 
-blueprint = Blueprint("aliases", __name__, url_prefix="/v1", description="Who is meant by a name.")
+blueprint = Blueprint(
+    "aliases", __name__, url_prefix="/v1", description="Other names of players, and the players of seats."
+)
 
 AT_ONCE = 50
 """Maximum number of games listed again before the response; a worker lists the others again."""
@@ -43,7 +45,7 @@ class Aliases(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """List aliases
 
-        Sorted by name, without hidden people.
+        The aliases are sorted by name. The list omits hidden names.
         """
         hidden = store().hiding.folded()
         shown = [one for one in store().aliases.all() if search_key(one.name) not in hidden]
@@ -61,10 +63,10 @@ class OneAlias(MethodView):
     def put(self, body: dict[str, Any], name: str) -> Response:
         """Set an alias
 
-        The name is not case-sensitive. From now on, lists, filters, player pages and statistics treat both names as one
-        person, called by the name in `is`. If that is itself an alias, the person has the name that it leads to. The
-        logs keep the original names. The new alias replaces an earlier one. If it affects many games, a worker updates
-        them within a moment.
+        Letter case is ignored. From now on, lists, filters, player pages and statistics treat both names as one player,
+        and show the name in `is`. If `is` is itself an alias, they show the name to which that alias refers. The logs
+        keep the original names. The new alias replaces an earlier one for the same name. If it affects many games, a
+        worker updates them within a moment.
         """
         try:
             NAME(name)
@@ -81,7 +83,7 @@ class OneAlias(MethodView):
     def delete(self, name: str) -> Response:
         """Delete an alias
 
-        The name then refers to a person of its own again.
+        From now on, the name stands for a separate player again.
         """
         note()
         if not store().aliases.withdraw(name):
@@ -99,7 +101,7 @@ class Player(MethodView):
     def get(self, game_id: str, seat: str) -> Response:
         """Get the player of a seat
 
-        The response is 404 if no player is assigned: the recorded name then applies.
+        The response is 404 if nobody has set a player for the seat: then the recorded name applies.
         """
         written = _written(game_id, seat)
         said = store().aliases.sitters(game_id).get(seat)
@@ -113,8 +115,8 @@ class Player(MethodView):
     def put(self, body: dict[str, Any], game_id: str, seat: str) -> Response:
         """Set the player of a seat
 
-        Use this if two people have the same name. Lists, filters, player pages and statistics count this game for the
-        given person; the log keeps the recorded name.
+        Use this if two players have the same name. Lists, filters, player pages and statistics count this game for the
+        given player; the log keeps the recorded name.
         """
         written = _written(game_id, seat)
         said = Sitter(body["person"], now(), caller().name)
@@ -128,7 +130,7 @@ class Player(MethodView):
     def delete(self, game_id: str, seat: str) -> Response:
         """Remove the player of a seat
 
-        The recorded name applies again.
+        From now on, the recorded name applies again.
         """
         _written(game_id, seat)
         note()

@@ -23,7 +23,7 @@ from service.access import Role
 from service.errors import Forbidden
 from workers.archive import MEDIA_TYPE
 
-blueprint = Blueprint("exporting", __name__, url_prefix="/v1/exports", description="Many games in one file.")
+blueprint = Blueprint("exporting", __name__, url_prefix="/v1/exports", description="Exports of many games in one file.")
 
 
 @blueprint.route("")
@@ -49,7 +49,7 @@ class Exports(MethodView):
         if caller().is_link:
             raise Forbidden(Role.VIEWER, "a share link orders no export of many games")
         if not installed_format(order["format"]).many:
-            raise invalid("/format", "many games are not written in this format: export them one by one")
+            raise invalid("/format", "This format cannot hold many games. Export them one by one.")
         arguments = {"format": order["format"], "filter": msgspec.to_builtins(parse_filter(order))}
         # Earlier versions had no tokens for one game, and no `game` in the filter.
         before = {name: value for name, value in arguments["filter"].items() if name != "game"}
@@ -63,7 +63,7 @@ class ExportFile(MethodView):
 
     @blueprint.operation("fetchExport", needs=VIEWER, limits=SMALL, asks=ASKS)
     @blueprint.file(
-        "The zip.",
+        "The zip file.",
         {MEDIA_TYPE: {"schema": {"type": "string", "contentMediaType": MEDIA_TYPE}}},
         headers=["Content-Disposition", *TELLS],
         in_parts=True,
@@ -71,7 +71,7 @@ class ExportFile(MethodView):
     def get(self, export_id: str) -> Response:
         """Download an export of many games
 
-        It is available for 24 hours after its job is done. Use `Range` to download a part.
+        The file is available for 24 hours after its job is done. Use `Range` to download a part.
         """
         job = store().jobs.get(export_id)
         if job is None or job.kind != "export" or not caller().may_follow(job):

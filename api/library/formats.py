@@ -15,7 +15,7 @@ from exports import FORMATS
 from schemas.common import Paged
 from schemas.exporting import FormatList
 
-blueprint = Blueprint("formats", __name__, url_prefix="/v1/export-formats", description="What logs are exported in.")
+blueprint = Blueprint("formats", __name__, url_prefix="/v1/export-formats", description="The formats of exports.")
 
 
 @blueprint.route("")
@@ -28,7 +28,8 @@ class Formats(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """List export formats
 
-        All formats that this service can write. Formats whose extra is not installed are missing.
+        Lists all formats that this service can write. A format is missing if the optional package for it is not
+        installed.
         """
         found, cursor = by_place(_described(), query)
         return fixed({"formats": found, "next_cursor": cursor}, next_page(cursor))

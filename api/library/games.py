@@ -154,7 +154,8 @@ class Games(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """Find records
 
-        Newest first, or in the order of `sort`. The list is a projection: it follows the logs within a moment.
+        The games are sorted newest first, or in the order of `sort`. The list is a projection: it follows the logs
+        within a moment.
         """
         return _page(parse_filter(query), query, query["sort"])
 
@@ -170,8 +171,8 @@ class Games(MethodView):
     def post(self, body: dict[str, Any]) -> Response:
         """Open a record
 
-        A seeded game is set up at once; an observed one waits for its `set_up` event. With a `position`, the record
-        begins in the middle of a game.
+        Opens a new record. A seeded game is set up at once; an observed game waits for its `set_up` event. With a
+        `position`, the record begins in the middle of a game.
         """
         key = idempotency_key(body)
         seats = [Seat(**seat) for seat in body["seats"]]
@@ -203,7 +204,7 @@ class OneGame(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Get a game
 
-        Its version is the `ETag`.
+        The `ETag` is the version of the game.
         """
         opened_at = store().games.opened_at(game_id)
         try:
@@ -262,9 +263,9 @@ class OneGame(MethodView):
     def delete(self, game_id: str) -> Response:
         """Delete a game
 
-        This permanently deletes its log and all derived data. Only the fact that it existed, and its head, are kept:
-        from now on every address of the game responds 410 `gone`. Its forks continue to exist, with the events that
-        they share with it.
+        Permanently deletes the game's log and all derived data. The service keeps only the fact that the game existed,
+        and its head: from now on every address of the game responds 410 `gone`. The forks of the game continue to
+        exist, with the events that they share with it.
         """
         store().deletions.delete(game_id, at=now(), by=caller().name)
         with suppress(QueueUnavailable):
@@ -283,7 +284,7 @@ class Forks(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Find the forks of a game
 
-        Newest first. `fork.at` is the event at which each begins.
+        The forks are sorted newest first. `fork.at` is the last event that a fork shares with this game.
         """
         if not store().events.exists(game_id):
             raise UnknownGame(game_id)
@@ -304,7 +305,7 @@ class Forks(MethodView):
 
         Opens a new game with the same events up to `at`. It continues with the parent's kind of chance (observed or
         seeded), or with the other one. A seeded fork has its own seed, so that it reveals nothing about its parent's
-        draws. A worker creates a long fork (202): poll `Location`; the job's `result.game` is its id.
+        draws. A worker creates a long fork (202): poll `Location`; `result.game` of the job is the fork's id.
         """
         key = idempotency_key(body)
         order = opening.fork_of(

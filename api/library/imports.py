@@ -70,10 +70,10 @@ class Imports(MethodView):
     def post(self) -> Response:
         """Import an exported log
 
-        It becomes a new game with the same events. Every event is replayed and verified first. A worker imports a long
-        log, or one whose corrections are slow to replay (202): poll `Location`; errors are then in the job's `error`.
-        If a game here has the same log already, the response is that game (200). A handwritten game becomes a new
-        record, and `items` has the result of each line.
+        The log becomes a new game with the same events, after the service has replayed and verified each of them. A
+        worker imports a long log, or one whose corrections are slow to replay (202): poll `Location`; `error` of the
+        job has the errors. If a game here has the same log already, the response is that game (200). A handwritten game
+        becomes a new record, and `items` has the result of each line.
         """
         require_media_type(request, *_LOGS, *written.MEDIA_TYPES)
         body = request.get_data()

@@ -16,7 +16,7 @@ from api.plumbing.limits import SMALL
 from api.plumbing.problems import not_found
 from schemas.jobs import Job
 
-blueprint = Blueprint("jobs", __name__, url_prefix="/v1", description="Jobs of workers.")
+blueprint = Blueprint("jobs", __name__, url_prefix="/v1", description="Jobs that workers run.")
 
 
 @blueprint.route("/jobs/<string:job_id>")

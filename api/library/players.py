@@ -13,7 +13,7 @@ from engine.core.language import say
 from schemas.players import PlayerFigures
 from service.figures import of_player
 
-blueprint = Blueprint("players", __name__, url_prefix="/v1/players", description="Who plays.")
+blueprint = Blueprint("players", __name__, url_prefix="/v1/players", description="Statistics of players.")
 
 
 @blueprint.route("/<path:name>")
@@ -25,8 +25,8 @@ class OnePlayer(MethodView):
     def get(self, name: str) -> Response:
         """Get a player's statistics
 
-        `name` is the complete name, and is not case-sensitive. This is a projection: it follows the logs within a
-        moment. A hidden name has no statistics.
+        `name` is the complete name; letter case is ignored. The statistics are a projection: they follow the logs
+        within a moment. A hidden name has none.
         """
         found = of_player(store(), name, caller().game)
         if found is None:

@@ -31,7 +31,9 @@ from schemas.plays import PastPlayList, PlayFilter, PlayQuery, PlaysTakenIn, Tak
 from service import plays
 from store.library.plays import WantedPlays
 
-blueprint = Blueprint("plays", __name__, url_prefix="/v1/plays", description="Games that were played, without a log.")
+blueprint = Blueprint(
+    "plays", __name__, url_prefix="/v1/plays", description="Logged plays: results of games without a log."
+)
 
 FORMAT = FORMATS["bgstats"]
 MEDIA_TYPE = FORMAT.media_type
@@ -51,7 +53,8 @@ class Plays(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """Find logged plays
 
-        Newest first. They count in the statistics of their rulesets and players, like finished games.
+        A logged play is the result of a game without a log. The plays are sorted newest first. They count in the
+        statistics of their rulesets and players, like finished games.
         """
         asked = _parse_filter(query)
         found, cursor = store().plays.page(asked, after=query.get("cursor"), limit=query["limit"])
@@ -71,9 +74,9 @@ class Plays(MethodView):
         """Import plays from BG Stats
 
         Send a `.bgsplay` file, or the app's full export. Each play of a known game becomes one logged play with
-        players, winners, date, duration and location, even if you import it again. The response has a result for each.
-        A worker imports a file of more than 50 plays, or a long one (202): poll `Location`; the job's `result` is the
-        same.
+        players, winners, date, duration and location, even if you import it again. The response has the result of each
+        play. A worker imports a file of more than 50 plays, or a large one (202): poll `Location`; `result` of the job
+        is the same.
         """
         require_media_type(request, MEDIA_TYPE)
         body = request.get_data()
@@ -90,11 +93,11 @@ class Export(MethodView):
 
     @blueprint.operation("exportPlays", needs=READER, limits=SMALL)
     @blueprint.arguments(PlayFilter, location="query", error_status_code=400)
-    @blueprint.file("A file of BG Stats.", log_content([FORMAT]), headers=["Content-Disposition"])
+    @blueprint.file("The plays as a file of BG Stats.", log_content([FORMAT]), headers=["Content-Disposition"])
     def get(self, query: dict[str, Any]) -> Response:
         """Export logged plays
 
-        In the format of BG Stats, each with its original UUID.
+        The file is in the format of BG Stats. Each play keeps its original UUID.
         """
         assert FORMAT.write_past is not None
         found = store().plays.all(_parse_filter(query))
@@ -111,7 +114,7 @@ class OnePlay(MethodView):
     def get(self, play_id: str) -> Response:
         """Get a logged play
 
-        By its UUID in lower case.
+        `play_id` is the UUID of the play in lower case.
         """
         found = store().plays.get(play_id)
         if found is None:
@@ -123,7 +126,8 @@ class OnePlay(MethodView):
     def delete(self, play_id: str) -> Response:
         """Remove a logged play
 
-        It no longer counts. Importing the same file again does not restore it, unless you request that (`again`).
+        The play no longer counts in statistics. Importing the same file again does not restore it, unless you request
+        that (`again`).
         """
         if not store().plays.take_out(play_id):
             raise not_found("such logged play")

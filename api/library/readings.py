@@ -16,7 +16,7 @@ from exports import FORMATS, notation, template
 from schemas.readings import Reading
 from service import written
 
-blueprint = Blueprint("readings", __name__, url_prefix="/v1/readings", description="What was written by hand.")
+blueprint = Blueprint("readings", __name__, url_prefix="/v1/readings", description="Reading of handwritten games.")
 
 WRITTEN: dict[str, Any] = {
     **log_content(kind for kind in FORMATS.values() if kind.is_retold),
@@ -53,9 +53,10 @@ class Readings(MethodView):
     def post(self) -> Response:
         """Read a handwritten game
 
-        In the notation, in free handwriting, or in a sheet (`GET /v1/rulesets/{id}/template.xlsx`). The response has
-        the result of each line, and a question for each unclear one, with the most likely answers. Nothing is stored.
-        Put the answers into `text` and send it again. When no question is left, import it (`POST /v1/imports`).
+        Send the game in the notation, in free handwriting, or in a sheet (`GET /v1/rulesets/{id}/template.xlsx`). The
+        response has the result of each line, and a question for each unclear line, with the most likely answers.
+        Nothing is stored. Put the answers into `text` and send the text again. When no question is left, import the
+        text (`POST /v1/imports`).
         """
         require_media_type(request, *written.MEDIA_TYPES)
         found = read(request.get_data())

@@ -24,7 +24,9 @@ from exports import template
 from schemas.common import Paged
 from schemas.rulesets import Ruleset, RulesetList
 
-blueprint = Blueprint("rulesets", __name__, url_prefix="/v1/rulesets", description="What can be recorded.")
+blueprint = Blueprint(
+    "rulesets", __name__, url_prefix="/v1/rulesets", description="Rulesets: the games that you can record."
+)
 _FILE_HEADERS = ("Content-Disposition", "ETag")
 
 
@@ -111,7 +113,7 @@ class Rulesets(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """List rulesets
 
-        A short description of every ruleset.
+        Returns a short description of every ruleset.
         """
         found, cursor = by_place(registry.rulesets(), query)
         return fixed({"rulesets": list(map(_in_brief, found)), "next_cursor": cursor}, next_page(cursor))
@@ -126,7 +128,8 @@ class OneRuleset(MethodView):
     def get(self, ruleset_id: str) -> Response:
         """Get a ruleset
 
-        Its options and the params of every action as JSON Schema, the rules they implement, and its components.
+        Returns the ruleset's options and the params of its actions as JSON Schema, the version of its rules, and its
+        components.
         """
         rules = find_ruleset(ruleset_id)
         return constant(("ruleset", rules.id, rules.version), lambda: msgspec.json.encode(describe(rules)))
@@ -137,11 +140,11 @@ class CsvTemplate(MethodView):
     """A sheet for a handwritten game, as CSV."""
 
     @blueprint.operation("getCsvTemplate", needs=ANYONE, limits=SMALL)
-    @blueprint.file("The sheet.", {template.CSV: {"schema": {"type": "string"}}}, headers=_FILE_HEADERS)
+    @blueprint.file("The empty sheet.", {template.CSV: {"schema": {"type": "string"}}}, headers=_FILE_HEADERS)
     def get(self, ruleset_id: str) -> Response:
         """Get a sheet for a handwritten game, as CSV
 
-        Fill it in, and send it to `POST /v1/readings` or `POST /v1/imports`.
+        Fill in the sheet, and send it to `POST /v1/readings` or `POST /v1/imports`.
         """
         return _template(ruleset_id, "csv", f"{template.CSV}; charset=utf-8; header=absent", template.write_csv)
 
@@ -152,14 +155,15 @@ class XlsxTemplate(MethodView):
 
     @blueprint.operation("getXlsxTemplate", needs=ANYONE, limits=SMALL)
     @blueprint.file(
-        "The sheet.",
+        "The empty sheet.",
         {template.XLSX: {"schema": {"type": "string", "contentMediaType": template.XLSX}}},
         headers=_FILE_HEADERS,
     )
     def get(self, ruleset_id: str) -> Response:
         """Get a sheet for a handwritten game, as a workbook
 
-        It has lists to choose from: the players, the actions and their targets. Fill it in, and send it like the CSV.
+        The workbook has lists to choose from: the players, the actions and their targets. Fill it in, and send it like
+        the CSV.
         """
         return _template(ruleset_id, "xlsx", template.XLSX, template.write_xlsx)
 

@@ -17,7 +17,9 @@ from schemas.seeds import Seed as SeedSchema
 from service import mixing
 from store.work.mixes import Mix
 
-blueprint = Blueprint("seeds", __name__, url_prefix="/v1/seeds", description="Seeds that nobody chooses alone.")
+blueprint = Blueprint(
+    "seeds", __name__, url_prefix="/v1/seeds", description="Seeds that several devices choose together."
+)
 
 
 def describe(mix: Mix) -> dict[str, Any]:
@@ -67,7 +69,8 @@ class OneSeed(MethodView):
     def get(self, seed_id: str) -> Response:
         """Get a mixed seed
 
-        Its commitments and the next step. Anyone with the id can read it and contribute.
+        Returns the commitments and the status, which determines the next step. Anyone with the id can read the seed and
+        contribute.
         """
         return answer(describe(mixing.find(store(), seed_id)))
 

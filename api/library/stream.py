@@ -23,7 +23,7 @@ from schemas.games import GameFilter
 from service.following import FeedOfOne, Following
 from store.log.feed import Feed, FeedEntry, place
 
-blueprint = Blueprint("library", __name__, url_prefix="/v1", description="All games at once.")
+blueprint = Blueprint("library", __name__, url_prefix="/v1", description="The events of all games in one stream.")
 
 PAGE = 100
 _ID = re.compile(r"([0-9]{1,19}-[0-9]{1,19})(?::([0-9]{1,15}))?")
@@ -109,20 +109,21 @@ class LibraryStream(MethodView):
     )
     @blueprint.arguments(GameFilter, location="query", error_status_code=400)
     @blueprint.file(
-        "Server-Sent Events: `data` is a `LibraryEvent`. One named `missed` says that what came before is not kept.",
+        "Server-Sent Events: `data` is a `LibraryEvent`. A message named `missed` means that the service no longer has "
+        "some events after `Last-Event-ID`.",
         {"text/event-stream": TEXT},
     )
     def get(self, query: dict[str, Any]) -> Response:
         """Watch the library
 
-        Every event that is appended to a matching game, as the public sees it: from now on, or from the end of an
-        earlier stream (`Last-Event-ID`), up to 50,000 appends back. The events of a game are in order and complete;
-        `data` is the same as in a webhook.
+        Sends every event that is appended to a matching game, as the public sees it. The stream begins now, or after
+        the end of an earlier stream (`Last-Event-ID`), at most 50,000 appends back. The events of a game are in order
+        and complete; `data` is the same as in a webhook.
         """
         header = request.headers.get("Last-Event-ID", "")
         match = _ID.fullmatch(header)
         if header and match is None:
-            raise malformed("/Last-Event-ID", "the `id` of an event of this stream")
+            raise malformed("/Last-Event-ID", "Send the `id` of a message of this stream.")
         after, seq = (None, None) if match is None else (match[1], int(match[2]) if match[2] else None)
         asked = parse_filter(query)
         listener = LibraryListener(

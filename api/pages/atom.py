@@ -23,7 +23,7 @@ from engine.core.text import visible
 from schemas.games import EndedFilter
 from store.library.projections import Summary
 
-blueprint = Blueprint("atom", __name__, url_prefix="/v1", description="Games that have ended.")
+blueprint = Blueprint("atom", __name__, url_prefix="/v1", description="A feed of games that have ended.")
 
 MEDIA_TYPE = "application/atom+xml"
 PAGE = 50
@@ -40,7 +40,8 @@ class Ended(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """Get ended games as a feed
 
-        Atom. It has the 50 newest games that were played to their end, sorted by their end, latest first.
+        Returns an Atom feed of the 50 games that ended last, latest first. It has only games that were played to their
+        end.
         """
         query["status"] = "finished"
         found, _ = store().projections.find(parse_filter(query), limit=PAGE)

@@ -16,7 +16,9 @@ from exports import FORMATS, Animation
 from schemas.jobs import Job
 from service.viewing import look
 
-blueprint = Blueprint("printing", __name__, url_prefix="/games/<string:game_id>", description="A game on paper.")
+blueprint = Blueprint(
+    "printing", __name__, url_prefix="/games/<string:game_id>", description="The printable transcript of a game."
+)
 blueprint.register_error_handler(Exception, lambda error: told(problem_of(error)))
 
 MEDIA_TYPE = FORMATS["pdf"].media_type
@@ -34,17 +36,19 @@ class Transcript(MethodView):
         refuses=["too-many-jobs", "too-many-own-jobs", "format-not-installed"],
     )
     @blueprint.file(
-        "The transcript.",
+        "The transcript as a PDF.",
         {MEDIA_TYPE: {"schema": {"type": "string", "contentMediaType": MEDIA_TYPE}}},
         headers=["Link", "Content-Disposition", "Driftlog-Head", *TELLS],
         in_parts=True,
     )
-    @blueprint.alt_response(202, schema=Job, description="A worker makes it.", headers=["Location", "Retry-After"])
+    @blueprint.alt_response(
+        202, schema=Job, description="The job of the worker that writes the PDF.", headers=["Location", "Retry-After"]
+    )
     def get(self, game_id: str) -> Response:
         """Get the transcript as PDF
 
-        A4, every turn with a picture of its table. A worker writes it: until then the response is 202, and you can poll
-        the job in `Location`. With `Accept: text/html` you get a page that waits for it.
+        Returns an A4 document with a picture of the table for every turn. A worker writes it: until then the response
+        is 202, and you can poll the job in `Location`. With `Accept: text/html` you get a page that waits for it.
         """
         answer = answered(Asked(installed_format("pdf"), "public", Animation()), game_id, look(store(), game_id, None))
         if "Content-Disposition" in answer.headers:

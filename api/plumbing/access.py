@@ -234,12 +234,12 @@ def rules_of(app: Flask) -> dict[tuple[str, str], Rule]:
 
 def invalid_token() -> Problem:
     """Return the problem 401 for a token that is invalid or no longer valid."""
-    return _authentication_problem("The token is none, or none any more.")
+    return _authentication_problem("This token is invalid, expired or revoked.")
 
 
 def unknown() -> Problem:
     """Return the problem 401 for a request without a token."""
-    return _authentication_problem("This service answers to those who have a token.")
+    return _authentication_problem("This service requires a token.")
 
 
 def _authentication_problem(detail: str) -> Problem:
@@ -257,7 +257,7 @@ def _identify(incoming: Request) -> Caller:
     if found is None:
         raise invalid_token() if text else unknown()
     if is_by_cookie and incoming.method not in SAFE and WRITES not in incoming.headers:
-        raise Problem("foreign-origin", f"With the session's cookie, what writes has to bring the header {WRITES}.")
+        raise Problem("foreign-origin", f"A write with the session cookie needs the header {WRITES}.")
     return found
 
 

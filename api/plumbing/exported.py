@@ -57,9 +57,11 @@ def asked(query: dict[str, Any]) -> Asked:
     told = {name: query[name] for name in Animation.__struct_fields__ if name in query}
     if told and not kind.is_animated:
         name = next(iter(told))
-        raise malformed(f"/{'from' if name == 'first' else name}", f"{kind.name} does not move: only a gif does")
+        raise malformed(
+            f"/{'from' if name == 'first' else name}", f"{kind.name} has no animation: this option is for gif."
+        )
     if "columns" in query and not kind.has_choice_of_columns:
-        raise malformed("/columns", f"{kind.name} has no choice of columns: only csv has")
+        raise malformed("/columns", f"{kind.name} has no choice of columns: this option is for csv.")
     return Asked(kind, query["viewer"] or "public", Animation(**told), query.get("columns", "game"))
 
 
@@ -76,7 +78,7 @@ def _kind(name: str | None) -> Format:
     at_once = [media_type for media_type, kind in by_type.items() if not kind.by_worker]
     best = (accept.best_match(at_once) or accept.best_match(by_type)) if accept else at_once[0]
     if best is None:
-        raise Problem("not-acceptable", f"A log is one of {', '.join(by_type)}.")
+        raise Problem("not-acceptable", f"A log is available as {', '.join(by_type)}. Change `Accept`.")
     return by_type[best]
 
 
@@ -180,5 +182,8 @@ def installed_format(name: str) -> Format:
     """
     kind = FORMATS[name]
     if not kind.is_installed:
-        raise Problem("format-not-installed", f"To write {name}, this service needs driftlog[{name}].")
+        raise Problem(
+            "format-not-installed",
+            f"The library for {name} is not installed on this service: install driftlog[{name}].",
+        )
     return kind

@@ -24,71 +24,83 @@ WRITES = "Driftlog-Page"
 
 A write that is authenticated by the cookie requires it, because forms of other sites cannot send it.
 """
-_OPEN = "A token. An open service (docs/access.md) asks for none."
-_COOKIE = f"The same, as `/enter` leaves it with a browser: what writes has to bring the header `{WRITES}`."
+_OPEN = "A token. An open service needs none."
+_COOKIE = (
+    f"A token that the page `/enter` has stored in the browser. A write with it needs the header `{WRITES}` as well."
+)
 _OF_THE_CODE = ("/v1/rulesets", "/v1/export-formats")
 """Paths that need no store."""
 ANY_FORM = ("/stream", "/file", "/plays/export", ".pem", ".atom", "/template.csv", "/template.xlsx")
 """Endings of addresses under /v1 whose responses ignore `Accept`."""
 _REQUEST_HEADERS = {
-    "If-Match": ("The version at which the append is wanted; 412 if the game has moved on.", '"42"'),
-    "If-None-Match": ("The `ETag` of what the caller has: 304 where it is still the same.", '"42"'),
-    "Range": ("The part of the file that is wanted (RFC 9110, 14): one, by bytes.", "bytes=0-1023"),
-    "If-Range": ("The `ETag` of which a part is wanted: of another file, all is.", '"f00d"'),
+    "If-Match": ("The version that the game must have for the append; otherwise the response is 412.", '"42"'),
+    "If-None-Match": ("The `ETag` of the caller's copy. If it is still current, the response is 304.", '"42"'),
+    "Range": ("The requested part of the file: one range of bytes (RFC 9110, 14).", "bytes=0-1023"),
+    "If-Range": (
+        "The `ETag` of the file to continue. If the file has changed, the response has the complete file.",
+        '"f00d"',
+    ),
     "Idempotency-Key": (
         (
-            "Repeat a request with the same key and body, and it is carried out once: you get the first answer again, "
-            "with `Idempotent-Replayed`. Keys of appends, new games and jobs are kept for good, others for 24 hours."
+            "A unique key. If you repeat a request with the same key and body, the service carries it out only once, "
+            "and returns the first response again, with `Idempotent-Replayed`. The service keeps the keys of appends, "
+            "new games and jobs permanently, others for 24 hours."
         ),
         "0f8fad5b-d9cb-469f-a165-70867728950e",
     ),
     "Prefer": (
-        "`return=minimal` leaves the events out of the answer (RFC 7240); anything else is not heeded.",
+        "`return=minimal` omits the events from the response (RFC 7240). Other preferences are ignored.",
         "return=minimal",
     ),
-    "Last-Event-ID": ("The `seq` of the last event received: the stream goes on after it.", "41"),
+    "Last-Event-ID": ("The `id` of the last event received. The stream continues after it.", "41"),
 }
 _RESPONSE_HEADERS = {
-    "Accept-Ranges": ("That it can be asked for in parts.", "bytes"),
-    "Accept-Post": ("The media types that are taken.", "application/json"),
-    "Cache-Control": ("Who may keep the answer, and for how long.", "private, no-cache"),
-    "Content-Disposition": ("A name for the file.", 'attachment; filename="driftlog.ndjson"'),
-    "Content-Range": ("Which part of the file this is, and how long all of it is.", "bytes 0-1023/52187"),
+    "Accept-Ranges": ("`bytes` if you can request parts of the file with `Range`.", "bytes"),
+    "Accept-Post": ("The media types that this address accepts.", "application/json"),
+    "Cache-Control": ("The caches that may store the response, and for how long.", "private, no-cache"),
+    "Content-Disposition": ("The suggested name of the file.", 'attachment; filename="driftlog.ndjson"'),
+    "Content-Range": (
+        "The part of the file in this response, and the length of the complete file.",
+        "bytes 0-1023/52187",
+    ),
     "Driftlog-Damaged": (
-        "`true` if the record is damaged: its events are as stored, and were not checked.",
+        "`true` if the record is damaged. The events are as stored, without checks.",
         "true",
     ),
-    "Driftlog-Head": ("The hash of the last event in the answer.", "6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b"),
-    "ETag": ("The version of what is answered, for `If-None-Match`, and of a game for `If-Match`.", '"42"'),
+    "Driftlog-Head": ("The hash of the last event in the response.", "6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b"),
+    "ETag": ("The version of the response, to send in `If-None-Match`; for a game also in `If-Match`.", '"42"'),
     "Deprecation": (
-        "Since when something that this request uses is deprecated (RFC 9745).",
+        "The time since which a feature of this request is deprecated (RFC 9745).",
         "@1795737600",
     ),
     "Sunset": (
-        "When what this request uses may cease to work (RFC 8594).",
+        "The time from which that deprecated feature may stop working (RFC 8594).",
         "Thu, 27 May 2027 00:00:00 GMT",
     ),
     "Idempotent-Replayed": (
-        "`true` if the request was carried out before: this is its first answer.",
+        "`true` if the service carried out the request earlier, and returns its first response again.",
         "true",
     ),
     "Link": (
-        "Where to go on, by its relation (RFC 8288): `next` is the next page.",
+        "Links by relation (RFC 8288): `next` is the next page.",
         '</v1/games?cursor=a1>; rel="next"',
     ),
-    "Location": ("Where what was made is, or where to follow how it is made.", "/v1/games/01kaj5x9f3q8w7e2r4t6y8u0pz"),
+    "Location": (
+        "The address of the created resource, or of the job that creates it.",
+        "/v1/games/01kaj5x9f3q8w7e2r4t6y8u0pz",
+    ),
     "Set-Cookie": ("The session cookie, or its removal.", f"{COOKIE}=…; HttpOnly; Path=/; SameSite=Lax"),
     "Preference-Applied": ("The preferences that were applied (RFC 7240).", "return=minimal"),
     "RateLimit": (
         (
-            "How many requests are left, by the policy; `t`: seconds until one may follow "
-            "(draft-ietf-httpapi-ratelimit-headers). Left away where nothing is counted."
+            "Number of requests left (`r`) under the policy, and seconds until the next one is allowed (`t`), as in "
+            "draft-ietf-httpapi-ratelimit-headers. Absent if the service does not count requests."
         ),
         '"address";r=29871',
     ),
-    "RateLimit-Policy": ("How many requests one may make: `q` in `w` seconds.", '"address";q=30000;w=60'),
-    "Retry-After": ("Seconds to wait before a retry.", "2"),
-    "WWW-Authenticate": ("How to authenticate (RFC 9110, 11.6.1).", "Bearer"),
+    "RateLimit-Policy": ("The rate limit: `q` requests in `w` seconds.", '"address";q=30000;w=60'),
+    "Retry-After": ("Number of seconds to wait before you retry.", "2"),
+    "WWW-Authenticate": ("The authentication scheme to use (RFC 9110, 11.6.1).", "Bearer"),
 }
 PROBLEMS = "x-problems"
 """The extension member that lists problems.
@@ -147,12 +159,12 @@ def components() -> dict[str, Any]:
         },
         "responses": {
             "NotModified": {
-                "description": "The caller already has it.",
+                "description": "The caller's copy is current.",
                 "headers": headers(["ETag", "Cache-Control", *STANDING]),
             },
             "Refused": {
-                "description": f"A problem document. `{PROBLEMS}` of the operation lists what it can be refused with, "
-                f"beside what any can, and `{PROBLEMS}` of the contract has the status of each.",
+                "description": f"A problem document. `{PROBLEMS}` here lists the problems of every operation, "
+                f"`{PROBLEMS}` of an operation its further ones, and `{PROBLEMS}` of the contract the status of each.",
                 "headers": headers(
                     ["Cache-Control", "Deprecation", "Sunset", *sorted({*_ON_STATUS.values()}), *STANDING]
                 ),

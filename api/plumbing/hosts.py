@@ -157,7 +157,7 @@ def _refusal(hosts: Hosts, incoming: Request) -> Problem | None:
     named = incoming.environ.get("HTTP_HOST")
     here = None if named is None else Authority.parse(named)
     if here is None:
-        return malformed("/Host", "exactly one Host header, with a name or an address")
+        return malformed("/Host", "Send exactly one Host header, with a name or an address.")
     # A request target in absolute form (RFC 9112, 3.2.2) contains the host, too.
     asked = str(incoming.environ.get("RAW_URI") or incoming.environ.get("REQUEST_URI") or "/")
     target = urlsplit("" if asked.startswith("/") else asked)
@@ -165,7 +165,9 @@ def _refusal(hosts: Hosts, incoming: Request) -> Problem | None:
     for authority in (here, there):
         if authority is None or not hosts.knows(authority):
             name = target.netloc if authority is None else authority.host
-            return Problem("unknown-host", f"This service is not known as {name[:80]!r}: add it to DRIFTLOG_HOSTS.")
+            return Problem(
+                "unknown-host", f"{name[:80]!r} is not a known name of this service. Add it to DRIFTLOG_HOSTS."
+            )
     if incoming.method not in SAFE and not hosts.lets_write(incoming, here):
         return Problem(
             "foreign-origin",

@@ -72,7 +72,7 @@ class _Parser(FlaskParser):
         require_media_type(req, "application/json")
         document = parse(req.get_data())
         if isinstance(document, dict) and len(document) > MOST_MEMBERS:
-            raise invalid("", f"an object of at most {MOST_MEMBERS} members")
+            raise invalid("", f"The body has too many members. Send at most {MOST_MEMBERS}.")
         return document
 
 

@@ -30,7 +30,7 @@ HEARTBEAT = 15.0
 """Seconds between heartbeats on a quiet stream, and the maximum delay after a lost hint."""
 RETRY_MILLISECONDS = 2000
 PAGE = 500
-_WHOSE = {"service": "here", "per_address": "of your address", "per_token": "of your token"}
+_WHOSE = {"service": "This service", "per_address": "Your address", "per_token": "Your token"}
 MANY = 64
 """Number of corrections in effect above which superseded events are sent once at the end, not after each correction.
 
@@ -279,7 +279,7 @@ class Listener(MessageListener):
 
 
 def _too_many(quota: str, limit: int) -> Problem:
-    detail = f"There are {limit} live streams {_WHOSE[quota]}, and may be no more."
+    detail = f"{_WHOSE[quota]} has reached its limit of {limit} live streams. Close one, or try again later."
     return Problem("too-many-streams", detail, headers={"Retry-After": RETRY_AFTER}, quota=quota, limit=limit)
 
 

@@ -33,11 +33,16 @@ INFO = {
     "OPENAPI_VERSION": "3.1.0",
     "API_SPEC_OPTIONS": {
         "info": {
-            "description": "Record games played at a table, replay and audit every turn, export the whole log. "
-            "Every answer has `X-Request-ID`: that of the request, if it had one, and else one that is made. Where "
-            "requests are counted (`too-many-requests`), every answer has `RateLimit` and `RateLimit-Policy`. What "
-            "people read in answers is in the language that `Accept-Language` asks for, where it is spoken here, "
-            "else in English; what programs read is the same in each.",
+            "description": "Record games played at a table, replay and audit every turn, and export the log.\n\n"
+            "A game is a log of events, numbered by `seq` from 1; its `version` is the `seq` of the last event. A "
+            "ruleset declares the actions, facts and options of a game. In a seeded game the service draws; in an "
+            "observed game the players draw and roll, and report the results. A correction (an undo or an amend) "
+            "deletes nothing, but takes earlier events out of effect. A slip is an event that broke a rule. An open "
+            "service needs no token.\n\n"
+            "Times are in RFC 3339, in UTC. Every response has `X-Request-ID`: that of the request, or a new one. If "
+            "the service counts requests (`too-many-requests`), every response has `RateLimit` and `RateLimit-Policy`. "
+            "Texts for people are in the language that `Accept-Language` prefers, if the service has it, otherwise in "
+            "English. Ids and other texts for programs are the same in every language.",
             "contact": {"name": "The operator of this service"},
             "license": {"name": "MIT", "identifier": "MIT"},
         },
@@ -52,8 +57,8 @@ _ITEMS: dict[str, type[Schema]] = {"cloudevents": CloudEvent}
 _MESSAGE = {
     "operationId": "gameEvent",
     "summary": "An event was appended",
-    "description": "The message of a webhook, signed as in Standard Webhooks. A 2xx response accepts it; "
-    "410 unsubscribes; any other response, or none, leads to a retry.",
+    "description": "The service sends this message to a webhook, signed as in Standard Webhooks. A 2xx response "
+    "accepts it; 410 unsubscribes; after any other response, or none, the service tries again.",
     "security": [],
     "parameters": [
         {"in": "header", "name": name, "required": True, "description": what, "schema": {"type": "string"}}
@@ -67,7 +72,10 @@ _MESSAGE = {
         "required": True,
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/LibraryEvent"}}},
     },
-    "responses": {"2XX": {"description": "Accepted."}, "410": {"description": "Unsubscribed."}},
+    "responses": {
+        "2XX": {"description": "The receiver accepts the message."},
+        "410": {"description": "The receiver unsubscribes: the service sends nothing more."},
+    },
 }
 ASKS = "x-asks"
 REFUSES = "x-refuses"

@@ -206,7 +206,7 @@ def _missing(error: store_errors.UnknownGame | store_errors.UnknownEvent) -> str
 def _unavailable(error: store_errors.StoreUnavailable) -> Problem:
     headers = {"Retry-After": RETRY_AFTER}
     if isinstance(error, store_errors.NotReplicated):
-        detail = f"Stored, not yet replicated: {error}. Ask again with the same Idempotency-Key."
+        detail = f"Stored, not yet replicated: {error}. Repeat the request with the same Idempotency-Key."
         return Problem("not-replicated", detail, headers=headers, replicas=error.replicas, reached=error.reached)
     return Problem("store-unavailable", say("The store does not answer. Try again in a moment."), headers=headers)
 

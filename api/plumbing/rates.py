@@ -94,7 +94,7 @@ def _count(rate: Rate, who: str) -> None:
     standing = rate.count(who)
     g.setdefault("standings", []).append((rate, standing))
     if standing.wait:
-        whose = "your address" if rate.name == "address" else "your token"
-        detail = f"There were more than {rate.amount} requests by {whose} in {rate.seconds} seconds."
+        whose = "Your address" if rate.name == "address" else "Your token"
+        detail = f"{whose} has sent more than {rate.amount} requests in {rate.seconds} seconds. Wait, then try again."
         members = {"quota": rate.name, "limit": rate.amount, "seconds": rate.seconds}
         raise Problem("too-many-requests", detail, headers={"Retry-After": str(standing.wait)}, **members)

@@ -46,7 +46,9 @@ def in_parts(
     first, end = part
     if first >= min(end, size):
         told = {"Content-Range": f"bytes */{size}"}
-        raise Problem("range-not-satisfiable", f"The file has {size} bytes, from 0 on.", headers=told)
+        raise Problem(
+            "range-not-satisfiable", f"The requested range is outside the file, which has {size} bytes.", headers=told
+        )
     headers |= {"Content-Range": f"bytes {first}-{end - 1}/{size}", "Content-Length": str(end - first)}
     return Response(read(first, end), 206, content_type=content_type, headers=headers)
 

@@ -77,8 +77,8 @@ def _add_state(schemas: _Schemas, rules: AnyRuleset) -> None:
         _name(rules.id, "PartlyKnownState"),
         {
             "type": "object",
-            "description": "The same members. Objects with `unseen`, `one_of`, `may_be` or `masked` replace unknown "
-            "or hidden values.",
+            "description": "The members of the full state. Objects with `unseen`, `one_of`, `may_be` or "
+            "`masked` replace unknown or hidden values.",
             "properties": members,
             "additionalProperties": {},
         },

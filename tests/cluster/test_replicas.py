@@ -279,7 +279,7 @@ class TestService:
     ) -> None:
         client, _ = by_service(url, 1, serving)
         told = problem(client.get("/readyz"), 503, "not-ready")["detail"]
-        assert told == "Not ready: 0 of 1 replicas have what is written."
+        assert told == "Not ready: 0 of 1 replicas have confirmed the write."
 
 
 def test_long_work_waits_for_replicas(store: Store, away: Server, monkeypatch: Any) -> None:
