@@ -123,6 +123,12 @@ class Level(Schema):
         required=True, metadata=described("True if it cannot be replayed to its end.", example=False)
     )
     house_rules = _count("Number of house rules in effect at its end: the actions that they allow are legal.")
+    rules_checked = fields.Boolean(
+        required=True,
+        metadata=described(
+            "False if the ruleset knows no rules: then `legal` means that the components allow it.", example=True
+        ),
+    )
 
 
 class Verdicts(Schema):

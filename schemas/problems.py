@@ -54,6 +54,9 @@ class ChancePoint(Schema):
         required=True,
         metadata={"description": "All possible results, in listed order."},
     )
+    about = fields.Boolean(
+        metadata=described("True if the probabilities are only nearly right; otherwise omitted.", example=True)
+    )
 
 
 class Place(Schema):

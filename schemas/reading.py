@@ -71,6 +71,9 @@ class LegalRange(Schema):
 
     type = fields.String(required=True, metadata=described("The kind of action.", "offer_exchange"))
     actor = seat_id("Who may do it.", required=True)
+    seats = fields.List(
+        seat_id("A seat."), required=True, metadata=described("All seats that may do it, `actor` first.", ["p1", "p2"])
+    )
     rule = fields.String(required=True, metadata=described("The rulebook heading.", "Exchange"))
     params = Open(
         JSON_SCHEMA,

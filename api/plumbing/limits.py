@@ -37,6 +37,8 @@ class Limits(msgspec.Struct, frozen=True):
 SMALL = Limits()
 ORDER = Limits(jobs=1)
 """An operation that may submit a job."""
+OPENING = Limits(body=256 * 1024)
+"""Opening a game, whose options can contain a whole document."""
 APPEND = Limits(body=LONGEST_APPEND)
 IMPORT = Limits(body=64 * 1024 * 1024, jobs=1)
 PLAYS = Limits(body=16 * 1024 * 1024, jobs=1)
