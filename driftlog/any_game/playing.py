@@ -17,7 +17,7 @@ from driftlog.any_game.moving import is_shown
 from driftlog.any_game.state import BoxState
 from driftlog.any_game.stuff import Cannot, Stuff
 from driftlog.any_game.table import title_of
-from driftlog.any_game.words import THE_END, TURNS
+from driftlog.any_game.words import THE_BOX, THE_END, TURNS
 from driftlog.kit import SEAT_IDS, SEAT_INDEX, Chance, GameOutcome, SeatId, Value, say, with_entry
 
 Number = Annotated[int, Meta(ge=-MOST, le=MOST)]
@@ -107,21 +107,32 @@ class SetMeter(BoxAction, frozen=True):
         any_of: list[dict[str, Any]] = []
         for id_, meter in state.table.meters.items():
             whose = {"seat": {"enum": [None, *SEAT_IDS[: state.seats]]} if meter.per_player else null}
-            to = {**number, "minimum": meter.least, "maximum": meter.most}
+            shown = min(max(0, meter.least), meter.most)
+            to = {**number, "minimum": meter.least, "maximum": meter.most, "default": shown}
             value = {"enum": list(meter.words)} if meter.words else to
-            any_of.append({"meter": {"const": id_}, "value": value, "by": null, **whose})
+            # Exactly one of the two: `value` or `by`.
+            any_of.append(
+                {
+                    "title": title_of(meter),
+                    "required": ["value"],
+                    "properties": {"meter": {"const": id_}, "value": value, "by": null, **whose},
+                }
+            )
             if not meter.words:
-                any_of.append({"meter": {"const": id_}, "by": number, "value": null, **whose})
+                any_of.append(
+                    {
+                        "title": say("{meter}: add", meter=title_of(meter)),
+                        "required": ["by"],
+                        "properties": {"meter": {"const": id_}, "by": {**number, "default": 1}, "value": null, **whose},
+                    }
+                )
         properties: dict[str, Any] = {
             "meter": {"enum": list(state.table.meters)},
             "value": {"type": ["integer", "string", "null"]},
             "by": {"type": ["integer", "null"]},
             "seat": {"enum": [None, *SEAT_IDS[: state.seats]]},
         }
-        schema = params(["meter"], properties, any_of)
-        # Exactly one of the two: a missing `value` or `by` counts as null.
-        has = [{"required": [name], "properties": {name: {"not": null}}} for name in ("value", "by")]
-        return schema | {"oneOf": has}
+        return params(["meter"], properties, []) | {"anyOf": any_of}
 
     def do(self, state: BoxState, seat: int, chance: Chance) -> BoxState:
         meter = state.table.meters.get(self.meter)
@@ -158,6 +169,7 @@ class Press(BoxAction, frozen=True):
 
     type = "press"
     verb = "press a button"
+    rule: ClassVar[str] = THE_BOX
     symbol = "check"
     asks_chance = True
     button: Id

@@ -29,6 +29,7 @@ from driftlog.kit import (
     Ruleset,
     Scene,
     SeatColumn,
+    SetupPrompt,
     Value,
     convert,
     marked,
@@ -82,7 +83,7 @@ class AnyGame(Ruleset[BoxState, BoxOptions]):
     )
     facts = facts.kinds_of(DEFAULT)
     turn_fields = ("turn", "phase", "active")
-    sections = (words.COMPONENTS, words.TURNS, words.THE_END)
+    sections = (words.THE_BOX, words.COMPONENTS, words.TURNS, words.THE_END)
     phases: ClassVar[Mapping[str, str]] = {"playing": marked("anything that the components allow")}
     endings: ClassVar[dict[str, str]] = {playing.ENDED: marked("The players ended the game.")}
     components: ClassVar[dict[str, Any]] = {}
@@ -136,6 +137,12 @@ class AnyGame(Ruleset[BoxState, BoxOptions]):
             if spot.kind == "pile":
                 stuff.shuffle(spot.id)
         return stuff.done()
+
+    def setup_prompts(
+        self, options: BoxOptions, names: Sequence[str], given: Sequence[Value | None]
+    ) -> Sequence[SetupPrompt]:
+        is_asked = options.box.begins == "table" and options.box.turns != "free" and len(names) > 1
+        return [SetupPrompt(group=say("The table"), label=self.question("first_player"))] if is_asked else []
 
     def _first(self, box: Box, seats: int, chance: Chance) -> int:
         if box.begins == "first" or box.turns == "free" or seats == 1:
@@ -210,6 +217,7 @@ def _of(kind: type[AnyGame], box: Box) -> AnyGame:
         "name": box.title,
         "players": box.players,
         "is_cooperative": box.wins == "together",
+        "highest_wins": box.wins != "lowest",
         "part_titles": titles,
         "components": words.components(table),
         "facts": tuple(_with_titles(one, titles) for one in facts.kinds_of(box)),

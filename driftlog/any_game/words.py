@@ -11,6 +11,7 @@ from driftlog.any_game.state import BoxState
 from driftlog.any_game.table import Table, name_of
 from driftlog.kit import SEAT_INDEX, Value, say
 
+THE_BOX = "The box"
 COMPONENTS = "Components"
 TURNS = "Turns"
 THE_END = "The end"

@@ -48,6 +48,8 @@ class Rules(Kernel[S, O]):
     """The minimum and maximum number of players."""
     is_cooperative: ClassVar[bool] = True
     """True if the players win and lose together; False if each player or team has its own result."""
+    highest_wins: ClassVar[bool] = True
+    """False if the lowest score wins; only for games with scores."""
     bgg_id: ClassVar[int | None] = None
     """The game's id at BoardGameGeek, which other programs use; None if it has none of its own."""
     options: ClassVar[type[Options]]

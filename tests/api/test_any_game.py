@@ -177,6 +177,26 @@ def test_the_largest_box(table: Table, work: Work) -> None:
     assert imported(table, written, "text/x-driftlog", work)["version"] == 2
 
 
+def test_scores_and_a_wrong_box(table: Table) -> None:
+    """The result has scores; a fact corrects the number of things in the box during the game."""
+    opened(table, "workers")
+    assert table.post({"type": "set_up"}).status_code == 201
+    fact = {"fact": "box_has", "thing": "oven", "count": 5}
+    corrected = table.post({"type": "adjust", "params": {"facts": [fact], "reason": "There are five."}})
+    assert corrected.status_code == 201, corrected.text
+    assert fact in table.get("/facts").json["facts"]
+    drawn = {"type": "draw", "actor": "p1", "params": {"from": "projects", "to": "offer"}}
+    (point,) = problem(table.post(drawn), 422, "outcome-required")["chance"]["outcomes"][3:4]
+    assert (point["value"], point["p_exact"], point["label"]) == ("oven", "5/16", "Oven")
+    for seat, points in (("p1", 3), ("p2", 5)):
+        table.post({"type": "set", "actor": seat, "params": {"meter": "points", "value": points}})
+    assert table.post({"type": "end_game", "actor": "p1", "params": {}}).status_code == 201
+    assert table.get().json["outcome"]["scores"] == [3, 5]
+    file = table.get("/export", format="bgstats").json
+    assert [one["score"] for one in file["plays"][0]["playerScores"]] == ["3", "5"]
+    assert (file["games"][0]["name"], file["games"][0]["noPoints"]) == ("Workers", False)
+
+
 def test_a_seeded_game_is_refused(table: Table) -> None:
     opening = {"ruleset": "any-game", "seats": [{"name": "Ann"}], "chance": "seeded"}
     (error,) = problem(table.client.post("/v1/games", json=opening), 422, "invalid")["errors"]
