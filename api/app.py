@@ -77,6 +77,8 @@ if TYPE_CHECKING:
 
 BLUEPRINTS = (
     rulesets.blueprint,
+    rulesets.published,
+    rulesets.of_game,
     games.blueprint,
     players.blueprint,
     aliases.blueprint,
@@ -116,7 +118,7 @@ BLUEPRINTS = (
 LONGEST_QUERY = 4096
 """Maximum bytes of a query; the longest valid query needs a quarter of that."""
 _ANSWERS = ("application/json", "application/problem+json")
-_OTHER_FORMS = ("/export", "/file", "/stream", "/board.svg", ".pem", ".atom", "/template.csv", "/template.xlsx")
+_OTHER_FORMS = ("/export", "/file", "/stream", "/board.svg", ".pem", ".atom", ".json", ".csv", ".xlsx")
 """Endings of addresses whose responses may be other than JSON."""
 _USUAL = (None, "*/*", "application/json")
 """Values of `Accept` that need no negotiation."""

@@ -5,24 +5,26 @@ A ruleset is one class (see `Ruleset`), declared by an entry point of the group 
 
 from __future__ import annotations
 
+from engine.core.documents import convert
 from engine.core.errors import Malformed, Unclear
 from engine.core.language import marked, plural, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome, SeatId, State, Value, Violation
 from engine.kit.actions import Action, Refusal
 from engine.kit.card_facts import CardsAt
-from engine.kit.chance import Chance
+from engine.kit.chance import Chance, Weighed
 from engine.kit.columns import Column, Curve, SeatColumn
 from engine.kit.common_facts import IsAmong, IsSo, LayersAre, SeatIs, SizeIs, TurnIs, TurnOf
+from engine.kit.default_scene import initials
 from engine.kit.effects import needed, needed_at, place_of
 from engine.kit.entries import exchanged, with_entry
 from engine.kit.faces import Face, FaceLayout, cards, dice
 from engine.kit.facts import CannotBe, Fact, Texts, Told
-from engine.kit.options import Options, SetupPrompt, option, ordinal
+from engine.kit.options import WHOLE, Options, SetupPrompt, option, ordinal
 from engine.kit.parts import Deck, Hand, Meter, Row, Stack, Token
 from engine.kit.piles import Pile
 from engine.kit.rules import KIT
 from engine.kit.ruleset import Ruleset
-from engine.kit.scene import Scene
+from engine.kit.scene import Scene, looks, panels, planes
 from engine.kit.steps import DueStep, Skip
 from engine.kit.timer import Timer
 from engine.kit.vignette import Vignette
@@ -32,6 +34,7 @@ __all__ = [
     "KIT",
     "SEAT_IDS",
     "SEAT_INDEX",
+    "WHOLE",
     "Action",
     "CannotBe",
     "CardsAt",
@@ -74,16 +77,22 @@ __all__ = [
     "Value",
     "Vignette",
     "Violation",
+    "Weighed",
     "cards",
+    "convert",
     "counted",
     "dice",
     "exchanged",
+    "initials",
+    "looks",
     "marked",
     "needed",
     "needed_at",
     "option",
     "ordinal",
+    "panels",
     "place_of",
+    "planes",
     "plural",
     "say",
     "with_entry",

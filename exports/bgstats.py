@@ -18,7 +18,6 @@ from uuid import UUID
 import msgspec
 
 from engine.core.plays import Part, PastPlay
-from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from exports.log import Format, Log, chunks
 from exports.plays import Play, named_uuid, play
@@ -106,11 +105,11 @@ def _pushed(of: Play) -> dict[str, Any]:
         **{name: value for name, value in told.items() if value},
         "comments": of.comments[:LONGEST_TEXT],
         "game": {
-            "name": rules.name,
-            "sourceGameId": rules.id,
+            "name": of.game or rules.name,
+            "sourceGameId": f"{rules.id}:{of.game}" if of.game else rules.id,
             **numbered,
-            "highestWins": True,
-            "noPoints": True,
+            "highestWins": of.highest_wins,
+            "noPoints": not _has_scores(of),
             "cooperative": rules.is_cooperative,
         },
         "players": [
@@ -120,6 +119,7 @@ def _pushed(of: Play) -> dict[str, Any]:
                 "startPlayer": part.has_begun,
                 "winner": part.has_won,
                 "rank": _rank(part),
+                **({} if part.score is None else {"score": str(part.score)}),
                 **({"role": part.role} if part.role else {}),
             }
             for part in of.parts
@@ -129,13 +129,13 @@ def _pushed(of: Play) -> dict[str, Any]:
 
 def _file(plays: Sequence[PastPlay]) -> dict[str, Any]:
     # The parts of the file refer to each other by their positions in these lists, from 1.
-    games = _numbered({play.ruleset: registry.ruleset(play.ruleset) for play in plays})
+    games = _numbered({(play.ruleset, play.game): play for play in plays})
     people = _numbered({_person(part): part for play in plays for part in play.parts})
     places = _numbered({play.place: play for play in plays if play.place})
     changed = _date(max((play.ended_at for play in plays), default=datetime.fromtimestamp(0, UTC)))
     return {
         "about": f"Plays recorded with {SOURCE}",
-        "games": [_game(number, rules) for number, rules in games.values()],
+        "games": [_game(number, play) for number, play in games.values()],
         "locations": [
             {"id": number, "uuid": _spelled(named_uuid("places", place)), "name": place, "modificationDate": changed}
             for place, (number, _) in places.items()
@@ -144,7 +144,7 @@ def _file(plays: Sequence[PastPlay]) -> dict[str, Any]:
         "plays": [
             _play(
                 play,
-                games[play.ruleset][0],
+                games[play.ruleset, play.game][0],
                 places[play.place][0] if play.place else 0,
                 [people[_person(part)][0] for part in play.parts],
             )
@@ -158,17 +158,23 @@ def _numbered(found: dict[Any, Any]) -> dict[Any, tuple[int, Any]]:
     return {key: (number, value) for number, (key, value) in enumerate(found.items(), 1)}
 
 
-def _game(number: int, rules: AnyRuleset) -> dict[str, Any]:
+def _has_scores(of: PastPlay) -> bool:
+    return any(part.score is not None for part in of.parts)
+
+
+def _game(number: int, of: PastPlay) -> dict[str, Any]:
+    """Return the game of a play. Of a ruleset for any game, each name is a game of its own."""
+    rules = registry.ruleset(of.ruleset)
     return {
         "id": number,
-        "uuid": _spelled(named_uuid("rulesets", rules.id)),
-        "name": rules.name,
+        "uuid": _spelled(named_uuid("rulesets", f"{rules.id}:{of.game}" if of.game else rules.id)),
+        "name": of.game or rules.name,
         "bggId": rules.bgg_id or 0,
         "bggName": rules.name if rules.bgg_id is not None else "",
         "bggYear": 0,
         "cooperative": rules.is_cooperative,
-        "highestWins": True,
-        "noPoints": True,
+        "highestWins": of.highest_wins,
+        "noPoints": not _has_scores(of),
         "usesTeams": False,
         "designers": "",
         "isBaseGame": True,
@@ -218,7 +224,7 @@ def _play(of: PastPlay, game: int, place: int, people: list[int]) -> dict[str, A
         "playerScores": [
             {
                 "playerRefId": person,
-                "score": "",
+                "score": "" if part.score is None else str(part.score),
                 "winner": part.has_won,
                 "newPlayer": False,
                 "startPlayer": part.has_begun,

@@ -12,6 +12,7 @@ from engine.core.language import say
 from engine.core.plays import Part, PastPlay
 from engine.core.values import SEAT_IDS
 from engine.kit.options import in_words
+from engine.play import registry
 from engine.play.beliefs import belief
 from engine.play.game import Game
 from engine.review.playing_time import Clock, began_at, moment, retimed
@@ -65,6 +66,8 @@ def play(log: Log) -> Play:
         id=str(of_game(log.game_id)),
         game_id=log.game_id,
         ruleset=rules.id,
+        game="" if rules is registry.ruleset(rules.id, rules.version) else rules.name,
+        highest_wins=rules.highest_wins,
         result="won" if outcome.winners else "lost",
         played_at=began.isoformat(),
         last_at=began if ended_at is None or clock.minutes is None else moment(ended_at).astimezone(UTC),
@@ -77,6 +80,7 @@ def play(log: Log) -> Play:
                 role=" / ".join(map(say, _roles(game, seat))),
                 has_won=SEAT_IDS[seat] in outcome.winners,
                 has_begun=seat == beginner,
+                score=outcome.scores[seat] if outcome.scores else None,
             )
             for seat, name in enumerate(game.names)
         ),

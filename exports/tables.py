@@ -76,7 +76,7 @@ class _Reading:
         self._head = (log.game_id, header.ruleset)
         self._seats = range(len(header.seats))
         self._witness = Witness()
-        self._table = _Table(registry.ruleset(header.ruleset, header.ruleset_version))
+        self._table = _Table(registry.of(header))
         self.hidden: set[int] = set()
         """The events that hide something from the reader."""
         is_corrected = any(one.type in SUPERSEDING | REWRITING for one in known.corrections)
@@ -192,7 +192,7 @@ class _Line:
     def __init__(self, log: Log, hidden: AbstractSet[int]) -> None:
         header = log.header()
         self.head = (log.game_id, header.ruleset)
-        self.ruleset = registry.ruleset(header.ruleset, header.ruleset_version)
+        self.ruleset = registry.of(header)
         self._header = header
         self._hidden = hidden
         self._soundness = findings.Soundness(self.ruleset)

@@ -140,6 +140,13 @@ class Level(Schema):
     house_rules = _count(
         "Number of house rules in effect at the end of the record. The actions that they allow count as legal."
     )
+    rules_checked = fields.Boolean(
+        required=True,
+        metadata=described(
+            "False if the ruleset knows no rules: then `legal` means that the components allow the action.",
+            example=True,
+        ),
+    )
 
 
 class Verdicts(Schema):

@@ -52,7 +52,7 @@ LINES = validate.Regexp(
     rf"^(?:[^{STEERING}\r]|\r\n)*$", error="Lines of text, without control or direction characters."
 )
 """The validator for a text of several lines."""
-_SAID = frozenset(("note", "reason", "text"))
+_SAID = frozenset(("cards", "note", "reason", "text"))
 """Members of documents that may have several lines; any other text has one line."""
 
 
@@ -246,6 +246,10 @@ class GameOutcome(Schema):
         ),
     )
 
+    scores = fields.List(
+        fields.Integer(),
+        metadata=described("The score of each seat, in seat order; absent if the game has no scores.", [31, 28]),
+    )
     by_hand = fields.Boolean(
         metadata={
             "description": "True if adjustments by hand decided the result; otherwise absent. Statistics count "
@@ -256,7 +260,7 @@ class GameOutcome(Schema):
 
     @post_dump
     def _without_what_is_absent(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        return {name: value for name, value in data.items() if value or name not in {"superior", "by_hand"}}
+        return {name: value for name, value in data.items() if value or name not in {"superior", "scores", "by_hand"}}
 
 
 class Operation(Schema):

@@ -15,7 +15,6 @@ from schemas.common import (
     Members,
     Position,
     Seat,
-    Time,
     cursor,
     described,
     limit,

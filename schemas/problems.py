@@ -64,6 +64,9 @@ class ChancePoint(Schema):
         required=True,
         metadata={"description": "All possible results, in the order in which to display them."},
     )
+    about = fields.Boolean(
+        metadata=described("True if the probabilities are only nearly right; otherwise omitted.", example=True)
+    )
 
 
 class Place(Schema):

@@ -70,7 +70,12 @@ class LegalRange(Schema):
     """A type of action that can be appended now with any params that match a schema."""
 
     type = fields.String(required=True, metadata=described("The type of the action.", "offer_exchange"))
-    actor = seat_id("The seat that can take the action.", required=True)
+    actor = seat_id("The first seat that can take the action.", required=True)
+    seats = fields.List(
+        seat_id("A seat."),
+        required=True,
+        metadata=described("All seats that can take the action, `actor` first.", ["p1", "p2"]),
+    )
     rule = fields.String(required=True, metadata=described("The heading of the rule in the rulebook.", "Exchange"))
     params = Open(
         JSON_SCHEMA,

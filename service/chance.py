@@ -26,7 +26,8 @@ def chance_document(point: ChancePoint, ruleset: AnyPresentation) -> dict[str, A
     ]
     if isinstance(point, MixedPoint) and not point.is_exact:
         outcomes = [{**outcome, **probability(None)} for outcome in outcomes]
-    return {"name": point.name, "position": point.position, "outcomes": outcomes}
+    about = {"about": True} if point.odds == "about" else {}
+    return {"name": point.name, "position": point.position, "outcomes": outcomes, **about}
 
 
 def setup_document(
@@ -65,4 +66,5 @@ def _with_probabilities(point: ChancePoint) -> Iterator[tuple[Value, dict[str, i
         total = len(point.options)
         for value, count in Counter(point.options).items():
             common = math.gcd(count, total)
-            yield value, {"count": count}, count // common, total // common
+            counted = {"count": count} if point.odds == "counted" else {}
+            yield value, counted, count // common, total // common

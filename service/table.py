@@ -75,7 +75,7 @@ def ask(game: Game, found: Actions) -> str:
     if game.state is None or game.outcome is not None:
         return ""
     entries = (*found.legal, *found.possible, *found.ranges)
-    types = {entry["type"] for entry in entries if entry["actor"] in game.awaiting}
+    types = {entry["type"] for entry in entries if {entry["actor"], *entry.get("seats", ())} & {*game.awaiting}}
     kinds = (kind for kind in game.ruleset.actions if kind.type in types and not kind.any_time)
     return game.ruleset.ask(belief.likeliest(game.state), kinds, game.names)
 
@@ -180,7 +180,13 @@ def _action(game: Game, state: State, table: State, legal: LegalAction[Any]) -> 
 
 def _ranges(game: Game, actor: str | None) -> list[dict[str, Any]]:
     return [
-        {"type": legal.kind.type, "actor": legal.actor, "rule": legal.kind.rule, "params": legal.params}
+        {
+            "type": legal.kind.type,
+            "actor": actor or legal.actors[0],
+            "seats": legal.actors if actor is None else [actor],
+            "rule": legal.kind.rule,
+            "params": legal.params,
+        }
         for legal in game.ruleset.legal_ranges(belief.likeliest(game.state))
-        if actor is None or legal.actor == actor
+        if actor is None or actor in legal.actors
     ]

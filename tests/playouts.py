@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from driftlog.testing.play import SELDOM
 from engine.core.events import ChanceKind, Draft, Event, Seat
 from engine.kit.chance import Chance, Observed, Sampled, Seeded
 from engine.play import registry
@@ -56,7 +57,11 @@ def playout(
         if game.state is None:
             draft = Draft(type="set_up")
         else:
-            legal = rng.choice(list(rules.legal_actions(game.state)))
+            every = list(rules.legal_actions(game.state))
+            legal = rng.choice(every)
+            # Otherwise a game that ends when the players like would often be too short to test anything.
+            while legal.action.type in SELDOM and rng.random() < 0.9:
+                legal = rng.choice(every)
             draft = Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action))
         game, added = record(game, [draft], source, Known(), recorded_at=clock(game.version + 1))
         events += added

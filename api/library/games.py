@@ -27,7 +27,7 @@ from api.plumbing.http import (
     versioned,
     writers,
 )
-from api.plumbing.limits import ORDER, SMALL
+from api.plumbing.limits import OPENING, ORDER, SMALL
 from api.plumbing.metrics import APPENDS, EVENTS
 from api.plumbing.once import REPLAYED, idempotency_key
 from api.plumbing.paging import next_page
@@ -162,7 +162,7 @@ class Games(MethodView):
     @blueprint.operation(
         "openGame",
         needs=OPENER,
-        limits=SMALL,
+        limits=OPENING,
         asks=["Idempotency-Key"],
         refuses=["gone", "illegal-action", "quota-exceeded", "too-much-work", "not-replicated"],
     )

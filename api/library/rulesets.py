@@ -9,11 +9,13 @@ import msgspec
 from flask import Response
 from flask.views import MethodView
 
-from api.plumbing.access import ANYONE
-from api.plumbing.http import Blueprint, constant, find_ruleset, fixed
+from api.plumbing.access import ANYONE, VIEWER
+from api.plumbing.http import Blueprint, constant, find_ruleset, fixed, look
 from api.plumbing.limits import SMALL
 from api.plumbing.paging import by_place, next_page
+from api.plumbing.problems import not_found
 from engine.core import lifecycle
+from engine.core.canonical import canonical
 from engine.core.documents import params_schema
 from engine.core.language import marked, say
 from engine.kit.kernel import summary_of
@@ -27,6 +29,14 @@ from schemas.rulesets import Ruleset, RulesetList
 blueprint = Blueprint(
     "rulesets", __name__, url_prefix="/v1/rulesets", description="Rulesets: the games that you can record."
 )
+published = Blueprint("schemas", __name__, url_prefix="/v1/schemas", description="JSON Schemas of documents.")
+of_game = Blueprint(
+    "game_ruleset",
+    __name__,
+    url_prefix="/v1/games/<string:game_id>/ruleset",
+    description="The ruleset of one game, with the names of its options.",
+)
+_SCHEMA = "application/schema+json"
 _FILE_HEADERS = ("Content-Disposition", "ETag")
 
 
@@ -133,6 +143,40 @@ class OneRuleset(MethodView):
         """
         rules = find_ruleset(ruleset_id)
         return constant(("ruleset", rules.id, rules.version), lambda: msgspec.json.encode(describe(rules)))
+
+
+@of_game.route("")
+class GameRuleset(MethodView):
+    """The ruleset of one game."""
+
+    @of_game.operation("getGameRuleset", needs=VIEWER, limits=SMALL)
+    @of_game.response(200, Ruleset, headers=["ETag"])
+    def get(self, game_id: str) -> Response:
+        """Get the ruleset of a game
+
+        As `GET /v1/rulesets/{id}`, in the game's version, and with the names, words and components of its options.
+        """
+        header = look(game_id, {"viewer": None}).game.header
+        rules = registry.of(header)
+        key = ("ruleset", rules.id, rules.version, canonical(header.options))
+        return constant(key, lambda: msgspec.json.encode(describe(rules)))
+
+
+@published.route("/<string:name>.json")
+class OneSchema(MethodView):
+    """The JSON Schema of a document."""
+
+    @published.operation("getSchema", needs=ANYONE, limits=SMALL)
+    @published.file("The schema.", {_SCHEMA: {"schema": {"type": "object"}}}, headers=["ETag"])
+    def get(self, name: str) -> Response:
+        """Get the JSON Schema of a document
+
+        Some options of a ruleset are whole documents, such as the `box` of the ruleset `any-game`.
+        """
+        schema = next((found for rules in registry.rulesets() if (found := rules.schemas.get(name))), None)
+        if schema is None:
+            raise not_found(say("schema {name}", name=repr(name)))
+        return constant(("schema", name), lambda: msgspec.json.encode(schema), _SCHEMA)
 
 
 @blueprint.route("/<string:ruleset_id>/template.csv")

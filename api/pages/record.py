@@ -12,6 +12,7 @@ from api.plumbing.access import RECORDER, needs
 from api.plumbing.http import store
 from drawing.symbols import SYMBOLS, outline
 from engine.kit.scene.looks import FORMS
+from engine.play import registry
 
 blueprint = Blueprint("record", __name__)
 
@@ -27,6 +28,9 @@ def record(game_id: str) -> Response:
     if game.state is None:
         return redirect(url_for("pages.start.setup", game_id=game_id))
     ruleset = url_for("rulesets.OneRuleset", ruleset_id=game.header.ruleset)
+    if game.ruleset is not registry.ruleset(game.header.ruleset, game.header.ruleset_version):
+        # Its words depend on the options.
+        ruleset = url_for("game_ruleset.GameRuleset", game_id=game_id)
     return page("record.html", about(game_id, game), ruleset=ruleset, version=game.version, **sprite())
 
 

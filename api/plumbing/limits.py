@@ -38,6 +38,8 @@ class Limits(msgspec.Struct, frozen=True):
 SMALL = Limits()
 ORDER = Limits(jobs=1)
 """The limits of an operation that may submit a job."""
+OPENING = Limits(body=256 * 1024)
+"""The limits of opening a game, whose options can contain a whole document."""
 APPEND = Limits(body=LONGEST_APPEND)
 IMPORT = Limits(body=LONGEST_IMPORT, jobs=1)
 PLAYS = Limits(body=16 * 1024 * 1024, jobs=1)

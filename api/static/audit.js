@@ -53,8 +53,12 @@ function headline(title, text = "") {
   $("verdict-text").hidden = !text;
 }
 
+/** False if the game's ruleset knows no rules, only components. */
+let rulesChecked = true;
+
 /** @param {Audit} report */
 function tell(report) {
+  rulesChecked = report.level?.rules_checked !== false;
   const marks = marksOf(report);
   const isClean = marks.length === 0 && report.verdict !== "broken";
   headline(title(report, marks), alert(report));
@@ -94,9 +98,11 @@ function title(report, marks) {
   ].filter(isShown);
   const told = parts.length
     ? `${result}. ${capital(parts.join(", "))}.`
-    : game.isOver && !result.includes(" ")
-      ? say("{result} by the rules.", { result })
-      : say("{result}, by the rules.", { result });
+    : !rulesChecked
+      ? `${result}. ${say("Fits the box. No rules were checked.")}`
+      : game.isOver && !result.includes(" ")
+        ? say("{result} by the rules.", { result })
+        : say("{result}, by the rules.", { result });
   return report.level?.imported ? `${told} ${say("Imported. This service did not record it.")}` : told;
 }
 
@@ -125,7 +131,7 @@ function ribbon(report, marks) {
   const told = [...kinds].map(([turn, kind]) =>
     kind === "byhand" ? say("turn {turn} was corrected by hand", { turn }) : say("turn {turn} has a slip", { turn }),
   );
-  const label = `${counted(last, "turn")}: ${told.join(", ") || say("all by the rules")}`;
+  const label = `${counted(last, "turn")}: ${told.join(", ") || (rulesChecked ? say("all by the rules") : say("fits the box"))}`;
   const end = game.isOver
     ? say("Turn {turn}, {result}", { turn: last, result: game.result })
     : say("Turn {turn}", { turn: last });
@@ -156,9 +162,11 @@ function levels(report, marks) {
       level(
         "ok",
         "check",
-        kinds.size
-          ? say("{turns} by the rules", { turns: counted(legal, "turn") })
-          : say("All {turns} by the rules", { turns: counted(legal, "turn") }),
+        !rulesChecked
+          ? say("Fits the box")
+          : kinds.size
+            ? say("{turns} by the rules", { turns: counted(legal, "turn") })
+            : say("All {turns} by the rules", { turns: counted(legal, "turn") }),
       ),
     found &&
       found.slips > 0 &&
@@ -192,7 +200,7 @@ function turnList(marks) {
       const href = kind ? `#event-${seq}` : `${replay}#${first}`;
       const tag = kind
         ? sign(kind === "byhand" ? "palm" : kind === "slip" ? "slip" : "question")
-        : h("small", {}, say("by the rules"));
+        : h("small", {}, rulesChecked ? say("by the rules") : say("fits the box"));
       return h(
         "li",
         { class: kind ?? "" },

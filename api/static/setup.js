@@ -36,6 +36,12 @@ const check = again(async () => {
   const asked = [...laying.given];
   try {
     await tried(events, { type: "set_up", outcomes: asked });
+    if (asked.length === 0) {
+      // The setup asks nothing.
+      begun = { key: newKey(), outcomes: [] };
+      post();
+      return false;
+    }
   } catch (error) {
     // This response is about older values.
     if (String(asked) !== String(laying.given)) return true;

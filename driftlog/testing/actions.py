@@ -71,7 +71,7 @@ def others_are_refused(sample: Sample) -> None:
     for state, legal in sample.steps:
         listed = set(map(spelled, legal))
         ranges: dict[tuple[str, str | None], Any] = {
-            (one.kind.type, one.actor): one.params for one in rules.legal_ranges(state)
+            (one.kind.type, actor): one.params for one in rules.legal_ranges(state) for actor in one.actors
         }
         before = digest(rules.to_document(state))
         for type_, params in chain(tried(rules, state, rng, schemas), mutated(legal, rng)):

@@ -26,12 +26,16 @@ Step = tuple[State, list[Legal]]
 """A state and its legal actions."""
 
 
+SELDOM = ("end_game",)
+"""Kinds of action with which players end a game when they like, in rulesets that know no rules."""
+
+
 def policy(rng: random.Random) -> Policy:
     """Return a random player that prefers or avoids each kind of action.
 
     Players without preferences rarely get far in a game.
     """
-    leanings: dict[str, float] = {}
+    leanings: dict[str, float] = dict.fromkeys(SELDOM, 0.01)
 
     def choose(legal: Sequence[Legal]) -> Legal:
         kinds = list(dict.fromkeys(one.action.type for one in legal))

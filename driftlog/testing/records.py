@@ -12,17 +12,28 @@ from driftlog.testing.law import Sample, law
 from driftlog.testing.play import LONGEST
 from engine.core.errors import LogDoesNotVerify
 from engine.core.values import SEAT_IDS
+from engine.kit.chance import Sampled
 
 
 def recorded(sample: Sample, seed: int) -> Game:
-    """Record a random seeded game, to its end or for `LONGEST` events."""
-    rng, table = sample.rng(f"record {seed}"), sample.table
-    game = Game.open(table.ruleset, seats=sample.names, options=table.options, seed=f"law {seed}")
-    choose = sample.players(rng)
+    """Record a random game, to its end or for `LONGEST` events: seeded, if the ruleset allows that."""
+    rng, table, rules = sample.rng(f"record {seed}"), sample.table, sample.rules
+    is_seeded = "seeded" in rules.sources
+    text = f"law {seed}" if is_seeded else None
+    game = Game.open(table.ruleset, seats=sample.names, options=table.options, seed=text, observed=not is_seeded)
+    choose, chance = sample.players(rng), Sampled(rng)
+    chance.begin(2, ())
+    if not is_seeded:
+        rules.setup(rules.parse_options(table.options, table.seats), table.seats, chance)
+        game.append("set_up", outcomes=chance.finish())
     while game.outcome is None and game.version < LONGEST:
         assert game.state is not None
-        one = choose(list(table.rules.legal_actions(game.state)))
-        game.append(one.action.type, SEAT_IDS[one.seat], **msgspec.to_builtins(one.action))
+        one = choose(list(rules.legal_actions(game.state)))
+        chance.begin(3, ())
+        if not is_seeded:
+            one.action.apply(game.state, one.seat, chance)
+        params = msgspec.to_builtins(one.action)
+        game.append(one.action.type, SEAT_IDS[one.seat], outcomes=chance.finish(), **params)
     return game
 
 

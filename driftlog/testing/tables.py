@@ -26,7 +26,7 @@ class Table(NamedTuple):
 
     @property
     def rules(self) -> AnyRuleset:
-        return ruleset(self.ruleset)
+        return ruleset(self.ruleset).at(self.options)
 
 
 @functools.cache

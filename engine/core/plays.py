@@ -10,7 +10,7 @@ import msgspec
 from engine.core.values import SEAT_IDS, GameOutcome
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One player's part in a play."""
 
     name: str
@@ -19,9 +19,11 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     has_won: bool
     has_begun: bool
     """True if this seat had the first turn."""
+    score: int | None = None
+    """The score; None if the game has none, or it is unknown."""
 
 
-class PastPlay(msgspec.Struct, frozen=True, kw_only=True):
+class PastPlay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A game as another program reports it; it cannot be replayed."""
 
     id: str
@@ -41,6 +43,10 @@ class PastPlay(msgspec.Struct, frozen=True, kw_only=True):
     """The chosen variant, in words; empty if there is none."""
     comments: str
     """Comments; empty if there are none."""
+    game: str = ""
+    """The name of the game; empty if it is that of the ruleset."""
+    highest_wins: bool = True
+    """False if the lowest score wins."""
 
     @property
     def outcome(self) -> GameOutcome:

@@ -45,6 +45,8 @@ class GameOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
     rule: str
     superior: tuple[SeatId, ...] = ()
     """The winners who did better than the others, if the rulebook ranks winners."""
+    scores: tuple[int, ...] = ()
+    """The score of each seat; empty if the game has no scores."""
     by_hand: bool = False
     """True if adjustments decided the result (see `engine.play.by_hand`).
 
@@ -93,7 +95,19 @@ class Violation(msgspec.Struct, frozen=True, omit_defaults=True):
     rule: str | None = None
 
 
-class ChancePoint(msgspec.Struct, frozen=True):
+Odds = Literal["counted", "exact", "about"]
+"""How exact the options of a chance point are.
+
+`counted`: each option is a card or a face. `exact`: only the proportions of the options count. `about`: the proportions
+are approximate.
+"""
+
+
+class _WithOdds(msgspec.Struct, frozen=True, kw_only=True):
+    odds: Odds = "counted"
+
+
+class ChancePoint(_WithOdds, frozen=True):
     """A point at which the rules need a random result: number `position` (from 0) in its event."""
 
     name: str

@@ -9,13 +9,27 @@ import hashlib
 import hmac
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed, NotDrawn, OutcomeRequired
 from engine.core.language import marked, say
-from engine.core.values import ChancePoint, Value
+from engine.core.values import ChancePoint, Odds, Value
 
 V = TypeVar("V", bound=Value)
+
+
+class Weighed(tuple[V, ...]):
+    """Options in proportion to their probabilities, where they are not single cards or faces."""
+
+    odds: Odds
+
+    def __new__(cls, options: Iterable[V], odds: Odds) -> Self:
+        """Args:
+        odds: `exact`, or `about` if the probabilities are only nearly right.
+        """
+        made = super().__new__(cls, options)
+        made.odds = odds
+        return made
 
 
 class Chance(Protocol):
@@ -83,12 +97,12 @@ class Observed:
         """
         position = self._position
         if position == len(self._reported):
-            raise OutcomeRequired(ChancePoint(name, position, tuple(options)))
+            raise OutcomeRequired(_point(name, position, options))
         value = self._reported[position]
         try:
             drawn = options[options.index(value)]
         except ValueError:
-            raise ImpossibleOutcome(ChancePoint(name, position, tuple(options)), value) from None
+            raise ImpossibleOutcome(_point(name, position, options), value) from None
         self._position = position + 1
         return drawn
 
@@ -102,6 +116,10 @@ class Observed:
                 f"too many outcomes: {len(self._reported)} given, the rules ask for {self._position or 'none'} here",
             )
         return self._reported
+
+
+def _point(name: str, position: int, options: Sequence[Value]) -> ChancePoint:
+    return ChancePoint(name, position, tuple(options), odds=options.odds if isinstance(options, Weighed) else "counted")
 
 
 class Recorded(Observed):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, ClassVar, Generic, TypeVar, Union
 
 import msgspec
@@ -38,17 +40,27 @@ class LegalAction(msgspec.Struct, Generic[S], frozen=True):
 
 
 class LegalRange(msgspec.Struct, frozen=True):
-    """A kind of action that `seat` may take with any params that match a schema."""
+    """A kind of action that some seats may take with any params that match a schema."""
 
     kind: type[Action[Any]]
-    seat: int
+    seats: tuple[int, ...]
     params: dict[str, Any]
     """JSON Schema (2020-12)."""
 
     @property
+    def seat(self) -> int:
+        """The first of the seats."""
+        return self.seats[0]
+
+    @property
     def actor(self) -> SeatId:
-        """The seat's id."""
+        """Its id."""
         return SEAT_IDS[self.seat]
+
+    @property
+    def actors(self) -> tuple[SeatId, ...]:
+        """The seats' ids."""
+        return tuple(SEAT_IDS[seat] for seat in self.seats)
 
 
 Turns = tuple[tuple[type[Action[S]], int], ...]
@@ -257,11 +269,13 @@ class Kernel(ABC, Generic[S, O]):
         }
 
     def legal_ranges(self, state: S) -> Iterator[LegalRange]:
-        """Yield the kinds of action with too many legal actions to list: by kind, then by seat."""
-        for kind, seat in self._turns_of(state):
-            params = kind.ranges(state, seat)
-            if params is not None:
-                yield LegalRange(kind, seat, params)
+        """Yield the kinds of action with too many legal actions to list: by kind, then by the first seat."""
+        for kind, turns in groupby(self._turns_of(state), key=itemgetter(0)):
+            found = [(seat, params) for _, seat in turns if (params := kind.ranges(state, seat)) is not None]
+            while found:
+                params = found[0][1]
+                yield LegalRange(kind, tuple(seat for seat, other in found if other == params), params)
+                found = [one for one in found if one[1] != params]
 
     def _turns_of(self, state: S) -> Turns[S]:
         """Return each kind of action with each seat that may be able to take it: by kind, then by seat."""

@@ -12,6 +12,8 @@ from engine.core.language import marked, say
 
 TITLES = "x-titles"
 """Member of an option's JSON Schema with the players' name of each value."""
+WHOLE = "x-whole"
+"""Member of an option's JSON Schema: true for a document that is always read and written as a whole, as JSON."""
 RULING = "x-ruling"
 """Member of an option's JSON Schema: true for a ruling on a question that the rulebook leaves open."""
 

@@ -11,12 +11,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
 
 from msgspec.structs import replace
 
-from engine.core.events import Draft
+from engine.core.events import ChanceKind, Draft
 from engine.core.values import State, Value
 from engine.kit.actions import Action, S
 from engine.kit.chance import Chance
@@ -47,6 +48,8 @@ class Rules(Kernel[S, O]):
     """The minimum and maximum number of players."""
     is_cooperative: ClassVar[bool] = True
     """True if the players win and lose together; False if each player or team has its own result."""
+    highest_wins: ClassVar[bool] = True
+    """False if the lowest score wins; only for games with scores."""
     bgg_id: ClassVar[int | None] = None
     """The game's id at BoardGameGeek, which other programs use; None if it has none of its own."""
     options: ClassVar[type[Options]]
@@ -68,6 +71,12 @@ class Rules(Kernel[S, O]):
     """The names of the random results that the rules need, as in `ChancePoint.name`."""
     curve: ClassVar[AnyCurve | None] = None
     """The curve over the turns of a game; None if no value describes its progress."""
+    sources: ClassVar[tuple[ChanceKind, ...]] = ("seeded", "observed")
+    """The kinds of chance that games can have."""
+    schemas: ClassVar[Mapping[str, Mapping[str, Any]]] = MappingProxyType({})
+    """JSON Schemas of documents that options contain, by name, to be published as `<name>.json`."""
+    checks_rules: ClassVar[bool] = True
+    """False if only the components limit the actions, because no rules are known."""
     sections: ClassVar[tuple[str, ...]]
     """The rulebook's headings, the setup first; every cited `rule` is one of them."""
     components: ClassVar[dict[str, Any]]
@@ -89,6 +98,16 @@ class Rules(Kernel[S, O]):
         An example is the hidden side of a tile that a player has looked at.
         """
         return ()
+
+    def at(self, options: Mapping[str, Any]) -> Self:
+        """Return the ruleset for games with these options, by default this ruleset itself.
+
+        Its names, players, components, words, schemas, columns and endings can depend on the options.
+
+        Args:
+            options: as in event 1; every option has its value.
+        """
+        return self
 
     @abstractmethod
     def check_options(self, options: O, seats: int) -> None:

@@ -48,7 +48,7 @@ def fork(
         raise Malformed("/at", say("the last event is {seq}", seq=len(parent)))
     origin = opened(parent[0])
     # A fork must not reveal anything that is still hidden in the parent.
-    check_open(registry.ruleset(origin.ruleset, origin.ruleset_version), parent)
+    check_open(registry.of(origin), parent)
     chance: ChanceKind = "observed" if seed is None else "seeded"
     earlier = origin.fork
     header = msgspec.structs.replace(

@@ -57,7 +57,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def ruleset(self) -> AnyRuleset:
         """The ruleset, in the version of the game."""
-        return registry.ruleset(self.header.ruleset, self.header.ruleset_version)
+        return registry.of(self.header)
 
     @property
     def details(self) -> Details:

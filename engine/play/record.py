@@ -81,6 +81,7 @@ def open_game(
     rules = registry.ruleset(ruleset, version)
     commitment = commitment if seed is None else seed_commitment(seed)
     chance: ChanceKind = "observed" if commitment is None else "seeded"
+    registry.check_chance(rules, chance)
     header = Header(
         ruleset=rules.id,
         ruleset_version=rules.version,

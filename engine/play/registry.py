@@ -10,14 +10,19 @@ from importlib.metadata import EntryPoint, entry_points
 
 import msgspec
 
-from engine.core.errors import UnknownRuleset
+from engine.core.errors import Malformed, UnknownRuleset
+from engine.core.events import ChanceKind, Header
+from engine.core.language import say
 from engine.core.readiness import make_ready
 from engine.kit.checks import faults
 from engine.kit.ruleset import AnyRuleset, Ruleset
 
 GROUP = "driftlog.rulesets"
-OWN = EntryPoint("driftlog", "engine.games:RULESETS", GROUP)
-"""Entry point of Driftlog's own rulesets, which come first. It is fixed, because an uninstalled checkout has none."""
+OWN = (
+    EntryPoint("driftlog", "engine.games:RULESETS", GROUP),
+    EntryPoint("any-game", "driftlog.any_game:RULESETS", GROUP),
+)
+"""Entry points of Driftlog's own rulesets, which come first. They are fixed: an uninstalled checkout has none."""
 
 LONGEST_REASON = 300
 """Maximum number of characters of `NotLoaded.reason`."""
@@ -117,6 +122,32 @@ def ruleset(id_: str, version: str | None = None) -> AnyRuleset:
     return found
 
 
+def of(header: Header) -> AnyRuleset:
+    """Return the ruleset of a game, in its version and for its options.
+
+    Raises:
+        UnknownRuleset: the ruleset or version is not installed.
+        Malformed: the game has options, or a kind of chance, that the ruleset does not allow.
+    """
+    found = ruleset(header.ruleset, header.ruleset_version)
+    check_chance(found, header.chance)
+    return found.at(header.options)
+
+
+def check_chance(rules: AnyRuleset, chance: ChanceKind) -> None:
+    """Reject a kind of chance that games of a ruleset cannot have.
+
+    Raises:
+        Malformed: they cannot have it.
+    """
+    if chance not in rules.sources:
+        known = " or ".join(map(repr, rules.sources))
+        raise Malformed(
+            "/chance",
+            say("{game} is played with {known}, not {chance}", game=say(rules.name), known=known, chance=repr(chance)),
+        )
+
+
 def not_loaded() -> list[NotLoaded]:
     """Return the packages that could not be loaded, with the reasons."""
     return list(_NOT_LOADED)
@@ -154,10 +185,11 @@ def _install_package(added: tuple[AnyRuleset, ...]) -> None:
 
 def declared() -> list[EntryPoint]:
     """Return the entry points of other distributions, sorted by name."""
-    others = {point.value: point for point in entry_points(group=GROUP) if point.value != OWN.value}
+    own = {point.value for point in OWN}
+    others = {point.value: point for point in entry_points(group=GROUP) if point.value not in own}
     return sorted(others.values(), key=lambda point: point.name)
 
 
 # During the import, under its lock, so that no other thread decodes a type too early (see `make_ready`).
-install(*OWN.load())
+install(*(rules for point in OWN for rules in point.load()))
 _NOT_LOADED += load(declared())

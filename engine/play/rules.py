@@ -81,7 +81,7 @@ class Rules:
         self.asks_first = False
         """True to reject an amend that breaks later events even in a game recorded as played."""
         self._seats = len(header.seats)
-        self.ruleset: AnyRuleset = registry.ruleset(header.ruleset, header.ruleset_version)
+        self.ruleset: AnyRuleset = registry.of(header)
         self._options = self.ruleset.parse_options(header.options, self._seats)
 
     def play(self, state: State | None, entry: Entry, seq: int, chance: Chance, past: Past) -> Played:

@@ -44,7 +44,7 @@ def load(document: bytes) -> Game:
         snapshot = msgspec.json.decode(document, type=_Snapshot)
         if snapshot.format != FORMAT:
             raise Malformed("/format", f"this is format {snapshot.format}, not {FORMAT}")
-        rules = registry.ruleset(snapshot.header.ruleset, snapshot.header.ruleset_version)
+        rules = registry.of(snapshot.header)
         state = _state(snapshot.state, rules.state)
     except msgspec.DecodeError as error:
         raise Malformed("", str(error)) from None

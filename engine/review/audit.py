@@ -142,6 +142,7 @@ class Auditor:
             is_broken=self._is_broken,
             imported=self._imported,
             house_rules=0 if self.game is None else len(self.game.details.house_rules),
+            rules_checked=history is None or history.rules.ruleset.checks_rules,
         )
         verdict: Literal["clean", "findings"] = "clean" if is_clean(level) else "findings"
         report = Report(
@@ -309,6 +310,10 @@ class Auditor:
                 "The hash chain of {events} events is intact. The rules of this game are not installed "
                 "here, so nothing else was checked.",
                 events=self._read,
+            )
+        if not found and not level.rules_checked:
+            return say(
+                "The record is valid: {events} events, and all fit the box. No rules were checked.", events=self._read
             )
         if not found:
             if not is_clean(level):

@@ -23,6 +23,7 @@ def level_of(
     is_broken: bool,
     imported: int = 0,
     house_rules: int = 0,
+    rules_checked: bool = True,
 ) -> Level:
     """Return the level of a record.
 
@@ -32,6 +33,7 @@ def level_of(
         failures: the errors in the log. They do not count as slips, whatever their kind.
         imported: the number of events that were imported, not recorded here.
         house_rules: the number of house rules in effect at its end.
+        rules_checked: False if the ruleset knows no rules.
     """
     adjusted = sum(one.stands and one.changes for one in adjustments)
     return Level(
@@ -42,6 +44,7 @@ def level_of(
         imported=imported,
         broken=is_broken,
         house_rules=house_rules,
+        rules_checked=rules_checked,
     )
 
 

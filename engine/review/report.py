@@ -89,6 +89,8 @@ class Level(msgspec.Struct, frozen=True):
     """True if the record cannot be replayed to its end."""
     house_rules: int = 0
     """The number of house rules in effect at the end of the record: what they allow is legal."""
+    rules_checked: bool = True
+    """False if the ruleset knows no rules: then everything that the components of the game allow is legal."""
 
 
 class Verdicts(msgspec.Struct, frozen=True):

@@ -94,7 +94,7 @@ def reader(header: Header, version: str) -> AnyRuleset:
             known=", ".join(known),
         )
         raise Malformed("/rules", message)
-    return registry.ruleset(id_, version)
+    return registry.ruleset(id_, version).at(header.options)
 
 
 def upcast(rules: AnyRuleset, version: str, entry: Draft) -> Draft:

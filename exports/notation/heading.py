@@ -12,7 +12,7 @@ from engine.core.errors import EngineError, Malformed
 from engine.core.events import Corrections, Draft, Event, Fork, Mode, Seat
 from engine.core.text import near
 from engine.kit.chance import seed_commitment
-from engine.kit.options import TITLES
+from engine.kit.options import TITLES, WHOLE
 from engine.kit.rules import AnyRules
 from engine.play import registry
 from engine.play.game import Game
@@ -155,6 +155,9 @@ class _Reader:
         for option, called in option_names(ruleset).items():
             for tag in (self._tags[name] for name in called if name in self._tags):
                 schema = own.options["properties"][option]
+                if schema.get(WHOLE):
+                    found[option] = _whole(tag.value)
+                    continue
                 try:
                     found[option] = exact.value(schema, own.options, items_of(tag.value))
                 except Unreadable:
@@ -260,6 +263,14 @@ class _Reader:
         name = {"seats": "players", "options": squeezed(rest[0].replace("_", " "))}.get(part, part)
         tag = self._tags.get(name) or self._tags.get("rules") or self._tags.get("game")
         return 1 if tag is None else tag.line
+
+
+def _whole(text: str) -> Any:
+    """Return the document between backticks in a tag, which may be longer than a line; or else the text."""
+    try:
+        return msgspec.json.decode(text.strip("`"))
+    except (msgspec.DecodeError, RecursionError):
+        return text
 
 
 def _meant(own: Language, schema: dict[str, Any], text: str) -> tuple[Any] | None:

@@ -185,7 +185,7 @@ class _Reader:
         if not self._set_up.is_begun:
             try:
                 verb, _, params = self._exact.act(piece, self._last)
-                if verb.type == lifecycle.SET_UP and (params or piece.draws or self.recorder.seed is not None):
+                if verb.type == lifecycle.SET_UP and (params or piece.draws or self._draws_nothing()):
                     notes = [*(said for _, said in self._set_up.remarks), piece.note, self._opened.remarks]
                     piece = msgspec.structs.replace(
                         piece,
@@ -199,6 +199,14 @@ class _Reader:
             except (Unreadable, Differs, EngineError):
                 pass
         return self._set_up.takes(line)
+
+    def _draws_nothing(self) -> bool:
+        """Return True if the table does not report results of the setup."""
+        game = self._opened.game
+        if self.recorder.seed is not None or game is None:
+            return self.recorder.seed is not None
+        seats = len(game.header.seats)
+        return game.ruleset.setup_point(game.ruleset.parse_options(game.header.options, seats), seats) is None
 
     def _take(self, piece: Piece, at: _Place) -> None:
         if piece.is_silent:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX, Value
+from engine.kit.options import WHOLE
 from exports.notation.language import Language, Verb
 from exports.notation.words import HIDDEN, NOTHING, PREPOSITIONS, Names, is_plain, key, slug
 
@@ -107,6 +108,8 @@ class Speller:
     def _value(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str] = ()) -> str:
         if value == MASKED:
             return HIDDEN
+        if schema.get(WHOLE):
+            return as_json(value)
         if schema.get("x-event"):
             return self._referring(value)
         if schema.get("x-outcome"):
@@ -163,7 +166,8 @@ class Speller:
     def _list(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str]) -> str:
         items = schema.get("items", {})
         inner, may_be_nothing = alternatives(resolved(items, root), root)
-        if may_be_nothing or any(one.get("type") == "array" for one in inner):
+        is_mixed = len(inner) > 1 and tagged(items, root) is None
+        if may_be_nothing or is_mixed or any(one.get("type") == "array" for one in inner):
             return as_json(value)
         if not value:
             return NOTHING

@@ -26,12 +26,13 @@ _BY_RULE = {
         pages.shared.overlay embedding.Embed
         pages.securing.secure pages.securing.authority pages.seeds.seed pages.seeds.code
         pages.enter.enter pages.languages.choose pages.installing.manifest pages.installing.worker formats.Formats
-        rulesets.CsvTemplate rulesets.XlsxTemplate
+        rulesets.CsvTemplate rulesets.XlsxTemplate schemas.OneSchema
         session.Session:POST session.Session:DELETE seeds.OneSeed seeds.OneSeedShare
     """,
     VIEWER: """
         games.Games:GET games.OneGame:GET games.Forks:GET library.LibraryStream atom.Ended
         events.Events:GET events.OneEvent events.Stream
+        game_ruleset.GameRuleset
         actions.Actions actions.Unknowns states.States states.Facts turns.Turns export.Export board.Board
         players.OnePlayer recap.Recaps recap.Picture pages.end.end
         story.Stories notes.Notes comparing.Compared deals.OneDeal pages.deals.deal proofs.Proof proofs.OlderHead

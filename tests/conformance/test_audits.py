@@ -61,6 +61,7 @@ def test_a_forged_state_is_found_at_its_event(ruleset: str) -> None:
         assert [(finding.seq, finding.kind) for finding in report.findings] == [(seq, "state")]
 
 
+@pytest.mark.rules
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_what_the_rules_forbade_is_found_with_its_rule_and_a_forged_verdict_too(ruleset: str) -> None:
     """Add actions from other moments to a game recorded as played."""

@@ -30,7 +30,7 @@ NOT_PLACES = {("convert", "give"), ("convert", "take"), ("choose_skill", "skill"
 """Params whose values are not on the table: a kind of token, a skill, the contents of a table's own book."""
 
 
-NAMES = ("Ann", "Maximiliane von und zu Hohenstein-Wittgenstein", "Bo", "Ann", HOSTILE[:80], "F", "Gus")
+NAMES = ("Ann", "Maximiliane von und zu Hohenstein-Wittgenstein", "Bo", "Ann", HOSTILE[:80], "F", "Gus", "Hal")
 """Realistic and hostile names, short and long."""
 
 
@@ -70,6 +70,7 @@ def test_every_state_has_a_picture(table: Table) -> None:
         before = scene
 
 
+@pytest.mark.rules
 def test_what_actions_mean_is_in_the_picture(table: Table) -> None:
     rules = table.rules
     for _, steps in playouts_of(table, 1):

@@ -12,6 +12,7 @@ from exports.fields import TABLES, fields
 RULESETS = registry.rulesets()
 
 
+@pytest.mark.rules
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
 def test_columns_are_declared(ruleset: AnyRuleset) -> None:
     assert len(ruleset.columns) >= 5

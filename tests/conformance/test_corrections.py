@@ -120,6 +120,7 @@ def test_an_amend_and_the_amend_back_are_the_first_state(open_record: Recording)
     assert all("still hidden" in message for message in refused)
 
 
+@pytest.mark.rules
 def test_what_the_rules_forbid_is_recorded_as_played_with_the_rule(seating: Table) -> None:
     table = seating
     rng = random.Random(str(table))

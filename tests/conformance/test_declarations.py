@@ -104,6 +104,7 @@ def test_what_can_come_up_has_a_cell_of_its_own(rules: AnyRuleset) -> None:
         assert all(face.symbol in SYMBOLS for face in layout.faces)
 
 
+@pytest.mark.rules
 @all_rulesets
 def test_every_phase_is_told_as_a_player_would_say_it(rules: AnyRuleset) -> None:
     (kind,) = (kind for kind in rules.facts if "phase" in kind.__struct_fields__)

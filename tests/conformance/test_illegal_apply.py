@@ -45,6 +45,7 @@ class HangError(BaseException):
     """An action does not end. A `BaseException`, so that no game catches it."""
 
 
+@pytest.mark.rules
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
 def test_what_is_carried_out_by_force(rules: AnyRuleset) -> None:
     clear: dict[str, list[bool]] = defaultdict(list)

@@ -121,6 +121,7 @@ def test_a_forgotten_step__only_the_slip_is_marked(table: Table, playouts: int) 
         assert (finding.seq, finding.kind, finding.rule) == (slip.seq, "left_out", skip.step.rule)
 
 
+@pytest.mark.rules
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
 def test_steps__are_declared(rules: AnyRuleset) -> None:
     ids = [step.id for step in rules.steps]

@@ -26,6 +26,7 @@ OPEN = ("exchange", "double_up", "raid", "agenda")
 """Members for open decisions, which a change of the board can settle."""
 
 
+@pytest.mark.rules
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
 def test_an_act_out_of_turn_leaves_the_turn_as_it_is(rules: AnyRuleset, playouts: int) -> None:
     done: Counter[str] = Counter()

@@ -16,6 +16,7 @@ FEWER = 10
 """Number of games per table without `--playouts`."""
 
 
+@pytest.mark.rules
 @pytest.mark.parametrize("ruleset", rulesets(), ids=lambda rules: rules.id)
 def test_what_a_careless_table_did_is_gone_on_from(ruleset: AnyRuleset, playouts: int) -> None:
     slips = 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
-from engine.core.events import ChanceKind, Draft, Event, Seat
+from engine.core.events import Draft, Event, Seat
 from engine.kit.chance import Observed
 from engine.play import registry
 from engine.play.fold import fold, history
@@ -19,7 +19,6 @@ from exports import FORMATS, Log
 from tests.engine.recording import dealt, played
 from tests.playouts import clock, long_record, playout
 
-CHANCES: tuple[ChanceKind, ...] = get_args(ChanceKind)
 GAME = "01JD3Z8QK5V7N2M4P6R8T0W1X3"
 
 
@@ -108,7 +107,7 @@ _MADE: dict[str, Callable[[], list[Event]]] = {
         f"{ruleset.id} of {seats}, {chance}": partial(playout, ruleset.id, seats, seats, chance=chance)
         for ruleset in registry.rulesets()
         for seats in ruleset.players
-        for chance in CHANCES
+        for chance in ruleset.sources
     },
     "opened": lambda: opened("Ada", "Bo"),
     "set up": lambda: playout(limit=2),

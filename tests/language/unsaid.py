@@ -32,7 +32,7 @@ from tests.recorded.games import games, replay
 from tests.recorded.games import read as kept
 from tests.recording import Recording
 
-NAMES = ("①", "②", "③", "④", "⑤", "⑥", "⑦")
+NAMES = ("①", "②", "③", "④", "⑤", "⑥", "⑦", "⑧")
 """Players whose names have no letters."""
 _ENGLISH = re.compile(r"[A-Za-z]{2,}|'s\b")
 _QUOTED = re.compile(r"'\w+'")

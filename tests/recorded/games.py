@@ -1,6 +1,6 @@
 """Complete games, kept: each a file of JSON lines, the header first, then an event a line.
 
-They are seeded, so a replay draws everything again; what is stored says what must come of it, to the state after each
+Most are seeded, so a replay draws everything again; what is stored says what must come of it, to the state after each
 turn. A new option with a default changes none of them. A change of the rules that touches one of them needs a new
 version of its ruleset: the games of an older version stay as they are, in a folder that bears its number, too.
 """
@@ -31,6 +31,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: int
     options: dict[str, Any]
     seed: str
+    """Empty if the game was observed: its lines then have the results."""
     reason: str
     """How it ends."""
     states: str
@@ -65,9 +66,10 @@ def read(path: Path) -> tuple[Header, list[Line]]:
 def replay(header: Header, lines: Iterable[Line]) -> Recording:
     """Return the game replayed by its own version, with every draw repeated."""
     with installed(registry.ruleset(header.ruleset, header.version)):
-        recording = Recording(header.ruleset, header.seats, header.seed, **header.options)
+        recording = Recording(header.ruleset, header.seats, header.seed or None, **header.options)
     for line in lines:
-        recording.append(Draft(type=line.type, actor=line.actor, params=line.params))
+        outcomes = () if header.seed else line.outcomes
+        recording.append(Draft(type=line.type, actor=line.actor, params=line.params, outcomes=outcomes))
     return recording
 
 

@@ -7,6 +7,8 @@ import { sign } from "./signs.js";
 
 /** The most buttons of a kind of action; a kind with more is folded. */
 const MOST_SHOWN = 9;
+/** Fold the examples of a range if there are more. */
+const MOST_EXAMPLES = 2;
 
 /**
  * The legal actions, sorted for display.
@@ -87,7 +89,7 @@ function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf })
       { type: "button", class: "button action whole", "data-range": type, onclick: () => onRange(range) },
       `${title} …`,
     );
-  if (buttons.length > (more ? 0 : MOST_SHOWN)) {
+  if (buttons.length > (more ? MOST_EXAMPLES : MOST_SHOWN)) {
     const many = h("span", { class: "chip number" }, String(buttons.length));
     return h(
       "div",

@@ -41,7 +41,8 @@ export function schemaForm(schema, { value, name, titles, isInOrder = false }) {
 function field(schema, label, value, at) {
   if (schema.$ref) return field(resolved(schema, at), label, value, at);
   if ("const" in schema) return { element: h("span", { hidden: true }), read: () => schema.const };
-  const ways = schema.oneOf || schema.anyOf;
+  const ways = schema.properties ? whole(schema) : schema.oneOf || schema.anyOf;
+  if (ways?.length === 1) return field(ways[0], label, value, at);
   if (ways)
     return isText(ways) ? text(ways[0], label, value ?? "", { isOptional: true }) : choice(ways, label, value, at);
   if (schema.enum) return select(schema.enum, label, value ?? schema.default, at);
@@ -54,6 +55,21 @@ function field(schema, label, value, at) {
   if (schema.type === "array" && schema.items) return list(schema, label, value, at);
   if (schema.type === "string") return text(schema, label, value);
   return json(schema, label, value);
+}
+
+/**
+ * The alternatives of an object that has `properties` besides, each as a whole; undefined without alternatives.
+ * @param {Schema} schema
+ * @returns {Schema[] | undefined}
+ */
+function whole({ anyOf, ...schema }) {
+  return anyOf?.map((way) => {
+    const properties = { ...schema.properties };
+    for (const [name, part] of Object.entries(way.properties ?? {}))
+      properties[name] = { ...properties[name], ...part };
+    const required = [...(schema.required ?? []), ...(way.required ?? [])];
+    return { ...schema, properties, required, title: way.title };
+  });
 }
 
 /** @param {string} label @param {HTMLElement} input @param {string | null} [hint] */
@@ -78,7 +94,7 @@ function select(options, label, value, at) {
       h(
         "option",
         { value: String(index), selected: option === value },
-        typeof option === "string" ? at.name(option) : String(option),
+        typeof option === "string" ? at.name(option) : option === null ? "–" : String(option),
       ),
     ),
   );
@@ -369,6 +385,7 @@ function nameOf(reference) {
  * @param {Context} at
  */
 function wayName(way, index, at) {
+  if (way.title && way.properties) return way.title;
   if (way.type === "null") return say("missing");
   if (way.type === "array" && way.items?.enum) return way.items.enum.map((one) => at.name(String(one))).join(", ");
   if (way.type === "array") return say("these");

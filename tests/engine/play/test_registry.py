@@ -43,14 +43,14 @@ class TestDeclared:
 
     def test_driftlog_s_own_are_declared_by_its_distribution(self) -> None:
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-        assert project["entry-points"][registry.GROUP] == {registry.OWN.name: registry.OWN.value}
+        assert project["entry-points"][registry.GROUP] == {point.name: point.value for point in registry.OWN}
 
     def test_those_of_other_distributions_are_loaded_by_name(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         self.declare(tmp_path, "two-dice", f"{HERE}:COUNTING")
         self.declare(tmp_path, "fair-dice", f"{HERE}:MORE")
-        self.declare(tmp_path, "driftlog-again", registry.OWN.value)
+        self.declare(tmp_path, "driftlog-again", registry.OWN[0].value)
         monkeypatch.syspath_prepend(str(tmp_path))
         with installed():
             assert not [*registry.load(registry.declared())]
@@ -100,7 +100,7 @@ from engine.play import registry
 print(*(rules.id for rules in registry.rulesets()))
 """
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-        assert done.stdout.split() == list(dict.fromkeys(rules.id for rules in registry.OWN.load()))
+        assert done.stdout.split() == list(dict.fromkeys(rules.id for point in registry.OWN for rules in point.load()))
 
 
 def test_ruleset__by_id_is_the_newest(dice: Dice) -> None:

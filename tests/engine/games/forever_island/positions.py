@@ -114,7 +114,7 @@ def _left(kind: str, grown: Sequence[int], hands: Sequence[Goods]) -> int:
 
 def ranges(state: Any, actor: str) -> dict[str, Any]:
     """The schema of the params that are legal for `actor` now, of each kind that has more than are listed."""
-    return {legal.kind.type: legal.params for legal in RULES.legal_ranges(state) if legal.actor == actor}
+    return {legal.kind.type: legal.params for legal in RULES.legal_ranges(state) if actor in legal.actors}
 
 
 def fertility_of(state: ForeverState, island: str) -> int:

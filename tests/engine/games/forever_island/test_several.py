@@ -25,7 +25,7 @@ KEPT = sorted((FOLDER / "forever-island-1").glob("*.jsonl"))
 
 def ranges(state: Any, type_: str) -> list[Any]:
     """The schemas of that kind for p1."""
-    return [one.params for one in RULES.legal_ranges(state) if (one.kind.type, one.actor) == (type_, "p1")]
+    return [one.params for one in RULES.legal_ranges(state) if one.kind.type == type_ and "p1" in one.actors]
 
 
 def is_legal(state: Any, type_: str, **params: Any) -> bool:

@@ -1,0 +1,77 @@
+"""The state of a table: which things are in which place, as far as somebody has seen them.
+
+A place has *items*: a kind of thing (a text), or face-down things of a *pool* (its number), each with a count. A pool
+is a set of things of which nobody knows which of its face-down things is which: all orders are equally likely. A part
+of a pool can itself be face-down things of another pool, as after shuffling seen cards among unseen ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from driftlog.any_game.box import Box
+from driftlog.any_game.table import Table, table_of
+from driftlog.kit import State
+
+Item = str | int
+"""A kind of thing, or the number of a pool."""
+Items = tuple[tuple[str | int, int], ...]
+"""Items with their counts: sorted; in a pile from the top, where an item can occur several times."""
+
+
+class BoxState(State, frozen=True, kw_only=True):
+    """The state of the table."""
+
+    box: Box
+    seats: int
+    active: int = 0
+    """The seat whose turn it is; 0 if there are no turns."""
+    things: tuple[tuple[str, Items], ...] = ()
+    """The items of each place that is not empty, sorted by place."""
+    pools: tuple[Items, ...] = ()
+    """The contents of each pool."""
+    meters: tuple[tuple[int | str, ...], ...] = ()
+    """The values of each meter: one for each seat, or one for the table."""
+    dice: tuple[tuple[int | str, ...], ...] = ()
+    """The last roll of each set of dice, sorted; empty before the first."""
+    counts: tuple[tuple[str, int], ...] = ()
+    """The number of things of each kind that the box was wrong about, sorted."""
+    is_about: bool = False
+    """True if the odds of the pools are no longer exact."""
+
+    @property
+    def table(self) -> Table:
+        """The components."""
+        return table_of(self.box, self.seats)
+
+    def has_kind(self, thing: str) -> bool:
+        """Return True if there are things of that kind."""
+        return thing in self.table.kinds or any(thing == one for one, _ in self.counts)
+
+    def at(self, place: str) -> Items:
+        """Return the items in a place."""
+        return next((items for id_, items in self.things if id_ == place), ())
+
+
+def ordered(items: Iterable[tuple[Item, int]]) -> Items:
+    """Return items sorted, kinds of things before pools, each once."""
+    found: dict[Item, int] = {}
+    for item, count in items:
+        found[item] = found.get(item, 0) + count
+    return tuple(sorted(((item, count) for item, count in found.items() if count), key=order))
+
+
+def order(entry: tuple[Item, int]) -> tuple[bool, str, int]:
+    """Return the key by which items are sorted."""
+    item = entry[0]
+    return (False, item, 0) if isinstance(item, str) else (True, "", item)
+
+
+def size(items: Iterable[tuple[Item, int]]) -> int:
+    """Return the number of things."""
+    return sum(count for _, count in items)
+
+
+def hidden(items: Iterable[tuple[Item, int]]) -> int:
+    """Return the number of face-down things that nobody has seen."""
+    return sum(count for item, count in items if isinstance(item, int))
