@@ -81,6 +81,7 @@ class Kernel(ABC, Generic[S, O]):
     unprompted: ClassVar[tuple[type[Action[Any]], ...]]
     steps: ClassVar[tuple[DueStep, ...]]
     facts: ClassVar[tuple[type[Fact[Any]], ...]]
+    checks_rules: ClassVar[bool]
 
     def __init__(self) -> None:
         self._types: dict[str, type[Action[S]]] = {kind.type: kind for kind in self.actions}
@@ -273,9 +274,11 @@ class Kernel(ABC, Generic[S, O]):
         for kind, turns in groupby(self._turns_of(state), key=itemgetter(0)):
             found = [(seat, params) for _, seat in turns if (params := kind.ranges(state, seat)) is not None]
             while found:
-                params = found[0][1]
-                yield LegalRange(kind, tuple(seat for seat, other in found if other == params), params)
-                found = [one for one in found if one[1] != params]
+                first, params = found[0]
+                # Clients of rulesets with rules look for a range of each seat.
+                seats = (first,) if self.checks_rules else tuple(seat for seat, other in found if other == params)
+                yield LegalRange(kind, seats, params)
+                found = [one for one in found if one[0] not in seats]
 
     def _turns_of(self, state: S) -> Turns[S]:
         """Return each kind of action with each seat that may be able to take it: by kind, then by seat."""
