@@ -80,6 +80,8 @@ class Rules:
         self._keeps_turn = keeps_turn
         self.asks_first = False
         """True to reject an amend that breaks later events even in a game recorded as played."""
+        self._is_amending = False
+        """True while an amend plays its event, which cannot say that it keeps a step."""
         self._seats = len(header.seats)
         self.ruleset: AnyRuleset = registry.of(header)
         self._options = self.ruleset.parse_options(header.options, self._seats)
@@ -382,11 +384,12 @@ class Rules:
         # Explanations and house rules are newer than `keeps_turn`, so no record without it has them.
         is_kept = self.header.keeps_turn or bool(entry.explanation) or is_allowed
         is_new = chance is not None and not isinstance(chance, Recorded)
-        is_marked = is_new or getattr(entry, "keeps_turn", None) is True
+        is_marked = getattr(entry, "keeps_turn", None) is True
         if self.header.mode == "strict" and not is_kept:
             # In a strict record, the event itself or the correction that broke it has the member `keeps_turn`.
-            is_kept = is_marked or keeps_turn or self._keeps_turn
-        return effect(self.ruleset, action, seat, keeps_turn=is_kept, keeps_step=is_marked)
+            is_kept = is_new or is_marked or keeps_turn or self._keeps_turn
+        keeps_step = is_marked or (is_new and not self._is_amending)
+        return effect(self.ruleset, action, seat, keeps_turn=is_kept, keeps_step=keeps_step)
 
     def _do_anyway(
         self, state: State, action: Action[Any], entry: Entry, illegal: IllegalAction, chance: Chance
@@ -543,6 +546,7 @@ class Rules:
         after = before
         broken: Effect | None = None
         if draft is not None:
+            self._is_amending = True
             try:
                 after, body, judgement = self.play(before, draft, seq, chance, past)
             except EngineError:
@@ -556,6 +560,8 @@ class Rules:
             else:
                 # Normalize the params and add the drawn results, as in any stored event.
                 draft = msgspec.structs.replace(draft, params=msgspec.to_builtins(body), outcomes=chance.finish())
+            finally:
+                self._is_amending = False
             amend = amend.bringing(draft)
         is_kept = keeps_turn and broken is not None
         slot = Slot(seq if is_new else amend.seq, seq, draft, after, judgement, broken, is_kept)

@@ -50,7 +50,11 @@ class Evening:
         ruleset.setup(ruleset.parse_options({}, seats), seats, self.chance)
         self.recording.add("set_up", outcomes=self.chance.finish())
         self.refused = 0
-        ways: list[tuple[Callable[[State], Draft | None], int]] = [
+        self.ways, self.weights = zip(*self.habits(), strict=True)
+
+    def habits(self) -> list[tuple[Callable[[State], Draft | None], int]]:
+        """Return what the table does, each with how often."""
+        return [
             (self.legal, 70),
             (self.illegal, 10),
             (self.skip, 5),
@@ -58,7 +62,6 @@ class Evening:
             (self.amend, 5),
             (self.adjust, 5),
         ]
-        self.ways, self.weights = zip(*ways, strict=True)
 
     def play(self) -> None:
         for _ in range(LONGEST):
@@ -153,6 +156,38 @@ class Evening:
         return Draft(type=one.action.type, actor=one.actor, params=params, outcomes=self.chance.finish())
 
 
+class MeddlingEvening(Evening):
+    """A table at which players do what another player has to do, also by house rules, and amend that."""
+
+    def habits(self) -> list[tuple[Callable[[State], Draft | None], int]]:
+        return [*super().habits(), (self.meddle, 25), (self.allow, 5), (self.credit, 10)]
+
+    def meddle(self, state: State) -> Draft | None:
+        legal = list(self.rules.legal_actions(state))
+        if not legal:
+            return None
+        one = self.choose(legal)
+        return msgspec.structs.replace(self._draft(state, one), actor=SEAT_IDS[self._someone(state)])
+
+    def allow(self, state: State) -> Draft | None:
+        open_ = [kind.type for kind in self.rules.actions if not kind.hidden_params]
+        return Draft(type="house_rule", params={"text": "as we play", "allows": [{"type": self.rng.choice(open_)}]})
+
+    def credit(self, state: State) -> Draft | None:
+        """Amend an action to be another player's."""
+        acts = [slot for slot in self.recording.history.mainline if slot.entry is not None and slot.entry.actor]
+        if not acts:
+            return None
+        slot = self.rng.choice(acts)
+        entry = slot.entry
+        assert entry is not None
+        event = {"type": entry.type, "actor": SEAT_IDS[self._someone(state)], "params": entry.params}
+        return Draft(type="amend", params={"seq": slot.number, "event": {**event, "outcomes": list(entry.outcomes)}})
+
+    def _someone(self, state: State) -> int:
+        return self.rng.randrange(self.rules.seats(state))
+
+
 def test_the_luck_of_a_strict_evening_whose_turns_an_amend_keeps() -> None:
     evening = Evening(ruleset("forever-island"), 1107)
     evening.play()
@@ -160,10 +195,11 @@ def test_the_luck_of_a_strict_evening_whose_turns_an_amend_keeps() -> None:
     assert audit(evening.recording.events).verdict == "findings"
 
 
+@pytest.mark.parametrize("kind", [Evening, MeddlingEvening])
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
-def test_an_evening_ends_in_a_sound_table_and_survives_its_export(rules: AnyRuleset) -> None:
+def test_an_evening_ends_in_a_sound_table_and_survives_its_export(rules: AnyRuleset, kind: type[Evening]) -> None:
     for seed in range(EVENINGS):
-        evening = Evening(rules, seed)
+        evening = kind(rules, seed)
         evening.play()
         game, events = evening.recording.game, evening.recording.events
         assert game.state is not None
