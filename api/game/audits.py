@@ -62,6 +62,11 @@ class OneAudit(MethodView):
         The report is complete once `status` is `done`; until then it has only the progress.
         """
         report = store().audits.get(game_id, audit_id)
+        # A deleted game has no reports, but its audit job may still exist.
+        job = None if report is not None else store().jobs.get(audit_id)
+        if job is not None and job.status == "done":
+            # The report was stored since.
+            report = store().audits.get(game_id, audit_id)
         if report is not None:
             done = {
                 "kind": "audit",
@@ -69,9 +74,7 @@ class OneAudit(MethodView):
                 "created_at": rfc3339(ULID.from_str(audit_id).datetime),
             }
             return answer({**_NOTHING_YET, **done, **report})
-        # A deleted game has no reports, but its audit job may still exist.
         store().events.head(game_id)
-        job = store().jobs.get(audit_id)
         if job is None or job.kind != "audit" or job.args.get("game") != game_id:
             raise not_found("such audit of this game")
         return answer(_audit(game_id, job))
