@@ -117,7 +117,7 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_every_exit_code_is_documented() -> None:
-    documented = re.findall(r"^\| (\d+) \| ", DOCS.read_text(), re.MULTILINE)
+    documented = re.findall(r"^- (\d+): ", DOCS.read_text(), re.MULTILINE)
     codes = sorted(kind.exit_code for kind in Failure.__subclasses__())
     assert [int(code) for code in documented] == [0, *codes]
     for code in codes:
