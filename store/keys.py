@@ -260,7 +260,7 @@ def file(name: str) -> str:
 
 
 def games_of(name: str) -> str:
-    """Return the key of the ids of the games in a file."""
+    """Return the key that holds the ids of a file's games."""
     return f"{{file:{name}}}:games"
 
 

@@ -70,8 +70,8 @@ def done_late(step: DueStep, player: str, turns: tuple[int, int], count: int, du
     """Return the sentence about a step that was done late, or in the wrong order.
 
     Args:
-        turns: how many turns late its first and its last part were done; 0 in the wrong order.
-        count: the number of cards that were drawn late, if it is to draw cards.
+        turns: how many turns late its first and its last part were done; 0 if only their order was wrong.
+        count: the number of cards that were drawn late, if the step draws cards.
         due: the number of cards that were due.
     """
     first, last = turns

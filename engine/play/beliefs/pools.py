@@ -184,7 +184,7 @@ class Pools:
         return not self._marks(self.stock) or self.is_possible({self.packed(hand): 1}, self._others((row,)))
 
     def pile(self, cards: Iterable[int]) -> Hand:
-        """Return the cards of the pile if the rows have these packed hands."""
+        """Return the cards that are left for the pile if the rows hold these packed cards."""
         return self.hand((self.stock & self._cards) - sum(cards))
 
     def has_tables(self, count: int) -> bool:

@@ -337,7 +337,7 @@ def step(
     """Take an action on a partly unknown table; return the state after it and the judgement.
 
     Args:
-        believed: returns the state for the tables found, if they are listed.
+        believed: makes one state of the possible tables that were found, if they were listed.
 
     Raises:
         IllegalAction: the action is legal on no table.
