@@ -89,7 +89,7 @@ def test_the_contract_is_written(run: Run, tmp_path: Path) -> None:
 UNSET = {
     "authority": "none",
     "certificate": "none",
-    "key": "in the file of the certificate",
+    "key": "in the certificate file",
     "redis_url": "none: an embedded server",
     "queue_url": "none: an embedded server",
     "hosts": "none",
@@ -102,7 +102,7 @@ UNSET = {
     "archive": "`archive` in the data folder",
     "token": "none",
     "url": "none: see the config file",
-    "config": "`driftlog/config.toml` in the user's folder of settings",
+    "config": "`driftlog/config.toml` in the user's configuration folder",
     "log": "text on a terminal, else JSON",
 }
 """What is said of settings that are empty."""

@@ -178,7 +178,7 @@ def test_the_very_card_that_comes_up_again_is_suspected_however_old_it_is() -> N
     report(recording, _any(recording, 0, "discard"))
     found = explained(recording, flood("bronze_gate")[0])
     assert [one.drafts[0].params["seq"] for one in found] == [5] * 3
-    assert found[0].message.endswith("(entered: Bronze Gate).")
+    assert found[0].message.endswith("(the entry was: Bronze Gate).")
 
 
 def _any(recording: Recording, seat: int, type_: str) -> Draft:
