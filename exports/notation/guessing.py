@@ -161,7 +161,7 @@ class Guesser:
         """Match the next segments; yield the number of matched segments with each guess.
 
         Args:
-            is_filled: True if the guess already has the steps due before these segments.
+            is_filled: True if the guess already has the steps that must come before these segments.
         """
         state = guess.game.state
         segment = segments[0]

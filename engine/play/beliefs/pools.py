@@ -334,7 +334,7 @@ class Pools:
         return {self.hand(cards): weight for cards, weight in weights.items() if weight}
 
     def row_weights_together(self) -> dict[Hand, int]:
-        """Return the possible cards of all rows together, each combination with the weight of the tables with it."""
+        """Return the possible cards of all rows together, each combination with the total weight of its tables."""
         found = self._sum(tuple(range(len(self.rows))))
         return {self.hand(hand): weight * self.orders(self.stock - hand) for hand, weight in found.items()}
 
