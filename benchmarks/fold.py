@@ -45,7 +45,7 @@ def measure(settings: Settings) -> Iterator[Row]:
         )
         if is_model:
             yield Row(
-                what="the same, to python-chess",
+                what="the same, compared with python-chess",
                 ours=f"{pair.ours:,.0f}/s",
                 reference=reference,
                 ratio=pair.ratio,

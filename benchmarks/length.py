@@ -56,7 +56,7 @@ def measure(settings: Settings) -> Iterator[Row]:
     yield Row(
         what=f"append at {len(log):,} events",
         ours=f"{grown.ours:,.0f}/s",
-        reference=f"{grown.reference:,.0f}/s at 3",
+        reference=f"{grown.reference:,.0f}/s at 3 events",
         ratio=grown.ratio,
         goal=at_least(grown.ratio, 0.9),
         pinning=APART.name,
@@ -64,7 +64,7 @@ def measure(settings: Settings) -> Iterator[Row]:
     yield Row(
         what=f"append with {many:,} games in the store",
         ours=f"{beside.ours:,.0f}/s",
-        reference=f"{beside.reference:,.0f}/s with {FEW}",
+        reference=f"{beside.reference:,.0f}/s with {FEW} games",
         ratio=beside.ratio,
         goal=at_least(beside.ratio, 0.9),
         pinning=APART.name,

@@ -55,7 +55,7 @@ def measure(settings: Settings) -> Iterator[Row]:
             pinning=PINNING,
         )
         yield Row(
-            what=f"the same, t({long:,}) / t({short:,})",
+            what=f"the same, compared with {short:,} events",
             ours=f"{full:.1f} ms",
             reference=f"{brief:.1f} ms",
             ratio=full / brief,
@@ -67,7 +67,10 @@ def measure(settings: Settings) -> Iterator[Row]:
         loads = [statistics.median(cold("long", place) for _ in range(min(rounds, 3))) for place in places]
         worst, middle = max(loads), statistics.median(loads)
         yield Row(
-            what=f"load at {len(places)} of {long:,} events, with snapshots, cold: slowest (median {middle:.1f} ms)",
+            what=(
+                f"load as it was after an event, {long:,} events, with snapshots, cold: "
+                f"slowest of {len(places)} places (median {middle:.1f} ms)"
+            ),
             ours=f"{worst:.1f} ms",
             reference=f"{full:.1f} ms full replay",
             ratio=worst / full,

@@ -1,8 +1,8 @@
 """Run the services to measure: ours and the bare one, each on the same gunicorn and the same kind of Redis.
 
 `python -m benchmarks.serving ours|tokens|bare|workers FILENO PLACE REDIS_URL QUEUE_URL` runs one part of a service:
-either a web server on the listening socket FILENO, with its metrics in the folder PLACE, or a dispatcher and PLACE
-workers.
+either a web server on the listening socket FILENO, with its metrics in the folder PLACE, or a dispatcher and as many
+workers as PLACE says.
 """
 
 from __future__ import annotations

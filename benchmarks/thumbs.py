@@ -411,7 +411,7 @@ def _play(  # noqa: PLR0917
 ) -> list[Touched | None]:
     """Record a game with touches; return None for an event without a button.
 
-    `before` is the result without sliding; with it, try the slide for events that took more than one touch.
+    If `before`, the result without sliding, is given, slide for the events that took more than one touch there.
     """
     game = _opened(service, opening, [dealt])
     kinds = service.ask("GET", f"/v1/rulesets/{opening['ruleset']}")[1]["actions"]

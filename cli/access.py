@@ -182,7 +182,7 @@ def names() -> None:
 @click.argument("name")
 @data_option
 def hide(data: Path | None, name: str) -> None:
-    """Hide NAME; upper and lower case are the same."""
+    """Hide NAME, ignoring case."""
     _check_name(name)
     with _store(data) as store:
         note(store, "names hide", name=name)

@@ -31,8 +31,8 @@ def verify(
 
     This needs no service. For each file, the first event that was changed, removed, added or reordered is named. With
     --witness, a log that was rewritten or cut since a witness saw it is also detected. FILE can also be a consistency
-    proof, with the older head as --proof, or the service's answer for a deleted game. You can also pass that answer
-    as --proof, to verify the log of the game.
+    proof (then --proof is the older head), or the service's answer for a deleted game. To verify that game's log, pass
+    the answer as --proof.
     """
     from cli.files import read
     from cli.verifying import Evidence, check

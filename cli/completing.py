@@ -53,7 +53,7 @@ def _ask(context: click.Context, path: str) -> dict[str, Any]:
 @click.argument("shell", type=click.Choice(SHELLS), required=False)
 @click.pass_context
 def completion(context: click.Context, shell: str | None) -> None:
-    """Print the Tab completion script for SHELL.
+    """Print the Tab completion script for a shell.
 
     \b
     bash    eval "$(driftlog completion bash)"     in ~/.bashrc

@@ -25,7 +25,8 @@ def import_(files: tuple[str, ...], format_: str | None, url: str) -> None:
     Every event is replayed and verified first. An invalid file does not stop the others, and importing a file twice
     gives the same game. A scoresheet, as in examples/, becomes a new record. So does a handwritten game, as a text or
     in a sheet (docs/notation.md): its incomplete and illegal lines are listed. Plays from BG Stats become logged
-    plays, which have a result but no events: they are counted by status, and invalid plays are listed.
+    plays, which have a result but no events. The command prints the number of plays by status, and lists the invalid
+    ones.
     """
     from cli.files import BGSTATS, bring, looks_like, read, take_in
 

@@ -130,7 +130,8 @@ def worker(count: int, data: Path | None) -> None:
 def demo(url: str | None, pace: float, output: Path, scoresheet: Path | None) -> None:
     """Record a whole game from a scoresheet, show its turns, audit it and write its transcript.
 
-    SCORESHEET is a file as in examples/, with the requests that record a game.  [default: a game of Forbidden Island]
+    SCORESHEET is a file like those in examples/, with the requests that record a game.  [default: a game of
+    Forbidden Island]
     """
     from cli import demo
 

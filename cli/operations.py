@@ -18,11 +18,12 @@ from cli.terminal import Negative, WrongUsage, bar, err, escape, out, tell
 @click.option("--keep", type=click.IntRange(min=1), metavar="N", help="Keep the newest N backups in the folder FILE.")
 @data_option
 def backup(file: Path, keep: int | None, data: Path | None) -> None:
-    """Back up everything that cannot be rebuilt to FILE, or to a new file in the folder FILE.
+    """Write everything that cannot be rebuilt to the backup FILE.
 
-    The service can be running: each game is saved as it was at one moment. The file appears when it is complete.
-    Anyone who can read it can sign as this service and read the seeds of unfinished games, so it is created readable
-    only by you. Exit code 1: damaged games were skipped, and no older backup was deleted.
+    If FILE is a folder, the backup is a new file in it. The service can be running: each game is saved as it was at
+    one moment. The file appears when it is complete. Anyone who can read it can sign as this service and read the seeds
+    of unfinished games, so it is created readable only by you. Exit code 1: damaged games were skipped, and no older
+    backup was deleted.
     """
     from importlib.metadata import version
 
@@ -53,7 +54,7 @@ def backup(file: Path, keep: int | None, data: Path | None) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--check", is_flag=True, help="Only validate the file; needs no store.")
 @click.option(
-    "--key", "keys", multiple=True, help="A key that may have sealed the file, as for verify; can be repeated."
+    "--key", "keys", multiple=True, help="A trusted key, as for verify: it must have sealed the file; can be repeated."
 )
 @data_option
 def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool) -> None:
@@ -85,8 +86,8 @@ def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool
 def doctor(data: Path | None, *, is_all: bool, mend: bool, as_json: bool) -> None:
     """Check the store. Each check prints a line: ok, warn or fail.
 
-    The checks are of the server, its durability, memory and disk, the rules and hash chains of games, lists and
-    indexes, and orphaned keys. No log is changed. The service can be running. Exit code 1: a check failed.
+    It checks the server (durability, memory, disk), the rules and hash chains of the games, lists and indexes, and
+    looks for orphaned keys. No log is changed. The service can be running. Exit code 1: a check failed.
     """
     from api.plumbing.settings import Settings
     from cli import doctor as examining
@@ -130,12 +131,12 @@ def rebuild(data: Path | None) -> None:
 @click.command()
 @data_option
 @click.option("--restore", is_flag=True, help="Bring the logs back into Redis instead.")
-@click.option("--tidy", is_flag=True, help="Also delete archive files of these games that nothing uses.")
+@click.option("--tidy", is_flag=True, help="Also delete unused archive files of these games.")
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
 def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: bool) -> None:
     """Move the logs of games out of Redis, into verified files (DRIFTLOG_ARCHIVE).
 
-    You can read an archived game as before, but slower. An append moves its log back. The service can be running.
+    You can read an archived game as before, but more slowly. An append moves its log back. The service can be running.
 
     Use --tidy only if no copy of this service uses the same archive.
     """

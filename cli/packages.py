@@ -18,7 +18,7 @@ from cli.terminal import CannotWrite, WrongUsage, tell
     help="A new or empty folder.  [default: NAME in the current folder]",
 )
 def new_ruleset(name: str, output: Path | None) -> None:
-    """Create a package with a small, complete game and its tests, as a start for your own game.
+    """Create a package with a small, complete game and its tests, as a starting point for your own.
 
     NAME is in kebab case, such as sea-trade. The tutorial is docs/new-ruleset.md.
     """

@@ -91,7 +91,7 @@ def _square(tile: Tile, at: Point, unit: float, bed: str, *, plain: bool) -> str
 
 
 def _corners(radius: float, y: float) -> str:
-    """Return the corners of a face's box outside its rounding, at its upper (y = 0) or its lower edge."""
+    """Return what the rounding cuts off the corners of a face's box, at the upper (y = 0) or lower edge."""
     inward = y + radius if y == 0 else y - radius
     bend = 0 if y else 1
     other = 1 - bend

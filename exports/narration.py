@@ -71,7 +71,7 @@ def narrate(
 ) -> Iterator[Narrated]:
     """Yield every event of `log` with its narration. Only the states to which an undo returns are kept.
 
-    An amend or reveal has the new text of the place that it changed.
+    The narration of an amend or reveal is the new narration of the event that it changed.
 
     Args:
         spelled: returns a player's name as it is written in sentences.

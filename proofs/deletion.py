@@ -90,7 +90,7 @@ def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None, olde
 
 
 def check_beginning(game: str | None, version: int, head: str, deletion: Deletion) -> None:
-    """Check that a record can be the deleted one, or a beginning of it.
+    """Check that a record can be the deleted one, or its beginning.
 
     Args:
         game, version, head: of the record: its id if known, the `seq` of its last event and the hash of that event.

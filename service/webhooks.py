@@ -87,7 +87,7 @@ def make(
 def page(store: Store, caller: Caller, before: str | None, limit: int) -> list[Webhook]:
     """Return a page of webhooks that the caller may remove, newest first.
 
-    An admin may remove all (of its game), others their own.
+    An admin may remove all webhooks (with a token for one game: all of that game); others only their own.
 
     Args:
         before: the id of the last webhook of the previous page.

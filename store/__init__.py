@@ -81,7 +81,7 @@ class Store:
         Args:
             client: from `store.redis.connection.connect`.
             archive: location of the archived logs, see `store.log.archive.Archive`.
-            replicas: number of replicas that must have a write (event, token, link, revocation) to acknowledge it.
+            replicas: number of replicas that must have a write (event, token, link, …) before it is acknowledged.
             quotas: limits on stored data.
         """
         self.client = client

@@ -92,7 +92,7 @@ class Deletions:
         Raises:
             UnknownGame: there is no such game; `GameDeleted` if it was deleted before.
             StoreUnavailable: it is unknown how much was deleted; a deletion that was begun is finished later.
-            NotReplicated: the game is deleted, but too few replicas have that, so a failover may restore it.
+            NotReplicated: the game is deleted, but too few replicas have the deletion, so a failover may restore it.
         """
         self._events.head(game_id)
         order = _Order(at, by)

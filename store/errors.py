@@ -247,7 +247,7 @@ class UnsupportedServer(StoreError):
 
 
 class NameTaken(StoreError):
-    """Another recorder uses the requested name of a token."""
+    """The name requested for a token is already used by another recorder."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"somebody else records as {name!r}")

@@ -25,7 +25,7 @@
 | `{games}:sitters` | hash | game → JSON of the players assigned to its seats |
 | `{games}:said` | string | the revision of aliases and assigned players: 16 random bytes, new on each change |
 | `{games}:unlisted` | sorted set | games to relist because of new aliases, every score 0 |
-| `{games}:plays:documents` | hash | logged play → JSON of it, as imported |
+| `{games}:plays:documents` | hash | logged play → its JSON, as imported |
 | `{games}:plays:taken_out` | set | removed logged plays, which are only imported again on request |
 | `{games}:plays:entries` | hash | logged play → JSON of its list entry: the rows below are derived from it |
 | `{games}:plays:unlisted` | sorted set | logged plays to relist, every score 0 |
@@ -49,7 +49,7 @@
 | `{hidden}:names` | hash | a player's name (folded) → JSON of its `HiddenName` |
 | `{feed}:entries` | stream | the last 50,000 appends: `g` game, `f` first event, `l` last |
 | `{feed}:versions` | hash | game → the last event in the feed |
-| `{webhooks}:all` | hash | webhook → JSON of it, without its secret |
+| `{webhooks}:all` | hash | webhook → its JSON, without the secret |
 | `{webhooks}:makers` | hash | webhook → its creator's token; empty for an open service |
 | `{webhooks}:key` | string | 32 bytes, from which a webhook's secret is derived with its id |
 | `{webhooks}:read` | string | the last feed entry that was queued for delivery |
@@ -260,7 +260,7 @@ def file(name: str) -> str:
 
 
 def games_of(name: str) -> str:
-    """Return the key of the ids of the games in a file."""
+    """Return the key that holds the ids of a file's games."""
     return f"{{file:{name}}}:games"
 
 

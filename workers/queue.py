@@ -159,7 +159,7 @@ def check(queue: Queue) -> None:
 
 
 def connect(url: str) -> Queue:
-    """Return the queue on the Redis at `url` (no cluster, but also behind sentinels); nothing is sent yet."""
+    """Return the queue on the Redis at `url` (not a cluster; sentinels are supported); nothing is sent yet."""
     options: dict[str, Any] = {
         "protocol": 3,
         "retry": Resend(NoBackoff(), 0),

@@ -200,7 +200,7 @@ class WebhookSender:
         return pause
 
     async def _has_sent(self, webhook: Webhook, name: str) -> bool:
-        """Send the next event of a line; return True if the next event of the line may follow at once."""
+        """Send the next event of a line; return True if the one after it may be sent at once."""
         came = await self._deliverer.advance(webhook, name)
         if came in _RESULTS:
             with suppress(QueueUnavailable):

@@ -24,7 +24,7 @@ LONGEST_TOKEN = 200
 MAY = {
     Role.VIEWER: marked("You can watch and replay"),
     Role.RECORDER: marked("You can record"),
-    Role.ARBITER: marked("You can record, and correct events that others recorded"),
+    Role.ARBITER: marked("You can record events, and correct those that others recorded"),
     Role.ADMIN: marked("You have full access"),
 }
 

@@ -237,9 +237,9 @@ class Listener(MessageListener):
                     yield self._superseded_message(event, following, ways)
 
     def _lost_message(self) -> Iterator[bytes]:
-        """Yield the superseded events as of the last received event, whose message has no id and may have been lost.
+        """Yield the message with the superseded events as of the last received event. It has no id, so it may be lost.
 
-        If there are many corrections, it is also sent if it is unknown whether it was sent before.
+        If there are many corrections, an earlier message is repeated if it is unknown whether it was sent.
         """
         if self._after > 0:
             ways = self._ways(self._after)

@@ -107,7 +107,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     certificate: str = ""
     """File (PEM) with the service's TLS certificate; empty: no TLS."""
     key: str = ""
-    """File (PEM) with the private key of the certificate; empty: in the file of the certificate."""
+    """File (PEM) with the private key of the certificate; empty: in the certificate file."""
     authority: str = ""
     """File (PEM) with the authority of the certificate, which phones install over plain HTTP on the same port."""
     web_processes: Annotated[int, Meta(ge=0, le=256)] = 0

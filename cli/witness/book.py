@@ -33,7 +33,7 @@ class Follows(msgspec.Struct, frozen=True, tag="follows", tag_field="kind"):
 
 
 class Seen(msgspec.Struct, frozen=True, tag="seen", tag_field="kind"):
-    """A cosigned head, which continues the head before."""
+    """A cosigned head. Its record begins with the events of the previous one."""
 
     game: str
     version: int
@@ -280,7 +280,7 @@ def is_id(game: str) -> bool:
 
 
 def _require_whole(folder: Path) -> None:
-    """Check that no part of the folder is lost: without it, the witness could cosign a head against its own notes."""
+    """Check that no file of the folder is missing: otherwise the witness could cosign contradicting heads."""
     key, log = folder / "witness.key", folder / "witness.ndjson"
     has_log = log.exists() and log.stat().st_size > 0
     if has_log and not key.exists():

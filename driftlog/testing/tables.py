@@ -36,7 +36,7 @@ def tables() -> tuple[Table, ...]:
 
 
 def each_choice(many: Iterable[Table] | None = None) -> list[Table]:
-    """Select few of `many` tables (default: all) that cover each number of seats and each value of each option."""
+    """Select a few of the tables in `many` (default: of all) that cover each number of seats and value of an option."""
     met: set[tuple[str, str, str]] = set()
     few = []
     for table in tables() if many is None else many:

@@ -55,8 +55,8 @@ class CardsAt(Fact[S], frozen=True):
     def taken(cls, state: S, card: str, told: Told) -> S:
         """Return `state` without one copy of `card`.
 
-        It is taken from a place that holds more copies than reported. Otherwise it is taken from a place without a
-        report: the face-down pile first, where nobody sees that it is missing, then open piles, then hands.
+        If a place holds more copies than reported, the copy is taken from there. Otherwise it is taken from a place
+        without a report: the face-down pile first, where nobody sees that it is missing, then open piles, then hands.
 
         Raises:
             CannotBe: no such place has a copy.

@@ -47,7 +47,7 @@ def read_rest(kind: type[AnyFact], document: dict[str, Any], pointer: str) -> Re
     """Parse a fact about the rest.
 
     Raises:
-        Malformed: the document does not match the kind, or reports components as present that can be absent.
+        Malformed: the document does not match the kind, or reports as present what its kind can report as absent.
     """
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
     given = {name: value for name, value in document.items() if name != "fact" and not _is_open(kind, name, value)}
@@ -60,7 +60,7 @@ def read_rest(kind: type[AnyFact], document: dict[str, Any], pointer: str) -> Re
         if any(kind.none[name] != value for name, value in given.items()):
             raise Malformed(
                 pointer,
-                say("a fact about the rest can only say that nothing is there: name each component that is there"),
+                say("a fact about `rest` can only report an absence: name each component that is present"),
             )
         return Rest(kind, about, dict(kind.none))
     missing = [name for name, field in fields.items() if field.required and name not in (*kind.about, *given)]

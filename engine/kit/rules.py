@@ -143,7 +143,7 @@ class Rules(Kernel[S, O]):
         return entry
 
     def skips(self, state: S) -> Iterable[Skip[S]]:
-        """Yield the ways to continue if a step due in `state` was skipped, likeliest first.
+        """Yield the ways to continue if the step that is due in `state` was skipped, likeliest first.
 
         Each skips one of `steps`, and no two skip the same step of the same seat. If a step is partly done, its rest is
         skipped. Omit steps without which the game cannot continue. A skip needs no results and must not reveal secrets.

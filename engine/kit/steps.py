@@ -26,9 +26,9 @@ class DueStep(msgspec.Struct, frozen=True):
     A step to draw cards needs none.
     """
     has_result: bool = True
-    """False if it draws, rolls and decides nothing: the table without it is the same."""
+    """False if it draws, rolls and decides nothing: skipping it does not change the table."""
     cards: Callable[[int], str] | None = None
-    """Function from a number to the name for that many cards, if the step is to draw cards: 'Flood card', 'Flood
+    """Function from a number to the name for that many cards, if the step draws cards: 'Flood card', 'Flood
     cards'."""
 
     def of(self, player: str) -> str:
@@ -44,7 +44,7 @@ class DueStep(msgspec.Struct, frozen=True):
         return say("{player} skipped this step: {step}", player=player, step=say(self.name))
 
     def what(self, count: int) -> str:
-        """Return the step with the number of its cards, if it is to draw cards: '2 Flood cards'."""
+        """Return the step with the number of its cards, if it draws cards: '2 Flood cards'."""
         return say(self.name) if self.cards is None else f"{count} {self.cards(count)}"
 
     def not_drawn(self, player: str, count: int) -> str:
@@ -67,7 +67,7 @@ class Skip(msgspec.Struct, Generic[S], frozen=True):
     state: S
     """The table without the step."""
     count: int = 1
-    """The number of cards that were due, if the step is to draw cards."""
+    """The number of cards that were due, if the step draws cards."""
 
     def told(self, names: Sequence[str]) -> str:
         """Return the sentence for players."""

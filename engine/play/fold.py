@@ -26,7 +26,7 @@ E = TypeVar("E", bound=Entry)
 def steps(
     rules: Rules, entries: Iterable[tuple[int, E]], state: State | None, past: Past, chance: Chance | None = None
 ) -> Iterator[tuple[E, State | None, Judgement | None]]:
-    """Apply entries one after the other, each to the state after the one before, with all rules checked.
+    """Apply entries one after the other, each to the state after the previous one, with all rules checked.
 
     Args:
         entries: each with the `seq` of its event.

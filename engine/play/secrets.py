@@ -181,6 +181,6 @@ def _brought(type_: str, params: dict[str, Any]) -> tuple[str, str, str | None, 
 
 
 def _bringing(params: dict[str, Any], within: str, its_params: dict[str, Any]) -> dict[str, Any]:
-    """Return an amend's `params`, with `its_params` as the params of the amend's new entry."""
+    """Return the `params` of an amend, with the params of its new entry replaced by `its_params`."""
     brought = params[within]
     return params if its_params is brought["params"] else {**params, within: {**brought, "params": its_params}}

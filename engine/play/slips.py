@@ -102,7 +102,7 @@ def effect(
 
     Args:
         keeps_turn: as `engine.core.events.Header.keeps_turn`.
-        keeps_step: True to keep also a step that another seat has to take in the turn of `seat`.
+        keeps_step: True to also keep a step that another seat has to take in the turn of `seat`.
     """
 
     def carried_out(state: Any, chance: Chance) -> State:

@@ -220,7 +220,7 @@ class Accounts:
             yield say("By the rules, everything played later was possible too.")
 
     def _replayed(self, state: State, slots: Sequence[Slot], *, is_one_slip: bool = False) -> effects.Replayed:
-        """Replay slots from another table until the game ends, or a result is impossible and the true one unknown.
+        """Replay slots from another table until the game ends, or a result is impossible and nobody knows the real one.
 
         Args:
             is_one_slip: True to stop as soon as the table equals the recorded one.

@@ -66,5 +66,5 @@ def not_possible(replayed: Replayed) -> Iterator[str]:
 
 
 def not_followed(followed: int) -> str:
-    """Return the sentence about a finding that is one too many to be followed to the end of the game."""
+    """Return the sentence about a finding whose effects are not traced, because too many findings precede it."""
     return say("Its effects were not traced. Only those of the first {count} findings are.", count=followed)

@@ -1,8 +1,8 @@
 """Start and duration of a game: the one source for pages, lists, statistics and exports.
 
 The time of an event is the reported time of the action, or else the time of recording. A game began at its first event
-after the opening. If the first reported time is that of a later event, and it is earlier, the game began then: the
-setup was recorded afterwards.
+after the opening. If the first reported time belongs to a later event, but lies before the time of that first event,
+the game began at the reported time: the setup was recorded afterwards.
 """
 
 from __future__ import annotations

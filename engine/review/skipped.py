@@ -13,7 +13,7 @@ from engine.review.report import ShownFact
 
 
 def count_due(ruleset: AnyRuleset, before: State, seat: int, step: str) -> int:
-    """Return the number of cards of a step that were due at a table; 1 if the step is not to draw cards."""
+    """Return the number of cards of a step that were due at a table; 1 if the step draws no cards."""
     return next((skip.count for skip in ruleset.skips(before) if (skip.seat, skip.step.id) == (seat, step)), 1)
 
 
@@ -54,7 +54,7 @@ def beside(
     """Return what was played before or instead of a step, and what the rules required.
 
     Args:
-        count: the number of its cards, if it is to draw cards.
+        count: the number of its cards, if it draws cards.
         played: the sentence about the next action; None if there is none.
         is_late: True if the step was done after that.
     """
@@ -70,8 +70,8 @@ def done_late(step: DueStep, player: str, turns: tuple[int, int], count: int, du
     """Return the sentence about a step that was done late, or in the wrong order.
 
     Args:
-        turns: how many turns late its first and its last part were done; 0 in the wrong order.
-        count: the number of cards that were drawn late, if it is to draw cards.
+        turns: how many turns late its first and its last part were done; 0 if only their order was wrong.
+        count: the number of cards that were drawn late, if the step draws cards.
         due: the number of cards that were due.
     """
     first, last = turns

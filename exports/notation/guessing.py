@@ -98,7 +98,7 @@ class Guesser:
 
         Args:
             current: the seat that acted before.
-            verb: the type of the previous action in the line, which a value alone continues.
+            verb: the type of the previous action in the line; a value without a verb repeats that action.
         """
         segments = line.segments
         first = Guess(self._recorder.game, actor=line.actor if line.actor is not None else current, verb=verb)
@@ -111,7 +111,7 @@ class Guesser:
         return [one for one in _best(open_[-1]) if one.drafts or not segments]
 
     def due(self, guess: Guess, is_legal: Any) -> list[Guess]:
-        """Return guesses that add the steps due before an action is legal; the results of these steps are unknown.
+        """Return guesses that add the steps without which an action is illegal; their results are unknown.
 
         If the board depends on such a result, it cannot be unknown: either the table is adjusted, or the result is
         taken from the rest of the text.
@@ -161,7 +161,7 @@ class Guesser:
         """Match the next segments; yield the number of matched segments with each guess.
 
         Args:
-            is_filled: True if the guess already has the steps due before these segments.
+            is_filled: True if the guess already has the steps that must come before these segments.
         """
         state = guess.game.state
         segment = segments[0]
@@ -232,7 +232,7 @@ class Guesser:
                     yield match, count
 
     def _acted(self, guess: Guess, match: Match, drawn: Sequence[Value | None], total: float) -> Iterator[Guess]:
-        """Yield guesses that add a legal action; each gets the match's score for every segment that it explains."""
+        """Yield guesses that add a legal action. Each segment that a guess explains has the score of the match."""
         longer = self._add(self._scored(guess, match, total), match.candidate, drawn)
         if longer is not None:
             yield longer

@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 SLACK = 50
 """A process adds its count to Redis after this fraction of a caller's limit: 1/50."""
 MOST_KNOWN = 20_000
-"""Maximum number of callers that a process remembers; it forgets the one unseen for the longest time first."""
+"""Maximum number of callers that a process remembers; it first forgets the one that it has not seen for longest."""
 ANSWER_SECONDS = 0.5
 """Timeout for Redis, short because requests wait for the count."""
 AWAY_SECONDS = 5.0

@@ -122,7 +122,7 @@ def _tells_all(game: Summary, asked: str) -> bool:
 
 
 def is_in_vain(wanted: Filter, hidden: frozenset[str]) -> bool:
-    """Return True if the filter asks for a hidden name (search_key), which finds nothing."""
+    """Return True if the filter finds nothing because it asks for a hidden name."""
     return (wanted.player is not None and search_key(wanted.player) in hidden) or tells(wanted.tag or "", hidden)
 
 

@@ -260,7 +260,7 @@ def parse(document: bytes) -> Summary:
 
 
 def tells(text: str, hidden: frozenset[str]) -> bool:
-    """Return True if `text` is a hidden name (search_key), or contains one as separate words."""
+    """Return True if `text`, a `search_key`, is a hidden name, or contains one as separate words."""
     if not hidden:
         return False
     found, phrases = _WORD.findall(search_key(text)), _phrases(hidden)

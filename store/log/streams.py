@@ -87,7 +87,7 @@ class EventStore(EventReader):
 
         Args:
             game: the version and head (hex) that the writer expects; the events are chained to that head.
-            before: the events that the request `key` has already appended; if there are others, nothing is appended.
+            before: the events that the request `key` has appended already; if the log has others, nothing is appended.
             goes_on, stopped: as in `Replayed`.
 
         Raises:

@@ -1,7 +1,7 @@
 """A guardian: when a process dies for any reason, stop the program that it started and remove its temporary folder.
 
 If a process is killed, the programs that it started and its temporary files would remain. So such a program is started
-by running this module as a script. It forks and becomes the program; the fork is the guardian. The guardian waits at a
+by running this module as a script. It forks and becomes the program; the fork is the guardian. The guardian waits on a
 pipe whose other end the process holds, and which the system closes when the process dies. Then it asks the program to
 stop, waits for its end, and removes the folder. It imports very little, so that it starts fast.
 

@@ -14,9 +14,8 @@ TEXT = (Path(__file__).parents[2] / "docs" / "audit.md").read_text()
 
 
 def test_every_kind_of_finding_is_explained() -> None:
-    table = TEXT.partition("## What is judged")[2].partition("\n\nTwo things")[0]
-    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
-    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(get_args(Kind))
+    section = TEXT.partition("## What is judged")[2].partition("\n## ")[0]
+    assert sorted(re.findall(r"^- `(\w+)`:", section, re.MULTILINE)) == sorted(get_args(Kind))
 
 
 def test_every_member_of_the_report_is_named() -> None:
@@ -26,7 +25,7 @@ def test_every_member_of_the_report_is_named() -> None:
 
 
 def test_every_exit_code_is_told() -> None:
-    rows = re.findall(r"^\| (\d) \| `(\w+)` \|", TEXT, re.MULTILINE)
+    rows = re.findall(r"^- (\d), `(\w+)`:", TEXT, re.MULTILINE)
     assert {verdict: int(code) for code, verdict in rows} == EXIT_CODES
 
 

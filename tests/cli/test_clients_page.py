@@ -38,7 +38,7 @@ def test_what_is_shown_happens(service: Service, tmp_path: Path) -> None:
 
 
 def test_every_command_that_is_named_is_there() -> None:
-    rows = re.findall(r"^\| (`driftlog .*?) \| ", PAGE, re.MULTILINE)
+    rows = re.findall(r"^- (`driftlog .*?): ", PAGE, re.MULTILINE)
     named = {word for row in rows for word in re.findall(r"`(?:driftlog )?([a-z-]+)", row)}
     assert named <= main.commands.keys()
     assert {"list", "show", "record", "watch", "replay", "webhooks"} <= named

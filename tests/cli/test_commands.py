@@ -89,7 +89,7 @@ def test_the_contract_is_written(run: Run, tmp_path: Path) -> None:
 UNSET = {
     "authority": "none",
     "certificate": "none",
-    "key": "in the file of the certificate",
+    "key": "in the certificate file",
     "redis_url": "none: an embedded server",
     "queue_url": "none: an embedded server",
     "hosts": "none",
@@ -102,7 +102,7 @@ UNSET = {
     "archive": "`archive` in the data folder",
     "token": "none",
     "url": "none: see the config file",
-    "config": "`driftlog/config.toml` in the user's folder of settings",
+    "config": "`driftlog/config.toml` in the user's configuration folder",
     "log": "text on a terminal, else JSON",
 }
 """What is said of settings that are empty."""
@@ -117,7 +117,7 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_every_exit_code_is_documented() -> None:
-    documented = re.findall(r"^\| (\d+) \| ", DOCS.read_text(), re.MULTILINE)
+    documented = re.findall(r"^- (\d+): ", DOCS.read_text(), re.MULTILINE)
     codes = sorted(kind.exit_code for kind in Failure.__subclasses__())
     assert [int(code) for code in documented] == [0, *codes]
     for code in codes:

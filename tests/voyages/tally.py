@@ -89,9 +89,8 @@ def sail(
 
 
 COLUMNS = (
-    *("players", "games", "won", "won of 100 (95 %)", "superiorly", *LOSSES),
-    *("rounds", "at sea", "on one page of the sea", "entries", "read again"),
-    *("events a round", "locks opened", "story cards"),
+    *("players", "games", "won", "won of 100 (95 %)", "superior", *LOSSES),
+    *("rounds", "at sea", "events a round"),
 )
 
 
@@ -99,7 +98,7 @@ def row(seats: int, voyages: Sequence[Voyage]) -> tuple[str, ...]:
     """What came of games with that many players, as `COLUMNS` say; from 'rounds' on in the mean of a game."""
     reasons = Counter(voyage.reason for voyage in voyages)
     pages = Counter(page for voyage in voyages for page in voyage.pages)
-    sea = [pages[page] for page in SEA]
+    sea = sum(pages[page] for page in SEA)
     rounds, games = pages.total(), len(voyages)
     won = sum(voyage.is_won for voyage in voyages)
     counted = Row("", games, won, games - won, 0)
@@ -113,13 +112,8 @@ def row(seats: int, voyages: Sequence[Voyage]) -> tuple[str, ...]:
         str(reasons["superior_victory"]),
         *(str(reasons[reason]) for reason in LOSSES),
         f"{rounds / games:.1f}",
-        f"{sum(sea) / rounds:.0%}",
-        f"{max(sea) / rounds:.0%}",
-        f"{sum(len(voyage.end.entries) for voyage in voyages) / games:.1f}",
-        f"{sum(voyage.read_again for voyage in voyages) / games:.1f}",
+        f"{sea / rounds:.0%}",
         f"{sum(voyage.actions for voyage in voyages) / rounds:.0f}",
-        f"{sum(voyage.unlocked for voyage in voyages) / games:.1f}",
-        f"{sum(len(voyage.stories) for voyage in voyages) / games:.1f}",
     )
 
 

@@ -122,7 +122,8 @@ export class Touch {
     if (this.isShut(asked)) return;
     const outcome = asked?.point.outcomes.find((one) => String(one.value) === place);
     if (asked && outcome) this.listeners.onOutcome(asked, outcome, null);
-    else if (asked) toast(say("By the record, {what} cannot come up now. Check the earlier entries.", { what: title }));
+    else if (asked)
+      toast(say("According to the record, {what} cannot come up now. Check the earlier entries.", { what: title }));
     else this.choose(title, element, [...this.itemsAt(place), ...besides], () => this.anyway(place));
   }
 

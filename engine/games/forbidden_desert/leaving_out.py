@@ -57,7 +57,7 @@ def skips(state: DesertState) -> Iterator[Skip[DesertState]]:
 
 
 def overlooks(state: DesertState) -> Iterator[Skip[DesertState]]:
-    """Yield the last automatic effect (a rise of the storm level, or a loss), with the table without it."""
+    """Yield the last automatic effect (a rise of the storm level, or a loss), with the table as it is without it."""
     if state.outcome is not None:
         if state.outcome.result == "lost":
             resumed = state.with_play_resumed()

@@ -65,7 +65,7 @@ def skips(state: IslandState, cards: DueStep) -> Iterator[Skip[IslandState]]:
 
 
 def overlooks(state: IslandState, steps: tuple[DueStep, DueStep, DueStep]) -> Iterator[Skip[IslandState]]:
-    """Yield the effects of the card that raises the water, or a loss, each with the table without it.
+    """Yield each step that the table may have overlooked (a water rise, a loss), with the table as it is without it.
 
     Args:
         steps: the `rise_steps` of the game.

@@ -1,4 +1,4 @@
-"""Several harvests, canoe steps or taxes in one event. Each is judged after the one before it."""
+"""Several harvests, canoe steps or taxes in one event. Each is judged after the previous one."""
 
 from __future__ import annotations
 

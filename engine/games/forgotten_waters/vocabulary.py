@@ -20,7 +20,7 @@ _TEXTS = frozenset({"title", "name", "text", "warning", "blanks", "bad", "good",
 
 
 def vocabulary() -> Iterator[str]:
-    """Yield all these texts, in English."""
+    """Yield all texts of the vocabulary, in English."""
     yield from WORDS.values()
     yield from map(headed, (*SKILLS, *STATS, *ROLES, "threat", "infamy"))
     yield from map(spaced, (*SKILLS, *STATS, *STANDEES))

@@ -123,7 +123,7 @@ class Collapse:
         return templates.pop(), every.pop()
 
     def _told(self, state: Any) -> tuple[Hand, ...]:
-        """Return for each row the cards that are now known, and the entry (`BEFORE`) of the previously known ones."""
+        """Return for each row the cards that are now known, and an entry (`BEFORE`) that lists those known before."""
         told = []
         for hand, covers in zip(rows_of(state, self._fields), rows_of(self._before, self._fields), strict=True):
             known = tuple(card for card in hand if not card.startswith(COVER))
@@ -140,7 +140,7 @@ class Collapse:
         )
 
     def _joined(self, found: list[Found], cards: Hand, *, is_renewed: bool) -> tuple[list[dict[Hand, int]], Hand]:
-        """Return the weighted hands of each row after a rule, and the stock: `cards` with all its marks."""
+        """Return each row's weighted hands after a rule was applied, and the stock: `cards` with its marks."""
         stock = self._belief.stock
         stage = next_stage(stock) if is_renewed else None
         if stage is not None:

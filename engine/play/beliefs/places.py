@@ -69,7 +69,7 @@ def with_pile(table: Any, fields: Fields, cards: tuple[str, ...]) -> Any:
 
 
 def pool_of(table: Any, fields: Fields) -> tuple[str, ...]:
-    """Return the unknown cards of the pile; if the rows are cards in an order, these are its top layer."""
+    """Return the unknown cards of the pile: only its top layer if the rows show cards in order, otherwise all."""
     pile = getattr(table, fields[1])
     cards: tuple[str, ...] = pile.cards()
     return (pile.layers[0] if pile.layers else ()) if is_ordered(fields) else cards

@@ -184,7 +184,7 @@ class Pools:
         return not self._marks(self.stock) or self.is_possible({self.packed(hand): 1}, self._others((row,)))
 
     def pile(self, cards: Iterable[int]) -> Hand:
-        """Return the cards of the pile if the rows have these packed hands."""
+        """Return the cards that are left for the pile if the rows hold these packed cards."""
         return self.hand((self.stock & self._cards) - sum(cards))
 
     def has_tables(self, count: int) -> bool:
@@ -334,7 +334,7 @@ class Pools:
         return {self.hand(cards): weight for cards, weight in weights.items() if weight}
 
     def row_weights_together(self) -> dict[Hand, int]:
-        """Return the possible cards of all rows together, each combination with the weight of the tables with it."""
+        """Return the possible cards of all rows together, each combination with the total weight of its tables."""
         found = self._sum(tuple(range(len(self.rows))))
         return {self.hand(hand): weight * self.orders(self.stock - hand) for hand, weight in found.items()}
 

@@ -117,10 +117,10 @@ def looking_alike(
     unseen: Sequence[tuple[Weight, ChancePoint]],
     hidden: Callable[[State], Counter[Any]] | None = None,
 ) -> list[Found]:
-    """Return the possible tables with one look: the only look that does not show the unknown result.
+    """Return the possible tables that look alike: those with the only look that leaves the result unknown.
 
     Args:
-        unseen: the draws that the first None answers, one for each table before the event, with its weight.
+        unseen: the draws whose result the first None is, one for each table before the event, with that table's weight.
         hidden: counts the hidden components of a table (default: `engine.play.beliefs.looks.covered`).
 
     Raises:

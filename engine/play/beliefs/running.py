@@ -105,7 +105,7 @@ class Counted(Listed):
                 self._is_exact = True
 
     def asked(self, ask: Callable[[Sequence[World], Listed], R]) -> R:
-        """Call `ask` on the possible tables, as the rules may see them and with exact weights; return its result."""
+        """Call `ask` with the possible tables, as rules may see them, and their exact weights; return its result."""
         self._is_exact = True
         return self.played(
             lambda tables, _: ask([World(table.weight, self.shown(table.state)) for table in tables], self)
@@ -152,7 +152,7 @@ class Counted(Listed):
         return self._veiled(state)[0]
 
     def _veiled(self, state: Any) -> tuple[Any, Deck, Counter[str]]:
-        """Return a table with cards that raise `Reads` when compared, its pile, and the known cards of its rows."""
+        """Return a table whose cards raise `Reads` when compared; then its pile; then the known cards of its rows."""
         known, read, hands = self._pools, self._read, rows_of(state, self._fields)
         parts = [known.packed(known_cards(hands[row]).elements()) for row in read]
         others = [row for row in range(len(hands)) if row not in read]

@@ -128,7 +128,7 @@ def _sorted(cards: Counter[str]) -> Hand:
 
 
 class _Code:
-    """Packs the hands of a chain as `engine.play.beliefs.pools` does, with room for the marks of each renewed pile.
+    """Packs hands into integers as `engine.play.beliefs.pools` does; each renewed pile adds marks, which need room.
 
     Args:
         first: the stock of the belief before the chain, with its marks.

@@ -34,7 +34,7 @@ from engine.play.beliefs.possible import (
 MOST_RUNS = 10_000
 """Maximum number of runs of rules to find the possible tables after a new event."""
 MOST_RERUNS = 100_000
-"""The same maximum for a stored event: higher, so that an accepted record stays readable."""
+"""The maximum for a stored event; it is higher, so that an accepted record stays readable."""
 
 
 _fraction = lru_cache(maxsize=1000)(Fraction)
@@ -316,7 +316,7 @@ class Search:
 
 
 def _raise(misses: _Misses, last: int) -> NoReturn:
-    """Reject results that are possible on no table. The `last` result is not one too many if any table needs it."""
+    """Reject results that are possible on no table. The `last` result is accepted if any table needs it."""
     is_asked = any(point.position == last for _, point, _ in misses.impossible)
     if misses.too_many is not None and not is_asked:
         raise misses.too_many
@@ -337,7 +337,7 @@ def step(
     """Take an action on a partly unknown table; return the state after it and the judgement.
 
     Args:
-        believed: returns the state for the tables found, if they are listed.
+        believed: makes one state of the possible tables that were found, if they were listed.
 
     Raises:
         IllegalAction: the action is legal on no table.

@@ -126,7 +126,7 @@ def _meant(
             raise _unsound(broken[0]) from None
         raise
     if not told:
-        raise Malformed("/params/patch", say("this patch changes nothing: list the facts that you saw instead"))
+        raise Malformed("/params/patch", say("this patch changes nothing: list the facts as you saw them"))
     for fact in told:
         if len({tableau.now(fact) for tableau in facts.tableaux(ruleset, state)}) > 1:
             example = msgspec.json.encode(facts.document(fact)).decode()

@@ -185,7 +185,7 @@ def check_unbroken(impact: Impacts) -> None:
     if broken:
         first = broken[0]
         message = say(
-            "This breaks {broken} of the {events} later events, event {seq} first: {reason} To keep "
+            "This breaks {broken} of the {events} later events, beginning with event {seq}: {reason} To keep "
             "them, marked as illegal, repeat the request with `if_illegal=accept`.",
             broken=len(broken),
             events=len(impact),

@@ -47,7 +47,7 @@ def points(rules: Player, line: Line, only: int | None = None) -> dict[Place, Mi
     Probabilities are exact, or marked as unknown: before a correction of unknown cards, or if there are too many hands.
 
     Args:
-        only: the index of the one event in question (default: all events).
+        only: the index of a single event (default: all events).
     """
     found: dict[Place, MixedPoint] = {}
     for fields in (fields_of(rules.ruleset), seen_of(rules.ruleset)):

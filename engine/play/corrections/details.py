@@ -119,7 +119,7 @@ def _with(state: State, details: Details) -> State:
 
 
 def _each(state: State, **members: Any) -> State:
-    """Return a state with these members changed; in a belief, in each possible table."""
+    """Return a state with these members changed; if the state is a belief, they change in each possible table."""
     if not isinstance(state, Belief):
         return msgspec.structs.replace(state, **members)
     tables = tuple(World(one.weight, msgspec.structs.replace(one.state, **members)) for one in state.worlds)

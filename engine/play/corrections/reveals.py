@@ -176,7 +176,7 @@ def _told_anew(
 
 
 def _standing(trace: Trace, stage: Stage, state: State | None) -> Weights:
-    """Return the weights of the tables of a stage that are possible in `state`, the line's state after that slot."""
+    """Return the weights of those tables of a stage that are possible in `state`, the line's state after its slot."""
     weights = {trace.looks.key(world.state): world.weight for world in belief.worlds(state)}
     return {id(one): weights[one.key] for one in stage.tables if one.key in weights}
 

@@ -108,7 +108,7 @@ def _proposal(refused: Refused, slot: Slot, reading: Draft, before: State) -> Pr
     names, seat = refused.rules.header.names_at(before), SEAT_INDEX[reading.actor]
     what, entered = (_label(refused, one, before) for one in (reading, slot.entry))
     told = {"turn": before.turn, "name": names[seat], "what": what, "entered": entered}
-    message = say("Entered wrong in turn {turn}: {name}, {what} (entered: {entered}).", **told)
+    message = say("Entered incorrectly in turn {turn}: {name}, {what} (the entry was: {entered}).", **told)
     amend = Draft(type="amend", params={"seq": slot.number, "event": msgspec.to_builtins(reading)})
     assert reading.actor is not None
     return Proposal("wrong_result", reading.actor, message, (amend, refused.draft))  # type: ignore[arg-type]  # a seat's id

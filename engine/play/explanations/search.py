@@ -163,7 +163,7 @@ def _does(refused: Refused, step_id: str, table: State) -> bool:
 
 
 def _other_player(refused: Refused) -> Iterator[Found]:
-    """Explain the action as another player's: this player took it for them, or it was entered for the wrong player."""
+    """Explain the action as that of another player: this player acted for the other, or was entered by mistake."""
     for seat in refused.others():
         if not refused.is_legal(refused.state, seat) or not refused.can_record(refused.by(seat)):
             continue

@@ -51,7 +51,7 @@ def skips(state: WatersState) -> Iterator[Skip[WatersState]]:
 
 
 def overlooks(state: WatersState) -> Iterator[Skip[WatersState]]:
-    """Yield a loss that follows from the ship's log, with the table without it."""
+    """Yield a loss by the ship's log that the table may have overlooked, with the table as it is without the loss."""
     outcome = state.outcome
     if outcome is not None and outcome.reason in UNNOTICED:
         scribe = state.scribe if state.active is None else state.active

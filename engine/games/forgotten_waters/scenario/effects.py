@@ -193,7 +193,7 @@ class ForPlayers(Base, frozen=True, kw_only=True, tag="for_players"):
 
 
 class Per(Base, frozen=True, tag="per"):
-    """Repeat the effects as often as the number on the table."""
+    """Repeat the effects as many times as a number on the table says."""
 
     of: Measure
     effects: Annotated[tuple[Effect, ...], Meta(min_length=1)]

@@ -194,7 +194,7 @@ class ConstellationEvent(Part, frozen=True, kw_only=True):
 
 
 class Sheet(Part, frozen=True, kw_only=True, gc=True, dict=True):
-    """A player sheet. A skill's seven boxes: `o` open, `*` with a star, `x` printed over, `?` as the paper has it."""
+    """A player sheet. A skill's seven boxes: `o` open, `*` with a star, `x` not usable, `?` as on the paper sheet."""
 
     id: Id
     title: Name

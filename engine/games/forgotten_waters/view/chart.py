@@ -191,7 +191,7 @@ def _line(state: WatersState, place: Place, y: float) -> Tile:
 
 
 def _condition(state: WatersState, place: Place) -> tuple[Ground, Pattern, str]:
-    """Return the ground, the pattern and the word that show if an action can still be chosen."""
+    """Return the background, the pattern and the word that show whether an action can still be chosen."""
     if place.number in state.locked:
         return "stone", "cross", marked("locked")
     if not state.is_open(place):

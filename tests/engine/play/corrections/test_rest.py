@@ -99,7 +99,7 @@ def test_a_rest_of_an_impossible_table_is_refused() -> None:
         ([{**DRY, "states": "dry"}], "/params/facts/0/states", "no such member"),
         ([{**DRY, "state": "wet"}], "/params/facts/0/state", "dry"),
         ([{"fact": "tile_is", "tile": REST}], "/params/facts/0", "`state` is missing"),
-        ([water(1), has(REST, "sandbags", 1)], "/params/facts/1", "only say that nothing is there"),
+        ([water(1), has(REST, "sandbags", 1)], "/params/facts/1", "only report an absence"),
         ([DRY, water(1), tile(REST, "flooded")], "/params/facts/2", "the same remaining components"),
         ([has("p3", REST, 0)], "/params/facts/0/seat", "seat"),
         ([DRY, water(1), tile("atlantis", "dry")], "/params/facts/2/tile", "tile"),

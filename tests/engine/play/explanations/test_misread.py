@@ -140,7 +140,7 @@ def wrong(recording: Recording, draft: Draft) -> list[str]:
 def test_a_number_is_read_anew() -> None:
     recording = begun("wheel")
     report(recording, spin(0, 2))
-    assert wrong(recording, spin(0, 4)) == ["Entered wrong in turn 1: Ada, 5 (entered: 2)."]
+    assert wrong(recording, spin(0, 4)) == ["Entered incorrectly in turn 1: Ada, 5 (the entry was: 2)."]
 
 
 def test_no_more_than_240_readings_are_tried() -> None:
@@ -178,7 +178,7 @@ def test_the_very_card_that_comes_up_again_is_suspected_however_old_it_is() -> N
     report(recording, _any(recording, 0, "discard"))
     found = explained(recording, flood("bronze_gate")[0])
     assert [one.drafts[0].params["seq"] for one in found] == [5] * 3
-    assert found[0].message.endswith("(entered: Bronze Gate).")
+    assert found[0].message.endswith("(the entry was: Bronze Gate).")
 
 
 def _any(recording: Recording, seat: int, type_: str) -> Draft:
@@ -192,7 +192,7 @@ def test_what_comes_up_more_often_is_shown_first() -> None:
     recording = begun("loaded-wheel")
     report(recording, Draft(type="loaded_spin", actor="p1", outcomes=(0,)))
     again = Draft(type="loaded_spin", actor="p1", outcomes=(0,))
-    assert wrong(recording, again) == ["Entered wrong in turn 1: Ada, 2 (entered: 0)."]
+    assert wrong(recording, again) == ["Entered incorrectly in turn 1: Ada, 2 (the entry was: 0)."]
 
 
 def test_for_an_amend_the_wrong_entry_is_amended_first() -> None:

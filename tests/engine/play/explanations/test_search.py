@@ -124,7 +124,7 @@ def test_a_card_that_was_entered_wrong() -> None:
     report(recording, *CARDS, *flood("bronze_gate"))
     found = explained(recording, flood("bronze_gate")[0])
     assert kinds(found) == ["wrong_result"] * 3
-    assert found[0].message.startswith("Entered wrong in turn 1: Ada, ")
+    assert found[0].message.startswith("Entered incorrectly in turn 1: Ada, ")
     report(recording, *found[0].drafts)
     assert read_back(recording) == []
 
