@@ -100,7 +100,7 @@ class Finding(Schema):
     )
     told = fields.String(
         allow_none=True,
-        metadata=described("The action, in a sentence; null if no player acted.", "Ben shores up Coral Palace."),
+        metadata=described("The slip or action, in a sentence; null if it is nobody's.", "Ben shores up Coral Palace."),
     )
     due = fields.String(
         allow_none=True,
@@ -109,15 +109,13 @@ class Finding(Schema):
             "The game was in Ann's turn, …",
         ),
     )
-    happened = _facts("For a slip: the facts at the table after it, or the action in place of a skipped step.")
+    happened = _facts("For a slip: the facts at the table after it; for a skipped step what came next, and what was done late.")
     expected = _facts("For each of these, the fact by the rules, or the step that was due.")
-    changed = _sentences("Later effects of it, or actions that made up for it.", "No later move depended on it.")
+    changed = _sentences("Later effects of it.", "No later move depended on it.")
     noticed_at = fields.Nested(
         AuditedPlace,
         allow_none=True,
-        metadata={
-            "description": "For a slip: the event at which the players noticed it; null if that is not recorded."
-        },
+        metadata={"description": "For a slip: the event that first shows it in the record; null if none does."},
     )
 
 

@@ -53,7 +53,7 @@ def _shared(game_id: str, game: Game) -> dict[str, Any]:
     return {
         "turns": turns,
         "clock": clock,
-        "result": result or say("In progress"),
+        "result": result or say("Not finished"),
         "is_over": outcome is not None,
         "by_hand": game.by_hand,
         "players": players(game),

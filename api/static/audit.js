@@ -11,6 +11,7 @@ import { counted, language, say, sayWith } from "./words.js";
 
 const PAUSE = 300; // ms between polls
 const AT_FIRST = 5; // findings shown at first
+const SHORTEST = 120_000; // ms; events closer together have no times of play, as in a list that was typed in
 
 const { api: url, replay } = /** @type {Record<string, string>} */ ($("audit").dataset);
 /** The facts about the game in the template. @type {AuditedGame} */
@@ -96,14 +97,10 @@ function title(report, marks) {
       (byHand === 1 ? say("one correction by hand") : say("{count} corrections by hand", { count: inWords(byHand) })),
     log > 0 && (log === 1 ? say("one thing to check") : say("{count} things to check", { count: inWords(log) })),
   ].filter(isShown);
-  const told = parts.length
-    ? `${result}. ${capital(parts.join(", "))}.`
-    : !rulesChecked
-      ? `${result}. ${say("Fits the box. No rules were checked.")}`
-      : game.isOver && !result.includes(" ")
-        ? say("{result} by the rules.", { result })
-        : say("{result}, by the rules.", { result });
-  return report.level?.imported ? `${told} ${say("Imported. This service did not record it.")}` : told;
+  if (parts.length) return `${result}. ${capital(parts.join(", "))}.`;
+  return game.isOver && !result.includes(" ")
+    ? say("{result} by the rules.", { result })
+    : say("{result}, by the rules.", { result });
 }
 
 /** @param {Audit} report */
@@ -131,13 +128,10 @@ function ribbon(report, marks) {
   const told = [...kinds].map(([turn, kind]) =>
     kind === "byhand" ? say("turn {turn} was corrected by hand", { turn }) : say("turn {turn} has a slip", { turn }),
   );
-  const label = `${counted(last, "turn")}: ${told.join(", ") || (rulesChecked ? say("all by the rules") : say("fits the box"))}`;
-  const end = game.isOver
-    ? say("Turn {turn}, {result}", { turn: last, result: game.result })
-    : say("Turn {turn}", { turn: last });
+  const label = `${counted(last, "turn")}: ${told.join(", ") || say("all by the rules")}`;
   $("ribbon").replaceChildren(
     h("div", { class: "turn-cells", role: "img", "aria-label": label }, cells),
-    h("p", { class: "scale" }, h("span", {}, say("Turn {turn}", { turn: 1 })), h("span", {}, end)),
+    h("p", { class: "scale" }, h("span", {}, say("Turn {turn}", { turn: 1 })), h("span", {}, say("Turn {turn}", { turn: last }))),
   );
 }
 
@@ -156,22 +150,16 @@ function levels(report, marks) {
   const legal = game.turns.filter(([turn]) => !kinds.has(turn)).length;
   const pills = [
     found?.broken && level("bad", "cross", say("Broken")),
-    found && found.imported > 0 && level("imp", "intray", say("Imported")),
+    found && found.imported > 0 && level("imp", "intray", say("Imported, not recorded here")),
     legal > 0 &&
       !found?.broken &&
       level(
         "ok",
         "check",
-        !rulesChecked
-          ? say("Fits the box")
-          : kinds.size
-            ? say("{turns} by the rules", { turns: counted(legal, "turn") })
-            : say("All {turns} by the rules", { turns: counted(legal, "turn") }),
+        kinds.size
+          ? say("{turns} without a slip", { turns: counted(legal, "turn") })
+          : say("All {turns} by the rules", { turns: counted(legal, "turn") }),
       ),
-    found &&
-      found.slips > 0 &&
-      level("slip", "slip", found.slips === 1 ? say("1 slip") : say("{count} slips", { count: found.slips })),
-    found && found.adjusted > 0 && level("byhand", "palm", say("{count} changed by hand", { count: found.adjusted })),
     found?.begun_mid_game && level("imp", "flag", say("Started on turn {turn}", { turn: game.turns[0]?.[0] ?? 1 })),
   ].filter(isShown);
   $("levels").replaceChildren(...pills.map((pill) => h("li", {}, pill)));
@@ -284,8 +272,8 @@ function byTheRules(report) {
     h("h2", {}, say("The game by the rules")),
     h(
       "ul",
-      { class: "plain ticks" },
-      texts.map((text) => h("li", {}, sign("check"), h("span", {}, text))),
+      { class: "plain" },
+      texts.map((text) => h("li", {}, text)),
     ),
   ];
 }
@@ -324,7 +312,8 @@ function watchable(marks) {
   if (marks.length === 0) return;
   $("watch", HTMLAnchorElement).href = `${replay}#${marks[0].seq}`;
   const label = $("watch").querySelector("span");
-  if (label && marks.some((mark) => mark.kind === "slip")) label.textContent = say("Replay the slips");
+  const slips = marks.filter((mark) => mark.kind === "slip").length;
+  if (label && slips) label.textContent = slips === 1 ? say("Replay the slip") : say("Replay the slips");
 }
 
 /** Show the date and time in the reader's time zone. */
@@ -335,9 +324,11 @@ function when() {
     new Date(text).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
   const day = new Date(dateTime).toLocaleDateString(language, { dateStyle: "full" });
   const from = time(dateTime);
-  $("when").textContent = dataset.until
-    ? say("{day}, {from} to {until}", { day, from, until: time(dataset.until) })
-    : `${day}, ${from}`;
+  const { until } = dataset;
+  const isPlayed = until && Date.parse(until) - Date.parse(dateTime) >= SHORTEST;
+  if (until && !isPlayed) $("when").textContent = day;
+  else if (until && game.isOver) $("when").textContent = say("{day}, {from} to {until}", { day, from, until: time(until) });
+  else $("when").textContent = `${day}, ${from}`;
 }
 
 when();

@@ -52,10 +52,26 @@ class DueStep(msgspec.Struct, frozen=True):
         assert self.cards is not None
         cards = self.cards(count)
         if count == 1:
-            return say("{player} did not draw the {card} due.", player=player, card=cards)
+            return say("{player} did not draw the {card}.", player=player, card=cards)
         if count == 2:
-            return say("{player} drew neither of the two {cards} due.", player=player, cards=cards)
-        return say("{player} drew none of the {count} {cards} due.", player=player, count=count, cards=cards)
+            return say("{player} drew neither of the 2 {cards}.", player=player, cards=cards)
+        return say("{player} drew none of the {count} {cards}.", player=player, count=count, cards=cards)
+
+    def once_more(self, player: str, result: str) -> str:
+        """Return the sentence for a step that was taken again after it was complete.
+
+        Args:
+            result: the card that was drawn, if the step is to draw cards.
+        """
+        if self.cards is None:
+            return say("{player} made one {step} too many.", player=player, step=say(self.name))
+        return say("{player} drew one {card} too many: {result}.", player=player, card=self.cards(1), result=result)
+
+    def by_other(self, by: str, player: str) -> str:
+        """Return the sentence for a card of the step that another player drew."""
+        assert self.cards is not None
+        told = {"by": by, "player": player, "card": self.cards(1)}
+        return say("{by} drew one {card} that {player} had to draw.", **told)
 
 
 class Skip(msgspec.Struct, Generic[S], frozen=True):

@@ -44,7 +44,7 @@ def _without(ruleset: AnyRuleset, state: State, ways: Callable[[Any], Iterable[S
             (world.weight, other.state)
             for world in tables
             for other in ways(world.state)
-            if (other.step, other.seat) == (one.step, one.seat) and ruleset.is_sound(other.state)
+            if (other.step.id, other.seat) == (one.step.id, one.seat) and ruleset.is_sound(other.state)
         ]
         effort.spend(len(tables))
         if len(found) == len(tables):

@@ -445,7 +445,7 @@ class Rules:
             raise Malformed("/params/seat", not_a_seat(self._seats))
         due = [] if step is ENDING else list(omissions.skips(self.ruleset, state))
         for skip in (*due, *omissions.overlooks(self.ruleset, state)):
-            if (skip.step, skip.seat) == (step, seat):
+            if (skip.step.id, skip.seat) == (step.id, seat):
                 rule = step.rule if state.outcome is None else state.outcome.rule
                 return skip.state, event, Judgement("illegal", rule, skip.told(names))
         instead = "; ".join(skip.step.of(names[skip.seat]) for skip in due) or say("nothing")

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.errors import DEFECTS
 from engine.core.events import Event
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, State
-from engine.kit.facts import AnyFact, Tableau
 from engine.play.beliefs.belief import Belief
 from engine.play.corrections.adjusting import changes
 from engine.play.fold import History
@@ -21,16 +18,14 @@ from engine.review import effects, skipped
 from engine.review.changes import at_table
 from engine.review.report import EventRef, Finding, ShownFact
 from engine.review.turns import as_it_reads, plainly, told_of
-from engine.review.words import more
 
-LONGEST = 120
-"""Maximum length of a displayed fact or action: longer facts list a pile."""
 MOST_ACCOUNTS = 40
 """Maximum number of findings whose effects are followed to the end of the game."""
+MOST_MOVED = 2
+"""Maximum number of actions after a late step that are replayed in time with it."""
 MOST_PLAYED = 400
 """Maximum number of later events replayed for a finding."""
 _LATE = frozenset({"late_step", "swapped_steps"})
-_NO_PLAY = frozenset({lifecycle.GAME_CLOSED, "annotate"})
 
 
 class Accounts:
@@ -46,6 +41,7 @@ class Accounts:
         self._names_at = history.rules.header.names_at
         self._index = {slot.number: index for index, slot in enumerate(line)}
         self._made_up = skipped.made_up(line, _LATE)
+        self._replays = effects.Replays(history.rules, line, self._index, self._sentence)
         self._followed = 0
         self._told = set[str]()
         """The effects in accounts, which the game by the rules does not repeat."""
@@ -72,31 +68,31 @@ class Accounts:
         assert entry is not None
         happened, expected = self._beside(index, before, slot.after)
         changed: Sequence[str] = ()
+        if entry.explanation and entry.explanation.kind == "one_too_many":
+            finding = self._once_more(finding, index)
         if skipped.is_unnoticed_end(entry):
             moves, last, ended = skipped.played_on(self._line, index)
             message = f"{finding.message} {self._ended_by(self._line[ended], before)}"
             finding = msgspec.structs.replace(finding, message=message)
-            happened = (ShownFact(say("Play went on until turn {turn}.", turn=last)),)
-            changed = skipped.after_end(moves)
+            is_later = last > before.turn
+            went_on = say("Play went on into turn {turn}.", turn=last) if is_later else say("Play went on.")
+            happened = (ShownFact(went_on),)
+            changed = [*skipped.after_end(moves), *self._end_recorded()]
             self._told.add(self._ending(before))
-        elif late:
-            finding = self._done_late(finding, entry, before, late)
-            changed = effects.cut([self._sentence(one) for one in late])
+        elif late or self._is_unknown(entry):
+            finding = self._not_in_time(finding, index, late)
+            changed = tuple(self._in_time(index, late))
         elif self._is_by_other_hand(entry, before):
-            assert entry.actor is not None
-            assert entry.explanation
-            by, message = entry.explanation.seat, say("Counted as: {told}", told=finding.told)
-            said = {"told": finding.message, "message": message, "due": None}
-            finding = msgspec.structs.replace(finding, actor=by, player=self._name(before, by), **said)
-            changed = (effects.none(self._name(before, entry.actor)),)
-        elif self._is_unknown(entry):
-            finding = self._not_drawn(finding, entry, before)
+            finding, changed = self._by_other_hand(finding, before, slot)
         elif not self._has_result(entry):
             changed = (effects.none(self._name(before, entry.params["seat"])),)
         elif self._is_known_without(entry):
             self._followed += 1
             is_followed = self._followed <= MOST_ACCOUNTS
-            changed = tuple(self._depended(index)) if is_followed else (effects.not_followed(MOST_ACCOUNTS),)
+            is_same = not self._replays.differing(before, slot.after)[0]
+            changed = (
+                tuple(self._depended(index, is_same=is_same)) if is_followed else (effects.not_followed(MOST_ACCOUNTS),)
+            )
         self._told.update(changed)
         return msgspec.structs.replace(finding, happened=happened, expected=expected, changed=tuple(changed))
 
@@ -122,20 +118,32 @@ class Accounts:
         assert entry is not None
         if before.outcome is not None:
             ending = ShownFact(self._rules.ruleset.standing(before, self._names_at(before)))
-            return self._differing(before, after)[0], (ending,)
+            return self._replays.differing(before, after)[0], (ending,)
         if self._is_by_other_hand(entry, before):
-            return (), ()
-        happened, expected = self._differing(before, after)
+            assert entry.actor is not None
+            assert entry.explanation
+            by, name = (self._name(before, seat) for seat in (entry.explanation.seat, entry.actor))
+            told = say("Done by {player}: “{told}”", player=by, told=self._brief(self._line[index]))
+            return (ShownFact(told),), (ShownFact(say("{player} has to do this.", player=name)),)
+        happened, expected = self._replays.differing(before, after)
+        if entry.explanation and entry.explanation.kind == "one_too_many":
+            step, before_it = skipped.repeated(self._rules.ruleset, self._line, index)
+            more, allowed = skipped.one_more(step, before_it, self._brief(self._line[index]))
+            return (more, *happened), (*allowed, *expected)
         if entry.type != lifecycle.LEFT_OUT:
             return happened, expected
-        step = self._rules.ruleset.step(entry.params["step"])
-        if any(skip.step == step for skip in self._rules.ruleset.overlooks(before)):
+        if any(skip.step.id == entry.params["step"] for skip in self._rules.ruleset.overlooks(before)):
             # The table before the slip is the one by the rules: the effect is automatic.
             return happened, expected
-        count, late = self._count_due(before, entry), self._made_up.get(self._line[index].number, ())
-        instead = next((slot for slot in self._line[index + 1 :] if skipped.is_move(slot)), None)
-        played = None if instead is None or instead in late else self._brief(instead)
-        return skipped.beside(step, count, played, is_late=bool(late))
+        late = self._made_up.get(self._line[index].number, ())
+        following = next((slot for slot in self._line[index + 1 :] if skipped.is_move(slot)), None)
+        draws = self._draws(index)
+        next_: str | None = None
+        is_order = bool(late) and draws.step.cards is None
+        if following is not None and following not in late:
+            next_ = self._when(say("First came") if is_order else say("Next came"), following, before)
+        label, as_of = (say("Then came"), before) if is_order else (say("Came late"), None)
+        return draws.beside(next_, effects.cut([self._when(label, one, before, as_of) for one in late]))
 
     def _is_by_other_hand(self, entry: Entry, before: State) -> bool:
         """Return True if another player took the action that the rules required of the actor: the table is the same."""
@@ -145,14 +153,20 @@ class Accounts:
         return self._rules.refused(before, entry) is None
 
     def _ended_by(self, slot: Slot, before: State) -> str:
-        told = self._sentence(slot)
-        assert slot.entry is not None
-        if slot.entry.actor is None:
-            return say("It ended in turn {turn}: “{told}”", turn=before.turn, told=told)
-        name = self._name(before, slot.entry.actor)
-        return say(
-            "It ended in turn {turn} when this happened ({name}): “{told}”", turn=before.turn, name=name, told=told
-        )
+        name = self._names_at(before)[self._rules.ruleset.active(before)]
+        told = {"turn": before.turn, "name": name, "told": self._sentence(slot)}
+        return say("It ended in turn {turn} ({name}'s turn): “{told}”", **told)
+
+    def _end_recorded(self) -> Iterator[str]:
+        """Yield the sentence about the end that the table did notice."""
+        end = self._line[-1].after
+        if end is not None and end.outcome is not None:
+            ending = self._rules.ruleset.standing(end, self._names_at(end))
+            yield say("Play ended in turn {turn}: {ending}", turn=end.turn, ending=ending)
+
+    def _is_independent(self) -> bool:
+        """Return True if an account says that no later move depended on its slip."""
+        return any(effects.independent(is_same=is_same) in self._told for is_same in (True, False))
 
     def source(self, number: int) -> int:
         """Return the `seq` of the event that contains the current entry of a place."""
@@ -164,7 +178,7 @@ class Accounts:
         before, after = self._before(index), self._line[index].after
         if before is None or after is None or isinstance(before, Belief) or isinstance(after, Belief):
             return (), (), ()
-        now, was = self._differing(before, after, is_whole=True)
+        now, was = self._replays.differing(before, after, is_whole=True)
         changed = tuple(self._depended(index)) if now else ()
         self._told.update(changed)
         return was, now, changed
@@ -185,20 +199,15 @@ class Accounts:
             and self._is_known_without(slot.entry)
             and (slot.number in marked or (slot.entry.type == "adjust" and changes(slot.entry.params)))
         }
-        unknown = [number for number in marked if self._is_unknown(self._line[self._index[number]].entry)]
-        if not without and not unknown:
-            return
         if without:
             yield from self._played_without(without)
-        if unknown:
-            yield skipped.unknown(len(unknown))
 
     def _played_without(self, without: Collection[int]) -> Iterator[str]:
         first, end = min(self._index[number] for number in without), self._line[-1].after
         state = self._before(first)
         if state is None or end is None or isinstance(end, Belief) or isinstance(state, Belief):
             return
-        replayed = self._replayed(state, [slot for slot in self._line[first:] if slot.number not in without])
+        replayed = self._replays.of(state, [slot for slot in self._line[first:] if slot.number not in without])
         yield from effects.not_possible(replayed)
         yield from self._ended(replayed, end)
 
@@ -216,49 +225,8 @@ class Accounts:
                 "Without the slips and corrections, the recorded moves do not end the game. "
                 "Nobody can know how it would have ended."
             )
-        elif not (replayed.broken or replayed.owed or effects.independent() in self._told):
+        elif not (replayed.broken or replayed.owed or self._is_independent()):
             yield say("By the rules, everything played later was possible too.")
-
-    def _replayed(self, state: State, slots: Sequence[Slot], *, is_one_slip: bool = False) -> effects.Replayed:
-        """Replay slots from another table until the game ends, or a result is impossible and nobody knows the real one.
-
-        Args:
-            is_one_slip: True to stop as soon as the table equals the recorded one.
-        """
-        broken = list[str]()
-        for index, slot in enumerate(slots):
-            before = self._before(self._index[slot.number])
-            if state.outcome is not None or (is_one_slip and state == before):
-                return effects.Replayed(state, broken)
-            if slot.entry is None or slot.entry.type in _NO_PLAY:
-                continue
-            after, judgement, broke = self._rules.replay(
-                state, slot.entry, slot.number, sound_only=True, keeps_turn=slot.keeps_turn
-            )
-            assert after is not None
-            is_broken = judgement is not None and slot.judgement is None
-            if is_broken:
-                assert before is not None
-                owed = self._owed(state, slot.entry)
-                if owed is not None:
-                    return effects.Replayed(state, broken, sum(map(skipped.is_move, slots[index:])), owed=owed)
-                broken.append(say("Turn {turn}: {told}", turn=before.turn, told=self._sentence(slot)))
-                if broke == "outcome_impossible":
-                    return effects.Replayed(state, broken, sum(map(skipped.is_move, slots[index + 1 :])))
-            if not (is_broken and after.outcome is not None):
-                # An action that was impossible does not end the game, either.
-                state = after
-        return effects.Replayed(state, broken, is_open=state.outcome is None)
-
-    def _owed(self, state: State, entry: Entry) -> str | None:
-        """Return a sentence about a step that must be taken before the action is legal; None if there is none."""
-        missing = self._rules.left_out(state, entry)
-        if missing is None:
-            return None
-        first, names = missing.left_out[0], self._names_at(state)
-        step, seat = self._rules.ruleset.step(first.step), SEAT_INDEX[first.seat]
-        count = skipped.count_due(self._rules.ruleset, state, seat, first.step)
-        return say("By the rules {player} still had this to do: {what}.", player=names[seat], what=step.what(count))
 
     def _ending(self, state: State) -> str:
         ending = self._rules.ruleset.standing(state, self._names_at(state))
@@ -279,7 +247,7 @@ class Accounts:
         before, number = self._before(index), self._line[index].number
         assert before is not None
         if number in self._made_up:
-            return not isinstance(before, Belief) and self._count_never(entry, before, self._made_up[number]) > 0
+            return not isinstance(before, Belief) and self._draws(index).never > 0
         overlooked = () if isinstance(before, Belief) else self._rules.ruleset.overlooks(before)
         return self._has_result(entry) and all(skip.step.id != entry.params["step"] for skip in overlooked)
 
@@ -287,12 +255,16 @@ class Accounts:
         """Return False if it is a skipped step that changes nothing."""
         return entry.type != lifecycle.LEFT_OUT or self._rules.ruleset.step(entry.params["step"]).has_result
 
-    def _depended(self, index: int) -> Iterator[str]:
-        """Describe the later differences if the place at `index` were empty."""
+    def _depended(self, index: int, *, is_same: bool = False) -> Iterator[str]:
+        """Describe the later differences if the place at `index` were empty.
+
+        Args:
+            is_same: True if it changed no fact.
+        """
         state = self._before(index)
         assert state is not None
         later = self._line[index + 1 : index + 1 + MOST_PLAYED]
-        replayed, end = self._replayed(state, later, is_one_slip=True), self._line[-1].after
+        replayed, end = self._replays.of(state, later, is_one_slip=True), self._line[-1].after
         state = replayed.state
         yield from effects.not_possible(replayed)
         if state.outcome is not None and end is not None and (state.outcome, state.turn) != (end.outcome, end.turn):
@@ -300,43 +272,97 @@ class Accounts:
         elif len(later) < len(self._line) - index - 1 and replayed.is_open:
             yield say("Only the next {count} events were checked for effects.", count=MOST_PLAYED)
         elif not (replayed.broken or replayed.owed):
-            yield effects.independent()
+            yield effects.independent(is_same=is_same)
 
-    def _count_due(self, before: State, entry: Entry) -> int:
-        return skipped.count_due(self._rules.ruleset, before, SEAT_INDEX[entry.params["seat"]], entry.params["step"])
+    def _draws(self, index: int) -> skipped.Draws:
+        late = self._made_up.get(self._line[index].number, ())
+        return skipped.draws(self._rules.ruleset, self._line, index, len(late))
 
-    def _count_never(self, entry: Entry, before: State, late: Sequence[Slot]) -> int:
-        """Return the number of cards of a skipped step that were never drawn, although others were drawn later."""
-        return max(0, self._count_due(before, entry) - len(late))
-
-    def _not_drawn(self, finding: Finding, entry: Entry, before: State) -> Finding:
-        """Return the finding on a skipped step, with the sentence about the cards that were not drawn."""
-        step = self._rules.ruleset.step(entry.params["step"])
-        if step.cards is None:
-            return finding
+    def _not_in_time(self, finding: Finding, index: int, late: Sequence[Slot]) -> Finding:
+        """Return the finding on a skipped step, with the sentence on its parts that were taken late or never."""
+        entry, before, draws = self._line[index].entry, self._before(index), self._draws(index)
+        assert entry is not None
+        assert before is not None
         name = self._name(before, entry.params["seat"])
-        told = step.not_drawn(name, self._count_due(before, entry))
+        if late or draws.step.cards is not None:
+            turns = [self._place(one, is_source=False).turn - before.turn for one in (*late[:1], *late[-1:])]
+            if skipped.is_swapped(late):
+                turns = []
+            told = draws.told(name, turns)
+        elif entry.params.get("reason"):
+            return finding
+        else:
+            told = f"{draws.step.left_out(name)}."
         return msgspec.structs.replace(finding, told=told, message=told)
 
-    def _done_late(self, finding: Finding, entry: Entry, before: State, late: Sequence[Slot]) -> Finding:
-        """Return the finding on a skipped step with the sentences on what was made up for at these places."""
-        name = self._name(before, entry.params["seat"])
-        step, never = self._rules.ruleset.step(entry.params["step"]), self._count_never(entry, before, late)
-        assert late[0].entry is not None
-        explanation = late[0].entry.explanation or None
-        is_swapped = explanation is not None and explanation.kind == "swapped_steps"
-        first, last = (self._place(one, is_source=False).turn - before.turn for one in (late[0], late[-1]))
-        turns = (0, 0) if is_swapped else (first, last)
-        told = skipped.done_late(step, name, turns, len(late), len(late) + never)
-        message = f"{told} {skipped.never_done(name, never)}" if never else told
-        return msgspec.structs.replace(finding, told=told, message=message)
+    def _in_time(self, index: int, late: Sequence[Slot]) -> Iterator[str]:
+        """Describe the game with a skipped step in its place, if all its results are known."""
+        draws, before = self._draws(index), self._before(index)
+        if draws.never or not late:
+            yield draws.without()
+            return
+        assert before is not None
+        end = self._index[late[-1].number]
+        others = [one for one in self._line[index + 1 : end] if one not in late]
+        for last in range(end, min(end + MOST_MOVED, len(self._line) - 1) + 1):
+            # A late card may need another action first, such as a discard.
+            moved = (*map(skipped.in_time, late), *self._line[end + 1 : last + 1])
+            replayed, after = self._replays.of(before, [*moved, *others]), self._line[last].after
+            if not (replayed.broken or replayed.owed or after is None or isinstance(after, Belief)):
+                was, now = self._replays.differing(after, replayed.state)
+                yield from effects.apart(now, was) or [effects.none_in_time()]
+                return
+        yield from effects.not_possible(self._replays.of(before, [*map(skipped.in_time, late), *others]))
+
+    def _once_more(self, finding: Finding, index: int) -> Finding:
+        """Return the finding on an action that was taken once too often, with the sentence on the step it repeats."""
+        entry, (step, _) = self._line[index].entry, skipped.repeated(self._rules.ruleset, self._line, index)
+        assert entry is not None
+        told = finding.message
+        if step is not None:
+            drawn = [self._rules.ruleset.value_label(value) for value in entry.outcomes if value is not None]
+            told = step.once_more(str(finding.player), ", ".join(drawn))
+        return msgspec.structs.replace(finding, told=told, message=told)
+
+    def _by_other_hand(self, finding: Finding, before: State, slot: Slot) -> tuple[Finding, tuple[str, ...]]:
+        """Return the finding on an action that one player took for another, and its effects: none."""
+        entry, ruleset, after, told = slot.entry, self._rules.ruleset, slot.after, finding.message
+        assert entry is not None
+        assert entry.actor is not None
+        assert entry.explanation
+        by, name = (self._name(before, seat) for seat in (entry.explanation.seat, entry.actor))
+        kind, seat = ruleset.kind(entry.type), SEAT_INDEX[entry.actor]
+        step = next((one.step for one in ruleset.skips(before) if one.seat == seat), None)
+        if step is not None and step.cards is not None and kind is not None and kind.asks_chance:
+            told = step.by_other(by, name)
+        due = say("It was {player}'s turn.", player=name) if ruleset.active(before) == seat else None
+        told_of = {"told": told, "message": told, "due": due}
+        finding = msgspec.structs.replace(finding, actor=entry.explanation.seat, player=by, **told_of)
+        if after is None or after.outcome is None:
+            return finding, (effects.none(name),)
+        return finding, (effects.ended_anyway(name, ruleset.standing(after, self._names_at(after))),)
+
+    def _when(self, label: str, slot: Slot, before: State, as_of: State | None = None) -> str:
+        """Return the quoted sentence about a later action, with its turn if that is another one.
+
+        Args:
+            as_of: the table at which the action was due, to describe it there; None to describe it where it is.
+        """
+        turn, told = self._place(slot, is_source=False).turn, self._brief(slot)
+        if as_of is not None:
+            assert slot.entry is not None
+            told = (
+                skipped.described(self._rules.ruleset, as_of, slot.entry, self._names_at(as_of), effects.LONGEST)
+                or told
+            )
+        return skipped.moment(label, told, turn if turn != before.turn else None)
 
     def _brief(self, slot: Slot) -> str:
         """Return the sentence about an action, or its name if that is long or hidden."""
         assert slot.entry is not None
         kind = self._rules.ruleset.kind(slot.entry.type)
         told = self._sentence(slot)
-        if len(told) <= LONGEST and not (kind is not None and kind.hidden_params):
+        if len(told) <= effects.LONGEST and not (kind is not None and kind.hidden_params):
             return told
         before = self._before(self._index[slot.number])
         event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
@@ -360,46 +386,3 @@ class Accounts:
             return EventRef(event.seq, event.turn)
         before = self._before(self._index[slot.number])
         return EventRef(slot.number, before.turn if before is not None else event.turn)
-
-    def _differing(
-        self, before: State, after: State, *, is_whole: bool = False
-    ) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
-        """Return the facts that are true only after a change, and the facts that they replace.
-
-        Args:
-            is_whole: True to include whose turn it is, and the rest of that turn.
-        """
-        fields = () if is_whole else self._rules.ruleset.turn_fields
-        after = msgspec.structs.replace(after, **{name: getattr(before, name) for name in fields})
-        return self._shown(before, after)
-
-    def _shown(self, before: State, after: State) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
-        kinds, names = self._rules.ruleset.facts, self._names_at(before)
-        try:
-            tables = Tableau(kinds, before), Tableau(kinds, after)
-            now = tables[0].changes(tables[1])
-            was = [fact for fact in map(tables[0].now, now) if fact is not None]
-        except DEFECTS:
-            # Rules can fail on a table that they did not produce.
-            return (), ()
-        # Kinds with few changed facts come first: they are more informative than many facts, or the order of a pile.
-        kinds_changed = Counter(type(fact) for fact in now)
-        before_ = {fact.subject: fact for fact in was}
-        long = {fact.subject for fact in (*now, *was) if len(fact.sentence(names)) > LONGEST}
-        told = {fact.subject: fact for fact in now if fact.subject not in long}
-        subjects = sorted(told, key=lambda one: kinds_changed[type(told[one])])
-        # One fact takes no more room than the sentence that there is one more.
-        count = effects.MOST_FACTS if len(subjects) > effects.MOST_FACTS + 1 else len(subjects)
-        sides = [told[one] for one in subjects], [before_[one] for one in subjects if one in before_]
-        now_, was_ = (
-            (*(shown(fact, names) for fact in side[:count]), *map(ShownFact, more(len(side[count:])))) for side in sides
-        )
-        return now_, was_
-
-
-def shown(fact: AnyFact, names: Sequence[str]) -> ShownFact:
-    """Return a fact as a reader sees it."""
-    about = next((value for value in fact.subject[1] if isinstance(value, str) and value not in SEAT_INDEX), None)
-    numbers = [getattr(fact, field) for field in fact.__struct_fields__ if field not in fact.about]
-    number = next((value for value in numbers if isinstance(value, int) and not isinstance(value, bool)), None)
-    return ShownFact(fact.sentence(names), about, number)

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from engine.core import lifecycle
+from engine.core.errors import DEFECTS
 from engine.core.language import say
-from engine.core.values import State
+from engine.core.values import SEAT_INDEX, Judgement, State
+from engine.kit.facts import AnyFact, Tableau
 from engine.kit.words import counted
+from engine.play.line import Entry, Line, Slot
+from engine.play.rules import Rules
+from engine.review import skipped
+from engine.review.report import ShownFact
+from engine.review.words import more
 
+LONGEST = 120
+"""Maximum length of a displayed fact or action: longer facts list a pile."""
 MOST_FACTS = 3
 """Maximum number of facts or sentences shown in an account."""
+
+_NO_PLAY = frozenset({lifecycle.GAME_CLOSED, "annotate"})
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -21,6 +34,8 @@ class Replayed(msgspec.Struct, frozen=True):
     """The last known table."""
     broken: Sequence[str]
     """The moves that were legal at the table but are illegal in the replay, a sentence each."""
+    reason: str = ""
+    """The reason why the first of them is illegal, and what it changed at the table."""
     unknown: int = 0
     """The number of later moves that cannot be judged, because an earlier result is unknown."""
     is_open: bool = False
@@ -29,31 +44,167 @@ class Replayed(msgspec.Struct, frozen=True):
     """The sentence about a step that the moves would have needed first; they cannot be judged without it."""
 
 
+class Replays:
+    """Replays later moves on another table.
+
+    Args:
+        line: the events in effect.
+        index: the index in the line by the number of a place.
+        tell: function that returns the sentence about the event in a place.
+    """
+
+    def __init__(self, rules: Rules, line: Line, index: Mapping[int, int], tell: Callable[[Slot], str]) -> None:
+        self._rules, self._line, self._index, self._tell = rules, line, index, tell
+
+    def _before(self, slot: Slot) -> State | None:
+        index = self._index[slot.number]
+        return self._line[index - 1].after if index else None
+
+    def of(self, state: State, slots: Sequence[Slot], *, is_one_slip: bool = False) -> Replayed:
+        """Replay slots from another table until the game ends, or a result is impossible and the true one unknown.
+
+        Args:
+            is_one_slip: True to stop as soon as the table equals the recorded one.
+        """
+        broken, reason = list[str](), ""
+        for index, slot in enumerate(slots):
+            before = self._before(slot)
+            if state.outcome is not None or (is_one_slip and state == before):
+                return Replayed(state, broken, reason)
+            if slot.entry is None or slot.entry.type in _NO_PLAY:
+                continue
+            after, judgement, broke = self._rules.replay(
+                state, slot.entry, slot.number, sound_only=True, keeps_turn=slot.keeps_turn
+            )
+            assert after is not None
+            is_broken = judgement is not None and slot.judgement is None
+            if is_broken:
+                assert before is not None
+                assert judgement is not None
+                owed = self._owed(state, slot.entry)
+                if owed is not None:
+                    return Replayed(state, broken, reason, sum(map(skipped.is_move, slots[index:])), owed=owed)
+                reason = reason or self._why(judgement, None if broke == "outcome_impossible" else after, slot)
+                broken.append(say("Turn {turn}: “{told}”", turn=before.turn, told=self._tell(slot)))
+                if broke == "outcome_impossible":
+                    return Replayed(state, broken, reason, sum(map(skipped.is_move, slots[index + 1 :])))
+            if not (is_broken and after.outcome is not None):
+                # An action that was impossible does not end the game, either.
+                state = after
+        return Replayed(state, broken, reason, is_open=state.outcome is None)
+
+    def _why(self, judgement: Judgement, after: State | None, slot: Slot) -> str:
+        """Return why a move is illegal in a replay, and what it changed at the table.
+
+        Args:
+            after: the table after the move in the replay; None if the move's result is impossible there.
+        """
+        now, was = ((), ()) if after is None or slot.after is None else self.differing(after, slot.after)
+        return " ".join([f"{judgement.reason.rstrip('.')}.", *apart(now, was)])
+
+    def _owed(self, state: State, entry: Entry) -> str | None:
+        """Return a sentence about a step that must be taken before the action is legal; None if there is none."""
+        missing = self._rules.left_out(state, entry)
+        if missing is None:
+            return None
+        first, names = missing.left_out[0], self._rules.header.names_at(state)
+        seat = SEAT_INDEX[first.seat]
+        step, count = skipped.due_at(self._rules.ruleset, state, seat, first.step)
+        return say("By the rules, {player} first had to do this: {what}.", player=names[seat], what=step.what(count))
+
+    def differing(
+        self, before: State, after: State, *, is_whole: bool = False
+    ) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
+        """Return the facts that are true only after a change, and the facts that they replace.
+
+        Args:
+            is_whole: True to include whose turn it is, and the rest of that turn.
+        """
+        fields = () if is_whole else self._rules.ruleset.turn_fields
+        after = msgspec.structs.replace(after, **{name: getattr(before, name) for name in fields})
+        return self._shown(before, after)
+
+    def _shown(self, before: State, after: State) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
+        kinds, names = self._rules.ruleset.facts, self._rules.header.names_at(before)
+        try:
+            tables = Tableau(kinds, before), Tableau(kinds, after)
+            now = tables[0].changes(tables[1])
+            was = [fact for fact in map(tables[0].now, now) if fact is not None]
+        except DEFECTS:
+            # Rules can fail on a table that they did not produce.
+            return (), ()
+        # Kinds with few changed facts come first: they are more informative than many facts, or the order of a pile.
+        kinds_changed = Counter(type(fact) for fact in now)
+        before_ = {fact.subject: fact for fact in was}
+        long = {fact.subject for fact in (*now, *was) if len(fact.sentence(names)) > LONGEST}
+        told = {fact.subject: fact for fact in now if fact.subject not in long}
+        subjects = sorted(told, key=lambda one: kinds_changed[type(told[one])])
+        # One fact takes no more room than the sentence that there is one more.
+        count = MOST_FACTS if len(subjects) > MOST_FACTS + 1 else len(subjects)
+        sides = [told[one] for one in subjects], [before_[one] for one in subjects if one in before_]
+        now_, was_ = (
+            (*(shown(fact, names) for fact in side[:count]), *map(ShownFact, more(len(side[count:])))) for side in sides
+        )
+        return now_, was_
+
+
+def shown(fact: AnyFact, names: Sequence[str]) -> ShownFact:
+    """Return a fact as a reader sees it."""
+    about = next((value for value in fact.subject[1] if isinstance(value, str) and value not in SEAT_INDEX), None)
+    numbers = [getattr(fact, field) for field in fact.__struct_fields__ if field not in fact.about]
+    number = next((value for value in numbers if isinstance(value, int) and not isinstance(value, bool)), None)
+    return ShownFact(fact.sentence(names), about, number)
+
+
 def none(name: str) -> str:
     """Return the sentence that a slip changed nothing.
 
     Args:
         name: of the player who had to do it.
     """
-    return say("No effect: the table is the same as if {name} had done it.", name=name)
+    return say("No effect: the record counts this as done by {name}, and the game went on the same way.", name=name)
 
 
-def independent() -> str:
-    """Return the sentence that nothing played later is different without a slip."""
+def ended_anyway(name: str, ending: str) -> str:
+    """Return the sentence that a slip changed nothing, although the game ended with it."""
+    told = {"name": name, "ending": ending}
+    return say("No effect: done by {name}, it would have ended the game in the same way. {ending}", **told)
+
+
+def none_in_time() -> str:
+    """Return the sentence that a step which was taken late changed nothing."""
+    return say("No effect: taken in time, with the same results, the step would have led to the same position.")
+
+
+def apart(now: Sequence[ShownFact], was: Sequence[ShownFact]) -> list[str]:
+    """Return the sentence about a position that differs by the rules; none if there are no differing facts."""
+    sides = {"now": " ".join(fact.message for fact in now), "was": " ".join(fact.message for fact in was)}
+    return [say("At the table after it: {now} By the rules: {was}", **sides)] if now else []
+
+
+def independent(*, is_same: bool) -> str:
+    """Return the sentence that nothing played later is different without a slip.
+
+    Args:
+        is_same: True if the slip itself changed nothing, either.
+    """
+    if is_same:
+        return say("No effect: the position stayed the same, and no later move depended on it.")
     return say("No later move depended on it.")
 
 
 def cut(sentences: Sequence[str]) -> list[str]:
     """Return the first sentences, and the number of the others."""
-    more = len(sentences) - MOST_FACTS
-    rest = [say("And one more.") if more == 1 else say("And {count} more.", count=more)] if more > 0 else []
+    others = len(sentences) - MOST_FACTS
+    rest = [say("And one more.") if others == 1 else say("And {count} more.", count=others)] if others > 0 else []
     return [*sentences[:MOST_FACTS], *rest]
 
 
 def not_possible(replayed: Replayed) -> Iterator[str]:
     """Yield the sentences about later moves that were legal at the table, but are illegal by the rules."""
     if len(replayed.broken) == 1:
-        yield say("{told} By the rules this was not possible.", told=replayed.broken[0])
+        told = {"told": replayed.broken[0], "reason": replayed.reason}
+        yield say("{told} Not possible by the rules: {reason}", **told)
     elif replayed.broken:
         yield from cut(replayed.broken)
         yield say("By the rules these were not possible.")

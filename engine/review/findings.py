@@ -98,6 +98,8 @@ def _due(rules: Rules, before: State, entry: Entry) -> str | None:
             return None
     active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.said_of_phase(before.phase)
     if active in awaited or not awaited:
+        if active == SEAT_INDEX[entry.actor]:
+            return say("By the rules, the next step was: {phase}.", phase=phase)
         return say("It was {player}'s turn, at this step: {phase}.", player=names[active], phase=phase)
     players = listed([names[seat] for seat in awaited])
     return say("The game was waiting for {players}: {phase}.", players=players, phase=phase)
@@ -127,7 +129,7 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
     if isinstance(one, Finding):
         told = explained(one)
         by = f", {one.player}" if one.player is not None and one.player not in told else ""
-        yield f"{where}{by}: {joined([told, say('The rule: {rule}.', rule=say(one.rule))])}"
+        yield f"{where}{by}: {joined([told, say('Rule: “{rule}”.', rule=say(one.rule))])}"
         yield from _facts(say("At the table"), one.happened)
         yield from _facts(say("By the rules"), one.expected)
     else:
@@ -139,8 +141,8 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
         yield from _facts(say("After"), one.after)
     if one.changed:
         yield say("What followed: {told}", told=" ".join(one.changed))
-    if isinstance(one, Finding) and one.noticed_at is not None and one.told is not None:
-        yield say("Noticed: turn {turn}.", turn=one.noticed_at.turn)
+    if isinstance(one, Finding) and one.noticed_at is not None and one.noticed_at.turn != one.turn:
+        yield say("The record shows it from turn {turn} on.", turn=one.noticed_at.turn)
 
 
 def _facts(heading: str, facts: Sequence[ShownFact]) -> Iterator[str]:

@@ -60,7 +60,7 @@ class Finding(msgspec.Struct, frozen=True):
     player: str | None = None
     """The player who sat there then."""
     told: str | None = None
-    """The action, in a player's sentence; None if no seat acted."""
+    """The slip or the action, in a player's sentence; None if no seat acted."""
     due: str | None = None
     """Whose turn it was, and the phase, in a sentence; None if the action was not against the turn order."""
     happened: tuple[ShownFact, ...] = ()
@@ -68,9 +68,9 @@ class Finding(msgspec.Struct, frozen=True):
     expected: tuple[ShownFact, ...] = ()
     """The same facts as they would be by the rules."""
     changed: tuple[str, ...] = ()
-    """Later effects of the slip, or the later actions that completed a skipped step, a sentence each."""
+    """The later effects of the slip, a sentence each."""
     noticed_at: EventRef | None = None
-    """For a slip: the event at which it was noticed, and the turn; None if the record does not show it."""
+    """For a slip: the event that first shows it in the record, and the turn; None if none does."""
 
 
 class Level(msgspec.Struct, frozen=True):

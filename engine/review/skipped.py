@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import msgspec
+
 from engine.core import lifecycle
+from engine.core.events import Explanation
 from engine.core.language import say
-from engine.core.values import State
+from engine.core.values import SEAT_INDEX, State
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.steps import ENDING, DueStep
 from engine.kit.words import counted
+from engine.play.beliefs.belief import likeliest
 from engine.play.line import Entry, Line, Slot
 from engine.review.report import ShownFact
 
 
-def count_due(ruleset: AnyRuleset, before: State, seat: int, step: str) -> int:
-    """Return the number of cards of a step that were due at a table; 1 if the step draws no cards."""
-    return next((skip.count for skip in ruleset.skips(before) if (skip.seat, skip.step.id) == (seat, step)), 1)
+def due_at(ruleset: AnyRuleset, before: State, seat: int, step: str) -> tuple[DueStep, int]:
+    """Return a step that was due at a table, and the number of its cards; 1 if the step is not to draw cards."""
+    found = (skip for skip in ruleset.skips(before) if (skip.seat, skip.step.id) == (seat, step))
+    return next(((skip.step, skip.count) for skip in found), (ruleset.step(step), 1))
 
 
 def made_up(line: Line, kinds: frozenset[str]) -> dict[int, list[Slot]]:
@@ -33,6 +40,12 @@ def made_up(line: Line, kinds: frozenset[str]) -> dict[int, list[Slot]]:
     return found
 
 
+def is_swapped(late: Sequence[Slot]) -> bool:
+    """Return True if a step was taken late only by its own player's next action, not in another turn."""
+    explanation = late[0].entry.explanation if late and late[0].entry is not None else None
+    return isinstance(explanation, Explanation) and explanation.kind == "swapped_steps"
+
+
 def is_skip(slot: Slot) -> bool:
     """Return True if the place records a skipped step."""
     return slot.entry is not None and slot.entry.type == lifecycle.LEFT_OUT
@@ -48,60 +61,163 @@ def is_unnoticed_end(entry: Entry) -> bool:
     return entry.type == lifecycle.LEFT_OUT and bool(entry.params["step"] == ENDING.id)
 
 
-def beside(
-    step: DueStep, count: int, played: str | None, *, is_late: bool
-) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
-    """Return what was played before or instead of a step, and what the rules required.
+def draws(ruleset: AnyRuleset, line: Line, index: int, late: int) -> Draws:
+    """Return the skipped step at a place, with the number of its cards that were drawn in time.
 
     Args:
-        count: the number of its cards, if it draws cards.
-        played: the sentence about the next action; None if there is none.
-        is_late: True if the step was done after that.
+        late: the number of cards that were drawn late.
     """
-    what, number = step.what(count), None if step.cards is None else count
-    due = say("Due first: {what}.", what=what) if is_late else say("Due: {what}.", what=what)
-    if played is None:
-        return (), (ShownFact(due, number=number),)
-    told = say("Played first: {told}", told=played) if is_late else say("Played instead: {told}", told=played)
-    return (ShownFact(told),), (ShownFact(due, number=number),)
+    entry, states = line[index].entry, _turn(line, index)
+    assert entry is not None
+    seat, id_ = SEAT_INDEX[entry.params["seat"]], entry.params["step"]
+    step, left = due_at(ruleset, states[-1], seat, id_)
+    # The cards that were drawn in time were still due earlier in the turn.
+    due = max(due_at(ruleset, state, seat, id_)[1] for state in states)
+    return Draws(step, due, due - left, late)
 
 
-def done_late(step: DueStep, player: str, turns: tuple[int, int], count: int, due: int) -> str:
-    """Return the sentence about a step that was done late, or in the wrong order.
+def repeated(ruleset: AnyRuleset, line: Line, index: int) -> tuple[DueStep | None, int]:
+    """Return the step that an action repeats, and how often it was taken in the turn; no step if it is not one."""
+    entry, states = line[index].entry, _turn(line, index)
+    assert entry is not None
+    kind, slots = ruleset.kind(entry.type), line[index - len(states) + 1 : index]
+    alike = [
+        state
+        for state, slot in zip(states[:-1], slots, strict=True)
+        if slot.entry is not None and (slot.entry.type, slot.entry.actor) == (entry.type, entry.actor)
+    ]
+    if not alike or kind is None or not kind.asks_chance:
+        return None, len(alike)
+    steps = (skip.step for skip in ruleset.skips(alike[-1]) if skip.seat == SEAT_INDEX[entry.actor])
+    return next(steps, None), len(alike)
+
+
+def one_more(step: DueStep | None, count: int, told: str) -> tuple[ShownFact, tuple[ShownFact, ...]]:
+    """Return the fact about an action that repeats a step, and what the rules allowed.
 
     Args:
-        turns: how many turns late its first and its last part were done; 0 if only their order was wrong.
-        count: the number of cards that were drawn late, if the step draws cards.
-        due: the number of cards that were due.
+        count: how often the step was taken before.
+        told: the sentence about the action.
     """
-    first, last = turns
-    told = {"player": player, "turns": counted(last, "turn")}
+    if step is None:
+        return ShownFact(say("“{told}”", told=told)), ()
     if step.cards is None:
-        told["step"] = say(step.name)
+        return ShownFact(say("“{told}”", told=told)), (ShownFact(say("Not a second {step}.", step=say(step.name))),)
+    drawn, allowed = (
+        ShownFact(say("Drawn: {cards}.", cards=step.what(number)), number=number) for number in (count + 1, count)
+    )
+    return drawn, (allowed,)
+
+
+def moment(label: str, told: str, turn: int | None) -> str:
+    """Return the quoted sentence about an action after a skipped step.
+
+    Args:
+        turn: the turn of the action, if it is a later one.
+    """
+    if turn is None:
+        return say("{label}: “{told}”", label=label, told=told)
+    return say("{label}, in turn {turn}: “{told}”", label=label, turn=turn, told=told)
+
+
+def in_time(slot: Slot) -> Slot:
+    """Return a step that was taken late, as if it were taken in time."""
+    assert slot.entry is not None
+    entry = msgspec.structs.replace(slot.entry, explanation=msgspec.UNSET)  # type: ignore[type-var]  # a Draft or Event
+    return msgspec.structs.replace(slot, entry=entry, judgement=None)
+
+
+def described(ruleset: AnyRuleset, table: State, entry: Entry, names: Sequence[str], longest: int) -> str | None:
+    """Return the sentence about an action at the table at which it was due; None if it was illegal there, too.
+
+    Args:
+        longest: the length from which on only its first sentence is returned.
+    """
+    action, seat = ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
+    outcomes = [value for value in entry.outcomes if value is not None]
+    if action.refusal(table, seat) is not None or len(outcomes) < len(entry.outcomes):
+        return None
+    told: str = action.describe(table, seat, outcomes, names)
+    # An effect may read out a whole story.
+    return told if len(told) <= longest else f"{told.partition('. ')[0]}."
+
+
+def _turn(line: Line, index: int) -> list[State]:
+    """Return the tables before a place, from the first of its turn."""
+    tables = [likeliest(slot.after) for slot in line[:index] if slot.after is not None]
+    return [state for state in tables if state.turn == tables[-1].turn]
+
+
+class Draws(msgspec.Struct, frozen=True):
+    """A skipped step, and when its parts were taken."""
+
+    step: DueStep
+    due: int
+    """The number of its cards; 1 if it is not to draw cards."""
+    in_time: int
+    """The number of cards that were drawn before the table skipped the rest."""
+    late: int
+
+    @property
+    def never(self) -> int:
+        """The number of cards that were never drawn."""
+        return max(0, self.due - self.in_time - self.late)
+
+    def told(self, player: str, turns: Sequence[int]) -> str:
+        """Return the sentence about the player who skipped the step.
+
+        Args:
+            turns: how many turns late its first and its last part were taken; empty if none was.
+        """
+        first, last = turns or (0, 0)
+        told = {"player": player, "turns": counted(last, "turn")}
+        if self.step.cards is None:
+            told["step"] = self.step.of(player)
+            return say("{step} came {turns} late.", **told) if last else say("{step} came too late.", **told)
+        what = self.step.what(self.due)
+        told |= {"cards": what, "late": str(self.late), "never": str(self.never)}
+        if self.never and self.late:
+            return say("Of the {cards}, {player} drew {late} late and {never} never.", **told)
+        if self.never:
+            return self._never(player)
+        told["cards"] = what if self.late == self.due else say("{count} of the {cards}", count=self.late, cards=what)
         if not last:
-            return say("{player} did this in the wrong order: {step}.", **told)
-        return say("{player} did this {turns} late: {step}.", **told)
-    cards = step.what(due)
-    told["cards"] = cards if count == due else say("{count} of the {cards}", count=count, cards=cards)
-    if not last:
-        return say("{player} drew {cards} in the wrong order.", **told)
-    if first != last:
-        return say("{player} drew {cards} up to {turns} late.", **told)
-    return say("{player} drew {cards} {turns} late.", **told)
+            return say("{player} drew {cards} too late.", **told)
+        if first != last:
+            return say("{player} drew {cards} up to {turns} late.", **told)
+        return say("{player} drew {cards} {turns} late.", **told)
 
+    def _never(self, player: str) -> str:
+        if not self.in_time:
+            return self.step.not_drawn(player, self.due)
+        told = {"count": self.in_time, "cards": self.step.what(self.due)}
+        return say("{player} drew only {count} of the {cards}.", player=player, **told)
 
-def never_done(player: str, count: int) -> str:
-    """Return the sentence about the rest of the cards, which were not drawn late, either."""
-    if count == 1:
-        return say("{player} did not draw the other one.", player=player)
-    return say("{player} did not draw the other {count}.", player=player, count=count)
+    def beside(self, following: str | None, late: Sequence[str]) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
+        """Return what happened at the table, and what the rules required.
 
+        Args:
+            following: the sentence about the next action; None if there is none.
+            late: the sentences about the parts of the step that were taken later.
+        """
+        what, is_cards = self.step.what(self.due), self.step.cards is not None
+        happened = [ShownFact(one) for one in (following, *late) if one is not None]
+        if is_cards:
+            drawn = say("Drawn in time: {count} of {cards}.", count=self.in_time, cards=what)
+            happened.insert(0, ShownFact(drawn, number=self.in_time))
+        due = say("Due: {what}.", what=what) if following is None else say("Before that: {what}.", what=what)
+        return tuple(happened), (ShownFact(due, number=self.due if is_cards else None),)
 
-def unknown(count: int) -> str:
-    """Return the sentence about skipped steps whose results nobody can know."""
-    if count == 1:
-        return say("Nobody can know what the skipped step would have led to.")
-    return say("Nobody can know what the skipped steps would have led to.")
+    def without(self) -> str:
+        """Return the sentence about what was never done: nobody knows its result."""
+        if self.step.cards is None:
+            return say("This was never done, so nobody knows how the game would have gone on with it.")
+        if self.never == 1:
+            return say("The missing card was never drawn, so nobody knows how the game would have gone on with it.")
+        return say(
+            "The {count} missing cards were never drawn, so nobody knows how the game would have gone on with them.",
+            count=self.never,
+        )
 
 
 def played_on(line: Line, index: int) -> tuple[int, int, int]:
@@ -117,8 +233,7 @@ def played_on(line: Line, index: int) -> tuple[int, int, int]:
 
 def after_end(moves: int) -> list[str]:
     """Return the sentence about the moves after an end that nobody noticed; none if there are none."""
-    events = counted(moves, "event")
-    told = say("Played after it: {events}, judged and counted as if the game had not ended.", events=events)
+    told = say("Recorded after the end: {moves}, checked as if the game had gone on.", moves=counted(moves, "move"))
     return [told] if moves else []
 
 

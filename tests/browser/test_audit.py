@@ -56,17 +56,22 @@ def test_each_slip_says_who_and_when_and_what_followed(page: Page, service: Serv
     game = messy(service)
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"/games/{game}/audit")
-    expect(page.locator("#verdict-title")).to_have_text("In progress. Two slips, one correction by hand.")
+    expect(page.locator("#verdict-title")).to_have_text("Not finished. Two slips, one correction by hand.")
     cards = page.locator("article")
     expect(cards).to_have_count(3)
     third, skipped, by_hand = cards.nth(0), cards.nth(1), cards.nth(2)
-    for text in ("Ada, turn 1", "once too often", "step: Flood cards are drawn.", "By the rules", "Noticed: turn 1"):
+    for text in ("Ada, turn 1", "one Treasure deck card too many: Crystal of Fire", "Drawn: 2 Treasure deck cards."):
         expect(third).to_contain_text(text)
-    for text in ("Ada drew neither of the two Flood cards due", "instead: Bo moves to Cliffs", "Due: 2 Flood cards."):
+    for text in (
+        "neither of the 2 Flood cards",
+        "Next came, in turn 2: “Bo moves to Cliffs",
+        "Before that: 2 Flood cards.",
+    ):
         expect(skipped).to_contain_text(text)
-    for text in ("By hand", "We moved the marker twice.", "The water is at 1.", "The water is at 4."):
+    for text in ("Changed by hand", "We moved the marker twice.", "The water is at 1.", "The water is at 4."):
         expect(by_hand).to_contain_text(text)
-    expect(page.locator("#report")).to_contain_text("The game by the rules")
+    expect(page.locator("#levels")).to_have_text("")
+    expect(page.locator("#ribbon .scale")).to_have_text("Turn 1Turn 2")
     assert IDS.findall(page.locator("#report").inner_text()) == []
     axe(page)
     third.get_by_role("link", name="Watch turn 1").click()
@@ -116,7 +121,7 @@ def test_an_audit_that_cannot_be_made(page: Page, service: Service, watches: lis
     expect(page.locator("#verdict")).to_contain_text("Try again later.")
     page.unroute("**/audits")
     page.get_by_role("button", name="Audit again").click()
-    expect(page.locator("#verdict-title")).to_have_text("In progress, by the rules.")
+    expect(page.locator("#verdict-title")).to_have_text("Not finished, by the rules.")
 
 
 def test_it_prints_on_one_page(page: Page, service: Service) -> None:

@@ -57,7 +57,7 @@ def test_findings_are_told_with_their_rule(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert (
         "\nFindings\n  Event 4, turn 1: Ada moves to Watchtower. Watchtower is more than one move from Howling "
-        "Garden. The rule: Move.\n"
+        "Garden. Rule: “Move”.\n"
     ) in result.output
     assert "\n  Move: 1 legal, 1 illegal\n" in result.output
 
@@ -85,7 +85,7 @@ def test_corrections_and_adjustments_are_told(run: Run, tmp_path: Path) -> None:
 def test_a_finding_says_when_it_was_noticed_and_the_figures_add_up(run: Run, tmp_path: Path) -> None:
     recording = drawn_late()
     result = run("audit", write(tmp_path / "game.json", recording.events))
-    assert "  Noticed: turn 2.\n" in result.output
+    assert "  The record shows it from turn 2 on.\n" in result.output
     assert (
         "with one finding. 2 more illegal events were skipped steps, done late: they are in the findings on "
         "those steps.\n"
@@ -102,7 +102,7 @@ def test_a_finding_says_when_it_was_noticed_and_the_figures_add_up(run: Run, tmp
 
 def test_what_nobody_noticed_says_so(run: Run, tmp_path: Path) -> None:
     result = run("audit", write(tmp_path / "game.json", played_on().events))
-    assert "Noticed" not in result.output
+    assert "The record shows" not in result.output
     assert "  Losing the Game: 0 legal, 1 illegal\n" in result.output
 
 
@@ -122,7 +122,7 @@ def test_a_broken_log(run: Run, tmp_path: Path) -> None:
     result = run("audit", write(tmp_path / "game.ndjson", events))
     assert result.exit_code == 2
     assert ": broken\nThe record is broken: event 21 is the first wrong one.\n" in result.output
-    assert "The rule: The hash chain." in result.output
+    assert "Rule: “The hash chain”." in result.output
 
 
 def test_what_a_player_hides_ends_it_without_a_reproach(run: Run, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_what_names_rules_that_there_are_not(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert f"{file}: findings\nThe hash chain of 1 events is intact." in result.output
     assert (
-        "  Event 1, turn 0: The rules of dice, version 2, are not installed here. The rule: Keeping the record.\n"
+        "  Event 1, turn 0: The rules of dice, version 2, are not installed here. Rule: “Keeping the record”.\n"
         in result.output
     )
 

@@ -65,15 +65,17 @@ export function cards(marks, page) {
 /** @param {Finding} finding @param {any} page @param {ReturnType<typeof pieces>} cut */
 function slipped(finding, page, cut) {
   const { seq, turn, rule, message, told, due, player, happened = [], expected = [], changed = [] } = finding;
-  const title = told ?? message;
-  const reason = beyond(title, message);
+  const error = told ?? message;
+  const reason = beyond(error, message);
+  // A sentence about an event names no error by itself.
+  const title = reason && finding.kind !== "left_out" ? say("Not allowed: {told}", { told: error }) : error;
   const isInPlace = !finding.noticed_at || finding.noticed_at.seq === seq;
   return h(
     "article",
     { class: "find slip", id: `event-${seq}` },
     head(player ?? "", turn, level("slip", "slip", say("Slip")), finding.actor),
     h("h2", {}, title.replace(/\.$/, "")),
-    h("p", { class: "why" }, reason && `${reason} `, due && `${due} `, say("The rule: {rule}.", { rule: say(rule) })),
+    h("p", { class: "why" }, reason && `${reason} `, due && `${due} `, rulebook(rule)),
     beside([say("At the table"), say("By the rules")], [happened, expected], (host, index, about) => {
       if (isInPlace) cut(host, index ? seq - 1 : seq, about).catch(() => host.remove());
       else host.remove();
@@ -118,7 +120,7 @@ function logged({ seq, turn, kind, rule, message, told }, page) {
       { class: "why" },
       told && `${sentence(told)} `,
       kind in MEANINGS && `${sentence(message)} `,
-      say("The rule: {rule}.", { rule: say(rule) }),
+      rulebook(rule),
     ),
     foot("", turn, seq, page.replay),
   );
@@ -204,9 +206,14 @@ function beyond(title, message) {
   return title.includes(message.replace(/\.$/, "")) ? "" : sentence(message);
 }
 
+/** @param {string} rule */
+function rulebook(rule) {
+  return say("Rule: “{rule}”.", { rule: say(rule) });
+}
+
 /** @param {Finding} finding */
-function noticed({ noticed_at: at }) {
-  return at ? say("Noticed: turn {turn}", { turn: at.turn }) : "";
+function noticed({ turn, noticed_at: at }) {
+  return at && at.turn !== turn ? say("The record shows it from turn {turn} on.", { turn: at.turn }) : "";
 }
 
 /** @param {string} moment  RFC 3339 */

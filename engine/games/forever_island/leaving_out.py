@@ -18,7 +18,11 @@ ROLL = DueStep("weather", "weather roll", WEATHER, missed=marked("{player} did n
 ANSWER = DueStep("answer", "answer to the offer", TRADE, missed=marked("{player} did not answer the offer"))
 RAIDING = DueStep("raid", "raid", RAID, missed=marked("{player} did not finish the raid"))
 END_OF_TURN = DueStep(
-    "end_turn", "passing of the die", GAMEPLAY, missed=marked("{player} did not pass the die"), has_result=False
+    "end_turn",
+    "passing of the die to the next player",
+    GAMEPLAY,
+    missed=marked("{player} did not pass the die to the next player"),
+    has_result=False,
 )
 
 STEPS = (ROLL, ANSWER, RAIDING, END_OF_TURN)

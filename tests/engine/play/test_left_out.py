@@ -374,7 +374,7 @@ def test_the_audit_lists_it_with_its_rule() -> None:
     found = audit(recording.events)
     (finding,) = found.findings
     assert (finding.seq, finding.turn, finding.kind) == (5, 1, "left_out")
-    assert (finding.rule, finding.message) == (DRAW_FLOOD, "Ada drew neither of the two Flood cards due.")
+    assert (finding.rule, finding.message) == (DRAW_FLOOD, "Ada drew neither of the 2 Flood cards.")
     by_rule = {one.rule: (one.legal, one.illegal) for one in found.rules_applied}
     assert by_rule[DRAW_FLOOD] == (0, 1)
 

@@ -11,7 +11,7 @@ from engine.core.events import Draft, Explanation
 from engine.kit.kernel import Kernel
 from engine.kit.steps import DueStep
 from engine.play.record import record
-from engine.review import accounts, skipped
+from engine.review import accounts, effects, skipped
 from engine.review.audit import audit
 from engine.review.findings import explained as in_words
 from engine.review.report import EventRef, Finding, Report
@@ -23,7 +23,9 @@ from tests.playouts import clock
 from tests.recording import Recording
 
 BO_STAYS_NEAR = msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"})
-WIND = "Wind Blows 1 North"
+NO_EFFECT = "No effect: the record counts this as done by Ada, and the game went on the same way."
+NO_EFFECT_IN_TIME = "No effect: taken in time, with the same results, the step would have led to the same position."
+ONE_MISSING = "The missing card was never drawn, so nobody knows how the game would have gone on with it."
 
 
 def audited(recording: Recording) -> Report:
@@ -46,10 +48,15 @@ def test_a_skipped_step_that_is_made_up_for_is_one_mark() -> None:
     recording = drawn_late()
     finding = only(recording)
     assert (finding.kind, finding.message) == ("left_out", "Ada drew 2 Flood cards 1 turn late.")
-    assert finding.changed == ("Bronze Gate floods.", "Breakers Bridge floods.")
+    assert finding.changed == (NO_EFFECT_IN_TIME,)
     assert (finding.noticed_at.seq, finding.noticed_at.turn) == (7, 2)  # type: ignore[union-attr]
-    assert told(finding.happened) == ["Played first: Bo moves to Cliffs of Abandon."]
-    assert told(finding.expected) == ["Due first: 2 Flood cards."]
+    assert told(finding.happened) == [
+        "Drawn in time: 0 of 2 Flood cards.",
+        "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”",
+        "Came late, in turn 2: “Bronze Gate floods.”",
+        "Came late, in turn 2: “Breakers Bridge floods.”",
+    ]
+    assert told(finding.expected) == ["Before that: 2 Flood cards."]
     assert audited(recording).level.slips == 1
     assert audited(recording).by_the_rules == ()
 
@@ -60,9 +67,9 @@ def test_cards_drawn_late_in_part_are_not_told_as_the_whole() -> None:
     chosen(recording, BO_MOVES, "skipped_step")
     chosen(recording, flood("bronze_gate")[0], "late_step")
     finding = only(recording)
-    assert in_words(finding) == "Ada drew 1 of the 2 Flood cards 1 turn late. Ada did not draw the other one."
-    assert finding.changed == ("Bronze Gate floods.",)
-    assert audited(recording).by_the_rules == ("Nobody can know what the skipped step would have led to.",)
+    assert in_words(finding) == "Of the 2 Flood cards, Ada drew 1 late and 1 never."
+    assert finding.changed == (ONE_MISSING,)
+    assert audited(recording).by_the_rules == ()
 
 
 def skipped_storm(storm_tick: int) -> tuple[Recording, Draft]:
@@ -76,8 +83,8 @@ def skipped_storm(storm_tick: int) -> tuple[Recording, Draft]:
 @pytest.mark.parametrize(
     ("drawn", "said"),
     [
-        (1, "Ada drew 1 of the 3 storm cards 1 turn late. Ada did not draw the other 2."),
-        (2, "Ada drew 2 of the 3 storm cards 1 turn late. Ada did not draw the other one."),
+        (1, "Of the 3 storm cards, Ada drew 1 late and 2 never."),
+        (2, "Of the 3 storm cards, Ada drew 2 late and 1 never."),
     ],
 )
 def test_of_several_storm_cards_some_were_drawn_late(drawn: int, said: str) -> None:
@@ -85,7 +92,7 @@ def test_of_several_storm_cards_some_were_drawn_late(drawn: int, said: str) -> N
     report(recording, *[late] * drawn)
     finding = only(recording)
     assert finding.message == said
-    assert [(one.message, one.number) for one in finding.expected] == [("Due first: 3 storm cards.", 3)]
+    assert [(one.message, one.number) for one in finding.expected] == [("Due: 3 storm cards.", 3)]
 
 
 def test_a_skipped_step_was_noticed_with_the_first_action_without_it() -> None:
@@ -104,34 +111,86 @@ def test_a_swap_that_is_made_up_for_in_the_same_turn() -> None:
     for card, message in zip(
         CARDS,
         (
-            "Ada drew 1 of the 2 Treasure deck cards in the wrong order. Ada did not draw the other one.",
-            "Ada drew 2 Treasure deck cards in the wrong order.",
+            "Of the 2 Treasure deck cards, Ada drew 1 late and 1 never.",
+            "Ada drew 2 Treasure deck cards too late.",
         ),
         strict=True,
     ):
         chosen(recording, card, "swapped_steps")
         assert only(recording).message == message
-    assert told(only(recording).happened) == ["Played first: Bronze Gate floods."]
-    assert told(only(recording).expected) == ["Due first: 2 Treasure deck cards."]
+    assert told(only(recording).happened)[:2] == [
+        "Drawn in time: 0 of 2 Treasure deck cards.",
+        "Next came: “Bronze Gate floods.”",
+    ]
+    assert told(only(recording).expected) == ["Before that: 2 Treasure deck cards."]
+    assert only(recording).changed == (NO_EFFECT_IN_TIME,)
 
 
 def test_a_skipped_draw_that_nobody_makes_up_for_is_unknown() -> None:
     recording = dealt()
     report(recording, *CARDS)
     chosen(recording, BO_MOVES, "skipped_step")
-    assert only(recording).changed == ()
+    missing = "The 2 missing cards were never drawn, so nobody knows how the game would have gone on with them."
+    assert only(recording).changed == (missing,)
     assert [told(side) for side in (only(recording).happened, only(recording).expected)] == [
-        ["Played instead: Bo moves to Cliffs of Abandon."],
-        ["Due: 2 Flood cards."],
+        ["Drawn in time: 0 of 2 Flood cards.", "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”"],
+        ["Before that: 2 Flood cards."],
     ]
-    assert audited(recording).by_the_rules == ("Nobody can know what the skipped step would have led to.",)
+    assert audited(recording).by_the_rules == ()
 
 
-def test_several_skipped_steps_are_unknown_together() -> None:
+def test_a_card_that_was_drawn_in_time_is_not_missing() -> None:
     recording = dealt()
     report(recording, CARDS[0])
     chosen(recording, BO_MOVES, "skipped_step")
-    assert audited(recording).by_the_rules == ("Nobody can know what the skipped steps would have led to.",)
+    cards, flooding = audited(recording).findings
+    assert cards.message == "Ada drew only 1 of the 2 Treasure deck cards."
+    assert [(one.message, one.number) for one in cards.happened][:1] == [
+        ("Drawn in time: 1 of 2 Treasure deck cards.", 1)
+    ]
+    assert cards.changed == (ONE_MISSING,)
+    assert flooding.message == "Ada drew neither of the 2 Flood cards."
+
+
+def test_cards_that_needed_a_discard_first_are_put_in_place_with_it() -> None:
+    """Ada's second card fills her hand, and she discards it only after her first Flood card."""
+    recording = begun(phase="draw_treasure", treasure_draws_left=1, hands=[["earth_stone"] * 4 + ["sandbags"]])
+    chosen(recording, flood("bronze_gate")[0], "swapped_steps")
+    chosen(recording, CARDS[1], "swapped_steps")
+    discard = Draft(type="discard", actor="p1", params={"card": "sandbags"})
+    report(recording, discard)
+    assert only(recording).changed == (NO_EFFECT_IN_TIME,)
+
+
+def test_one_card_too_many_says_how_many_and_what_became_of_it() -> None:
+    recording = begun(phase="draw_treasure", treasure_draws_left=2, flooded=["bronze_gate"])
+    sandbags = msgspec.structs.replace(CARDS[0], outcomes=("sandbags",))
+    report(recording, *CARDS)
+    chosen(recording, sandbags, "one_too_many")
+    report(recording, Draft(type="play_sandbags", actor="p1", params={"tile": "bronze_gate"}))
+    finding = only(recording)
+    assert in_words(finding).startswith("Ada drew one Treasure deck card too many: Sandbags. By the rules, the next")
+    assert [(side[0].message, side[0].number) for side in (finding.happened, finding.expected)] == [
+        ("Drawn: 3 Treasure deck cards.", 3),
+        ("Drawn: 2 Treasure deck cards.", 2),
+    ]
+    (followed,) = finding.changed
+    assert followed.startswith(
+        "Turn 1: “Ada plays Sandbags on Bronze Gate.” Not possible by the rules: There is no Sandbags in that hand."
+    )
+    assert "At the table after it: Bronze Gate is dry." in followed
+    assert "By the rules: Bronze Gate is flooded." in followed
+
+
+def test_a_roll_too_many_names_the_roll() -> None:
+    recording = begun("forever-island", atoll(huts=[["frog_1_a"], ["frog_2_b"]], phase="weather"))
+    roll = Draft(type="roll_for_weather", actor="p1", outcomes=(3,))
+    report(recording, roll)
+    chosen(recording, roll, "one_too_many")
+    finding = only(recording)
+    assert finding.message == "Ada made one weather roll too many."
+    assert told(finding.happened)[0].startswith("“Ada rolls a 3 for weather: ")
+    assert told(finding.expected)[0] == "Not a second weather roll."
 
 
 def test_a_skipped_step_that_decides_nothing_has_no_effect() -> None:
@@ -139,14 +198,14 @@ def test_a_skipped_step_that_decides_nothing_has_no_effect() -> None:
     recording = begun("forever-island", atoll(huts=[["frog_1_a"], ["frog_2_b"]]))
     report(recording, Draft(type="left_out", params={"seat": "p1", "step": "end_turn"}))
     finding = only(recording)
-    assert finding.message == "Ada did not pass the die."
-    assert finding.changed == ("No effect: the table is the same as if Ada had done it.",)
+    assert finding.message == "Ada did not pass the die to the next player."
+    assert finding.changed == (NO_EFFECT,)
     assert audited(recording).by_the_rules == ()
 
 
 def test_a_long_action_in_place_of_a_step_is_only_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accounts, "LONGEST", 9)
-    assert told(only(drawn_late()).happened) == ["Played first: Bo: move."]
+    monkeypatch.setattr(effects, "LONGEST", 9)
+    assert told(only(drawn_late()).happened)[1] == "Next came, in turn 2: “Bo: move.”"
 
 
 def test_a_later_move_that_depended_on_it_is_named() -> None:
@@ -173,7 +232,9 @@ def test_a_missed_rise_has_the_level_beside_the_one_by_the_rules() -> None:
     chosen(recording, flood("bronze_gate")[0], "missed_reshuffle")
     finding = only(recording)
     assert (finding.happened[0].number, finding.expected[0].number) == (1, 2)
-    assert finding.changed == ("Turn 1: Bronze Gate floods. By the rules this was not possible.",)
+    assert finding.changed == (
+        "Turn 1: “Bronze Gate floods.” Not possible by the rules: Bronze Gate is not a possible result for flood card.",
+    )
     assert audited(recording).by_the_rules == ()
 
 
@@ -184,7 +245,7 @@ def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -
     report(recording, storm("wind_north_1"), *[storm("wind_south_1", "p2")] * 2)
     (move, *_) = recording.game.ruleset.legal_actions(recording.game.state)
     report(recording, Draft(type=move.action.type, actor="p1", params=msgspec.to_builtins(move.action)))
-    owed = ("By the rules Bo still had this to do: 1 storm card.", "Played although this was missing: 1 later move.")
+    owed = ("By the rules, Bo first had to do this: 1 storm card.", "Played although this was missing: 1 later move.")
     assert only(recording).changed == owed
     assert audited(recording).by_the_rules == ()
 
@@ -197,7 +258,7 @@ def test_what_follows_an_impossible_result_is_counted() -> None:
     report(recording, *flood("breakers_bridge"), BO_MOVES)
     finding = only(recording)
     assert finding.changed == (
-        "Turn 1: Bronze Gate floods. By the rules this was not possible.",
+        "Turn 1: “Bronze Gate floods.” Not possible by the rules: Bronze Gate is not a possible result for flood card.",
         "By the rules there is a different, unknown result here. So 2 later moves cannot be checked.",
     )
     assert audited(recording).by_the_rules == ()
@@ -211,7 +272,7 @@ def test_a_list_that_is_cut_says_how_much_is_left_out() -> None:
         report(recording, *[north, south, north, south, north][:count])
         finding = only(recording)
         assert finding.message == f"Ada drew {count} storm cards 1 turn late."
-        assert finding.changed[3:] == (more,)
+        assert told(finding.happened)[-1] == more
 
 
 def test_the_same_loss_follows_by_the_rules() -> None:
@@ -230,10 +291,10 @@ def test_by_the_rules_the_game_was_over() -> None:
     finding = only(recording)
     assert told(finding.expected) == ["Fools' Landing has sunk: the game is lost."]
     assert finding.message == (
-        "Nobody noticed that the game had ended. It ended in turn 1 when this happened (Ada): “Fools' Landing sinks.”"
+        "Nobody noticed that the game had ended. It ended in turn 1 (Ada's turn): “Fools' Landing sinks.”"
     )
-    moves = "Played after it: 1 event, judged and counted as if the game had not ended."
-    assert told(finding.happened) == ["Play went on until turn 1."]
+    moves = "Recorded after the end: 1 move, checked as if the game had gone on."
+    assert told(finding.happened) == ["Play went on."]
     assert finding.changed == (moves,)
     assert finding.noticed_at is None
     assert audited(recording).by_the_rules == ()
@@ -261,10 +322,18 @@ def test_what_another_player_did_leaves_the_table_as_the_rules_have_it() -> None
     report(recording, *CARDS)
     chosen(recording, flood("bronze_gate", actor="p2")[0], "other_player")
     finding = only(recording)
-    assert (finding.happened, finding.expected) == ((), ())
-    assert finding.changed == ("No effect: the table is the same as if Ada had done it.",)
-    assert (finding.actor, finding.told) == ("p2", "Bo did this for Ada: Draw flood card.")
-    assert finding.message == "Counted as: Bronze Gate floods."
+    assert told(finding.happened) == ["Done by Bo: “Bronze Gate floods.”"]
+    assert told(finding.expected) == ["Ada has to do this."]
+    assert finding.changed == (NO_EFFECT,)
+    assert (finding.actor, finding.told) == ("p2", "Bo drew one Flood card that Ada had to draw.")
+    assert finding.due == "It was Ada's turn."
+
+
+def test_a_game_that_ended_with_another_players_card_would_have_ended_anyway() -> None:
+    recording = begun(phase="draw_flood", flooded=["fools_landing"], flood_draws_left=1)
+    chosen(recording, flood("fools_landing", actor="p2")[0], "other_player")
+    (followed,) = audited(recording).findings[0].changed
+    assert followed.startswith("No effect: done by Ada, it would have ended the game in the same way. Fools' Landing")
 
 
 def test_of_a_table_that_is_not_known_no_facts_are_told() -> None:
@@ -299,7 +368,7 @@ def test_a_result_that_depends_on_nothing_and_one_that_an_adjustment_made() -> N
         "Without the slips and corrections, the recorded moves do not end the game. "
         "Nobody can know how it would have ended."
     )
-    assert found.adjustments[0].changed[0].endswith("By the rules this was not possible.")
+    assert "” Not possible by the rules: " in found.adjustments[0].changed[0]
 
 
 def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,10 +381,10 @@ def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch)
 
     assert only(recording).due is None
     with monkeypatch.context() as patch:
-        patch.setattr(accounts, "Tableau", failing)
+        patch.setattr(effects, "Tableau", failing)
         patch.setattr(Kernel, "legal", failing)
         assert only(recording).happened == ()
-        assert only(recording).due == "It was Ada's turn, at this step: taking actions."
+        assert only(recording).due == "By the rules, the next step was: taking actions."
     unseen = dealt()
     report(unseen, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
     level = {"fact": "water_level", "level": 4}
@@ -358,7 +427,7 @@ def test_an_end_that_nobodys_act_brought_and_nobody_played_after() -> None:
     assert recording.game.outcome is not None
     report(recording, Draft(type="left_out", params={"seat": "p1", "step": "ending"}))
     finding = audited(recording).findings[0]
-    assert "It ended in turn 1: “" in finding.message
+    assert "It ended in turn 1 (Ada's turn): “" in finding.message
     assert told(finding.expected) == ["Fools' Landing has sunk: the game is lost."]
     assert finding.changed == ()
 
@@ -405,19 +474,21 @@ def test_no_sentence_is_told_twice() -> None:
 
 @pytest.mark.parametrize(
     ("turns", "told"),
-    [((2, 2), "Mia did this 2 turns late: raid."), ((0, 0), "Mia did this in the wrong order: raid.")],
+    [((2, 2), "Mia's raid came 2 turns late."), ((0, 0), "Mia's raid came too late.")],
 )
 def test_a_step_without_cards_is_told_as_a_whole(turns: tuple[int, int], told: str) -> None:
     raid = DueStep("raid", "raid", "Raid")
-    assert skipped.done_late(raid, "Mia", turns, 1, 1) == told
+    assert skipped.Draws(raid, 1, 0, 1).told("Mia", turns) == told
+    assert skipped.Draws(raid, 1, 0, 0).without().startswith("This was never done")
     assert raid.left_out("Mia") == "Mia skipped this step: raid"
 
 
 def test_one_card_that_was_due_is_told_in_the_singular() -> None:
     step = DueStep("card", "card", "Draw", cards=lambda count: "card" if count == 1 else "cards")
-    assert skipped.done_late(step, "Mia", (1, 3), 2, 2) == "Mia drew 2 cards up to 3 turns late."
+    assert skipped.Draws(step, 2, 0, 2).told("Mia", (1, 3)) == "Mia drew 2 cards up to 3 turns late."
+    assert skipped.Draws(step, 3, 1, 2).told("Mia", (1, 1)) == "Mia drew 2 of the 3 cards 1 turn late."
     assert [step.not_drawn("Mia", count) for count in (1, 2, 3)] == [
-        "Mia did not draw the card due.",
-        "Mia drew neither of the two cards due.",
-        "Mia drew none of the 3 cards due.",
+        "Mia did not draw the card.",
+        "Mia drew neither of the 2 cards.",
+        "Mia drew none of the 3 cards.",
     ]

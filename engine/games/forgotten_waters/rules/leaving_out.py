@@ -7,15 +7,25 @@ from collections.abc import Iterator
 from engine.core.language import marked
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND, PLANNING
 from engine.games.forgotten_waters.rules.resolving import settle
-from engine.games.forgotten_waters.scenario.effects import CompletePart, KeepFour, Saved
+from engine.games.forgotten_waters.scenario.effects import Check, Choose, CompletePart, KeepFour, Roll, Saved
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.steps import ENDING, DueStep, Skip
 
 CHOICE = DueStep("choice", "choice of an action", PLANNING, missed=marked("{player} did not choose an action"))
 EFFECT = DueStep("effect", "game effect", EFFECTS, missed=marked("{player} did not resolve a game effect"))
+_EFFECTS = {
+    Check: DueStep("effect", "skill check", EFFECTS, missed=marked("{player} did not make the skill check")),
+    Choose: DueStep("effect", "choice", EFFECTS, missed=marked("{player} did not choose an option")),
+    Roll: DueStep("effect", "die roll", EFFECTS, missed=marked("{player} did not roll the die")),
+}
+"""Names of the effects that a table skips most."""
 RESOLVING = DueStep("action", "chosen action", ACTION, missed=marked("{player} did not resolve the chosen action"))
 STANDEE = DueStep(
-    "standee", "removal of the standee", ACTION, missed=marked("{player} did not remove the standee"), has_result=False
+    "standee",
+    "removal of the standee from the action",
+    ACTION,
+    missed=marked("{player} did not remove the standee from the action"),
+    has_result=False,
 )
 ROUND_END = DueStep(
     "round_end",
@@ -38,7 +48,8 @@ def skips(state: WatersState) -> Iterator[Skip[WatersState]]:
     if state.agenda:
         step = state.agenda[0]
         if not isinstance(step.effect, _NOT_WITHOUT):
-            yield Skip(EFFECT, step.seat, settle(replace(state, agenda=state.agenda[1:])))
+            due = _EFFECTS.get(type(step.effect), EFFECT)
+            yield Skip(due, step.seat, settle(replace(state, agenda=state.agenda[1:])))
     elif state.phase == "planning":
         if state.choosing:
             yield Skip(CHOICE, state.choosing[0], settle(replace(state, choosing=state.choosing[1:])))
