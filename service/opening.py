@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 import msgspec
-from marshmallow import ValidationError
 from ulid import ULID
 
 from engine.core.errors import Malformed
@@ -22,16 +20,12 @@ from engine.play.game import Game
 from engine.play.past import Known
 from engine.play.record import chance_for, open_game, record
 from engine.review.audit import verify
-from schemas.common import NAME
 from service.viewing import as_stored
 from store import Store
 from store.errors import StoreError
 from store.log.idempotency import IdempotencyKey
 from store.log.reader import RECORDED, Imported
 
-_STRICT_NAMES_SINCE = "2026-11-24"
-"""Earlier releases opened games with the names of `_EARLIER_NAME`, so logs from before can be imported with them."""
-_EARLIER_NAME = re.compile(r"\S(?:[^\n]{0,78}\S)?")
 FORKED_AT_ONCE = 1000
 """Maximum number of events of a fork that is created within the request; a worker creates longer ones."""
 _SLOW = REWRITING | {"adjust"}
@@ -212,52 +206,15 @@ def import_record(
         signed_by: the id of the key that signed the log.
 
     Raises:
-        LogDoesNotVerify, Malformed, StoreError: the game was not opened.
+        LogDoesNotVerify, StoreError: the game was not opened.
     """
-    game = verify(events)
     imported = imported_log(events, signed_by)
-    return _store_new(store, game, events, None, key=key, owner=owner, imported=imported)
+    return _store_new(store, verify(events), events, None, key=key, owner=owner, imported=imported)
 
 
 def imported_log(events: Sequence[Event], signed_by: str | None) -> Imported:
-    """Return the origin to store for a log that was imported completely.
-
-    Raises:
-        Malformed: a name in the log could not be that of a new game, and no release allowed it.
-    """
-    is_old = events[0].recorded_at < _STRICT_NAMES_SINCE
-    for index, event in enumerate(events):
-        for pointer, name in _names(event.type, event.params):
-            if not (is_old and _EARLIER_NAME.fullmatch(name)):
-                check_name(name, f"/events/{index}/params{pointer}")
+    """Return the origin to store for a log that was imported completely."""
     return Imported(len(events), events[-1].hash, signed_by)
-
-
-def check_name(name: str, pointer: str) -> None:
-    """Reject a name or tag with which no game can be opened.
-
-    Raises:
-        Malformed: the name is invalid.
-    """
-    try:
-        NAME(name)
-    except ValidationError as error:
-        raise Malformed(pointer, f"{name[:80]}: {error.messages[0]}") from None
-
-
-def _names(type_: str, params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the names and tags of players in an event's params, with their pointers."""
-    match type_:
-        case "game_opened":
-            yield from ((f"/seats/{index}/name", seat["name"]) for index, seat in enumerate(params["seats"]))
-            yield from ((f"/tags/{index}", tag) for index, tag in enumerate(params.get("tags", ())))
-        case "seat_joined":
-            yield "/name", params["name"]
-        case "amend":
-            for member in ("event", "insert"):
-                inner = params.get(member)
-                if inner is not None:
-                    yield from ((f"/{member}/params{at}", name) for at, name in _names(inner["type"], inner["params"]))
 
 
 def is_quick(event: Event) -> bool:

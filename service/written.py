@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import msgspec
+from marshmallow import ValidationError
 
 from engine.core import lifecycle
 from engine.core.errors import Malformed
@@ -12,10 +13,10 @@ from engine.core.events import Draft
 from engine.core.language import say
 from exports import notation, template
 from exports.notation import Reading
+from schemas.common import NAME
 from schemas.events import bounded
 from service import languages
 from service.errors import NotUnderstood
-from service.opening import check_name
 
 MOST_GAMES = 1
 """Maximum number of games in one text."""
@@ -87,6 +88,9 @@ def _normalize(draft: Draft) -> Draft:
         *((f"/seats/{index}/name", seat["name"]) for index, seat in enumerate(seats)),
         *((f"/tags/{index}", tag) for index, tag in enumerate(tags)),
     ]:
-        check_name(name, pointer)
+        try:
+            NAME(name)
+        except ValidationError as error:
+            raise Malformed(pointer, f"{name}: {error.messages[0]}") from None
     options = bounded(msgspec.structs.replace(draft, params=draft.params["options"]))
     return msgspec.structs.replace(draft, params={**draft.params, "options": options.params})
