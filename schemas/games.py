@@ -15,6 +15,7 @@ from schemas.common import (
     Members,
     Position,
     Seat,
+    Time,
     cursor,
     described,
     limit,
@@ -409,13 +410,11 @@ class GameFilter(Schema):
         validate=validate.Length(min=1),
         metadata=described("Only games with this tag: the full tag. Letter case is ignored.", "club night"),
     )
-    from_ = fields.AwareDateTime(
+    from_ = Time(
         data_key="from",
         metadata=described("Only games played at or after this time (RFC 3339).", "2026-11-01T00:00:00Z"),
     )
-    to = fields.AwareDateTime(
-        metadata=described("Only games played before this time (RFC 3339).", "2026-12-01T00:00:00Z")
-    )
+    to = Time(metadata=described("Only games played before this time (RFC 3339).", "2026-12-01T00:00:00Z"))
     q = fields.String(
         validate=validate.Length(min=1, max=200),
         metadata=described(

@@ -130,7 +130,8 @@ def of(header: Header) -> AnyRuleset:
         Malformed: the game has options, or a kind of chance, that the ruleset does not allow.
     """
     found = ruleset(header.ruleset, header.ruleset_version)
-    check_chance(found, header.chance)
+    if header.chance not in found.sources:
+        check_chance(found, header.chance)
     return found.at(header.options)
 
 

@@ -37,7 +37,7 @@ def test_two_names_of_one_player_are_made_one_and_taken_back(table: Table, store
     assert names(client.get("/players").text) == ["Bo", "Mia K."]
     page = client.get("/players/ada").text
     assert "<h1>Mia K.</h1>" in page
-    assert "Also ADA." in page
+    assert "Other names of this player: ADA." in page
     assert feed(client).entries[0].title.startswith("Forbidden Island: Mia K. and Bo, ")
     assert client.get(f"/v1/games/{game}").json["seats"][0] == {"name": "Ada"}, "the log keeps what was written"
 
@@ -130,7 +130,7 @@ def test_a_token_for_one_game_learns_nothing_of_what_is_said_of_names(door: Door
     viewer = door.enter("viewer").client
     assert viewer.get("/v1/aliases").json["aliases"][0]["said_by"] == "Eve"
     page = viewer.get("/players/Mia%20K.").text
-    assert "Also Ada." in page
+    assert "Other names of this player: Ada." in page
     assert "naming" not in page
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from api.app import LONGEST_QUERY
 from api.plumbing.http import MOST_MEMBERS
-from api.plumbing.limits import SMALL
+from api.plumbing.limits import OPENING as OPENING_LIMITS
+from api.plumbing.limits import SMALL, Limits
 from api.plumbing.problems import MOST_ERRORS
 from schemas.events import LONGEST_APPEND, LONGEST_EVENT, MOST_OUTCOMES
 from tests.api.table import Table, problem
@@ -18,14 +19,22 @@ OPENING: dict[str, Any] = {"ruleset": "forbidden-island", "seats": [{"name": "An
 OPENING["chance"] = "observed"
 
 
-@pytest.mark.parametrize("path", ["/v1/games", "/v1/exports", "/v1/games/{}/forks", "/v1/games/{}/audits"])
-def test_a_body_that_is_longer_than_a_route_takes(table: Table, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "limits"),
+    [
+        ("/v1/games", OPENING_LIMITS),
+        ("/v1/exports", SMALL),
+        ("/v1/games/{}/forks", SMALL),
+        ("/v1/games/{}/audits", SMALL),
+    ],
+)
+def test_a_body_that_is_longer_than_a_route_takes(table: Table, path: str, limits: Limits) -> None:
     game = table.open()["id"]
-    body = b'{"tags": [' + b'"x",' * SMALL.body + b'"x"]}'
+    body = b'{"tags": [' + b'"x",' * limits.body + b'"x"]}'
     document = problem(table.client.post(path.format(game), data=body, content_type="application/json"), 413, TOO_LARGE)
 
-    assert document["limit"] == SMALL.body
-    assert str(SMALL.body) in document["detail"]
+    assert document["limit"] == limits.body
+    assert str(limits.body) in document["detail"]
 
 
 @pytest.mark.parametrize("name", ["imports", "events", "plays", "readings"])

@@ -15,7 +15,7 @@ from tests.engine.recording import DEAL
 from tests.exports.logs import export
 from tests.playouts import playout
 
-RULESETS = [rules.id for rules in registry.rulesets()]
+RULESETS = [rules.id for rules in registry.rulesets() if "seeded" in rules.sources]
 WRONG = re.compile(
     r"\b[a-z0-9]+_[a-z0-9_]+\b|(?<![.…])\.\.(?!\.)|,,|;;|::|\?\?\.|[!?]\.(?:\s|$)|\b[A-Z][a-z]+[A-Z][a-z]+\("
 )

@@ -94,8 +94,8 @@ def test_only_the_draws_after_the_parents_are_checked() -> None:
     events = chained(events)
     notes = audit(events).notes
     told = (
-        f"The seed is revealed, and every draw after event {last.seq - 1} is checked against it. The draws before "
-        "belong to another game, which this one says that it continues: they are not checked."
+        f"The seed is revealed, and every draw after event {last.seq - 1} is checked against it. Earlier draws are not "
+        "checked: they belong to the game that this record says it continues."
     )
     assert told in notes
     document = b"".join(FORMATS["json"].write(Log(game_id=GAME, events=events, proof=None)))

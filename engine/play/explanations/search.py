@@ -23,8 +23,8 @@ from engine.play.slips import once_too_often
 
 MOST = 3
 """Maximum number of explanations to return."""
-TAKEN_ALONE = frozenset({"skipped_step", "late_step", "swapped_steps", "one_too_many", "other_player"})
-"""Kinds that are recorded without asking the user: they mark a slip, and change no earlier event."""
+TAKEN_ALONE = frozenset({"skipped_step", "late_step", "swapped_steps", "one_too_many"})
+"""Kinds that are recorded without asking the user: they change neither the action, its player, nor earlier events."""
 
 Found = tuple[float, Proposal]
 """An explanation with its cost; unlikely ones cost more."""
