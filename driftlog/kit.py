@@ -19,7 +19,7 @@ from engine.kit.effects import needed, needed_at, place_of
 from engine.kit.entries import exchanged, with_entry
 from engine.kit.faces import Face, FaceLayout, cards, dice
 from engine.kit.facts import CannotBe, Fact, Texts, Told
-from engine.kit.options import WHOLE, Options, SetupPrompt, option, ordinal
+from engine.kit.options import KNOWN, WHOLE, Options, SetupPrompt, option, ordinal
 from engine.kit.parts import Deck, Hand, Meter, Row, Stack, Token
 from engine.kit.piles import Pile
 from engine.kit.rules import KIT
@@ -32,6 +32,7 @@ from engine.kit.words import counted
 
 __all__ = [
     "KIT",
+    "KNOWN",
     "SEAT_IDS",
     "SEAT_INDEX",
     "WHOLE",

@@ -20,7 +20,7 @@ from engine.core.errors import UnknownRuleset
 from engine.core.language import say
 from engine.core.values import SEAT_IDS
 from engine.kit.chance import Seeded
-from engine.kit.options import RULING, TITLES
+from engine.kit.options import KNOWN, RULING, TITLES
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from exports import notation
@@ -145,6 +145,9 @@ def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
     others: list[str] = []
     for name, schema in params_schema(rules.options)["properties"].items():
         kind = _plain(schema)
+        if KNOWN in schema:
+            choices.append(_known(name, schema))
+            continue
         values = schema.get("enum", [True, False] if kind.get("type") == "boolean" else [])
         if not values and kind.get("type") not in ("string", "integer"):
             others.append(name)
@@ -167,6 +170,20 @@ def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
             )
         )
     return choices, others
+
+
+def _known(name: str, schema: dict[str, Any]) -> Choice:
+    """Return the choice among the documents that a ruleset knows by a name."""
+    return Choice(
+        name=name,
+        title=say(schema["title"]),
+        description=None,
+        schema={"type": "string"},
+        values=[(_json(known), say(title)) for known, title in schema[KNOWN].items()],
+        default=_json(schema["default"]["id"]),
+        is_seat=False,
+        is_ruling=False,
+    )
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:

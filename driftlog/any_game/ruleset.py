@@ -20,6 +20,7 @@ from driftlog.any_game.state import BoxState
 from driftlog.any_game.stuff import Stuff
 from driftlog.any_game.table import check, check_size, table_of
 from driftlog.kit import (
+    KNOWN,
     SEAT_IDS,
     WHOLE,
     Chance,
@@ -50,7 +51,10 @@ DEFAULT = SHIPPED["just-scores"]
 class BoxOptions(Options, frozen=True, kw_only=True):
     """The box."""
 
-    box: Annotated[Box, Meta(title="Box", extra_json_schema={WHOLE: True})] = DEFAULT
+    box: Annotated[
+        Box,
+        Meta(title="Box", extra_json_schema={WHOLE: True, KNOWN: {box.id: box.title for box in SHIPPED.values()}}),
+    ] = DEFAULT
 
 
 class AnyGame(Ruleset[BoxState, BoxOptions]):
@@ -84,7 +88,7 @@ class AnyGame(Ruleset[BoxState, BoxOptions]):
     facts = facts.kinds_of(DEFAULT)
     turn_fields = ("turn", "phase", "active")
     sections = (words.THE_BOX, words.COMPONENTS, words.TURNS, words.THE_END)
-    phases: ClassVar[Mapping[str, str]] = {"playing": marked("anything that the components allow")}
+    phases: ClassVar[Mapping[str, str]] = {"playing": marked("playing")}
     endings: ClassVar[dict[str, str]] = {playing.ENDED: marked("The players ended the game.")}
     components: ClassVar[dict[str, Any]] = {}
     chance_points = ("card", "die", "first_player")

@@ -14,6 +14,8 @@ TITLES = "x-titles"
 """Member of an option's JSON Schema with the players' name of each value."""
 WHOLE = "x-whole"
 """Member of an option's JSON Schema: true for a document that is always read and written as a whole, as JSON."""
+KNOWN = "x-known"
+"""Member of a whole document's JSON Schema: the title of each document that the ruleset knows by a name."""
 RULING = "x-ruling"
 """Member of an option's JSON Schema: true for a ruling on a question that the rulebook leaves open."""
 
