@@ -127,7 +127,12 @@ function ribbon(report, marks) {
   const label = `${counted(last, "turn")}: ${told.join(", ") || say("all by the rules")}`;
   $("ribbon").replaceChildren(
     h("div", { class: "turn-cells", role: "img", "aria-label": label }, cells),
-    h("p", { class: "scale" }, h("span", {}, say("Turn {turn}", { turn: 1 })), h("span", {}, say("Turn {turn}", { turn: last }))),
+    h(
+      "p",
+      { class: "scale" },
+      h("span", {}, say("Turn {turn}", { turn: 1 })),
+      h("span", {}, say("Turn {turn}", { turn: last })),
+    ),
   );
 }
 
@@ -323,7 +328,8 @@ function when() {
   const { until } = dataset;
   const isPlayed = until && Date.parse(until) - Date.parse(dateTime) >= SHORTEST;
   if (until && !isPlayed) $("when").textContent = day;
-  else if (until && game.isOver) $("when").textContent = say("{day}, {from} to {until}", { day, from, until: time(until) });
+  else if (until && game.isOver)
+    $("when").textContent = say("{day}, {from} to {until}", { day, from, until: time(until) });
   else $("when").textContent = `${day}, ${from}`;
 }
 

@@ -115,13 +115,7 @@ function logged({ seq, turn, kind, rule, message, told }, page) {
     { class: "find log", id: `event-${seq}` },
     head("", turn, level("log", "question", say("Record"))),
     h("h2", {}, MEANINGS[kind] ?? sentence(message)),
-    h(
-      "p",
-      { class: "why" },
-      told && `${sentence(told)} `,
-      kind in MEANINGS && `${sentence(message)} `,
-      rulebook(rule),
-    ),
+    h("p", { class: "why" }, told && `${sentence(told)} `, kind in MEANINGS && `${sentence(message)} `, rulebook(rule)),
     foot("", turn, seq, page.replay),
   );
 }
