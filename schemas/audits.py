@@ -109,9 +109,7 @@ class Finding(Schema):
             "The game was in Ann's turn, …",
         ),
     )
-    happened = _facts(
-        "For a slip: the facts at the table after it; for a skipped step what came next, and what was done late."
-    )
+    happened = _facts("For a slip: the facts at the table after it; for a skipped step, what came next or late.")
     expected = _facts("For each of these, the fact by the rules, or the step that was due.")
     changed = _sentences("Later effects of it.", "No later move depended on it.")
     noticed_at = fields.Nested(

@@ -17,6 +17,7 @@ from engine.review.findings import explained as in_words
 from engine.review.report import EventRef, Finding, Report
 from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
+from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
 from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, drawn_late, explained, flood, report
 from tests.engine.play.explanations.test_missed import RISE, begun, played_on, storm
 from tests.playouts import clock
@@ -201,6 +202,23 @@ def test_a_skipped_step_that_decides_nothing_has_no_effect() -> None:
     assert finding.message == "Ada did not pass the die to the next player."
     assert finding.changed == (NO_EFFECT,)
     assert audited(recording).by_the_rules == ()
+
+
+@pytest.mark.parametrize(
+    ("effect", "message"),
+    [
+        ({"do": "check", "skill": "aim", "results": [{}]}, "Ada did not make the skill check."),
+        ({"do": "roll", "results": [{}]}, "Ada did not roll the die."),
+        ({"do": "swap_infamy"}, "Ada did not resolve a game effect."),
+    ],
+)
+def test_a_skipped_effect_is_named(effect: dict[str, Any], message: str) -> None:
+    recording = Recording("forgotten-waters", 3, pirates=[{"sheet": sheet} for sheet in SHEETS[:3]], edition="first")
+    recording.add("set_up", position=recording.game.ruleset.to_document(resolving(effect)))
+    report(recording, Draft(type="left_out", params={"seat": "p1", "step": "effect"}))
+    finding = only(recording)
+    assert finding.message == message
+    assert finding.changed == ("This was never done, so nobody knows how the game would have gone on with it.",)
 
 
 def test_a_long_action_in_place_of_a_step_is_only_named(monkeypatch: pytest.MonkeyPatch) -> None:
