@@ -341,11 +341,6 @@ class Rules:
             after, judgement = worlds.step(self.ruleset, state, action, seat, outcomes, most=most)
         except Undetermined:
             raise
-        except TooManyTables:
-            if None in outcomes:
-                # A result that shows on every table need not be unknown.
-                worlds.step(self.ruleset, belief.likeliest(state), action, seat, outcomes, most=most)
-            raise
         except IllegalAction as illegal:
             if not (self._is_lenient or happened_anyway(entry)):
                 raise

@@ -244,10 +244,8 @@ class Accounts:
         if entry is None or entry.type != lifecycle.LEFT_OUT or skipped.is_unnoticed_end(entry):
             return False
         index = next(index for index, slot in enumerate(self._line) if slot.entry is entry)
-        before, number = self._before(index), self._line[index].number
+        before = self._before(index)
         assert before is not None
-        if number in self._made_up:
-            return not isinstance(before, Belief) and self._draws(index).never > 0
         overlooked = () if isinstance(before, Belief) else self._rules.ruleset.overlooks(before)
         return self._has_result(entry) and all(skip.step.id != entry.params["step"] for skip in overlooked)
 

@@ -77,10 +77,8 @@ def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Sl
         # Nobody noticed the end, so no seat is responsible.
         actor = None
     told = told_of(rules, as_it_reads(events[slot.source - 1], slot.number, entry, before), slot, before)
-    due = player = None
-    if before is not None:
-        player = None if actor is None else rules.header.names_at(before)[SEAT_INDEX[actor]]
-        due = _due(rules, likeliest(before), entry)
+    player = None if before is None or actor is None else rules.header.names_at(before)[SEAT_INDEX[actor]]
+    due = None if before is None else _due(rules, likeliest(before), entry)
     return msgspec.structs.replace(finding, actor=actor, player=player, told=told, due=due)
 
 

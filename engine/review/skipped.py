@@ -135,11 +135,10 @@ def described(ruleset: AnyRuleset, table: State, entry: Entry, names: Sequence[s
     """
     action, seat = ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
     outcomes = [value for value in entry.outcomes if value is not None]
-    if action.refusal(table, seat) is not None or len(outcomes) < len(entry.outcomes):
-        return None
-    told: str = action.describe(table, seat, outcomes, names)
+    is_clear = action.refusal(table, seat) is None and len(outcomes) == len(entry.outcomes)
+    told: str | None = action.describe(table, seat, outcomes, names) if is_clear else None
     # An effect may read out a whole story.
-    return told if len(told) <= longest else f"{told.partition('. ')[0]}."
+    return told if told is None or len(told) <= longest else f"{told.partition('. ')[0]}."
 
 
 def _turn(line: Line, index: int) -> list[State]:

@@ -97,7 +97,7 @@ def test_audit_names_what_it_finds(store: Store) -> None:
     assert [(finding["seq"], finding["kind"]) for finding in report["findings"]] == [(10, "chain")]
     assert set(report["findings"][0]) == {
         *("seq", "turn", "kind", "rule", "message"),
-        *("actor", "told", "due"),
+        *("actor", "player", "told", "due"),
         *("happened", "expected", "changed", "noticed_at"),
     }
 

@@ -156,8 +156,7 @@ def resolve(
     if others is not None:
         rest = others([world.state for world, _ in tables], everything)
         everything = in_order(ruleset, [*everything, *rest])
-        if len(everything) <= lifecycle.MOST_FACTS:
-            evidence = (*told, *rest)
+        evidence = (*told, *rest) if len(everything) <= lifecycle.MOST_FACTS else told
     if not is_whole:
         return _resolved(ruleset, names, tables, evidence, everything)
     every = [tableau for _, tableau in tables]

@@ -157,9 +157,8 @@ def _does(refused: Refused, step_id: str, table: State) -> bool:
     """Return True if the action does what is due at `table`: the game then continues as if the step were skipped."""
     after = refused.taken(refused.draft, table)
     skip = next((one for one in refused.ruleset.skips(table) if one.step.id == step_id), None)
-    if after is None or skip is None:
-        return False
-    return all(getattr(after, name, None) == getattr(skip.state, name, None) for name in ("turn", "phase", "active"))
+    members = ("turn", "phase", "active")
+    return skip is not None and all(getattr(after, one, None) == getattr(skip.state, one, None) for one in members)
 
 
 def _other_player(refused: Refused) -> Iterator[Found]:

@@ -221,6 +221,14 @@ def test_a_skipped_effect_is_named(effect: dict[str, Any], message: str) -> None
     assert finding.changed == ("This was never done, so nobody knows how the game would have gone on with it.",)
 
 
+def test_a_skipped_step_keeps_its_reason() -> None:
+    recording = Recording("forgotten-waters", 3, pirates=[{"sheet": sheet} for sheet in SHEETS[:3]], edition="first")
+    position = recording.game.ruleset.to_document(resolving({"do": "roll", "results": [{}]}))
+    recording.add("set_up", position=position)
+    report(recording, Draft(type="left_out", params={"seat": "p1", "step": "effect", "reason": "The die was lost."}))
+    assert only(recording).told == "Ada did not resolve a game effect: The die was lost."
+
+
 def test_a_long_action_in_place_of_a_step_is_only_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effects, "LONGEST", 9)
     assert told(only(drawn_late()).happened)[1] == "Next came, in turn 2: “Bo: move.”"

@@ -258,3 +258,10 @@ def test_nothing_is_missed_behind_a_card_that_nobody_saw() -> None:
     recording = dealt()
     report(recording, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
     assert "missed_reshuffle" not in kinds(explained(recording, BO_MOVES))
+
+
+def test_play_goes_on_after_no_end_that_everybody_knew() -> None:
+    recording = dealt("as_played")
+    recording.add("abandon", reason="It is late.")
+    with pytest.raises(GameOver):
+        report(recording, BO_MOVES, if_illegal="accept")
