@@ -74,7 +74,7 @@ def test_two_names_of_a_player_are_made_one_and_two_players_are_told_apart(page:
     page.get_by_text("Another name of the same player").click()
     page.get_by_label("Other name").fill("Mirabelle")
     page.get_by_role("button", name="The same player").click()
-    expect(page.get_by_text("Also Mirabelle.")).to_be_visible()
+    expect(page.get_by_text("Other names of this player: Mirabelle.")).to_be_visible()
     expect(games).to_have_count(2)
 
     page.get_by_text("Another player with this name").click()
@@ -93,7 +93,7 @@ def test_two_names_of_a_player_are_made_one_and_two_players_are_told_apart(page:
     page.get_by_role("button", name="The same player").click()
     expect(page.get_by_role("alert")).to_contain_text("an alias cannot refer to itself")
     page.get_by_role("button", name="Mirabelle is another player").click()
-    expect(page.get_by_text("Also Mirabelle.")).to_have_count(0)
+    expect(page.get_by_text("Other names of this player: Mirabelle.")).to_have_count(0)
     expect(games).to_have_count(1)
 
 

@@ -31,7 +31,7 @@ def thumb(page: Page, service: Service) -> Thumb:
 def test_before_the_first_turn_it_says_what_goes_on(page: Page, service: Service) -> None:
     thumb = Thumb(page, service, set_up(service, "forever-island"))
     thumb.open()
-    expect(thumb.page.locator("#when")).to_have_text("Huts and canoes are placed")
+    expect(thumb.page.locator("#when")).to_have_text("Placing huts and canoes")
 
 
 def test_it_says_whose_turn_it_is_and_what_may_be_done(thumb: Thumb) -> None:

@@ -44,7 +44,7 @@ def test_the_tables_meet_every_value_of_every_option(rules: AnyRuleset) -> None:
 @functools.cache
 def heads() -> list[str]:
     """Return the last hash and the last state of a game at each of some tables."""
-    games = [recorded(table, 5, "tides").game for table in tables()[::6]]
+    games = [recorded(table, 5, "tides").game for table in tables()[::6] if "seeded" in table.rules.sources]
     return [game.head + digest(game.ruleset.to_document(game.state)) for game in games]
 
 

@@ -146,13 +146,8 @@ def resolved(
     left_out = rules.left_out(state, draft)
     proposals = explain(rules, state, draft, left_out, line)
     if if_illegal == "accept":
-        # Skipped steps are a slip of another player, so they must be the likeliest explanation.
-        alone = (
-            one
-            for at, one in enumerate(proposals)
-            if one.kind in TAKEN_ALONE and (at == 0 or one.kind != "skipped_step")
-        )
-        found = next((one.drafts for one in alone), (draft,))
+        # Only kinds that need no answer from the user, unlike a wrong player or a wrong earlier entry.
+        found = next((one.drafts for one in proposals if one.kind in TAKEN_ALONE), (draft,))
         return tuple(msgspec.structs.replace(one, occurred_at=draft.occurred_at) for one in found)
     # For clients that know only the older member `left_out`.
     told = left_out if left_out is not None and rules.header.mode == "as_played" else refused

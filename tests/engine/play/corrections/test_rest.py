@@ -52,11 +52,6 @@ def test_a_rest_that_holds_already_is_evidence() -> None:
     round_trip(recording)
 
 
-def test_an_adjustment_says_something() -> None:
-    with pytest.raises(Malformed, match="this patch changes nothing"):
-        played().add("adjust", patch=[{"op": "test", "path": "/turn", "value": 1}], reason="so it lies")
-
-
 def test_the_rest_of_a_hand_is_absent() -> None:
     recording = played()
     tell(recording, has("p1", "sandbags"), has("p1", REST, 0))
