@@ -207,7 +207,7 @@ def keeping(new_context: Open, service: Service, game: str) -> Page:
 def test_of_a_table_that_one_may_not_see_any_more_nothing_stays(
     keeping: Page, watches: list[Watch], service: Service
 ) -> None:
-    watches[0].expect("status of 401|error: The token is none")
+    watches[0].expect("status of 401|error: This token is invalid")
     admin = given(service, "admin")
     for token in service.ask("GET", "/v1/tokens", Authorization=f"Bearer {admin}")[1]["tokens"]:
         if token["note"] == "Ann":
