@@ -130,6 +130,7 @@ def of(header: Header) -> AnyRuleset:
         Malformed: the game has options, or a kind of chance, that the ruleset does not allow.
     """
     found = ruleset(header.ruleset, header.ruleset_version)
+    # Asked several times for each append: the call is made only where it raises.
     if header.chance not in found.sources:
         check_chance(found, header.chance)
     return found.at(header.options)

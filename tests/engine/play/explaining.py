@@ -17,6 +17,7 @@ from tests.playouts import clock
 from tests.recording import Recording
 
 CARDS = [Draft(type="draw_treasure_card", actor="p1", outcomes=("earth_stone",))] * 2
+NOTHING = {"hog": 0, "log": 0, "frog": 0}
 BO_MOVES = Draft(type="move", actor="p2", params={"to": "cliffs_of_abandon"})
 
 
@@ -24,6 +25,18 @@ def dealt(mode: Mode = "strict") -> Recording:
     """Ada the Messenger on Silver Gate, Bo the Pilot on Fools' Landing."""
     recording = Recording(mode=mode)
     recording.add("set_up", outcomes=DEAL)
+    return recording
+
+
+def offered() -> Recording:
+    """Forever Island: Cleo has offered Bo a hog."""
+    pile = [*["frog", "log", "volcano", "log", "frog", "hog", "hog", "totem", "spear"], *["totem"] * 2, *["spear"] * 6]
+    recording = Recording("forever-island", 3)
+    recording.add("set_up", outcomes=[4, 5, 3, 3, 2, 2, *pile, *["totem"] * 2, "p3"])
+    for seat, shore in (("p3", "log_1_b"), ("p1", "frog_1_a"), ("p2", "log_1_a")):
+        recording.add("place_hut", seat, shore=shore)
+    recording.add("roll_for_weather", "p3", outcomes=[2])
+    recording.add("offer_exchange", "p3", partner="p2", give={**NOTHING, "hog": 1}, take=NOTHING)
     return recording
 
 

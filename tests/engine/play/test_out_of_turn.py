@@ -5,17 +5,16 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from driftlog import Game
 from engine.core.errors import UnclearEffect
-from engine.core.events import Draft, Event, Mode
+from engine.core.events import Draft, Mode
 from engine.core.values import State
 from engine.kit.chance import Observed, Recorded
 from engine.play.fold import fold
 from engine.play.forks import fork
 from engine.play.past import Known
-from engine.play.record import chance_for, record
 from engine.play.rules import Rules
 from engine.review.audit import audit
+from tests.engine.play.explaining import offered, report
 from tests.engine.recording import dealt
 from tests.recording import Recording, chained
 
@@ -139,40 +138,17 @@ def test_what_the_rules_cannot_go_on_from_is_unclear() -> None:
         recording.add("draw_treasure_card", "p2", ["oceans_chalice"])
 
 
-NOTHING = {"hog": 0, "log": 0, "frog": 0}
-GOODS = [
-    *["frog", "log", "volcano", "log", "frog", "hog", "hog", "totem", "spear"],
-    *["totem"] * 2,
-    *["spear"] * 6,
-    *["totem"] * 2,
-]
-
-
 @pytest.mark.parametrize("is_allowed", [False, True])
 def test_who_must_wait_for_an_answer_does_not_use_it_up(is_allowed: bool) -> None:
     """The offerer acts in the own turn, also as a house rule allows it; the replay agrees."""
-    game = Game.open("forever-island", seats=["Ann", "Ben", "Cem"], observed=True)
-    game.append("set_up", outcomes=[4, 5, 3, 3, 2, 2, *GOODS, "p3"])
-    for seat, shore in (("p3", "log_1_b"), ("p1", "frog_1_a"), ("p2", "log_1_a")):
-        game.append("place_hut", seat, shore=shore)
-    game.append("roll_for_weather", "p3", outcomes=[2])
-    offer = {"give": {**NOTHING, "hog": 1}, "take": NOTHING}
-    game.append("offer_exchange", "p3", partner="p2", **offer)
+    recording = offered()
     if is_allowed:
-        game.append("house_rule", text="both at once", allows=[{"type": "decline_exchange"}])
-    (event, *_) = recorded(game, Draft(type="decline_exchange", actor="p3"))
+        recording.add("house_rule", text="both at once", allows=[{"type": "decline_exchange"}])
+    before = recording.game.state
+    (event,) = report(recording, Draft(type="decline_exchange", actor="p3"), if_illegal="accept")
     assert (event.verdict, event.keeps_turn) == ("legal" if is_allowed else "illegal", True)
-    again = fold([*game.events, event])
+    again = fold(recording.events)
     assert (again.phase, again.awaiting) == ("exchange", ("p2",))
-    earlier = Rules(again.header).play(
-        game.state, msgspec.structs.replace(event, keeps_turn=None), 9, Recorded(), Known()
-    )
-    assert earlier[0].phase == "actions"
-
-
-def recorded(game: Game, draft: Draft) -> list[Event]:
-    chance = chance_for(game._game.header, None)
-    _, events = record(
-        game._game, [draft], chance, game._history, recorded_at=game.events[0].recorded_at, if_illegal="accept"
-    )
-    return events
+    earlier = msgspec.structs.replace(event, keeps_turn=None)
+    after, _, _ = Rules(again.header).play(before, earlier, event.seq, Recorded(), Known())
+    assert after.phase == "actions"

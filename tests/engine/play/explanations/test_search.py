@@ -12,7 +12,19 @@ from engine.play.explanations.table import Refused
 from engine.play.fold import fold
 from engine.play.past import Known
 from engine.play.record import record
-from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, explained, flood, kinds, read_back, report
+from tests.engine.play.explaining import (
+    BO_MOVES,
+    CARDS,
+    NOTHING,
+    chosen,
+    dealt,
+    explained,
+    flood,
+    kinds,
+    offered,
+    read_back,
+    report,
+)
 from tests.playouts import clock
 from tests.recording import Recording, forged
 
@@ -304,21 +316,6 @@ def test_a_house_rule_is_not_offered_for_an_action_with_an_unclear_effect() -> N
     assert kinds(list(refused.value.explanations or ())) == ["wrong_player", "other_player"]
 
 
-PILE = [*["frog", "log", "volcano", "log", "frog", "hog", "hog", "totem", "spear"], *["totem"] * 2, *["spear"] * 6]
-
-
-def offered() -> Recording:
-    """Forever Island: Cleo has offered Bo a hog."""
-    recording = Recording("forever-island", 3)
-    recording.add("set_up", outcomes=[4, 5, 3, 3, 2, 2, *PILE, *["totem"] * 2, "p3"])
-    for seat, shore in (("p3", "log_1_b"), ("p1", "frog_1_a"), ("p2", "log_1_a")):
-        recording.add("place_hut", seat, shore=shore)
-    recording.add("roll_for_weather", "p3", outcomes=[2])
-    nothing = {"hog": 0, "log": 0, "frog": 0}
-    recording.add("offer_exchange", "p3", partner="p2", give={**nothing, "hog": 1}, take=nothing)
-    return recording
-
-
 def test_a_late_step_has_to_do_what_was_due() -> None:
     recording = offered()
     report(recording, Draft(type="left_out", params={"seat": "p2", "step": "answer"}), if_illegal="accept")
@@ -326,6 +323,5 @@ def test_a_late_step_has_to_do_what_was_due() -> None:
     recording = offered()
     recording.add("decline_exchange", "p2")
     report(recording, Draft(type="left_out", params={"seat": "p3", "step": "end_turn"}), if_illegal="accept")
-    nothing = {"hog": 0, "log": 0, "frog": 0}
-    again = Draft(type="offer_exchange", actor="p3", params={"partner": "p1", "give": nothing, "take": nothing})
+    again = Draft(type="offer_exchange", actor="p3", params={"partner": "p1", "give": NOTHING, "take": NOTHING})
     assert not {"late_step", "swapped_steps"} & set(kinds(explained(recording, again)))
