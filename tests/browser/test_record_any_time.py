@@ -106,9 +106,7 @@ def test_a_terrascope_in_a_hand_lights_the_board(page: Page, service: Service) -
     thumb = with_terrascope(page, service)
     page.locator("#hands [data-seat=p1]").tap()
     page.locator("#todo [data-card=terrascope]").tap()
-    sheet = page.locator("dialog")
-    if sheet.count():
-        sheet.get_by_role("button", name="Play Terrascope").tap()
+    page.get_by_role("dialog").get_by_role("button", name="Play Terrascope").tap()
     expect(page.locator("#ask")).to_have_text("Terrascope: tap a highlighted tile, or choose below.")
     page.locator("#board [data-place=r1c2]").first.tap()
     thumb.outcome("gear").tap()

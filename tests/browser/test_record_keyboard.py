@@ -50,8 +50,6 @@ def test_a_move_on_the_board_leaves_the_focus_on_the_board(thumb: Thumb) -> None
     for _ in range(2):
         place = focused(page)[1]
         page.keyboard.press("Enter")
-        if page.locator("dialog").count():
-            page.keyboard.press("Enter")
         thumb.recorded()
         region, key, name = focused(page)
         assert region == "board", (place, key, name)
