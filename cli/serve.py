@@ -7,7 +7,6 @@ the web server, the workers and the dispatcher. It restarts dead children and de
 from __future__ import annotations
 
 import functools
-import gc
 import signal
 import socket
 import sys
@@ -100,9 +99,6 @@ def serve(
         stack.callback(Guarded(metrics).dismiss)
         supervisor = Supervisor(_roles(settings, listener, str(metrics)))
         stack.callback(supervisor.stop)
-        # Freeze loaded objects: garbage collection does not write to them, so children keep sharing their memory.
-        gc.collect()
-        gc.freeze()
         supervisor.start()
         if _answers(supervisor, _address(settings)):
             has_tokens = Store.connect(settings.redis_url).tokens.any()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import logging
 import os
 import time
@@ -195,6 +196,8 @@ def work(
     """
     os.environ[tasks.REDIS_URL] = redis_url
     os.environ[tasks.ARCHIVE] = archive
+    # As in web processes, few of the many objects that a job creates are in a cycle.
+    gc.set_threshold(10_000)
     tracing.begin()
     gave_up = functools.partial(tasks.record_failure, Store.connect(redis_url))
     if lanes == (LONG,):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import multiprocessing
 import os
@@ -139,6 +140,10 @@ class Supervisor:
             # Keep ignored signals ignored, because processes in the background are started that way.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._on_signal)
+        # Freeze loaded objects: garbage collection then neither stops a job to scan them, nor writes to them, so
+        # children keep sharing their memory.
+        gc.collect()
+        gc.freeze()
         self.mend()
 
     def wait(self, seconds: float) -> None:
