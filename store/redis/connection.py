@@ -77,7 +77,7 @@ _UNAVAILABLE = (
     redis.exceptions.TryAgainError,
     RedisClusterException,
 )
-# The code is at the beginning, or inside if the error occurred in a script (Redis 6.2).
+# The code is at the beginning of an error. Redis 6.2 puts it further inside if the error occurred in a script.
 _UNAVAILABLE_CODE = re.compile(
     r"(^|-)(BUSY|LOADING|MASTERDOWN|MISCONF|NOAUTH|NOPERM|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b"
 )
@@ -100,7 +100,7 @@ _CODES: dict[type[Exception], str] = {
 _SYNCED: dict[str | None, Durability] = {"always": "fsync", "everysec": "everysec", None: "everysec"}
 _WEAKEST: tuple[Durability, ...] = ("memory", "everysec", "fsync")
 _DRIVER = DriverInfo()
-"""Created once, because redis-py would look up its own version for each connection."""
+"""The driver's name and version, created once because redis-py would look up its version for each connection."""
 
 
 def connect(url: str) -> Client:
@@ -430,7 +430,7 @@ def durability(client: Client) -> Durability:
 
 
 def durability_of(node: redis.Redis) -> Durability:
-    """Return how safely this server keeps a write that it has acknowledged.
+    """Return the durability of a write that this server has acknowledged.
 
     Raises:
         StoreUnavailable: it does not answer.
