@@ -42,7 +42,7 @@ class Roll(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a roll of all dice of each set; `ranges` describes all."""
+        """Yield a roll of all dice of each set; `ranges` describes all rolls."""
         return map(cls, state.table.dice) if acts_now(state, seat) else ()
 
     @classmethod
@@ -90,7 +90,7 @@ class SetMeter(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield one more of each number, and each other word; `ranges` describes all."""
+        """Yield an increase by one for each number, and each other word; `ranges` describes all changes."""
         if not acts_now(state, seat):
             return
         for id_, meter in state.table.meters.items():
@@ -247,7 +247,7 @@ class EndGame(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the end by the scores, or with each winner, for the active player; `ranges` describes all."""
+        """Yield ends for the active player to report: by scores, or with one winner; `ranges` describes all."""
         if seat == state.active:
             is_scored = state.box.wins in {"highest", "lowest"} and state.box.score
             yield from [cls()] if is_scored else [cls((one,)) for one in SEAT_IDS[: state.seats]]
