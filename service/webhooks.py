@@ -225,7 +225,7 @@ class Letters:
         """Return the headers and body of a message about an event, not signed yet.
 
         Raises:
-            As `tell`.
+            The errors of `tell`.
         """
         if webhook.format == "game_event":
             return {}, msgspec.json.encode(self.tell(game_id, event))
