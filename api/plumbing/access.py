@@ -146,13 +146,13 @@ def require_leave(found: Leave | None) -> None:
 
 
 def unshared(path: str) -> str:
-    """Return a path of the API without the share link before it."""
+    """Return the API path in a path that may begin with a share link."""
     match = _SHARED.fullmatch(path)
     return path if match is None else match[3]
 
 
 def take_share(environ: dict[str, Any]) -> None:
-    """Route paths below a share link like those of the API."""
+    """Route a path that begins with a share link like the API path after the link."""
     match = _SHARED.fullmatch(environ.get("PATH_INFO", ""))
     if match is not None:
         environ["SCRIPT_NAME"] = environ.get("SCRIPT_NAME", "") + match[1]

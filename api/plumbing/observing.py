@@ -56,7 +56,7 @@ class Seen(msgspec.Struct):
 def observed(environ: dict[str, Any]) -> Iterator[None]:
     """Observe the request that is handled in the block."""
     now = Context.from_headers(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_TRACEPARENT"))
-    # Do not reset it: a response that is streamed later still belongs to this request.
+    # Do not reset the context: a response that is streamed later still belongs to this request.
     context.enter(now)
     method = metrics.method(environ["REQUEST_METHOD"])
     seen = environ[_SEEN] = Seen(method, time.perf_counter())
