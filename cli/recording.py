@@ -176,7 +176,7 @@ class Table:
         print_result(out(), self._game["outcome"], self._game["seats"])
 
     def _choose_from(self, legal: dict[str, Any]) -> None:
-        """Remember the legal actions to choose from: those of awaited seats first, those that are never due last."""
+        """Remember the legal actions to choose from: of awaited seats first, and actions that are never due last."""
         self._legal = legal
         order = {id(one): (self._is_any_time(one), not self._is_waited_for(one)) for one in legal["actions"]}
         self._actions = sorted(legal["actions"], key=lambda one: order[id(one)])

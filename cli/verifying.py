@@ -192,9 +192,9 @@ def _signed_head(evidence: Evidence) -> Signed | None:
 
 
 def _check_signature(file: File, evidence: Evidence, *, is_signed: bool) -> Signed | None:
-    """Return the signed head of exactly the file's events; None if the file has no head and needs none.
+    """Verify the signed head of the file's events, and return it; None if there is no head, and none is needed.
 
-    If the file contains a head, a given head may be older, and cover only a beginning of the record.
+    If the file itself contains a head, the head in `evidence` may be older, and cover only a beginning of the record.
 
     Args:
         is_signed: True if another signature already covers these events.

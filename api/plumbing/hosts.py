@@ -29,7 +29,7 @@ _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::([0-9]{0,5}))?")
 _PORTS = {"http": 80, "https": 443}
 _ELSEWHERE = frozenset({"cross-site", "same-site"})
 _NOWHERE = ("192.0.2.1", 9), ("2001:db8::1", 9)
-"""Addresses for documentation (RFC 5737, RFC 3849): there is a route to them, but nothing is sent."""
+"""Addresses for documentation (RFC 5737, RFC 3849): this machine has a route to them, but sends nothing there."""
 
 
 class Authority(msgspec.Struct, frozen=True):

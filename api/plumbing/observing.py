@@ -43,7 +43,7 @@ class Seen(msgspec.Struct):
     caller: str | None = None
     """The name of the caller."""
     status: int = 500
-    """The status of the response; if the app returns none, that of the server."""
+    """The status of the response, from the app or else from the server."""
 
     @property
     def more(self) -> dict[str, str]:

@@ -84,7 +84,7 @@ class BoxHas(BoxFact, frozen=True):
 
 
 class ThingsAt(BoxFact, frozen=True):
-    """The number of things of a kind in a place, as far as somebody has seen them."""
+    """The number of things of a kind that are known to be in a place."""
 
     about = ("place", "thing")
     none: ClassVar[Mapping[str, Any]] = {"count": 0}

@@ -147,7 +147,7 @@ class DrawThings(BoxAction, frozen=True):
 
 
 class Deal(BoxAction, frozen=True):
-    """Deal from a pile: to each player as many, by default into the hands."""
+    """Deal the same number of things from a pile to each player, by default into the hands."""
 
     type = "deal"
     verb = "deal"
@@ -199,7 +199,7 @@ class Deal(BoxAction, frozen=True):
 
 
 class Shuffle(BoxAction, frozen=True):
-    """Shuffle a pile, if needed with everything from another place."""
+    """Shuffle a pile, together with everything from another place if one is given."""
 
     type = "shuffle"
     verb = "shuffle"
@@ -244,7 +244,7 @@ class Shuffle(BoxAction, frozen=True):
 
 
 class Look(BoxAction, frozen=True):
-    """Look at face-down things, of a pile at the top ones, and say what they are."""
+    """Look at face-down things and report what they are; in a pile, look at the top ones."""
 
     type = "look"
     verb = "look"

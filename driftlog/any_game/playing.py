@@ -77,7 +77,7 @@ class Roll(BoxAction, frozen=True):
 
 
 class SetMeter(BoxAction, frozen=True):
-    """Set a meter to a `value`, or change it `by` a number; by default that of the player."""
+    """Set a meter to a `value`, or change it `by` a number; by default, it is the player's own meter."""
 
     type = "set"
     title = "Score and meters"
@@ -195,7 +195,7 @@ class Press(BoxAction, frozen=True):
 
 
 class NextTurn(BoxAction, frozen=True):
-    """End the turn; by default the next player in order goes on."""
+    """End the turn; by default, the next player in order continues."""
 
     type = "next_turn"
     verb = "end the turn"
@@ -285,7 +285,7 @@ class EndGame(BoxAction, frozen=True):
 
 
 def value_of(state: BoxState, meter: str, seat: int) -> int | str:
-    """Return the value of a meter: that of `seat` if each player has one."""
+    """Return the value of a meter; if each player has one, the value for `seat`."""
     values = state.meters[list(state.table.meters).index(meter)]
     return values[seat] if state.table.meters[meter].per_player else values[0]
 

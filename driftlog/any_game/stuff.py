@@ -249,7 +249,7 @@ class Stuff:
                     yield chance, (item, *way)
 
     def _simplify(self) -> None:
-        """Merge each pool that lies wholly inside another, and name the things of a pool with one kind."""
+        """Merge each pool that lies wholly inside another, and replace each pool of one kind with that kind."""
         is_changed = True
         while is_changed:
             is_changed = False

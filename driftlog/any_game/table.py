@@ -48,7 +48,7 @@ class Kind(Struct, frozen=True):
     home: str
     """The place for additional things of this kind."""
     seat: int | None = None
-    """The player whose colour it has."""
+    """The seat of the player in whose colour these things are; None if they belong to no player."""
 
     @property
     def title(self) -> str:
@@ -89,11 +89,11 @@ class Table:
                 self._check_step(step, f"/buttons/{at}/steps/{number}")
 
     def place(self, id_: str, seat: int | None) -> str | None:
-        """Return the id of the place that the box calls `id_`: that of `seat`, if each player has one."""
+        """Return the id of the place that the box calls `id_`; if each player has one, the place of `seat`."""
         return _own(self.spots, id_, seat)
 
     def thing(self, name: str, seat: int | None) -> str | None:
-        """Return the id of the things with that name in the box: those of `seat`, if each player has some."""
+        """Return the id of the things with that name in the box; if each player has some, the things of `seat`."""
         return _own(self.kinds, slug(name), seat)
 
     def hand(self, seat: int) -> str | None:

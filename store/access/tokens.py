@@ -211,7 +211,7 @@ class Tokens:
         return token is not None and token.is_in_force()
 
     def in_force(self, token_ids: Sequence[str]) -> set[str]:
-        """Return those of the `token_ids` whose tokens are active."""
+        """Return the ids among `token_ids` whose tokens are active."""
         if not token_ids:
             return set()
         found = connection.call(self._client, "HMGET", keys.ACCESS, *token_ids)

@@ -30,7 +30,7 @@ rewrites an earlier event.
 
 
 class Index(msgspec.Struct, frozen=True):
-    """The index of a game up to `version`."""
+    """The turns, undos and playing time of a game up to `version`."""
 
     version: int
     turns: list[Turn]

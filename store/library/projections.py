@@ -89,7 +89,7 @@ class Projections:
         Raises:
             UnknownGame: there is no such game.
             Damaged: its log does not replay.
-            LacksRuleset: the game's rules are not installed; it is listed as far as possible without them.
+            LacksRuleset: the game's rules are not installed; the game is listed with the data that needs no rules.
         """
         version, _ = self._events.head(game_id)
         known = self._index(game_id)

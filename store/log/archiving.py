@@ -161,7 +161,7 @@ class Archiving:
         return is_put
 
     def _check_place(self) -> None:
-        """Check that the archive is not unmounted or at a wrong address, where it would look empty.
+        """Check that the archive is mounted and has the right address: otherwise it would look empty.
 
         Raises:
             ArchiveUnavailable: the file of an archived game is missing.

@@ -134,10 +134,10 @@ class EventStore(EventReader):
         connection.require(reached, self._replicas)
 
     def settle(self, game_id: str, key: IdempotencyKey, done: Replayed, stopped: bytes) -> Replayed | None:
-        """Store why the request `key` stopped early after `done`.
+        """Store the reason why the request `key` stopped early after `done`.
 
         Returns:
-            None, or the stored result of the request if that is not `done`.
+            The stored result of the request, if it differs from `done`; otherwise None.
 
         Raises:
             NotReplicated: too few replicas have the reason.

@@ -43,7 +43,7 @@ Command = Sequence[str | bytes | float]
 Durability = Literal["fsync", "everysec", "memory"]
 """Durability of an acknowledged write.
 
-`fsync`: it survives power loss; `everysec`: so do all but the last second's writes; `memory`: at best it survives a
+`fsync`: it survives power loss. `everysec`: after a second, it survives power loss. `memory`: at best it survives a
 clean stop.
 """
 
@@ -325,7 +325,7 @@ def pipe(client: Client, commands: Iterable[Command]) -> list[Any]:
 
 
 class Script:
-    """A Lua script that Redis runs as one step. EVALSHA loads it again if the server does not know it."""
+    """A Lua script that Redis runs as one step. If the server does not know the script, it is loaded again."""
 
     def __init__(self, client: Client, source: str) -> None:
         self._client = client

@@ -136,7 +136,7 @@ class Jobs:
             payload: its input, if large; it is deleted when the job ends, or after some days.
             same: the key of its task, if one unfinished job for it is enough.
             owner: the id of the token that requests it.
-            share: the quota that it uses, if not that of `owner`.
+            share: the quota that the job uses (default: the quota of `owner`).
             is_long: True to skip the first try, as for jobs of guests.
 
         Raises:

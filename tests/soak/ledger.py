@@ -27,7 +27,7 @@ class Write(msgspec.Struct):
     is_unsure: bool = False
     """True if an attempt without an answer may have been carried out: its connection broke, or the answer was 5xx."""
     answer: dict[str, Any] | None = None
-    """The first 201."""
+    """The first answer with status 201."""
     job: str = ""
     """The address of the job that a 202 promised."""
     refusal: int | None = None

@@ -76,7 +76,7 @@ def added_to(state: WatersState, seat: int, check: do.Check) -> int:
 
 
 def wanted(page: Page, state: WatersState, feature: str) -> tuple[int, int] | None:
-    """Return the direction and number of steps that the end of the round wants a page's dial to turn; None if none."""
+    """Return the direction (1 or -1) and the value of a dial for which the page's round end asks, if any."""
     for condition in _asked(state, page.round_end, 0):
         if condition.of == f"dial:{feature}":
             if condition.at_least is not None:

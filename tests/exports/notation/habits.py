@@ -1,6 +1,6 @@
 """Examples of handwriting: the lines before, a line, and its meaning in the notation.
 
-Each line is read in a position of its game. A meaning of `None` is: nothing was done.
+Each line is read in a position of its game. The meaning `None` stands for a line that reports no action.
 """
 
 from __future__ import annotations
