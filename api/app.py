@@ -123,7 +123,7 @@ _OTHER_FORMS = ("/export", "/file", "/stream", "/board.svg", ".pem", ".atom", ".
 _USUAL = (None, "*/*", "application/json")
 """Values of `Accept` that need no negotiation."""
 _HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
-"""Headers of every response that does not set them itself."""
+"""Default headers of every response."""
 
 # Do this before any process forks or starts threads.
 make_ready()
@@ -200,7 +200,7 @@ def build_app(settings: Settings) -> Flask:
 def begin(app: Flask) -> None:
     """Reset the app for a new process: no cached games, no connections.
 
-    It connects at the first request.
+    The app connects to Redis at the first request.
     """
     settings: Settings = app.config["SETTINGS"]
     store = Store.connect(settings.redis_url, settings.archived, replicas=settings.replicas, quotas=settings.quotas)
@@ -224,7 +224,7 @@ def _limits(incoming: Request) -> Limits:
 
 
 def _measure() -> None:
-    """Respond 400 if the query is too long. Set the limit for the body, which is 413 when read."""
+    """Respond 400 if the query is too long, and limit the body: reading a longer one responds 413."""
     incoming = present()
     incoming.max_content_length = _limits(incoming).body
     if len(incoming.query_string) > LONGEST_QUERY:

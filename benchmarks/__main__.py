@@ -63,7 +63,7 @@ HEADING = "## One run\n"
     help="Write the rows with a goal into this document, below its heading 'One run'.",
 )
 def main(names: tuple[str, ...], quick: bool, document: Path | None) -> None:  # noqa: FBT001  # click passes by name
-    """Measure every figure and its reference in the same run; print their ratio next to that in docs/performance.md."""
+    """Measure every figure and its reference in one run; print their ratio beside the one in docs/performance.md."""
     console = Console(width=None if sys.stdout.isatty() else 200)
     began = datetime.now(UTC)
     rows: list[Row] = []

@@ -1,8 +1,8 @@
 """Measure how long a table waits for an append, the library and an audit while ten hostile guests use a share link.
 
 The guests ignore `Retry-After`. In one measurement they request every file and audit of a long game, again and again
-with other parameters, and between these requests the reads that cost most. In the other they send cheap reads without
-a pause.
+with other parameters; between these requests they send the most expensive reads. In the other they send cheap reads
+without a pause.
 """
 
 from __future__ import annotations

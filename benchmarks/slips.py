@@ -1,8 +1,8 @@
 """Plant slips in games; measure how often and how fast they are explained, and how many honest events are marked.
 
 The table's own state is the truth. After the slip the table plays by the rules, and the record asks for an explanation
-at the first event that is illegal by the recorded state. `python -m benchmarks.slips --games 10000` plays so many games
-for each ruleset.
+at the first event that is illegal by the recorded state. `python -m benchmarks.slips --games 10000` plays that many
+games for each ruleset.
 """
 
 from __future__ import annotations

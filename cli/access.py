@@ -29,7 +29,7 @@ _PAGE = 200
 
 @contextmanager
 def _store(data: Path | None) -> Iterator[Store]:
-    """Open the store of the service on the data folder, or the Redis that the settings name."""
+    """Open the store of a service: that of the data folder, or the Redis that the settings name."""
     from contextlib import ExitStack
 
     from api.plumbing.settings import Settings
@@ -54,7 +54,7 @@ def note(store: Store, action: str, game: str | None = None, **about: str | None
 
 
 def _check_name(name: str) -> None:
-    """Reject invalid names, like the API does."""
+    """Reject a name that the API would reject."""
     from marshmallow import ValidationError
 
     from schemas.common import NAME

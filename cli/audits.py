@@ -29,7 +29,7 @@ def examine(data: bytes, rules: str | None, advance: Callable[[int, int], None])
 
     Args:
         rules: a version of the rules to compare with.
-        advance: called now and then with the number of judged events and of all.
+        advance: called now and then with the number of judged events, and the number of all events.
 
     Raises:
         Failure: the data is no log, or those rules cannot read it.
@@ -95,7 +95,7 @@ def _counts(counted: Verdicts | RuleVerdicts) -> str:
 
 
 def _usage(report: Report) -> Iterator[str]:
-    """Yield the number of events by verdict, in total and for each rule; the rules and the rest add up to the total."""
+    """Yield lines with the number of events by verdict: in total, for each rule, and for events without a rule."""
     total, rules = report.events_by_verdict, report.rules_applied
     yield _counts(total)
     for one in rules:

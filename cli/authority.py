@@ -89,14 +89,14 @@ def _authority(folder: Path, names: Names) -> tuple[x509.Certificate, ec.Ellipti
     builder = builder.add_extension(_usage(signs_certificates=True), critical=True)
     builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     certificate = builder.sign(key, hashes.SHA256())
-    # The key first: a certificate without a key would look like a usable authority.
+    # Write the key first: a certificate without a key would look like a usable authority.
     _write(folder / "authority.key", _pem(key))
     _write(folder / "authority.pem", certificate.public_bytes(serialization.Encoding.PEM))
     return certificate, key
 
 
 def _beyond(names: Names, networks: Iterable[Any]) -> list[IPv4Network | IPv6Network]:
-    """Return networks for the addresses outside `networks`, because home networks also use public addresses."""
+    """Return a network for each address in `names` outside of `networks`: some home networks use public addresses."""
     addresses = [name.value for name in names if isinstance(name, x509.IPAddress)]
     return [
         ip_network(f"{address}/{24 if address.version == 4 else 64}", strict=False)

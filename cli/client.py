@@ -86,7 +86,7 @@ class Client:
     def request(
         self, method: str, path: str, body: bytes | None = None, media_type: str | None = None, **headers: str
     ) -> Answer:
-        """Send a request. Keyword arguments are headers, `_` for `-`.
+        """Send a request. Keyword arguments are headers, with `_` instead of `-`.
 
         Raises:
             Failure: no service answers, or it answered with a problem.

@@ -79,7 +79,7 @@ def record(client: Client, scoresheet: Path, folder: Path, console: Console, pac
 
 
 class _Record:
-    """Print the log of a game turn by turn as it grows."""
+    """Prints the log of a game turn by turn as it grows."""
 
     def __init__(self, console: Console, events: list[Event]) -> None:
         self._console = console

@@ -34,7 +34,7 @@ def path(game: str) -> str:
     """Return the API path of a game.
 
     Raises:
-        Negative: no game has such an id; with a slash, the path would be that of something else.
+        Negative: no game has such an id. An id with a slash would lead to a different path.
     """
     if not game or "/" in game:
         raise Negative("There is no such game.")

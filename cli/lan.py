@@ -1,4 +1,4 @@
-"""`driftlog serve --lan`: serve the phones of this network, and show a code that signs the first one in."""
+"""`driftlog serve --lan`: serve the phones of this network, and show a QR code that signs the first phone in."""
 
 from __future__ import annotations
 

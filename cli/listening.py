@@ -18,7 +18,7 @@ def listen(host: str, port: int, named: str, chosen: str = "--port") -> socket.s
 
     Args:
         named: the names of the settings or options that have host and port, for the message.
-        chosen: how to choose another port.
+        chosen: the options that choose another port, for the message.
 
     Raises:
         InUse: another process listens there.

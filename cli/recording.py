@@ -28,9 +28,9 @@ HELP = {
 _COMMANDS = [name.partition(" ")[0] for name in HELP]
 _UNSEEN = Choice("unknown")
 _LIKELY = 0.6
-"""The minimum score of an action that words may mean, as `exports.notation.matching` rates it."""
+"""The minimum score (see `exports.notation.matching`) of an action that the user's words may mean."""
 _LEAD = 0.03
-"""The lead over the next such action with which nobody is asked."""
+"""The minimum lead in score over the next action; with less, the user must choose."""
 _AS_IT_IS = {"accept_illegal": "true", "accept_left_out": "false"}
 """The query that records an illegal action without an explanation."""
 _NOT_OF_THE_TABLE = frozenset({"undo", "annotate"})
@@ -176,7 +176,7 @@ class Table:
         print_result(out(), self._game["outcome"], self._game["seats"])
 
     def _choose_from(self, legal: dict[str, Any]) -> None:
-        """Remember the legal actions to choose from: those of awaited seats first, those that are never due last."""
+        """Remember the legal actions to choose from: of awaited seats first, and actions that are never due last."""
         self._legal = legal
         order = {id(one): (self._is_any_time(one), not self._is_waited_for(one)) for one in legal["actions"]}
         self._actions = sorted(legal["actions"], key=lambda one: order[id(one)])
@@ -192,7 +192,7 @@ class Table:
             self._behind.append(group)
 
     def _folded(self, kinds: list[list[int]]) -> list[list[int]]:
-        """Split kinds of actions into single ones, but not those never due, nor the largest if there are too many."""
+        """Split kinds of actions into single actions, except kinds that are never due, and the largest ones."""
         folded = [kind for kind in kinds if self._is_any_time(self._actions[kind[0]])]
         due = sorted((kind for kind in kinds if kind not in folded), key=len)
         while len(due) > 1 and sum(map(len, due)) + len(folded) > SHOWN:
@@ -250,7 +250,7 @@ class Table:
                 self._append({name: action[name] for name in ("type", "actor", "params")})
 
     def _pick(self, line: str) -> int:
-        """Return the index of the chosen legal action, asking for one of a kind if only the kind is chosen."""
+        """Return the index of the chosen legal action; if the user chose a kind, ask for an action of that kind."""
         try:
             group = self._behind[pick(line, [one.label for one in self._shown])]
         except NotOne:

@@ -96,7 +96,7 @@ def address(url: str) -> tuple[str, str, int, str]:
 
 
 def without_password(url: str) -> str:
-    """Return `url` if it contains no password, because it is shown and stored.
+    """Return `url` unchanged. It must contain no password, because it is shown and stored.
 
     Raises:
         WrongUsage: it contains a password or a user name.

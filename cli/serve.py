@@ -82,7 +82,7 @@ def serve(
         Failure: the service cannot start or continue.
         BadSetting: as in `sensible`.
     """
-    # Until the supervisor handles SIGTERM, stop everything that has started in order, too.
+    # Until the supervisor handles SIGTERM, let the signal end this function, which stops everything in order.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     sensible(settings)
     settings = with_access(settings, is_open=is_open)
@@ -133,7 +133,7 @@ def with_access(settings: Settings, *, is_open: bool) -> Settings:
 
 
 def access(running: Running) -> str:
-    """Describe to the operator who has access."""
+    """Return a sentence for the operator about who has access."""
     settings = running.settings
     if settings.access == "open":
         return f"open: anyone who can reach {running.url} can read, record and correct everything"

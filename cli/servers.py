@@ -128,7 +128,7 @@ class Servers:
                 self._followed[server] = Followed(server.folder.name, server.log)
             except (StoreError, OSError) as error:
                 self._failures += 1
-                # A server that rejects its data will always do so; a full disk or too many open files may pass.
+                # A server that rejects its data will always do so. Other causes, such as a full disk, may pass.
                 if self._failures >= ATTEMPTS and isinstance(error, StoreError):
                     raise Unavailable(str(error)) from None
                 self._pause = min(max(2 * self._pause, FIRST_PAUSE), LONGEST_PAUSE)

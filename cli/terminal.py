@@ -28,7 +28,7 @@ class Failure(click.ClickException):
 
 
 class Negative(Failure):
-    """The result is negative: a log does not verify, the service rejects the request."""
+    """A negative result, such as a log that does not verify or a rejected request."""
 
     exit_code = 1
 

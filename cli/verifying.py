@@ -86,7 +86,7 @@ def check(data: bytes, evidence: Evidence, advance: Callable[[int, int], None]) 
     For a log: its signature, its hash chain, every rule, and the seed once it is revealed.
 
     Args:
-        advance: called now and then with the number of judged events and of all.
+        advance: called now and then with the number of judged events, and the number of all events.
     """
     try:
         gone = deletion.find(data)
@@ -168,7 +168,7 @@ class _Ended(msgspec.Struct, frozen=True):
 
 
 def _check_end(file: File, evidence: Evidence) -> _Ended | None:
-    """Return the end of the file's record according to the `evidence` of its deletion; None without such evidence.
+    """Check the file against the proof that its record was deleted; return the record's end, or None without a proof.
 
     Raises:
         ProofError: the evidence is about another record.
@@ -192,9 +192,9 @@ def _signed_head(evidence: Evidence) -> Signed | None:
 
 
 def _check_signature(file: File, evidence: Evidence, *, is_signed: bool) -> Signed | None:
-    """Return the signed head of exactly the file's events; None if the file has no head and needs none.
+    """Verify the signed head of the file's events, and return it; None if there is no head, and none is needed.
 
-    If the file contains a head, a given head may be older, and cover only a beginning of the record.
+    If the file itself contains a head, the head in `evidence` may be older, and cover only a beginning of the record.
 
     Args:
         is_signed: True if another signature already covers these events.
@@ -254,7 +254,7 @@ def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance
     """Let `auditor` read the events before the first masked one.
 
     Args:
-        advance: called now and then with the number of judged events and of all.
+        advance: called now and then with the number of judged events, and the number of all events.
 
     Raises:
         Malformed: as in `Auditor.read`.

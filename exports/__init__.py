@@ -1,8 +1,8 @@
 """Exports: write a game's log in the formats of `FORMATS`, and read those that can be imported.
 
-Pure functions: a log in, bytes out, in chunks. json, ndjson and csv never hold the whole log; the others hold one game.
-Each format is a module that declares it as `KIND`. The module's docstring describes the format, docs/formats.md has an
-example.
+Pure functions: a log in, bytes out, in chunks. json, ndjson and csv never hold the whole log in memory; the other
+formats hold one game. Each format is a module that declares it as `KIND`. The module's docstring describes the format,
+docs/formats.md has an example.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Plays:
         """Add a game.
 
         Raises:
-            As in `write`.
+            The errors of `write`.
         """
         self._plays.append(play(log))
 
@@ -163,7 +163,7 @@ def _has_scores(of: PastPlay) -> bool:
 
 
 def _game(number: int, of: PastPlay) -> dict[str, Any]:
-    """Return the game of a play. Of a ruleset for any game, each name is a game of its own."""
+    """Return the game of a play. In a ruleset for any game, each game has its own name and id."""
     rules = registry.ruleset(of.ruleset)
     return {
         "id": number,

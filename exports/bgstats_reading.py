@@ -32,7 +32,7 @@ LONGEST_COMMENT = 10_000
 LONGEST_SHOWN = 80
 """Maximum length of a title in messages about a play."""
 FIRST_YEAR, LAST_YEAR = 1900, 2199
-"""Range of a play's year. Close to the largest possible datetime, the end of a play would overflow."""
+"""Range of a play's year. In a year close to the largest possible datetime, the end of a play would overflow."""
 MOST_MINUTES = 60 * 24 * 31
 _UNSEEN = re.compile(f"[{STEERING}{LINE_ENDS}{DIRECTION_MARKS}{UNSEEN}]")
 

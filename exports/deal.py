@@ -40,7 +40,7 @@ class Deck(msgspec.Struct, frozen=True):
     name: str
     """The kind of card, in words."""
     cards: tuple[str, ...]
-    """Their names for players, the top card first."""
+    """The names of the known cards, the top card first."""
     below: int
     """Number of the other cards, whose order is unknown."""
 

@@ -48,7 +48,7 @@ class Animation(msgspec.Struct, frozen=True, omit_defaults=True):
     first: int = 1
     """The first event shown."""
     each: Literal["turn", "event"] = "turn"
-    """The unit that has a frame."""
+    """The unit that gets a frame of its own."""
     delay: int = 1000
     """The duration of a frame in milliseconds."""
     hold: int = 5000

@@ -53,7 +53,7 @@ class MainlineEvent(turns.Narrated, frozen=True):
     """An event of the current line. Its `seq` is the number of the place that it has in the line."""
 
     source: int
-    """The event that contains the current entry: the place itself, or a later amend or reveal."""
+    """The event with the current entry of this place: the original event, or a later amend or reveal."""
     judgement: Judgement | None
     """The judgement at this place; None if the event is legal."""
     broken: Effect | None = None

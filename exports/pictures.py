@@ -55,7 +55,7 @@ def write_png(log: Log) -> Iterator[bytes]:
     """Write the table after the last event of `log` as PNG.
 
     Raises:
-        As in `write_svg`.
+        The errors of `write_svg`.
     """
     return chunks([raster.png(_drawn(log, log.folded().state).decode(), PNG_WIDTH)])
 

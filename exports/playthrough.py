@@ -47,7 +47,7 @@ _CHANCE = -1
 _NOBODY = -4
 """The player of a finished game."""
 _SCORES = {"won": 1.0, "lost": -1.0}
-"""The value for each player of a game that all win or lose together; otherwise 0."""
+"""The value for each player, by result, in a game that all win or lose together; 0 for other results."""
 
 
 def write(log: Log) -> Iterator[bytes]:

@@ -36,7 +36,7 @@ class AliasList(Schema):
 
 
 class NewSitter(Schema):
-    """The player of a seat."""
+    """The player to assign to a seat."""
 
     person = fields.String(required=True, validate=NAME, metadata=_PERSON)
 

@@ -42,7 +42,7 @@ def _each(kind: type[Schema], description: str) -> fields.List[Any]:
 
 
 class OrderAudit(Schema):
-    """The version of the rules to audit a record with."""
+    """The version of the rules with which to compare a record."""
 
     rules = fields.String(
         validate=validate.Length(min=1, max=80),

@@ -19,8 +19,8 @@ EXAMPLE_TIME = "2026-11-20T19:04:11.512Z"
 class Text(validate.Regexp):
     """A validator for texts.
 
-    `published` is the part that a portable pattern can express: without characters beyond the first plane, and without
-    lookaround.
+    `published` is the portable form of the pattern. It has no lookaround, and no characters beyond the first Unicode
+    plane.
     """
 
     def __init__(self, pattern: str, *, published: str, error: str) -> None:

@@ -77,7 +77,7 @@ class TakeInQuery(Schema):
 
 
 class TakenIn(Schema):
-    """Result of importing one play of a file."""
+    """The result of importing one play of a file."""
 
     number = fields.Integer(required=True, metadata=described("The index of the play in the file, from 1.", 1))
     title = fields.String(required=True, metadata=described("The name of the game in the file.", "Forbidden Island"))
@@ -91,7 +91,7 @@ class TakenIn(Schema):
 
 
 class PlaysTakenIn(Schema):
-    """Result of importing a file of plays."""
+    """The result of importing a file of plays."""
 
     counts = fields.Dict(
         keys=fields.String(),

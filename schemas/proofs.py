@@ -58,7 +58,7 @@ class KeySet(Schema):
 
 
 class Range(Schema):
-    """Events with the same origin."""
+    """A range of events with the same origin."""
 
     from_ = fields.Integer(required=True, data_key="from", metadata=described("The `seq` of the first event.", 1))
     to = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 41))

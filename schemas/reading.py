@@ -371,7 +371,7 @@ class ExportQuery(Viewed):
 
 
 class OverviewRow(Schema):
-    """A row of the overview."""
+    """A row of the overview of the table."""
 
     label = fields.String(required=True, metadata=described("The subject of the row.", "Water level"))
     text = fields.String(required=True, metadata=described("The current value, in words.", "3 (draw 3 cards)"))

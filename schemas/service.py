@@ -9,7 +9,7 @@ from schemas.named import ARCHIVE, DURABILITY, WRITES, Choice
 
 
 class Health(Schema):
-    """The process is running."""
+    """The confirmation that the process is running."""
 
     status = fields.String(required=True, metadata=described("Always `ok`.", "ok"))
 

@@ -74,7 +74,7 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     def may_follow(self, job: Job) -> bool:
         """Return True if the caller may see the progress and result of a job.
 
-        A job that runs once for all viewers of a game is visible to them; any other job belongs to its owner.
+        A job that runs once for all viewers of a game is visible to them; any other job only to its owner.
         """
         if job.same is not None:
             return self.knows(job.args["game"])
@@ -90,7 +90,7 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
             raise Forbidden(role)
 
     def require_view(self, viewer: str | None) -> None:
-        """Check that the caller may see what a viewer sees.
+        """Check that the caller may see the game as a viewer sees it.
 
         Args:
             viewer: a seat's id; None or `public` for what everyone sees.

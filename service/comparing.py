@@ -47,7 +47,7 @@ class ComparedLine:
                 self._told = list(mainline(whole(store, game_id, self.game)))
 
     def events(self) -> Iterator[Event]:
-        """Yield the replayed events, in order."""
+        """Yield the events in effect that are moves of the game, in order, as the caller sees them."""
         if self._told is not None:
             return played(_mask(self.seen, one) for one in self._told)
         return map(self.seen.show, played(self._standing(0)))
@@ -55,7 +55,7 @@ class ComparedLine:
     def after(self, shared: int, at: int, limit: int) -> tuple[list[tuple[Event, str]], bool]:
         """Return up to `limit` events after the first `shared` ones, with their sentences, and True if more follow.
 
-        The last shared event is event `at`.
+        `at` is the `seq` of the last shared event.
 
         Raises:
             Damaged: the log does not replay.

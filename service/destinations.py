@@ -102,7 +102,7 @@ def check(url: str, allowed: Sequence[Network]) -> None:
     """Check that `url` is allowed as the destination of a webhook.
 
     Raises:
-        Malformed: it is not; the message has the reason.
+        Malformed: the URL is not allowed; the message has the reason.
         TooManyLookups: too many lookups are running.
     """
     destination = Destination.parse(url)

@@ -80,7 +80,7 @@ def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, 
         sees_all: True if the viewer may see hidden information.
 
     Raises:
-        UnknownRuleset: the rules are not installed, so nobody knows what they hide.
+        UnknownRuleset: the rules are not installed, so it is unknown what they hide.
         UnknownGame, Damaged: the game does not exist, or its beginning cannot be read.
     """
     game = viewing.as_stored(store, game_id).game

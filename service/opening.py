@@ -79,7 +79,7 @@ def open_record(
     """Open a record. A seeded game is set up at once; an observed one waits for its `set_up` event.
 
     Args:
-        corrections: who may correct the record, if not the default.
+        corrections: the users who may correct the record (default: `service.corrections.USUAL`).
         seed: the seed of a seeded game (default: 32 random bytes).
         seed_shares: the SHA-256 of each share, if the seed is mixed.
         position: the document of a state, if the record begins in the middle of a game.
@@ -220,7 +220,7 @@ def imported_log(events: Sequence[Event], signed_by: str | None) -> Imported:
 def is_quick(event: Event) -> bool:
     """Return True if one replay is enough to judge an event.
 
-    Events with corrections or unknown results may need thousands.
+    An event with corrections or unknown results may need thousands of replays.
     """
     return event.type not in _SLOW and None not in event.outcomes
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from service.errors import TooBusy
 
 PATIENCE_SECONDS = 10.0
-"""Timeout for a writer's turn, and again for its attempts after that."""
+"""Seconds that a writer waits for its turn; its attempts after that have the same time."""
 EAGER = 20
 """Number of retries without a pause: a rejected append already returns the newer events."""
 PAUSE_SECONDS = 0.002

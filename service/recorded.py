@@ -1,4 +1,4 @@
-"""The result of an append: the recorded events, the reason if it stopped early, and its metrics."""
+"""The result of an append: the recorded events, and the reason if it stopped early; the interface for its metrics."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from engine.play.game import Game
 Explain = Callable[[Exception, Game], dict[str, Any]]
 """Returns the problem document for a rejected draft, given the game at that moment.
 
-The `index` of an engine error is that of the draft. The error may also be an internal one: earlier results of chance
-are already in the log, so the list ends there.
+The `index` of an engine error is the position of the rejected draft. An internal error is accepted, too: if earlier
+drafts of the list are already in the log, the list ends at the draft that failed.
 """
 
 

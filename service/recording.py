@@ -43,7 +43,7 @@ def append(
     meter: Meter = UNMETERED,
     overruled: Callable[[str], None] = lambda _: None,
 ) -> Recorded:
-    """Judge `drafts` and append all or none; but those up to a drawn result stay appended if a later one is refused.
+    """Judge `drafts` and append all or none, except that drafts up to a drawn result stay if a later one is refused.
 
     The game is taken from this process's cache if possible. If that is outdated, the store's script refuses the append
     and returns the newer events. A draft is only refused after judging it on the newest game.
@@ -56,8 +56,8 @@ def append(
             it is (False); None: refuse it and propose them (see `engine.play.record.record`).
         accept_illegal: append an illegal action to a strict game, too (see `engine.play.record.record`).
         if_illegal: handling of an illegal action (default: the game's setting, unless one of the two above is given).
-        as_played: True if an amend leaves the events that it breaks as played, as it does if `if_illegal` is `accept`.
-        writers: the queues of writers in this process; None: there are no others.
+        as_played: True to let an amend leave the events that it breaks as played; `if_illegal` `accept` implies this.
+        writers: the queues of writers in this process; None if this is the only writer.
         meter: counts events appended and conflicts.
         overruled: called with the type of each correction that requires an arbiter, before it is made; not on a dry
             run.

@@ -83,7 +83,7 @@ class Request:
         when the draft is recorded. The drafts after the first one that would reveal something are not judged.
 
         Raises:
-            As `service.recording.append`.
+            The errors of `service.recording.append`.
         """
         self._check_version()
         after, events, impact, nothing = self._game, list[Event](), None, self._recorded
@@ -105,7 +105,7 @@ class Request:
 
         Raises:
             TooBusy: every attempt met a conflict.
-            As `service.recording.append`.
+            The errors of `service.recording.append`.
         """
         tries = attempts()
         while next(tries, None) is not None:

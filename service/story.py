@@ -23,7 +23,7 @@ from store.errors import replaying
 
 
 class StoryLine(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A narrated event. If None, the members that most events lack are absent from the JSON."""
+    """A narrated event. Members that most events lack are absent from the JSON if they are None."""
 
     seq: int
     turn: int
@@ -121,9 +121,9 @@ def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list
 
 
 def _read(store: Store, game_id: str, game: Game) -> tuple[dict[int, str], History | None]:
-    """Return the events that amends and reveals brought into effect, and the whole log if it was replayed for them.
+    """Return the sentences that amends and reveals brought into effect, and the whole log if it was replayed now.
 
-    A game with many unknown results is slow to replay, so the caller need not replay it again.
+    The caller can reuse that log, because a game with many unknown results is slow to replay.
     """
     played: list[History] = []
 

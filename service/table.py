@@ -159,7 +159,7 @@ def _legal(game: Game, actor: str | None) -> _Offered:
 
 
 def _action(game: Game, state: State, table: State, legal: LegalAction[Any]) -> dict[str, Any]:
-    """Return a listed action as JSON; its label describes it at `table`, the state or the likeliest possible table."""
+    """Return a listed action as JSON, with a label for `table`: the state itself, or the likeliest possible table."""
     rules = game.ruleset
     chance = []
     asked = point(rules, state, legal)

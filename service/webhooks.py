@@ -225,7 +225,7 @@ class Letters:
         """Return the headers and body of a message about an event, not signed yet.
 
         Raises:
-            As `tell`.
+            The errors of `tell`.
         """
         if webhook.format == "game_event":
             return {}, msgspec.json.encode(self.tell(game_id, event))
@@ -251,10 +251,10 @@ def _is_for(store: Store, caller: Caller, webhook: Webhook) -> bool:
 
 
 def _counting_token(store: Store, caller: Caller) -> str | None:
-    """Return the token that the caller's webhooks are counted against.
+    """Return the id of the token whose limit counts the caller's webhooks.
 
-    It is the caller's topmost creator below a service admin, so that nobody can exceed the limit by creating more
-    tokens.
+    It is the last token before an admin's token in the chain of the caller's creators. So nobody can exceed the limit
+    by creating more tokens.
     """
     counted = caller.token
     for giver in [] if caller.token is None else _givers(store, caller.token):

@@ -63,14 +63,14 @@ class Store:
         archiving: logs that were moved from Redis to files.
         audits: the reports of audits.
         jobs: jobs and their progress.
-        mixes: seeds that several devices mix.
+        mixes: seeds to which several devices contribute.
         files: files that workers make, for download.
         sharing: links with which anyone can view a game.
         tokens: credentials of callers.
         webhooks: receivers of events.
         signing: the keys that sign heads.
         deletions: games to delete.
-        aliases: the players behind names.
+        aliases: other names of players, and the players assigned to seats.
         hiding: names hidden from lists.
         access_log: uses of admin rights.
     """
@@ -174,14 +174,14 @@ class Store:
             game: the game after the events.
             events: all its events, from event 1 on.
             imported: the origin of its first events, if they were imported.
-            owner: the id of the token that opens it. Call `openings.settle` once the game is in the list.
+            owner: the id of the token that opens the game. Once the game is listed, call `openings.settle`.
 
         Returns:
             The game's id, and True if an earlier attempt with the same `key` opened it (with that id).
 
         Raises:
             QuotaExceeded: the limit on games is reached.
-            As `EventStore.append`.
+            The errors of `EventStore.append`.
         """
         claimed = game_id if key is None else self.events.claim(key, game_id)
         # A game from an earlier attempt already counts against the quota.
@@ -205,12 +205,12 @@ class Store:
 
         Raises:
             UnknownGame: there is no such game.
-            As `Archive.write`.
+            The errors of `Archive.write`.
         """
         return self.archiving.put(game_id, [entry for page in self.events.entries(game_id, 1) for entry in page])
 
     def hints(self) -> Hints:
-        """Return a listener to the appends of all processes."""
+        """Return a listener for hints from all processes, such as appends."""
         return Hints(self.client)
 
     def durability(self) -> Durability:

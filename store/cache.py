@@ -50,7 +50,7 @@ class Cache(Generic[K, V]):
                 self._weight -= least
 
     def once(self, key: K, make: Callable[[], V]) -> V:
-        """Return the value of `key`, computed if missing: by one thread, while others with the same key wait.
+        """Return the value of `key`. If it is missing, one thread computes it, and others with the same key wait.
 
         Raises:
             Any error of `make`, in the thread that called it; the next waiting thread then tries again.

@@ -104,9 +104,9 @@ class Deletions:
         return sorted(game_id.decode() for game_id in connection.call(self._client, "HKEYS", keys.DELETING))
 
     def finish(self, game_id: str) -> bool:
-        """Finish a deletion; return False if no deletion is unfinished.
+        """Finish a deletion; return False if this game has no unfinished deletion.
 
-        It scans all files of workers for those about the game.
+        This scans the files of all workers for those about the game.
 
         Raises:
             StoreUnavailable, ArchiveUnavailable: the deletion is still unfinished.
@@ -129,14 +129,14 @@ class Deletions:
         return any(1 in connection.call(self._client, "SMISMEMBER", keys.DELETED, *batch) for batch in batches)
 
     def is_to_go(self, file: str) -> bool:
-        """Return True if the file is about a game that is being deleted, so that it must be deleted, too."""
+        """Return True if the file must be deleted because it is about a game that is being deleted."""
         return self._files.tells_of(file, self.unfinished())
 
     def _drop_archived(self, game_id: str) -> None:
         """Delete the archived files of a game, including unused ones."""
         archive = self._archiving.archive
         has_files = connection.call(self._client, "HGET", keys.meta(game_id), "gone_files")
-        # An archiving process that was killed may have left files that no meta names.
+        # An archiving process that was killed may have left files that the game's meta does not name.
         if has_files or archive.place:
             for name in archive.names(game_id):
                 archive.drop(name)

@@ -201,7 +201,7 @@ class ShareUsed(StoreError):
 
 
 class QuotaExceeded(StoreError):
-    """The limit of a quota is reached: `used` of `limit`; `quota` is a member of `store.quotas.Quotas`."""
+    """A quota is used up: `used` of `limit`. `quota` names the member of `store.quotas.Quotas`."""
 
     def __init__(self, quota: str, limit: int, used: int) -> None:
         super().__init__(f"the quota {quota} is {limit}, of which {used} are used")

@@ -91,12 +91,12 @@ def append_channel(database: int) -> str:
 
 
 def withdrawn(database: int) -> str:
-    """Return the channel for the ids of ended tokens; like `append_channel`, a hint that can be lost."""
+    """Return the channel for the ids of revoked tokens. Messages may be lost, as in `append_channel`."""
     return f"driftlog:withdrawn:{database}"
 
 
 def feed_channel(database: int) -> str:
-    """Return the channel that announces new feed entries and due deliveries; also only a hint that can be lost."""
+    """Return the channel for new feed entries and due deliveries. Messages may be lost, as in `append_channel`."""
     return f"driftlog:grown:{database}"
 
 

@@ -60,9 +60,9 @@ def begin(form: Form | Literal[""] = "", level: Level = "info", stream: TextIO |
 
 
 def tell(logger: logging.Logger, level: int, message: str, facts: dict[str, Any]) -> None:
-    """Like `logger.log(level, message, extra=facts)`, but faster, for a line per request.
+    """Log a line as `logger.log(level, message, extra=facts)` does, but faster, because each request logs a line.
 
-    As JSON it takes a fraction of the time that `logging` needs for a full record.
+    A line of JSON takes a fraction of the time that `logging` needs for a full record.
     """
     if not logger.isEnabledFor(level):
         return
@@ -73,7 +73,7 @@ def tell(logger: logging.Logger, level: int, message: str, facts: dict[str, Any]
 
 
 class _Quickly:
-    """Writes the same lines as `Json`, to the same stream."""
+    """Writes the same lines as `Json` to the same stream, but faster."""
 
     def __init__(self, handler: logging.StreamHandler[TextIO]) -> None:
         self._handler = handler
@@ -145,7 +145,7 @@ class Text(logging.Formatter):
 
 
 def format_exception(exception: ExcInfo, *, tells_words: bool) -> str:
-    """Return what may be logged of an exception: its type, its origin and its causes.
+    """Return the parts of an exception that may be logged: its type, its origin and its causes.
 
     Args:
         tells_words: True to include its message.

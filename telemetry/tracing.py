@@ -24,7 +24,7 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 """The environment variables that turn tracing on."""
 SERVICE = "driftlog"
 NAME = "name"
-"""The attribute that renames the span, because its purpose may be known only later."""
+"""The attribute that renames a span, because the right name may be known only after the span began."""
 Kind = Literal["server", "internal", "consumer"]
 Facts = Mapping[str, str | int]
 Tell = Callable[[str, str | int], None]

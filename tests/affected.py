@@ -24,11 +24,11 @@ ROOT = Path(__file__).parents[1]
 MOST_FILES = 40
 """The maximum number of test files to collect, because collecting takes time, too."""
 NEAR = 1
-"""The distance up to which every test must run for the check to pass."""
+"""The maximum distance of the tests that must run for the check to pass."""
 NOT_RUN = 3
-"""The exit status if all tests that ran passed, but a near one did not run."""
+"""The exit status if all tests that ran passed, but a near test did not run."""
 SECONDS = 8
-"""Seconds after the start of the first test in which further tests start."""
+"""Seconds after the start of the first test, after which no further test starts."""
 _GAMES = "engine/games/__init__.py"
 _PLAYS_EVERY_GAME = "tests/conformance/"
 _TRUNKS = ("main", "origin/main")
@@ -39,7 +39,7 @@ Imports = Mapping[str, set[str]]
 
 
 def changed(root: Path) -> list[str]:
-    """Return the files that differ from where the branch left main, with untracked but without deleted ones."""
+    """Return the files that differ from where this branch left main, including untracked but not deleted files."""
     base = next((found for trunk in _TRUNKS if (found := _git(root, "merge-base", "HEAD", trunk))), ["HEAD"])[0]
     files = {*_git(root, "diff", "--name-only", base), *_git(root, "ls-files", "--others", "--exclude-standard")}
     return sorted(file for file in files if (root / file).is_file())
@@ -88,7 +88,7 @@ def _file(root: Path, module: str) -> str:
 
 
 def _names(path: Path, modules: Mapping[str, str]) -> Iterator[str]:
-    """Yield the modules that a test imports, including helpers."""
+    """Yield the modules that a test imports, including test helpers."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             yield from (one.name for one in node.names)
@@ -99,7 +99,7 @@ def _names(path: Path, modules: Mapping[str, str]) -> Iterator[str]:
 
 
 def named(root: Path, files: Iterable[str], among: Iterable[str]) -> set[str]:
-    """Return the modules and tests in `among` that name one of the files, such as a template or a document."""
+    """Return the modules and tests in `among` whose source names one of the files, such as a template or a document."""
     names = {Path(file).name for file in files}
     texts = {one: (root / one).read_text("utf-8") for one in among if (root / one).is_file()}
     return {one for one, text in texts.items() if any(name in text for name in names)}
@@ -189,7 +189,7 @@ class Deadline:
 
 
 def main(*arguments: str) -> int:
-    """Run the tests; with `--pages`, only report with the exit status if the pages' scripts or styles have changed."""
+    """Run the tests. With `--pages`, run nothing: the exit status is 0 if the pages' scripts or styles have changed."""
     differ = changed(ROOT)
     if arguments == ("--pages",):
         return 0 if any(map(_is_of_pages, differ)) else 1

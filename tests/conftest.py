@@ -20,7 +20,7 @@ from workers.queue import connect as connect_queue
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
-    """Wait longer for Redis on a busy machine, so that no request is counted without it."""
+    """Wait longer for Redis, because on a busy machine the service would serve requests without counting them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rates, "ANSWER_SECONDS", PATIENCE)
         yield
@@ -28,7 +28,7 @@ def patient() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def events_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a server for events, which writes them to disk before it acknowledges them, as for the service."""
+    """The URL of a server for events that syncs every write before it acknowledges it, like that of the service."""
     with Embedded(tmp_path_factory.mktemp("data"), "events", durable=True) as server:
         yield server.url
 

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 6 * 3600.0
-"""Seconds before a retry; each further pause is four times as long, and varies at random by a fifth."""
+"""Seconds before the first retry, and the maximum before any retry.
+
+Each pause is about four times as long as the one before.
+"""
 GIVE_UP_SECONDS = 3 * 86_400.0
 """Seconds after which an event is given up."""
 GONE = 410
@@ -99,7 +102,7 @@ class Deliverer:
         return wanted
 
     def _message(self, webhook: Webhook, game_id: str, seq: int) -> Message | None:
-        """Return the message as currently visible; None if nothing may be sent any more."""
+        """Return the message with the data that is visible now; None if nothing may be sent any more."""
         there = self._store.webhooks.get(webhook.id)
         if there is None or not webhooks.is_in_force(self._store, there, is_open=self._is_open):
             return None

@@ -144,8 +144,8 @@ class Dispatcher:
         with self._lock:
             behind = list(self._behind.items())
         for game_id, version in behind:
-            # A rejected projection is already running, perhaps to an earlier version: keep the game until this version
-            # is projected.
+            # If the queue rejects a projection, one is already running, perhaps up to an earlier version. So keep the
+            # game until this version is projected.
             is_done = self._store.projections.projected_version(game_id) >= version
             if is_done or enqueue_project(self._queue, game_id):
                 with self._lock:

@@ -127,7 +127,7 @@ def lag(queue: Queue) -> Lag | None:
 
 
 def oldest(queue: Queue) -> float:
-    """Return the seconds that a lane's next job has waited, the most of all lanes; 0 if no job waits.
+    """Return for how many seconds the next job of a lane has waited: the maximum of all lanes; 0 if no job waits.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.

@@ -2,8 +2,8 @@
 
 The store has all that must not be lost: the projected version of each game, and the unfinished jobs. The dispatcher
 rebuilds the queue from them. So a queued job is only a request to run something now, and each job is safe to run twice.
-Jobs wait in lanes: those that users request get a short first try, and continue in the lane of long workers if it was
-not enough.
+Jobs wait in lanes: those that users request get a short first try, and continue in the lane of long workers if they
+need more time.
 """
 
 from __future__ import annotations
@@ -295,7 +295,7 @@ def submit(
         payload: its input, if large.
         same: the key of its task, if one unfinished job for it is enough.
         owner: the id of the token that requests it.
-        share: the quota that it uses, if not that of `owner`.
+        share: the quota that the job uses (default: the quota of `owner`).
 
     Raises:
         KeyReused: `key` was used for another body.

@@ -24,7 +24,7 @@ STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 PATIENCE = 15.0
 """Seconds between SIGTERM and SIGKILL for a child."""
 QUICK = 2.0
-"""A child that lives shorter than these seconds is restarted after a pause, which doubles each time."""
+"""Seconds of life below which a dead child is restarted only after a pause. The pause doubles each time."""
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
 ORPHANED_SECONDS = 2.0

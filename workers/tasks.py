@@ -78,7 +78,7 @@ def process_store() -> Store:
 
 
 def project(game_id: str) -> Result:
-    """Project a game to the head of its log, or finish its deletion."""
+    """Update the projections of a game to the head of its log, or finish the game's deletion."""
     store = process_store()
     try:
         with tracing.span("project", {"driftlog.game": game_id}, "consumer"):

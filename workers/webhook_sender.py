@@ -36,7 +36,7 @@ NAME = "courier"
 KIND = "webhook"
 """The kind under which deliveries are counted in the metrics of jobs."""
 AT_ONCE = 4
-"""Maximum parallel messages to one receiver, each for another game."""
+"""Maximum parallel messages to one receiver, each about a different game."""
 TURN_SECONDS = 0.25
 """Seconds for which events of one game are sent before another game gets its turn."""
 LOOKUPS = 64

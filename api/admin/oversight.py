@@ -31,7 +31,7 @@ blueprint = Blueprint("oversight", __name__, url_prefix="/v1", description="Admi
 _ELSEWHERE = frozenset({("tokens.Tokens", "POST")})
 """Operations whose views log their own uses, with details from the request body."""
 _GIVING = frozenset({"sharing", "webhooks"})
-"""Blueprints whose writes pass on the caller's permissions to others."""
+"""Blueprints whose writes give permissions of the caller to others."""
 
 
 def watch(app: Flask) -> None:

@@ -32,7 +32,7 @@ blueprint = Blueprint(
 )
 
 AT_ONCE = 50
-"""Maximum number of games listed again before the response; a worker lists the others again."""
+"""Maximum number of games that are relisted before the response; a worker relists the others."""
 
 
 @blueprint.route("/aliases")

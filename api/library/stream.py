@@ -70,7 +70,8 @@ class LibraryListener(MessageListener):
                 if not self.may_listen:
                     return
                 self._after = entry.id
-            # Send it even while events of other games arrive, so that a reconnecting client need not read those again.
+            # Send the position even while events of other games arrive, so that a reconnecting client need not read
+            # those again.
             if (not entries and not self.wake.wait(HEARTBEAT)) or time.monotonic() - self._said > HEARTBEAT:
                 yield self._alive()
 

@@ -69,8 +69,8 @@ def page(template: str, said: About, **facts: Any) -> Response:
 def picture_of(game_id: str, at: int | None = None, *, is_over: bool = False) -> str:
     """Return the address of a picture of the table, for link previews.
 
-    It shows the current table, the table after event `at`, or the result of a finished game. Below a share link, the
-    address is below that link, too.
+    It shows the current table, the table after event `at`, or the result of a finished game. On a page below a share
+    link, the address is below that link, too.
     """
     here = g.get("shared", "") + url_for("games.OneGame", game_id=game_id)
     if is_over and at is None:

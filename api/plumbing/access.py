@@ -62,7 +62,7 @@ LIBRARIAN = Rule(Role.ARBITER, is_for_all=True)
 ADMIN = Rule(Role.ADMIN, is_for_all=True)
 MOST_LINKS = 10_000
 LINKS: set[str] = set()
-"""Tokens of share links that came as bearer tokens: the web server handles their next requests as those of guests."""
+"""Tokens of share links that were sent as bearer tokens: the web server treats their later requests like guests'."""
 WATCHER = Rule(Role.ADMIN, is_for_all=True, is_local=True)
 """Permission to administer the service."""
 
@@ -146,13 +146,13 @@ def require_leave(found: Leave | None) -> None:
 
 
 def unshared(path: str) -> str:
-    """Return a path of the API without the share link before it."""
+    """Return a path without the share link that it may begin with."""
     match = _SHARED.fullmatch(path)
     return path if match is None else match[3]
 
 
 def take_share(environ: dict[str, Any]) -> None:
-    """Route paths below a share link like those of the API."""
+    """If the path of a request begins with a share link, route the rest of the path."""
     match = _SHARED.fullmatch(environ.get("PATH_INFO", ""))
     if match is not None:
         environ["SCRIPT_NAME"] = environ.get("SCRIPT_NAME", "") + match[1]

@@ -44,8 +44,8 @@ def client_address() -> str | None:
 def client() -> str:
     """Return the address of the client of this request; empty if it uses a socket without one.
 
-    `X-Forwarded-For` is only read if the peer is one of `DRIFTLOG_PROXIES`. It is read from its right end on, as far as
-    trusted proxies have written it, because anyone can send the rest.
+    `X-Forwarded-For` is only read if the peer is one of `DRIFTLOG_PROXIES`. The header is read from its end, as far as
+    trusted proxies have written it, because anyone can forge the rest.
     """
     environ = request.environ
     peer, forwarded = environ.get("REMOTE_ADDR") or "", environ.get("HTTP_X_FORWARDED_FOR")

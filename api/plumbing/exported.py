@@ -31,7 +31,7 @@ MADE_FIRST = 1000
 PLAYED_MOST = 5000
 """Maximum events of a log that is replayed while its export is streamed.
 
-A worker writes longer ones: 20,000 events take seconds, and no sentence can be sent before they are replayed.
+A worker writes longer logs: 20,000 events take seconds, and no sentence can be sent before they are replayed.
 """
 
 

@@ -1,9 +1,9 @@
 """Allowed hosts and origins: the names of this service, and the web pages that may write.
 
 A page of another site can send requests to a service on its reader's machine. The browser does not let it read the
-responses, but its writes take effect. With DNS rebinding (its domain suddenly resolves to this machine) it even counts
-as the same site. So a request must use a known name of the service, and a write must not come from a page of another
-origin. Clients that are not browsers send no `Origin`, and are not restricted.
+responses, but its writes take effect. With DNS rebinding (the domain of the page suddenly resolves to this machine),
+the page even counts as the same site. So a request must use a known name of the service, and a write must not come from
+a page of another origin. Clients that are not browsers send no `Origin`, and are not restricted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::([0-9]{0,5}))?")
 _PORTS = {"http": 80, "https": 443}
 _ELSEWHERE = frozenset({"cross-site", "same-site"})
 _NOWHERE = ("192.0.2.1", 9), ("2001:db8::1", 9)
-"""Addresses for documentation (RFC 5737, RFC 3849): there is a route to them, but nothing is sent."""
+"""Addresses for documentation (RFC 5737, RFC 3849): this machine has a route to them, but sends nothing there."""
 
 
 class Authority(msgspec.Struct, frozen=True):
@@ -98,7 +98,7 @@ class Hosts:
         self._names = frozenset(names)
 
     def knows(self, authority: Authority) -> bool:
-        """Return True if that is a name of the service."""
+        """Return True if `authority` is a name of the service."""
         address = _address(authority.host)
         if address is not None and (address.is_loopback or self._is_everywhere):
             return True

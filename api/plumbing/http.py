@@ -56,7 +56,7 @@ MOST_MEMBERS = 100
 
 
 class _Parser(FlaskParser):
-    """Rejects members that a schema does not define, also in a query, because a misspelt filter would be ignored."""
+    """Rejects members that a schema does not define, also in a query: a misspelt filter must not be ignored."""
 
     DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {"json": None, "query": None}
 
@@ -211,7 +211,7 @@ def look(game_id: str, query: dict[str, Any]) -> viewing.Seen:
 
     Raises:
         Forbidden: the caller may not see what that viewer sees.
-        As `service.viewing.look`.
+        The errors of `service.viewing.look`.
     """
     who, viewer = caller(), query["viewer"]
     who.require_view(viewer)
@@ -221,13 +221,13 @@ def look(game_id: str, query: dict[str, Any]) -> viewing.Seen:
 
 
 def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.Seen:
-    """Like `look`, for requests that need only the log: a game that does not replay is shown as stored.
+    """Return the game as `look` does, for requests that need only the log; show one that does not replay as stored.
 
     Without its rules, it is unknown what the players hide. So such a game is shown only to callers with full
     permissions, or if its rules are installed and hide nothing.
 
     Raises:
-        As `look`.
+        The errors of `look`.
     """
     try:
         return look(game_id, query)
@@ -408,7 +408,7 @@ def ordered(
 
     Raises:
         KeyReused: `key` was used for another body.
-        As `order_job`.
+        The errors of `order_job`.
     """
     is_replay = store().jobs.of_key(key) is not None
     return accepted(order_job(kind, args, payload=payload, key=key), REPLAYED if is_replay else None)

@@ -237,9 +237,9 @@ class Listener(MessageListener):
                     yield self._superseded_message(event, following, ways)
 
     def _lost_message(self) -> Iterator[bytes]:
-        """Yield the message with the superseded events as of the last received event. It has no id, so it may be lost.
+        """Yield the message with superseded events that a reconnecting client may have missed, because it has no id.
 
-        If there are many corrections, an earlier message is repeated if it is unknown whether it was sent.
+        If there are many corrections, only the last such message is sent, even if the client may have received it.
         """
         if self._after > 0:
             ways = self._ways(self._after)

@@ -59,7 +59,7 @@ APPENDS = _Appends()
 
 
 def begin() -> None:
-    """Open the metrics files in this process. Call this early.
+    """Open the metrics files in this process. Call this before the first request.
 
     If the service is killed, the files' folder may disappear while requests are still being answered.
     """

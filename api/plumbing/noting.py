@@ -50,10 +50,10 @@ def note(game: str | None = None, **about: str | None) -> None:
 def note_look(game_id: str, viewer: str) -> None:
     """Log that the caller views a game as a seat, with permissions that not everyone has; repeated views are skipped.
 
-    On an open service everyone has them, and nothing is logged.
+    On an open service everyone has these permissions, so nothing is logged.
 
     Raises:
-        As `note`.
+        The errors of `note`.
     """
     token = caller().token
     if token is None:

@@ -43,7 +43,7 @@ class Seen(msgspec.Struct):
     caller: str | None = None
     """The name of the caller."""
     status: int = 500
-    """The status of the response; if the app returns none, that of the server."""
+    """The status of the response, from the app or else from the server."""
 
     @property
     def more(self) -> dict[str, str]:
@@ -56,7 +56,7 @@ class Seen(msgspec.Struct):
 def observed(environ: dict[str, Any]) -> Iterator[None]:
     """Observe the request that is handled in the block."""
     now = Context.from_headers(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_TRACEPARENT"))
-    # Do not reset it: a response that is streamed later still belongs to this request.
+    # Do not reset the context: a response that is streamed later still belongs to this request.
     context.enter(now)
     method = metrics.method(environ["REQUEST_METHOD"])
     seen = environ[_SEEN] = Seen(method, time.perf_counter())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 from collections import Counter
 from collections.abc import Iterable
@@ -106,7 +107,12 @@ def log_content(formats: Iterable[Format]) -> dict[str, Any]:
 
 
 class _Converter(OpenAPIConverter):
-    """Writes references for named schemas, and patterns that work in every language."""
+    """Writes descriptions, references for named schemas, and patterns that work in every language."""
+
+    def schema2jsonschema(self, schema: Schema) -> dict[str, Any]:
+        """Return the JSON Schema of a marshmallow schema, described by the summary of its docstring."""
+        summary = inspect.cleandoc(schema.__doc__ or "").partition("\n\n")[0]
+        return {"description": summary, **super().schema2jsonschema(schema)}  # type: ignore[no-untyped-call]  # apispec leaves it untyped
 
     def field2property(self, field: fields.Field[Any]) -> dict[str, Any]:
         written: dict[str, Any] = super().field2property(field)

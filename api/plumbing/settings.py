@@ -87,7 +87,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The folder of the embedded servers."""
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8000
-    """0: any free port."""
+    """The port of the service; 0: any free port."""
     access: Literal["open", "tokens"] = "open"
     """`tokens`: callers need a token. An open service only listens on loopback, unless `serve --open` is given."""
     token: Annotated[str, Meta(pattern=r"^[!-~]*$", description="a token, as printed by `driftlog tokens create`")] = ""
@@ -111,7 +111,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     authority: str = ""
     """File (PEM) with the authority of the certificate, which phones install over plain HTTP on the same port."""
     web_processes: Annotated[int, Meta(ge=0, le=256)] = 0
-    """0: one per processor, at most two."""
+    """Number of web processes; 0: one per processor, at most two."""
     web_threads: Annotated[int, Meta(ge=1, le=1024)] = 32
     """Maximum number of requests that each web process handles at a time."""
     request_seconds: Annotated[float, Meta(gt=0, le=3600)] = 2.0

@@ -67,7 +67,7 @@ _decode_call = msgspec.msgpack.Decoder(Call).decode
 _decode_head = msgspec.msgpack.Decoder(Head).decode
 _encode = msgspec.msgpack.Encoder().encode
 _SIZE = struct.Struct("!I")
-"""The size of a message, which is sent before it."""
+"""The format of a message's size, which is sent before the message."""
 
 
 def listen(folder: Path) -> socket.socket:
@@ -89,7 +89,7 @@ def forwarding(app: WSGIApplication, address: str) -> WSGIApplication:
 
 
 def bears_link(authorization: str) -> bool:
-    """Return True if this header has the token of a share link; the web process learns these tokens over time."""
+    """Return True if this header has the token of a share link that this process has seen before."""
     return authorization.partition(" ")[2].strip() in LINKS
 
 
@@ -146,7 +146,7 @@ def _answer(app: Flask, sock: socket.socket) -> None:
             "wsgi.multithread": True,
             "wsgi.multiprocess": True,
             "wsgi.run_once": False,
-            # If the web process closes it, the client has left.
+            # If the web process closes this socket, the client has left.
             "gunicorn.socket": sock,
         }
 

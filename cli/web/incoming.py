@@ -31,7 +31,7 @@ SHORT = 64 * 1024
 MOST_LINE = 4096
 """Maximum bytes of a chunk-size line, and of a trailer section."""
 SPARE_FRAMING = 16 * 1024
-"""Bytes of a chunked body's framing that are always allowed; more only up to a sixteenth of the data."""
+"""Bytes of a chunked body's framing that are always allowed; further bytes only up to 1/16 of the data."""
 _END = b"\r\n\r\n"
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?")
 

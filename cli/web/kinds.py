@@ -16,7 +16,7 @@ from cli.web.lanes import Lane
 AT_ONCE = 8
 """Maximum number of quick requests that run at a time."""
 WAITING = 64
-"""Maximum number of requests that wait for a quick one to end; a slow machine, too, answers so many within a second."""
+"""Maximum number of requests that wait for a quick one to end; even a slow machine answers this many in a second."""
 PATIENCE = 2.0
 """Seconds that a request waits before it is rejected."""
 EXPORTING = 0.5
@@ -120,7 +120,7 @@ def _is_guest(incoming: Any) -> bool:
 
 
 def _path(incoming: Any) -> str:
-    # Decoded like Flask does, so that other spellings of an address are treated alike.
+    # Decode the path as Flask does, so that all spellings of an address are treated alike.
     return unquote(incoming.path).rstrip("/")
 
 

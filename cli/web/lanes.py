@@ -1,7 +1,7 @@
 """Schedule requests: each runs, waits, or is refused. Independent of sockets, threads and clocks.
 
-Python runs one thread at a time, so running more than a few requests at once only adds switching. While a request
-takes longer (it waits for something, or computes), others start beside it.
+Python runs one thread at a time, so running more than a few requests at once only adds switching. If a request takes
+longer, because it waits or computes, others start beside it.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class PlainSocket(socket.socket):
 
     @property
     def is_broken(self) -> bool:
-        """Return True if the client closed the connection; one that only stopped sending still reads answers."""
+        """Return True if the client closed the connection; False if it only stopped sending and still reads answers."""
         return _is_broken(self)
 
 

@@ -86,7 +86,8 @@ def serve(settings: Settings, listener: socket.socket, folder: str, _life: str) 
         folder: a private folder for the metrics of the processes, and the socket of the guests' process.
     """
     os.environ[METRICS_FOLDER] = folder
-    # Import before gunicorn forks, so that it is loaded once, but after the line above, which prometheus_client reads.
+    # Import after setting the variable above, which prometheus_client reads, and before gunicorn forks, so that the
+    # modules are loaded only once.
     from api.app import begin, build_app
     from cli.web import guests
 

@@ -260,7 +260,7 @@ class Worker(ThreadWorker):
             self.poller.register(connection.sock, selectors.EVENT_READ, lambda _: self._receive(connection))
 
     def _hold_back(self, connection: Connection, now: float) -> None:
-        """Delay reading of pipelined requests until there is room, after all other connections."""
+        """Stop reading pipelined requests of a connection until there is room; other connections come first."""
         connection.is_held_back = True
         connection.deadline = now + SEND_SECONDS
         self.poller.register(connection.sock, selectors.EVENT_WRITE, lambda _: self._go_on(connection))

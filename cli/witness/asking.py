@@ -19,7 +19,7 @@ from proofs.notes import VerifierKey
 
 
 class _NotSeen(BadProof):
-    """The witness has not seen the game, or no beginning of it as short as the log."""
+    """The witness has not seen the game, or only heads that are newer than the log."""
 
 
 class Refusal(msgspec.Struct, frozen=True):

@@ -27,7 +27,7 @@ _ID = re.compile("[0-9a-z]{1,40}")
 
 
 class Follows(msgspec.Struct, frozen=True, tag="follows", tag_field="kind"):
-    """The first entry: the service."""
+    """The first entry of the file: the service that the witness follows."""
 
     service: str
 
@@ -114,7 +114,7 @@ class Book:
         self.service = service
         self.games: dict[str, Account] = {}
         self.service_keys: dict[str, int] = {}
-        """Ids of the keys that the service has published, and the time of the first look at each."""
+        """Ids of the keys that the service has published, each with the time when the witness first saw it."""
         self._latest = 0
         try:
             (folder / "heads").mkdir(parents=True, exist_ok=True)

@@ -30,7 +30,7 @@ LIST_SECONDS, VISIT_SECONDS = 120.0, 480.0
 """Seconds of a round: for the list of games, and for the visits."""
 LIST_BYTES, VISIT_BYTES = 128 << 20, 512 << 20
 _EVERY_GAME = {401, 403, 429}
-"""Answers that concern the witness itself, not one game."""
+"""Status codes that concern the witness itself, not one game."""
 
 _Signed = TypeVar("_Signed")
 

@@ -81,7 +81,7 @@ class Reader(Client):
             raise Unavailable(f"{self.url}/v1/keys: {error}") from None
 
     def require_access(self) -> None:
-        """Check that the token can read every game: without that permission, the service rightly denies games.
+        """Check that the token can read every game: without that permission, the service rightly hides games.
 
         Raises:
             WrongSetting: the token cannot read every game.

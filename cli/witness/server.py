@@ -100,7 +100,7 @@ def _moment(at: int) -> str:
 
 
 class _Worker(ThreadWorker):
-    """gunicorn's threaded worker with a timeout, because gunicorn's own waits for the rest of a request without end."""
+    """gunicorn's threaded worker with a timeout, because gunicorn's own waits forever for the rest of a request."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)

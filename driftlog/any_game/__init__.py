@@ -1,4 +1,4 @@
-"""Any game from a box: a ruleset that records a game of which only the components are described.
+"""Any game from a box: a ruleset that needs only a description of the game's components, not its rules.
 
 - `box`: the description, as in event 1; `short_forms`, `table`: the components written out
 - `state`, `stuff`: the things on the table, and the odds of face-down ones
@@ -6,7 +6,7 @@
 - `facts`, `overview`, `words`, `board`: corrections, checks, texts and the picture
 - `ruleset`: the ruleset, and its names for a box
 
-It imports `driftlog.kit` only, as every ruleset outside of the engine.
+Like every ruleset outside of the engine, it imports only `driftlog.kit`.
 """
 
 from driftlog.any_game.ruleset import AnyGame

@@ -1,4 +1,4 @@
-"""What all actions share: one method does and judges them, because only the components limit them."""
+"""The base of all actions. One method both applies and judges an action, because only the components limit it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class BoxAction(Action[BoxState], frozen=True):
 
 
 class _AnyResult:
-    """Returns the first result: whether an action is possible does not depend on results."""
+    """Returns the first possible result. It serves to test if an action is possible, which depends on no result."""
 
     reported: tuple[Value | None, ...] = ()
     has_drawn = False
@@ -66,7 +66,7 @@ ANY_RESULT: Chance = _AnyResult()
 
 
 def acts_now(state: BoxState, seat: int) -> bool:
-    """Return True if examples of actions are listed for a seat: it is its turn, or there are no turns."""
+    """Return True if legal actions are listed for a seat: it is that seat's turn, or the game has no turns."""
     return state.box.turns == "free" or seat == state.active
 
 
@@ -74,7 +74,7 @@ def params(required: Sequence[str], properties: dict[str, Any], any_of: Sequence
     """Return the JSON Schema of params.
 
     Args:
-        any_of: the combinations of properties; one of them must fit.
+        any_of: sets of properties; the params must fit at least one set.
     """
     schema: dict[str, Any] = {
         "type": "object",

@@ -91,7 +91,7 @@ def _panel(state: BoxState, spot: Spot, names: Sequence[str]) -> Iterator[panels
 
 
 def _cards(state: BoxState, spot: Spot, names: Sequence[str]) -> Iterator[panels.Card]:
-    """Yield the things in a place; face-down ones together."""
+    """Yield a card for each kind of thing in a place, and one for all face-down things."""
     items = ordered(state.at(spot.id))
     where = "" if spot.seat is None or spot.kind == "hand" else f"{spot.title}: "
     if spot.kind == "pile":

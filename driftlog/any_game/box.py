@@ -1,6 +1,6 @@
 """A box: the components of a game as a JSON document, without its rules.
 
-Ids are local names: `hand` of each player is written `hand`; in events it is `p1_hand`, `p2_hand`, ….
+Ids are local names: the box has one id `hand` for the hands of all players; events have `p1_hand`, `p2_hand`, ….
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ class Thing(Part, frozen=True, kw_only=True):
 
     name: Name | None = None
     place: Name
-    """Its place at the beginning, a space of it after a point: `board.A1`."""
+    """Its place at the beginning, or a space of a place, after a point: `board.A1`."""
     count: Count | Literal["unlimited"] = 1
     per_player: bool = False
     """True if each player has such things in a colour of their own."""
     each: Annotated[
         tuple[Annotated[tuple[Name, ...], Meta(min_length=1, max_length=100)], ...], Meta(max_length=5)
     ] = ()
-    """Words of which each combination is a thing: `[["red", "blue"], ["1", "2", "3"]]`."""
+    """Lists of words. Each combination of one word per list is a thing: `[["red", "blue"], ["1", "2", "3"]]`."""
     cards: Cards | None = None
     """`deck52`, or a list from a spreadsheet: a card per line, with the number of copies in a column of its own."""
 
@@ -86,7 +86,7 @@ class Counter(Part, frozen=True, kw_only=True):
     most: Number = MOST
     start: Number | Name = 0
     words: Annotated[tuple[Name, ...], Meta(max_length=50)] = ()
-    """The words that it can show, the first of them at the beginning; empty if it is a number."""
+    """The words that it can show; it begins with the first. Empty if it is a number."""
 
 
 class Take(Part, frozen=True, kw_only=True, tag_field="do", tag="take"):
@@ -151,7 +151,7 @@ class Box(Part, frozen=True, kw_only=True, cache_hash=True):
     wins: Literal["highest", "lowest", "together", "table"] = "highest"
     """The highest or lowest score wins, all win together, or the table decides."""
     begins: Literal["first", "table"] = "first"
-    """The first player begins, or the table says who."""
+    """The first player begins, or the table reports who does."""
     turns: Literal["clockwise", "counterclockwise", "free"] = "clockwise"
     """The order of turns; `free`: anyone acts at any time."""
     buttons: Annotated[tuple[Button, ...], Meta(max_length=30)] = ()

@@ -1,4 +1,4 @@
-"""Facts about a table, by which a record is corrected."""
+"""Facts about a table, with which a record is corrected."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class BoxHas(BoxFact, frozen=True):
 
 
 class ThingsAt(BoxFact, frozen=True):
-    """The number of things of a kind in a place, as far as somebody has seen them."""
+    """The number of things of a kind that are known to be in a place."""
 
     about = ("place", "thing")
     none: ClassVar[Mapping[str, Any]] = {"count": 0}
@@ -226,10 +226,10 @@ def seen(stuff: Stuff, place: str, thing: str) -> int:
 
 
 def fetch(stuff: Stuff, thing: str, count: int, told: Told, target: str = "") -> None:
-    """Take things of a kind out of other places than `target`: first out of those that have more than was told.
+    """Take things of a kind from places other than `target`, first from those with more than the facts say.
 
     Raises:
-        CannotBe: there are not so many.
+        CannotBe: there are not enough.
     """
     if stuff.is_endless(thing) and stuff.table.kinds[thing].home != target:
         return
@@ -251,7 +251,7 @@ def fetch(stuff: Stuff, thing: str, count: int, told: Told, target: str = "") ->
 
 
 def put_away(stuff: Stuff, thing: str, count: int, told: Told, source: str = "") -> None:
-    """Put things of a kind into places that should have more, and the rest where they come from."""
+    """Put things of a kind into places that have fewer than the facts say, and the rest into their home places."""
     for place in stuff.table.spots:
         fact = told.of(ThingsAt, place, thing)
         more = min(count, 0 if fact is None else fact.count - seen(stuff, place, thing))
@@ -267,12 +267,12 @@ def put_away(stuff: Stuff, thing: str, count: int, told: Told, source: str = "")
 
 
 def _by_reluctance(stuff: Stuff, place: str, thing: str, told: Told) -> tuple[bool, bool, str]:
-    """Return the order in which places give away things of a kind: last the hands."""
+    """Return a sort key for the places from which things of a kind are taken; hands come last."""
     return (not told.speaks_of(ThingsAt, place, thing), stuff.table.spots[place].kind == "hand", place)
 
 
 def _with_spare_hidden(stuff: Stuff, target: str, told: Told) -> list[str]:
-    """Return the other places that can give away face-down things: piles first."""
+    """Return the places other than `target` that can give away face-down things, piles first."""
     found = []
     for place in stuff.places:
         fact = told.of(FaceDownAt, place)

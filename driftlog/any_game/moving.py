@@ -36,7 +36,7 @@ class Move(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield moves from the player's hand to the first open place; `ranges` describes all."""
+        """Yield moves from the player's hand to the first open place; `ranges` describes all moves."""
         hand, target = state.table.hand(seat), _first_open(state, seat)
         if hand is None or target is None or not acts_now(state, seat):
             return
@@ -98,7 +98,7 @@ class DrawThings(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the draw of one thing from each pile; `ranges` describes all."""
+        """Yield the draw of one thing from each pile; `ranges` describes all draws."""
         if not acts_now(state, seat):
             return
         target = None if state.table.hand(seat) else _first_open(state, seat)
@@ -147,7 +147,7 @@ class DrawThings(BoxAction, frozen=True):
 
 
 class Deal(BoxAction, frozen=True):
-    """Deal from a pile: to each player as many, by default into the hands."""
+    """Deal the same number of things from a pile to each player, by default into the hands."""
 
     type = "deal"
     verb = "deal"
@@ -159,7 +159,7 @@ class Deal(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the deal of one thing from each pile; `ranges` describes all."""
+        """Yield the deal of one thing from each pile; `ranges` describes all deals."""
         if acts_now(state, seat) and state.table.groups:
             yield from (cls(from_=pile) for pile, count in _sizes(state).items() if count >= state.seats)
 
@@ -199,7 +199,7 @@ class Deal(BoxAction, frozen=True):
 
 
 class Shuffle(BoxAction, frozen=True):
-    """Shuffle a pile, if needed with everything from another place."""
+    """Shuffle a pile, together with everything from another place if one is given."""
 
     type = "shuffle"
     verb = "shuffle"
@@ -209,7 +209,7 @@ class Shuffle(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield each pile alone; `ranges` describes all."""
+        """Yield a shuffle of each pile alone; `ranges` describes all shuffles."""
         return map(cls, _piles(state)) if acts_now(state, seat) else ()
 
     @classmethod
@@ -244,7 +244,7 @@ class Shuffle(BoxAction, frozen=True):
 
 
 class Look(BoxAction, frozen=True):
-    """Look at face-down things, of a pile at the top ones, and say what they are."""
+    """Look at face-down things and report what they are; in a pile, look at the top ones."""
 
     type = "look"
     verb = "look"
@@ -255,7 +255,7 @@ class Look(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the top of the first pile; `ranges` describes all."""
+        """Yield a look at the top of the first pile; `ranges` describes all looks."""
         if acts_now(state, seat):
             yield from [cls(place=pile) for pile in _piles(state) if state.at(pile)][:1]
 

@@ -13,7 +13,7 @@ from driftlog.kit import say
 
 
 def rows(state: BoxState, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield what players look up: a row for each of them, and one for each place and meter of the table."""
+    """Yield the overview of a table: a row for each player, and one for each place and meter of the table."""
     for seat, name in enumerate(names):
         own = [meter for meter in state.box.meters if meter.per_player]
         said = [f"{title_of(meter)}: {say(str(value_of(state, meter.id, seat)))}" for meter in own]
@@ -48,7 +48,7 @@ def all_hidden(state: BoxState) -> int:
 
 
 def violations(state: BoxState) -> Iterator[str]:
-    """Yield the contradictions of a state: components too many or too few, and impossible values."""
+    """Yield the contradictions of a state: too many or too few components, and impossible values."""
     table = state.table
     least, most = state.box.players
     if not (least <= state.seats <= most and 0 <= state.active < state.seats and state.turn >= 1):
@@ -69,7 +69,7 @@ def violations(state: BoxState) -> Iterator[str]:
 
 
 def _counts(state: BoxState) -> Iterator[str]:
-    """Yield the kinds of which there are too many or too few things."""
+    """Yield a sentence for each kind with too many or too few things."""
     found: Counter[Item] = Counter()
     for items in (*(items for _, items in state.things), *state.pools):
         for item, count in items:
@@ -84,7 +84,7 @@ def _counts(state: BoxState) -> Iterator[str]:
 
 
 def _pools(state: BoxState) -> Iterator[str]:
-    """Yield the contradictions of the pools: each has as many things as there are face-down ones of it."""
+    """Yield a sentence for each pool that does not fit the face-down things in the places."""
     slots: Counter[Item] = Counter()
     for items in (*(items for _, items in state.things), *state.pools):
         for item, count in items:

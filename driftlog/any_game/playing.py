@@ -42,7 +42,7 @@ class Roll(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a roll of all dice of each set; `ranges` describes all."""
+        """Yield a roll of all dice of each set; `ranges` describes all rolls."""
         return map(cls, state.table.dice) if acts_now(state, seat) else ()
 
     @classmethod
@@ -77,7 +77,7 @@ class Roll(BoxAction, frozen=True):
 
 
 class SetMeter(BoxAction, frozen=True):
-    """Set a meter to a `value`, or change it `by` a number; by default that of the player."""
+    """Set a meter to a `value`, or change it `by` a number; by default, it is the player's own meter."""
 
     type = "set"
     title = "Score and meters"
@@ -90,7 +90,7 @@ class SetMeter(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield one more of each number, and each other word; `ranges` describes all."""
+        """Yield an increase by one for each number, and each other word; `ranges` describes all changes."""
         if not acts_now(state, seat):
             return
         for id_, meter in state.table.meters.items():
@@ -195,7 +195,7 @@ class Press(BoxAction, frozen=True):
 
 
 class NextTurn(BoxAction, frozen=True):
-    """End the turn; by default the next player in order goes on."""
+    """End the turn; by default, the next player in order continues."""
 
     type = "next_turn"
     verb = "end the turn"
@@ -247,7 +247,7 @@ class EndGame(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the end by the scores, or with each winner, for the active player; `ranges` describes all."""
+        """Yield ends for the active player to report: by scores, or with one winner; `ranges` describes all."""
         if seat == state.active:
             is_scored = state.box.wins in {"highest", "lowest"} and state.box.score
             yield from [cls()] if is_scored else [cls((one,)) for one in SEAT_IDS[: state.seats]]
@@ -285,7 +285,7 @@ class EndGame(BoxAction, frozen=True):
 
 
 def value_of(state: BoxState, meter: str, seat: int) -> int | str:
-    """Return the value of a meter: that of `seat` if each player has one."""
+    """Return the value of a meter; if each player has one, the value for `seat`."""
     values = state.meters[list(state.table.meters).index(meter)]
     return values[seat] if state.table.meters[meter].per_player else values[0]
 

@@ -1,4 +1,4 @@
-"""The ruleset: the actions and facts of all boxes, and the names of one."""
+"""The ruleset: the actions and facts that all boxes share, and the names of one box."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ class AnyGame(Ruleset[BoxState, BoxOptions]):
         for box in SHIPPED.values():
             faces = (face for dice in table_of(box, 2).dice.values() for face in dice.faces if isinstance(face, str))
             titles = (box.title, *_of(type(self), box).part_titles.values(), *faces)
-            # Signs such as ♠A are the same everywhere.
+            # Signs such as ♠A are the same in every language.
             yield from (title for title in titles if re.search("[a-z]{2}", title))
             yield from (word for meter in box.meters for word in meter.words)
 

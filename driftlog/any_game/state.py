@@ -1,8 +1,9 @@
-"""The state of a table: which things are in which place, as far as somebody has seen them.
+"""The state of a table: the things in each place, as far as somebody has seen them.
 
 A place has *items*: a kind of thing (a text), or face-down things of a *pool* (its number), each with a count. A pool
-is a set of things of which nobody knows which of its face-down things is which: all orders are equally likely. A part
-of a pool can itself be face-down things of another pool, as after shuffling seen cards among unseen ones.
+is a set of things that lie face down, in one or several places. Nobody knows which is which: all orders are equally
+likely. A pool can contain face-down things of another pool, for example after seen cards were shuffled among unseen
+ones.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class BoxState(State, frozen=True, kw_only=True):
     dice: tuple[tuple[int | str, ...], ...] = ()
     """The last roll of each set of dice, sorted; empty before the first."""
     counts: tuple[tuple[str, int], ...] = ()
-    """The number of things of each kind that the box was wrong about, sorted."""
+    """The corrected number of things of each kind for which the box is wrong, sorted."""
     is_about: bool = False
     """True if the odds of the pools are no longer exact."""
 
@@ -54,7 +55,7 @@ class BoxState(State, frozen=True, kw_only=True):
 
 
 def ordered(items: Iterable[tuple[Item, int]]) -> Items:
-    """Return items sorted, kinds of things before pools, each once."""
+    """Return items sorted and without repeats, kinds of things before pools."""
     found: dict[Item, int] = {}
     for item, count in items:
         found[item] = found.get(item, 0) + count

@@ -13,7 +13,7 @@ from driftlog.any_game.state import BoxState, Item, Items, hidden, ordered, size
 from driftlog.kit import Chance, Weighed, say
 
 MOST_OPTIONS = 20_000
-"""Maximum number of equally likely results of a question whose odds are exact."""
+"""Maximum number of equally likely results of a draw with exact odds."""
 
 
 class Cannot(Exception):
@@ -21,7 +21,7 @@ class Cannot(Exception):
 
 
 class Stuff:
-    """The things of a state, to be changed."""
+    """A working copy of the things of a state, which its methods change."""
 
     def __init__(self, state: BoxState) -> None:
         self.table = state.table
@@ -32,7 +32,7 @@ class Stuff:
         self.is_about = state.is_about
 
     def done(self) -> BoxState:
-        """Return the state with the changes, in its only form: pools numbered in the order of their places."""
+        """Return the state with the changes, in canonical form: pools are numbered in the order of their places."""
         self._simplify()
         places = sorted((place, items) for place, items in self.places.items() if items)
         numbers: dict[int, int] = {}
@@ -71,7 +71,7 @@ class Stuff:
         items[:] = _merged(items)
 
     def remove(self, place: str, item: Item, count: int = 1) -> None:
-        """Take things of an item out of a place, of a pile the topmost ones."""
+        """Take things of an item out of a place; from a pile, take the topmost ones."""
         items, left = self.at(place), count
         for at, (one, there) in enumerate(items):
             taken = min(left, there) if one == item else 0
@@ -81,7 +81,7 @@ class Stuff:
         items[:] = _merged(entry for entry in items if entry[1])
 
     def take(self, place: str, thing: str, count: int) -> None:
-        """Take things of a kind out of a place; a face-down one is revealed by that.
+        """Take things of a kind out of a place; this reveals face-down things.
 
         Raises:
             Cannot: there are not enough.
@@ -97,7 +97,7 @@ class Stuff:
         self._reveal(place, self._unseen(place), thing)
 
     def take_unseen(self, place: str, chance: Chance | None) -> Item:
-        """Take a face-down thing out of a place and return it, with `chance` revealed.
+        """Take a face-down thing out of a place and return it; with `chance`, reveal it.
 
         Raises:
             Cannot: there is none.
@@ -119,7 +119,7 @@ class Stuff:
         return item
 
     def take_top(self, place: str, chance: Chance | None) -> Item:
-        """Take the top thing of a pile and return it, with `chance` revealed.
+        """Take the top thing of a pile and return it; with `chance`, reveal it.
 
         Raises:
             Cannot: the pile is empty.
@@ -133,10 +133,10 @@ class Stuff:
         return item
 
     def look(self, place: str, count: int, chance: Chance) -> None:
-        """Reveal face-down things, which stay where they are: of a pile the top ones, in their order.
+        """Reveal face-down things without moving them; in a pile, reveal the top ones in their order.
 
         Raises:
-            Cannot: there are not so many.
+            Cannot: the place has fewer face-down things.
         """
         there = self.at(place)
         if (size(there) if self.is_pile(place) else hidden(there)) < count:
@@ -175,7 +175,7 @@ class Stuff:
     # Face-down things.
 
     def odds(self, items: Iterable[tuple[Item, int]]) -> dict[str, Fraction]:
-        """Return the probability of each kind of thing, for any one of these items."""
+        """Return, by kind of thing, the probability that a random one of these items is of that kind."""
         known: dict[int, dict[str, Fraction]] = {}
         return self._odds(list(items), known)
 
@@ -220,7 +220,8 @@ class Stuff:
     def _reveal(self, place: str, unseen: list[tuple[Item, int]], thing: str) -> None:
         """Take a thing that was one of the `unseen` items out of a place."""
         ways = sorted(self._ways(unseen, thing, Fraction(1)), key=lambda way: (-way[0], way[1]))
-        # With several ways the pools depend on each other from now on: the likeliest way is only nearly right.
+        # With several ways, the pools would depend on each other from now on. Taking the likeliest way is an
+        # approximation.
         self.is_about |= len(ways) > 1
         first, *rest = ways[0][1]
         self.remove(place, first)
@@ -248,7 +249,7 @@ class Stuff:
                     yield chance, (item, *way)
 
     def _simplify(self) -> None:
-        """Merge pools that are inside of another, and name things of a pool that are all alike."""
+        """Merge each pool that lies wholly inside another, and replace each pool of one kind with that kind."""
         is_changed = True
         while is_changed:
             is_changed = False
@@ -269,7 +270,7 @@ class Stuff:
                         is_changed = True
 
     def _replace(self, pool: int, by: Item) -> None:
-        """Put another item in the place of a pool's."""
+        """Replace the face-down things of a pool with another item everywhere."""
         del self.pools[pool]
         for contents in self.pools.values():
             if count := contents.pop(pool, 0):

@@ -1,4 +1,4 @@
-"""The components of a box at a table with some players: every short form is written out, every reference checked."""
+"""The components of a box at a table: every short form is expanded, every reference checked."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class Kind(Struct, frozen=True):
     homes: tuple[tuple[str, int], ...]
     """The places at the beginning, each with the number of such things; empty if they never run out."""
     home: str
-    """The place of additional ones."""
+    """The place for additional things of this kind."""
     seat: int | None = None
-    """The player whose colour it has."""
+    """The seat of the player in whose colour these things are; None if they belong to no player."""
 
     @property
     def title(self) -> str:
@@ -89,11 +89,11 @@ class Table:
                 self._check_step(step, f"/buttons/{at}/steps/{number}")
 
     def place(self, id_: str, seat: int | None) -> str | None:
-        """Return the id of the place that the box calls `id_`: that of `seat`, if each player has one."""
+        """Return the id of the place that the box calls `id_`; if each player has one, the place of `seat`."""
         return _own(self.spots, id_, seat)
 
     def thing(self, name: str, seat: int | None) -> str | None:
-        """Return the id of the things with that name in the box: those of `seat`, if each player has some."""
+        """Return the id of the things with that name in the box; if each player has some, the things of `seat`."""
         return _own(self.kinds, slug(name), seat)
 
     def hand(self, seat: int) -> str | None:
@@ -106,7 +106,7 @@ class Table:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The places of which each player has one and that have no spaces, hands first."""
+        """The places that each player has and that have no spaces, hands first."""
         own = [one for one in self.box.places if _is_per_player(one) and not one.spaces and one.grid is None]
         return tuple(place.id for place in sorted(own, key=lambda place: place.kind != "hand"))
 

@@ -59,7 +59,7 @@ def pictures_hide(sample: Sample) -> None:
 
 
 def is_blind(view: Any) -> bool:
-    """Return True if `view` masks any single value, which `altered` can replace."""
+    """Return True if `view` masks at least one value that `altered` can replace."""
     if isinstance(view, dict):
         return view == MASKED or any(map(is_blind, view.values()))
     return isinstance(view, list | tuple) and any(map(is_blind, view))

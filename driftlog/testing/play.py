@@ -27,7 +27,7 @@ Step = tuple[State, list[Legal]]
 
 
 SELDOM = ("end_game",)
-"""Kinds of action with which players end a game when they like, in rulesets that know no rules."""
+"""Kinds of action that end a game at any time, in rulesets without rules; random players seldom use them."""
 
 
 def policy(rng: random.Random) -> Policy:

@@ -113,8 +113,8 @@ class Guesser:
     def due(self, guess: Guess, is_legal: Any) -> list[Guess]:
         """Return guesses that add the steps without which an action is illegal; their results are unknown.
 
-        If the board depends on such a result, it cannot be unknown: either the table is adjusted, or the result is
-        taken from the rest of the text.
+        If the board depends on such a result, the result must be known. Then either the guess adjusts the table, or the
+        result is taken from the rest of the text.
         """
         if not self._comes(guess.game.state, is_legal):
             return []
@@ -329,7 +329,7 @@ class Guesser:
         return self._with(guess, (drawn,), entered, -_FORGOTTEN, is_doubtful=True)
 
     def _likely(self, options: Sequence[Value]) -> list[Value]:
-        """Return the options, those first that later lines mention."""
+        """Return the options; those that later lines mention come first."""
         words = tokens_of(" ".join(self.later)[:2000])
         at = {word: index for index, word in reversed(list(enumerate(words)))}
 

@@ -233,7 +233,7 @@ class _Reader:
             return None
 
     def _remarks(self, recorded_at: str) -> None:
-        """Keep handwritten tags: date, title and place as those of the game, the others as a note."""
+        """Keep handwritten tags: date, title and place as details of the game, the others as a note."""
         self._heading.is_exported = "hash" in self._tags
         if self._heading.is_exported:
             return

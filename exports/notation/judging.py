@@ -117,7 +117,7 @@ class Judging:
         return msgspec.structs.replace(draft, actor=self._recorder.game.header.seat_ids[index])
 
     def _compared(self, params: dict[str, Any]) -> dict[str, Any]:
-        """Add a true fact if a whole table was compared and nothing differed, because no facts are written then."""
+        """Add a true fact to the params of a comparison that found no difference, which is written without facts."""
         state = self._recorder.state
         if params.get("facts") != [] or state is None:
             return params

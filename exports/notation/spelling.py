@@ -27,7 +27,7 @@ def resolved(schema: Schema, root: Schema) -> Schema:
 
 
 def alternatives(schema: Schema, root: Schema) -> tuple[list[Schema], bool]:
-    """Return the non-null alternative of a schema, and True if null is allowed."""
+    """Return the non-null alternatives of a schema, and True if null is allowed."""
     options = [resolved(one, root) for one in schema.get("anyOf", [schema])]
     values = [one for one in options if one.get("type") != "null"]
     may_be_nothing = len(values) < len(options)

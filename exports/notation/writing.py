@@ -223,9 +223,10 @@ def _look(log: Log) -> _Known:
 
 
 def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
-    """Return the facts about a log.
+    """Read a log once; return the data about it, and the events that were passed over because they need no text.
 
-    The events in `labels` have a label, perhaps others too. Marks and undos of the previous action need no text.
+    Marks and undos of the previous action need no text, unless the event has a label. The events in `labels` have one;
+    reading the log may find more.
     """
     named, plain = set(labels), set[int]()
     seed: str | None = None

@@ -1,6 +1,7 @@
 """The access log: each use of special permissions, with user, time and target. It contains no secrets.
 
-Uses by admins have a separate stream, so that other users cannot push them out with entries of their own.
+A full stream drops its oldest entries. Uses by admins have a stream of their own, so entries of other users cannot
+displace them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The method and route of a request, or a command."""
     game: str | None = None
     about: dict[str, str] = {}
-    """Other names in the path or the command."""
+    """Other parameters of the path or the command, by name."""
 
 
 _USE = msgspec.json.Decoder(Use)
@@ -49,7 +50,7 @@ class AccessLog:
         self._note = Script(client, NOTE)
 
     def note(self, use: Use, *, by_admin: bool = True) -> None:
-        """Log a use before it is carried out, so that no use is missing.
+        """Log a use. Call this before the action, so that no use is missing.
 
         Args:
             by_admin: True for a use by an admin or the operator.

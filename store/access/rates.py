@@ -1,10 +1,10 @@
 """Rate limits: count the requests of each caller, over all web processes of a service.
 
 The sliding window counter of `limits` keeps two small counters per caller under one hash tag. They expire by the clock
-of Redis, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis after a
-fiftieth of the limit. So most requests need no call to Redis, and callers with few requests have no key there. A caller
-may exceed the limit by a fiftieth per process, and per request that is updating Redis at that moment. If Redis does not
-answer, each process uses its own count.
+of Redis, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis after 1/50
+of the limit. So most requests need no call to Redis, and callers with few requests have no key there. A caller may
+exceed the limit by 1/50 for each process, and by 1/50 for each request that is updating Redis at that moment. If Redis
+does not answer, each process uses its own count.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ MOST_KNOWN = 20_000
 ANSWER_SECONDS = 0.5
 """Timeout for Redis, short because requests wait for the count."""
 AWAY_SECONDS = 5.0
-"""Pause before the next call after Redis did not answer."""
+"""Seconds until the next call after Redis did not answer."""
 PREFIX = "driftlog:rates"
 
 _AWAY = (redis.RedisError, RedisClusterException, ConfigurationError)
-"""Errors if Redis does not answer; `limits` raises ConfigurationError for a cluster without a reachable node."""
+"""The errors of a call if Redis does not answer; for a cluster without a reachable node, ConfigurationError."""
 
 Storage = RedisStorage | MemoryStorage
 
@@ -82,7 +82,7 @@ class Tallies:
         self._away_until = -math.inf
 
     def add(self, rate: limits.RateLimitItem, who: str, cost: int) -> Standing:
-        """Count `cost` requests of the caller `who`, unless that exceeds the limit."""
+        """Count `cost` requests of the caller `who` unless that exceeds the limit; return the remaining quota."""
         if time.monotonic() >= self._away_until:
             try:
                 return _add(self._together(), rate, who, cost)
@@ -131,7 +131,7 @@ class Rate:
         self._callers: OrderedDict[str, _Caller] = OrderedDict()
 
     def count(self, who: str) -> Standing:
-        """Count a request of the caller `who`."""
+        """Count a request of the caller `who`; return the remaining quota."""
         now = time.monotonic()
         with self._lock:
             caller = self._known(who, now)
@@ -147,7 +147,8 @@ class Rate:
         with self._lock:
             caller.left, caller.since = standing.left, now
             if standing.wait:
-                # Only this request was refused, so keep the earlier requests.
+                # Redis added none of these requests. Only this one is refused, so keep the earlier ones for the next
+                # update.
                 caller.pending += cost - 1
                 caller.closed_until = now + standing.wait
         return standing

@@ -60,7 +60,7 @@ class Signing:
         self._add = Script(client, ADD_SIGNING_KEY)
 
     def is_there(self) -> bool:
-        """Return True if a key exists; do not create one.
+        """Return True if a signing key exists, without creating one.
 
         Raises:
             StoreUnavailable: Redis does not answer.
@@ -98,7 +98,7 @@ class Signing:
         return self.published()[-1]
 
     def _ring(self) -> list[_Kept]:
-        """Return the stored keys, at least one key. If several processes find none, only one of them creates it."""
+        """Return the stored keys. If there are none, create the first one, even if several processes try at once."""
         found = connection.call(self._client, "LRANGE", keys.SIGNING, 0, -1)
         if not found:
             self._put(0, _now(), None)
@@ -106,7 +106,7 @@ class Signing:
         return _parse_ring(found)
 
     def _put(self, count: int, now: str, retired: _Kept | None) -> None:
-        """Add a new key to a ring of `count` keys, unless it has grown meanwhile."""
+        """Add a new key to the stored keys, unless there are no longer `count` of them."""
         key = PrivateKey.new()
         secret = urlsafe_b64encode(key.secret()).rstrip(b"=").decode()
         new = _Kept(x=key.public.id, created_at=now, d=secret)
@@ -117,16 +117,16 @@ class Signing:
 
 
 def public_keys(ring: Sequence[bytes]) -> list[PublicKey]:
-    """Return the public keys of a stored ring.
+    """Return the public keys of a stored key ring.
 
     Raises:
-        Corrupt: it is not a ring.
+        Corrupt: `ring` is not a key ring.
     """
     return [_public_part(kept).key for kept in _parse_ring(ring)]
 
 
 def signer(ring: Sequence[bytes]) -> PrivateKey:
-    """Return the current key of a stored ring.
+    """Return the current key of a stored key ring.
 
     Raises:
         Corrupt: the ring has no current key.

@@ -1,10 +1,10 @@
-"""Tokens: credentials of callers. The store has only a digest of each; the text is shown once, on creation.
+"""Tokens: credentials of callers. The store has only their digests; a token's text is shown once, on creation.
 
 A token's text is `driftlog_<id>_<secret>`. The id finds the token, and the digest of its secret, 256 random bits, is
 compared in constant time. Revoking a token revokes the tokens and links that it created.
 
-A process may trust a token that it has checked for `LEASE` seconds without asking Redis. The response to a revocation
-waits that long, so that from then on no process accepts the token.
+After a process has checked a token, it trusts the token for `LEASE` seconds without asking Redis. The response to a
+revocation waits that long, so no process accepts the token afterwards.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ _KEPT = msgspec.json.Decoder(_Kept)
 
 
 def is_like_an_id(name: str) -> bool:
-    """Return True if a name looks like a token's id, under which a token without a note records."""
+    """Return True if a name looks like a token's id: a token without a note uses its id as the recorder's name."""
     return re.fullmatch(_ID, search_key(name)) is not None
 
 
 class GiverGone(StoreError):
-    """The token that should create another one was revoked meanwhile."""
+    """The creator's token was revoked before it could create another one."""
 
 
 class Tokens:
@@ -211,7 +211,7 @@ class Tokens:
         return token is not None and token.is_in_force()
 
     def in_force(self, token_ids: Sequence[str]) -> set[str]:
-        """Return those of the `token_ids` whose tokens are active."""
+        """Return the ids among `token_ids` whose tokens are active."""
         if not token_ids:
             return set()
         found = connection.call(self._client, "HMGET", keys.ACCESS, *token_ids)

@@ -21,7 +21,7 @@ from store.redis.connection import Client, Script
 
 
 class Alias(msgspec.Struct, frozen=True):
-    """An alias of a name, used unless the seat has a player of its own."""
+    """An alias of a name. It does not apply to seats with an assigned player."""
 
     name: str
     person: str = msgspec.field(name="is")
@@ -41,7 +41,7 @@ class People(msgspec.Struct, frozen=True):
     """All aliases as of one revision."""
 
     revision: bytes = b""
-    """Empty until the first alias of a name or seat is set."""
+    """Empty until the first alias or assigned player is set."""
     aliases: Mapping[str, Alias] = {}
     """The aliases by search_key of the name."""
 
@@ -52,7 +52,7 @@ class People(msgspec.Struct, frozen=True):
 
     @classmethod
     def resolve(cls, revision: bytes, aliases: Mapping[str, Alias]) -> People:
-        """Resolve each alias once, because lists look up many names."""
+        """Return the aliases of a revision, each resolved now because lists look up many names."""
         persons: dict[str, str] = {}
         for name in aliases:
             way = [name]
@@ -92,7 +92,7 @@ _SITTERS = msgspec.json.Decoder(dict[str, Sitter])
 
 
 class Aliases:
-    """Aliases of names, and assigned players of seats, which are stored per game and read when the game is listed."""
+    """Aliases of names, and assigned players of seats. The latter are stored per game."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -156,7 +156,7 @@ class Aliases:
                 return True
 
     def table(self, game_id: str, seats: Sequence[str]) -> tuple[tuple[str, ...], bytes]:
-        """Return the players of a game's seats, given the recorded names, and the revision of the aliases."""
+        """Return the current players of a game's seats with these recorded names, and the revision of the aliases."""
         # Read the revision first, so that a change in between is noticed.
         revision, document = connection.pipe(self._client, [("GET", keys.SAID), ("HGET", keys.SITTERS, game_id)])
         if revision is None:
@@ -171,7 +171,7 @@ class Aliases:
         connection.call(self._client, "HDEL", keys.SITTERS, game_id)
 
     def _as_of(self, revision: bytes) -> People:
-        """Return the aliases as of `revision`, or newer aliases; those are not cached under that revision."""
+        """Return the aliases as of `revision` or newer."""
         known = self._known
         if known.revision != revision:
             said = map(_ALIAS.decode, connection.call(self._client, "HVALS", keys.ALIASES))

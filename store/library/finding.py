@@ -85,7 +85,7 @@ def opening(opened_at: str) -> float:
 def only(client: Client, wanted: Filter, hidden: frozenset[str]) -> list[Summary]:
     """Return the only game that the caller can see, if it matches.
 
-    It has its recorded names, because aliases are about other games.
+    The game has its recorded names, because aliases would reveal names from other games.
     """
     document = connection.call(client, "HGET", keys.SUMMARIES, wanted.game or "")
     game = None if document is None else parse(document).as_written
@@ -254,7 +254,7 @@ def _begins(vocabulary: set[str], beginning: str) -> bool:
 
 
 def _rulesets_named(beginning: str) -> list[str]:
-    """Return the rulesets whose translated name has a word with that beginning, because the index is in English."""
+    """Return the rulesets whose translated name has a word with this beginning; the index has only English names."""
     if spoken() == ENGLISH:
         return []
     return [rules.id for rules in registry.rulesets() if _begins(words(say(rules.name)), beginning)]

@@ -25,7 +25,7 @@ class IndexPlace(msgspec.Struct, frozen=True):
     register: str | None = None
     """The set of all non-empty indexes of this kind; None if there is no such set."""
     entry: str = ""
-    """The member of that set for this index."""
+    """The member of `register` that stands for this index."""
 
 
 Standing = tuple[dict[str, IndexPlace], Counter[tuple[str, str]]]

@@ -17,7 +17,7 @@ from store.redis import connection
 from store.redis.connection import Client, Command
 
 _LATEST = 100
-"""Number of a player's newest games that are searched for the one played last."""
+"""Maximum number of games, opened last, among which a player's latest game is searched."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -125,7 +125,7 @@ def _last_played(client: Client, names: Sequence[str]) -> dict[str, bytes]:
 
 
 def _documents(client: Client, key: str, ids: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Return the entry of each name, given the ids of the entries."""
+    """Yield each name with the entry whose id `ids` gives for it."""
     documents = connection.call(client, "HMGET", key, *ids.values()) if ids else []
     # A game that is being deleted may have no entry any more.
     return ((name, one) for name, one in zip(ids, documents, strict=True) if one is not None)

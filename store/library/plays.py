@@ -35,7 +35,7 @@ _KEPT = [keys.PLAYS, keys.PLAYS_TAKEN_OUT, keys.PLAYS_UNLISTED]
 _PAGE = 500
 
 Taken = Literal["imported", "changed", "there", "taken_out"]
-"""Result of an import. `there`: it was already imported; `taken_out`: it was removed after an earlier import."""
+"""Result of importing a play. `there`: it was already imported; `taken_out`: it was deleted after an earlier import."""
 
 
 class WantedPlays(msgspec.Struct, frozen=True, kw_only=True):

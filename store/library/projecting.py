@@ -24,12 +24,13 @@ Deeds = dict[str, dict[str, int]]
 Undos = list[tuple[int, int]]
 """Events whose state does not follow from the previous event, in order.
 
-Each is its `seq` with the event that it goes back to, or `codec.REWRITES` if it rewrites an earlier event.
+Each item is the `seq` of such an event, and the `seq` of the event that it goes back to, or `codec.REWRITES` if it
+rewrites an earlier event.
 """
 
 
 class Index(msgspec.Struct, frozen=True):
-    """The index of a game up to `version`."""
+    """The turns, undos and playing time of a game up to `version`."""
 
     version: int
     turns: list[Turn]
@@ -118,7 +119,7 @@ def _build(
 
 
 def _is_kept(event: Event) -> bool:
-    """Return True if the game gets a snapshot after this event, because rewrites are slow to replay."""
+    """Return True if the game gets a snapshot after this event: at intervals, and after rewrites (slow to replay)."""
     return event.seq % SNAPSHOT_EVERY == 0 or event.type in lifecycle.REWRITING
 
 

@@ -89,7 +89,7 @@ class Projections:
         Raises:
             UnknownGame: there is no such game.
             Damaged: its log does not replay.
-            LacksRuleset: the game's rules are not installed; it is listed as far as possible without them.
+            LacksRuleset: the game's rules are not installed; the game is listed with the data that needs no rules.
         """
         version, _ = self._events.head(game_id)
         known = self._index(game_id)
@@ -149,7 +149,7 @@ class Projections:
         return bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
 
     def take_up(self) -> None:
-        """Project again all games that were set aside, because logs may be repaired and rules installed."""
+        """Make the games that were set aside due again, because logs may be repaired and rules installed."""
         connection.call(self._client, "DEL", keys.UNPLAYABLE)
 
     def _set_aside(self) -> dict[bytes, bytes]:
@@ -282,7 +282,7 @@ class Projections:
         """Return the turn index as of event `version` (default: the last), with the playing time until then.
 
         Raises:
-            As `turns`.
+            The errors of `turns`.
         """
         if version is None:
             version, _ = self._events.head(game_id)
@@ -346,7 +346,7 @@ class Projections:
     def _relist(self, game_id: str) -> None:
         def resolve(old: Summary | None) -> tuple[Summary | None, bytes]:
             if old is None:
-                # The first entry uses the aliases at the time of listing.
+                # A game that is not listed yet will be listed with the current aliases.
                 return None, b""
             people, revision = self._aliases.table(game_id, old.seats)
             return old.of(people), revision

@@ -76,7 +76,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     earlier: tuple[str, ...] = ()
     """The names of players who left their seats."""
     is_settled: bool = False
-    """True if `outcome` records whether adjustments decided the game; entries of earlier versions do not."""
+    """True if `outcome` says whether adjustments decided the game; False in entries of earlier versions."""
 
     def of(self, people: tuple[str, ...]) -> Summary:
         """Return the entry with these people in its seats instead of the recorded names."""
@@ -272,7 +272,7 @@ def tells(text: str, hidden: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=8)
 def _phrases(names: frozenset[str]) -> frozenset[str]:
-    """Return the words of each text, joined in the same way."""
+    """Return each name reduced to its words, separated by single spaces."""
     return frozenset(" ".join(_WORD.findall(name)) for name in names)
 
 

@@ -20,7 +20,7 @@ ENDING = "ending"
 PLAYERS = "players"
 ALL = "all"
 MONTH, HOUR, MINUTES, PARTNER = "month", "hour", "minutes", "with"
-"""Groups of fields: time of opening (`2026-11`; the hour, 0 to 23; both UTC), minutes played, other player (folded)."""
+"""Groups of fields: month of opening (`2026-11`), hour of opening (0 to 23; both UTC), minutes played, other player."""
 BY_HAND = "by_hand"
 OF_EVENINGS = frozenset((MONTH, HOUR, MINUTES, PARTNER))
 """The groups that do not depend on options or play."""

@@ -5,8 +5,8 @@ is an event, `<e><tab><h in hex>`, with the two fields of its entry (`store.log.
 SHA-256 of its bytes and is stored in the game's meta, so a changed file is noticed when it is read. A name is used only
 once, so a late deletion of a file cannot delete its successor.
 
-A file also contains information that is hidden at the table. In a folder, only the folder's owner can read it, even if
-root archives a game.
+A file also contains information that is hidden at the table. So only the owner of a local archive can read its files,
+even those that root has written.
 """
 
 from __future__ import annotations

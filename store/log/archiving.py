@@ -4,8 +4,8 @@ A game's meta names the file with its log, and its stream is deleted. Both chang
 is at the version in the file, so at any moment the whole log is in one of the two. A reader finds the log in either; a
 writer first moves it back to Redis.
 
-The file is kept after that: a server that loses its last second, or is restored from a backup, refers to it again, and
-a copy of the server may still refer to it. The operator deletes unused files (`Archiving.tidy`).
+The file is kept after that: a server that loses its last second of writes, or is restored from a backup, refers to it
+again, and a copy of the server may still refer to it. The operator deletes unused files (`Archiving.tidy`).
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Archiving:
         """Archive a game whose log is `entries`; return False if it has grown since, or is archived already.
 
         Raises:
-            As `Archive.write`.
+            The errors of `Archive.write`.
         """
         restored, archived = self._moves(game_id)
         is_put = archived is None and self._move(game_id, entries, restored)
@@ -107,7 +107,7 @@ class Archiving:
 
         Raises:
             NotReplicated: too few replicas have the log; it is in Redis, and its file stays.
-            As `log`.
+            The errors of `log`.
         """
         name, entries = self.name(game_id), self.log(game_id)
         if name is None or entries is None:
@@ -161,7 +161,7 @@ class Archiving:
         return is_put
 
     def _check_place(self) -> None:
-        """Check that the archive is not unmounted or at a wrong address, where it would look empty.
+        """Check that the archive is mounted and has the right address: otherwise it would look empty.
 
         Raises:
             ArchiveUnavailable: the file of an archived game is missing.

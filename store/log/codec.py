@@ -30,7 +30,7 @@ Entry = Sequence[Any]
 
 HASH_BYTES = 32
 REWRITES = 0
-"""Stands in place of an undo's target for an event that rewrites an earlier one: there is no event 0."""
+"""Stands for the target of an event that rewrites an earlier one; it is no real target, as there is no event 0."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)

@@ -1,8 +1,7 @@
 """The feed: the progress of all games, in one order.
 
-The feed contains no events, only the places to read in the logs. Any process that learns of an append may push it here,
-and a projection always does so first: each version of a game appears once, and none is missing. The newest `KEPT`
-entries are kept.
+The feed contains no events, only their games and numbers. Any process that learns of an append may push it here, and
+each projection pushes it first. So each version of a game appears exactly once. The newest `KEPT` entries are kept.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class Games:
         """Return the state after each of the events `seqs`; a common beginning is replayed only once.
 
         Raises:
-            As `get`.
+            The errors of `get`.
         """
         found: dict[int, Game] = {}
         wanted = sorted(seqs)
@@ -120,7 +120,7 @@ class Games:
         """Return the current game: the cached one plus newer events, in one round trip.
 
         Raises:
-            As `get`.
+            The errors of `get`.
         """
         game = self._heads.get(game_id)
         while game is not None:
@@ -142,10 +142,10 @@ class Games:
         return self.settled(game_id, game)
 
     def settled(self, game_id: str, game: Game) -> Game:
-        """Return `game`, which is in the log, with a mark if adjustments decided its outcome.
+        """Return `game` with a mark if adjustments decided its outcome. All events of `game` must be stored.
 
         Raises:
-            As `get`.
+            The errors of `get`.
         """
         if game.status != "finished" or game.by_hand:
             return game
@@ -161,7 +161,7 @@ class Games:
         return msgspec.structs.replace(game, by_hand=by_hand)
 
     def cached(self, game_id: str) -> Game | None:
-        """Return the game as this process last saw it, without asking Redis; an append shows if it is the newest."""
+        """Return the game as this process last saw it, without asking Redis; it may be outdated."""
         return self._heads.get(game_id)
 
     def keep(self, game_id: str, game: Game) -> None:
@@ -177,7 +177,7 @@ class Games:
             events: the newer events, from the conflict.
 
         Raises:
-            As `get`.
+            The errors of `get`.
         """
         if not events or len(events) >= PAGE or (events[0].seq - 1, events[0].prev) != (game.version, game.head):
             return self.latest(game_id)
@@ -189,7 +189,7 @@ class Games:
         """Return the game after event `at`, continuing from `game`, which is at that event or earlier.
 
         Raises:
-            As `get`.
+            The errors of `get`.
         """
         for events in self._events.pages(game_id, game.version, at):
             game = self._advance(game_id, game, events, events[-1].hash)
@@ -203,7 +203,7 @@ class Games:
         """Return the line (the events in effect) after event `at`, by replaying the log up to that event.
 
         Raises:
-            As `get`.
+            The errors of `get`.
         """
         events = self._events.read(game_id, until=at)
         with replaying():
@@ -213,7 +213,7 @@ class Games:
         """Return the current game without using a snapshot: fold every event and check every rule.
 
         Raises:
-            As `get`.
+            The errors of `get`.
         """
         played: History | None = None
         head = GENESIS

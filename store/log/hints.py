@@ -46,7 +46,7 @@ class Hints:
     def listen(self) -> Iterator[Hint | None]:
         """Yield each hint; None whenever some may have been missed.
 
-        The first is None, and another one follows each time Redis did not answer for a while.
+        The first hint is None. Another None follows each time that Redis did not answer for a while.
         """
         while not self._stopping.is_set():
             try:

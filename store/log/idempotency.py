@@ -1,4 +1,4 @@
-"""Idempotency: a request is carried out once, however often it is sent. Its key, and its stored result."""
+"""Idempotency: the key and the stored result of a request that is carried out once, however often it is sent."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Openings:
 
     @contextmanager
     def place(self, game_id: str, owner: str | None) -> Iterator[None]:
-        """Reserve a place for a game that is opened in the block; release it if the game certainly does not exist then.
+        """Reserve a place for the game that the block opens; release it if no game exists afterwards.
 
         Args:
             owner: the id of the token that opens the game; None: no token.

@@ -89,7 +89,7 @@ class EventReader:
             is_raw: as in `read`.
 
         Raises:
-            As `read`; `Damaged` also if the last events are missing.
+            The errors of `read`; `Damaged` also if the last events are missing.
         """
         last = after
         for page in self.pages(game_id, after, until):

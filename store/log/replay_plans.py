@@ -26,7 +26,7 @@ Range = tuple[int, int]
 
 
 class Outline(msgspec.Struct):
-    """The known facts about a game up to event `until`, without a replay."""
+    """The stored data about a game up to event `until`, from which a replay can be planned."""
 
     until: int
     known: int

@@ -65,7 +65,7 @@ class EventStore(EventReader):
             imported: the origin of the events, stored beside the log.
 
         Raises:
-            As `append`; `VersionConflict` if the game exists already.
+            The errors of `append`; `VersionConflict` if the game exists already.
         """
         return self._write(game_id, (0, GENESIS), events, key, seed=seed or "", imported=imported)
 
@@ -134,10 +134,10 @@ class EventStore(EventReader):
         connection.require(reached, self._replicas)
 
     def settle(self, game_id: str, key: IdempotencyKey, done: Replayed, stopped: bytes) -> Replayed | None:
-        """Store why the request `key` stopped early after `done`.
+        """Store the reason why the request `key` stopped early after `done`.
 
         Returns:
-            None, or the stored result of the request if that is not `done`.
+            The stored result of the request, if it differs from `done`; otherwise None.
 
         Raises:
             NotReplicated: too few replicas have the reason.
@@ -186,7 +186,7 @@ class EventStore(EventReader):
         return id_.decode()
 
     def has_opened(self, key: IdempotencyKey | None) -> bool:
-        """Return True if the request `key` opened a game. An earlier version opened some that are jobs today."""
+        """Return True if the request `key` opened a game, in this or an earlier version."""
         return key is not None and (
             connection.call(self._client, "HEXISTS", keys.openings(key.field), key.field)
             or self._opened_earlier(key) is not None
@@ -287,7 +287,7 @@ def _last_of(game: tuple[int, str], events: Sequence[Event]) -> int:
     """Return the `seq` of the last event, after a check that the events follow `game` and each other.
 
     Raises:
-        ValueError: they do not, or there are none.
+        ValueError: the events do not follow, or there are none.
     """
     seq, prev = game
     for event in events:

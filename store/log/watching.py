@@ -1,8 +1,8 @@
 """Checks of stored logs before an append, so that nothing is added to a damaged log.
 
 A process with a cached game appends to it without reading its log. So before an append it checks a window of the log; a
-log of up to `WINDOW` events is checked completely. The longer a check took, the later is the next one, so that checks
-take a bounded share of the time of a burst of appends.
+log of up to `WINDOW` events is checked completely. The longer a check takes, the later the next one begins. So checks
+take at most `SHARE` of the time of many appends.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class _Watched(msgspec.Struct, frozen=True):
     due: float = 0.0
     """Time of the next check, by `time.monotonic`."""
     is_suspect: bool = False
-    """True if damage was found, and no check of the whole log has succeeded since."""
+    """True after damage was found, until a check of the whole log succeeds."""
 
 
 class Watch:
@@ -53,7 +53,7 @@ class Watch:
         """Check the whole log of a game that another process suspects, and accept appends again.
 
         Raises:
-            As `check`.
+            The errors of `check`.
         """
         self._games.forget(game_id)
         self._games.check(game_id)

@@ -43,7 +43,7 @@ Command = Sequence[str | bytes | float]
 Durability = Literal["fsync", "everysec", "memory"]
 """Durability of an acknowledged write.
 
-`fsync`: it survives power loss; `everysec`: so do all but the last second's writes; `memory`: at best it survives a
+`fsync`: it survives power loss. `everysec`: after a second, it survives power loss. `memory`: at best it survives a
 clean stop.
 """
 
@@ -77,7 +77,7 @@ _UNAVAILABLE = (
     redis.exceptions.TryAgainError,
     RedisClusterException,
 )
-# The code is at the beginning, or inside if the error occurred in a script (Redis 6.2).
+# The code is at the beginning of an error. Redis 6.2 puts it further inside if the error occurred in a script.
 _UNAVAILABLE_CODE = re.compile(
     r"(^|-)(BUSY|LOADING|MASTERDOWN|MISCONF|NOAUTH|NOPERM|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b"
 )
@@ -100,7 +100,7 @@ _CODES: dict[type[Exception], str] = {
 _SYNCED: dict[str | None, Durability] = {"always": "fsync", "everysec": "everysec", None: "everysec"}
 _WEAKEST: tuple[Durability, ...] = ("memory", "everysec", "fsync")
 _DRIVER = DriverInfo()
-"""Created once, because redis-py would look up its own version for each connection."""
+"""The driver's name and version, created once because redis-py would look up its version for each connection."""
 
 
 def connect(url: str) -> Client:
@@ -325,7 +325,7 @@ def pipe(client: Client, commands: Iterable[Command]) -> list[Any]:
 
 
 class Script:
-    """A Lua script that Redis runs as one step. EVALSHA loads it again if the server does not know it."""
+    """A Lua script that Redis runs as one step. If the server does not know the script, it is loaded again."""
 
     def __init__(self, client: Client, source: str) -> None:
         self._client = client
@@ -430,7 +430,7 @@ def durability(client: Client) -> Durability:
 
 
 def durability_of(node: redis.Redis) -> Durability:
-    """Return how safely this server keeps a write that it has acknowledged.
+    """Return the durability of a write that this server has acknowledged.
 
     Raises:
         StoreUnavailable: it does not answer.

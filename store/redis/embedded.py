@@ -280,7 +280,7 @@ class Embedded:
             self._guarded = None
 
     def _stop_leftover(self) -> None:
-        """If the previous starter was killed, stop its server unless its guardian has, and remove the socket."""
+        """Stop the server of a starter that was killed, unless its guardian has done so, and remove the socket."""
         with (self.folder / "server.lock").open("a") as lock:
             if not _try_lock(lock):
                 pid = self._leftover_pid()

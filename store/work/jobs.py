@@ -34,7 +34,7 @@ MOST_HELD_OF_ONE = 128 * 1024 * 1024
 MOST_OF_GUESTS = 4
 """Maximum unfinished jobs that all share links of a game may have requested together."""
 AT_ONCE = 4
-"""Maximum jobs of one quota that may wait for a first try together, each for another game."""
+"""Maximum jobs of one quota, each for a different game, that may wait for their first try at the same time."""
 LONG_AT_ONCE = 1
 """Maximum jobs of one quota that may wait for a long worker, or run in one."""
 OF_ONE_GAME = 2
@@ -68,7 +68,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ENGLISH
     """The language of the requester, used for the job's texts."""
     share: str | None = None
-    """The quota that the job uses: of `guests_of`, `address_of` or a token (its id); None: no quota."""
+    """The quota that the job uses: a token's id, or a result of `guests_of` or `address_of`; None: no quota."""
     is_long: bool = False
     """True if the job is for a long worker, because it has used up its first try or has none."""
 
@@ -130,13 +130,13 @@ class Jobs:
         share: str | None = None,
         is_long: bool = False,
     ) -> Job:
-        """Create a job, or return an existing one: created by the same `key`, or unfinished with the same task `same`.
+        """Create a job, or return an existing one: one with the same `key`, or an unfinished one with the same task.
 
         Args:
             payload: its input, if large; it is deleted when the job ends, or after some days.
             same: the key of its task, if one unfinished job for it is enough.
             owner: the id of the token that requests it.
-            share: the quota that it uses, if not that of `owner`.
+            share: the quota that the job uses (default: the quota of `owner`).
             is_long: True to skip the first try, as for jobs of guests.
 
         Raises:

@@ -76,7 +76,7 @@ class Mixes:
         self._use = Script(client, USE_MIX)
 
     def begin(self, size: int) -> Mix:
-        """Begin a mixed seed of `size` shares and one of the service, which is committed from now on."""
+        """Begin a mixed seed of `size` shares and one of the service, which commits to its share at once."""
         until = datetime.now(UTC) + LIFETIME
         mix = Mix(secrets.token_hex(ID_BYTES), size, rfc3339(until), secrets.token_hex(SHARE_BYTES), {})
         name = keys.mix(mix.id)

@@ -41,8 +41,8 @@ Form = Literal["game_event", "cloudevents"]
 Came = Literal["sent", "later", "given_up", "ended", "passed", "dropped"]
 """Result of the next event of a line.
 
-`sent`; `later`: it will be retried; `given_up`; `ended`: given up, and the line ends; `passed`: the webhook did not
-request it; `dropped`: the game was deleted.
+`sent`: the receiver accepted it; `later`: it will be retried; `given_up`; `ended`: given up, and the line ends;
+`passed`: the webhook did not request it; `dropped`: the game was deleted.
 """
 
 
@@ -298,7 +298,7 @@ class Webhooks:
         delivery: Delivery | None = None,
         again_at: int = 0,
     ) -> bool:
-        """Record the result of event `seq`, which is the next of a line (or the last before the next).
+        """Record the result of event `seq`: the next event of a line, or the event before that.
 
         Args:
             delivery: its new state.

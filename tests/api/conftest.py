@@ -1,4 +1,4 @@
-"""The app on the real embedded servers, and what a client does with it."""
+"""The app on the real embedded servers, and clients for it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from workers.queue import Queue
 
 
 def _seconds() -> float:
-    """The processor time that a request may take: more under coverage, see the root conftest."""
+    """Return the processor time in seconds that a request may use; see the root conftest for runs with coverage."""
     return float(os.environ.get("DRIFTLOG_REQUEST_SECONDS", Settings(redis_url="", queue_url="").request_seconds))
 
 
 @pytest.fixture(scope="session")
 def assembled(events_server: str, queue_server: str) -> Iterator[Callable[[int], Flask]]:
-    """Apps by number. To assemble one takes longer than most tests: each is used again, and begins anew for each."""
+    """Return a function that returns an app by number. Apps are reused, because they are slow to create."""
     apps: list[Flask] = []
 
     @functools.cache
@@ -41,12 +41,12 @@ def assembled(events_server: str, queue_server: str) -> Iterator[Callable[[int],
 
 
 def hang_up(app: Flask) -> None:
-    """Close the app's resources: the garbage collector closes them in no order, and may find a socket first."""
+    """Close the app's resources in order: the garbage collector could close them in any order."""
     if "store" in app.extensions:
         hub = app.extensions["hub"]
         hub.stop()
         if hub._thread is not None:
-            # It listens on a connection of the store.
+            # The thread listens on a connection of the store, so wait for its end.
             hub._thread.join(60)
         app.extensions["store"].client.close()
         app.extensions["queue"].connection.close()
@@ -54,7 +54,7 @@ def hang_up(app: Flask) -> None:
 
 @pytest.fixture
 def process(assembled: Callable[[int], Flask], store: Store, queue: Queue) -> Callable[[int], Flask]:
-    """Processes of the service by number, each as it is when it has just started."""
+    """Return a function that returns a newly started process of the service, by number."""
 
     def process(number: int) -> Flask:
         app = assembled(number)
@@ -66,7 +66,7 @@ def process(assembled: Callable[[int], Flask], store: Store, queue: Queue) -> Ca
 
 @pytest.fixture(scope="session")
 def locked(events_server: str, queue_server: str) -> Iterator[Flask]:
-    """The service as it asks for tokens."""
+    """The app of a service that requires tokens."""
     app = create_app(
         Settings(redis_url=events_server, queue_url=queue_server, access="tokens", request_seconds=_seconds())
     )
@@ -76,7 +76,7 @@ def locked(events_server: str, queue_server: str) -> Iterator[Flask]:
 
 @pytest.fixture
 def door(locked: Flask, store: Store, queue: Queue) -> Door:
-    """Makes tokens for it, which has just started."""
+    """A source of tokens and clients for a newly started service that requires tokens."""
     begin(locked)
     return Door(locked, store)
 

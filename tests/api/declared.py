@@ -1,4 +1,4 @@
-"""A client that holds every answer against the contract: nothing is answered that it does not declare."""
+"""A client that checks every response against the contract."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ OF_ANY_ANSWER = {
     "X-Content-Type-Options",
     "X-Request-ID",
 }
-"""The headers that say how an answer is sent and shown, and nothing about what it is."""
+"""Headers that any response may have, so that operations need not declare them."""
 
 
 def resolved(part: dict[str, Any]) -> dict[str, Any]:
-    """A part of the contract; where it refers to another, that one, with what it says itself."""
+    """Return a part of the contract with its reference resolved; members beside the reference override it."""
     while "$ref" in part:
         found: Any = contract()
         for key in part["$ref"].removeprefix("#/").split("/"):
@@ -39,7 +39,7 @@ def resolved(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def operation_of(app: Flask, method: str, path: str) -> dict[str, Any] | None:
-    """The operation that answers there; None where the address is none of the contract's, or not by this method."""
+    """Return the operation with this method and path; None if the contract has no such operation."""
     try:
         rule, _ = app.url_map.bind("").match(path, method=method, return_rule=True)
     except HTTPException:
@@ -51,14 +51,14 @@ def operation_of(app: Flask, method: str, path: str) -> dict[str, Any] | None:
 
 
 def possible(operation: dict[str, Any], status: int) -> dict[str, Any]:
-    """The problems with that status that an operation may be refused with, by their slugs."""
+    """Return the problems with this status that an operation may return, by slug."""
     slugs = (*operation["x-problems"], *resolved(operation["responses"]["default"])["x-problems"])
     told = contract()["x-problems"]
     return {slug: told[slug] for slug in slugs if told[slug]["status"] == status}
 
 
 def check(operation: dict[str, Any], answer: TestResponse) -> None:
-    """Hold an answer against the operation that gave it."""
+    """Check that the contract allows this response of an operation."""
     where = operation["operationId"], answer.status_code
     responses = operation["responses"]
     declared = resolved(responses.get(str(answer.status_code), responses["default"]))
@@ -93,13 +93,13 @@ def check(operation: dict[str, Any], answer: TestResponse) -> None:
 
 
 class Declared(FlaskClient):
-    """The client itself."""
+    """A test client that checks every response."""
 
     def open(self, *args: Any, **kwargs: Any) -> TestResponse:
         answer = super().open(*args, **kwargs)
         request = answer.request
         operation = operation_of(self.application, request.method, request.path)
-        # Pages for a browser are told by no contract.
+        # The contract does not describe pages for browsers.
         if operation is not None and request.host == "localhost" and answer.mimetype != "text/html":
             check(operation, answer)
         return answer

@@ -1,4 +1,4 @@
-"""A table that records: what a client of the API does, in few words."""
+"""A table that records a game: the requests of a client, in few words."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.recording import chained, forged
 
 TREASURES = {"crystal_of_fire", "earth_stone", "oceans_chalice", "statue_of_the_wind"}
 _DEALS: dict[str, list[Any]] = {}
-"""The results of a game's setup, by the parameters of its opening."""
+"""The results of a game's setup, by the ruleset and parameters of its opening."""
 
 
 class Table:
-    """Talks to the service as a client would; `game` is the path of the game it plays."""
+    """Sends requests to the service like a client; `game` is the path of the current game."""
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
@@ -25,7 +25,7 @@ class Table:
         self._opened = ""
 
     def open(self, chance: str = "seeded", players: int = 2, headers: dict[str, str] | None = None, **body: Any) -> Any:
-        """Open a game; a seeded one always plays alike, where its seed is not given as None."""
+        """Open a game. A seeded game always has the same draws, unless the seed is given as None."""
         if chance == "seeded":
             body = {name: value for name, value in {"seed": "calm", **body}.items() if value is not None}
         body = {
@@ -50,7 +50,7 @@ class Table:
         return self.get("/actions", **query).json["actions"]
 
     def body(self, type_: str, **query: Any) -> dict[str, Any]:
-        """The first legal action of that type, as a body."""
+        """Return the first legal action of this type, as a request body."""
         return next(body_of(action) for action in self.actions(**query) if action["type"] == type_)
 
     def act(self, type_: str, outcome: str | None = None) -> Any:
@@ -62,7 +62,7 @@ class Table:
         return answer.json
 
     def set_up(self) -> Any:
-        """Set an observed game up, asking value by value what can have come up; once for all games that open alike."""
+        """Set up an observed game with results that the service offers; games with the same opening share them."""
         outcomes = _DEALS.setdefault(self._opened, []) if self._opened else []
         while True:
             body = {"type": "set_up", "outcomes": outcomes}
@@ -75,7 +75,7 @@ class Table:
             outcomes.append(answer.json["chance"]["outcomes"][0]["value"])
 
     def play_out(self) -> Any:
-        """Draw cards until the game ends; in an observed game the first that can come up."""
+        """Draw cards until the game ends; in an observed game, report the first possible result each time."""
         while True:
             actions = self.actions()
             if not actions:
@@ -94,18 +94,18 @@ class Table:
 
 
 def body_of(action: dict[str, Any]) -> dict[str, Any]:
-    """A legal action as a body: less label, rule and chance."""
+    """Return a listed action as a request body, without label, rule and chance."""
     return {name: action[name] for name in ("type", "actor", "params")}
 
 
 def of_another_service(data: bytes) -> bytes:
-    """An export as another service would have made it, in NDJSON: an import opens a new game."""
+    """Return an NDJSON export as if another service had made it, so that an import opens a new game."""
     events = chained([forged(event, recorded_by="Zoe") for event in read_any(data)])
     return b"".join(FORMATS["ndjson"].write(Log(game_id="elsewhere", events=events)))
 
 
 def problem(answer: TestResponse, status: int, slug: str) -> dict[str, Any]:
-    """The problem document of an answer, which must be that one."""
+    """Return the problem document of a response, after checking its status and slug."""
     assert (answer.status_code, answer.content_type) == (status, "application/problem+json"), answer.text
     document = answer.json
     assert document["type"] == f"/problems/{slug}", document

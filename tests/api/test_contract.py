@@ -149,9 +149,10 @@ def test_what_can_be_refused_is_declared_where_it_can_be(contract: dict[str, Any
     }
 
 
-def test_every_property_has_a_description_and_its_examples_fit(contract: dict[str, Any]) -> None:
+def test_every_schema_and_property_has_a_description_and_its_examples_fit(contract: dict[str, Any]) -> None:
     schemas = contract["components"]["schemas"]
     for name, schema in schemas.items():
+        assert schema.get("description"), name
         for key, value in schema.get("properties", {}).items():
             assert "description" in value or "$ref" in value or "anyOf" in value, (name, key)
             for example in value.get("examples", []):

@@ -1,4 +1,4 @@
-"""A service that asks for tokens, and what its callers do."""
+"""A service that requires tokens, and its callers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROLES: tuple[RoleName, ...] = ("viewer", "recorder", "arbiter", "admin")
 
 
 class Door:
-    """Makes tokens, and clients that bring one."""
+    """Creates tokens, and clients that send a token."""
 
     def __init__(self, app: Flask, store: Store) -> None:
         self.app, self.store = app, store
@@ -35,13 +35,13 @@ class Door:
         return client
 
     def enter(self, role: RoleName, **more: Any) -> Visitor:
-        """Return a visitor with a new token of that role."""
+        """Return a visitor with a new token of this role."""
         text, token = self.token(role, **more)
         return Visitor(self.client(text), text, token)
 
 
 class Visitor(Table):
-    """A table whose client brings a token."""
+    """A table whose client sends a token."""
 
     def __init__(self, client: FlaskClient, text: str, token: Token) -> None:
         super().__init__(client)
@@ -52,7 +52,7 @@ class Visitor(Table):
         return Caller.of(self.token)
 
     def at(self, game: str) -> Visitor:
-        """The same, at the game at that path or of that id."""
+        """Return this visitor, whose requests are now about the game with this path or id."""
         self.game = game if game.startswith("/") else f"/v1/games/{game}"
         return self
 
@@ -66,10 +66,10 @@ class Visitor(Table):
 
 
 def id_of(game: str) -> str:
-    """The id of a game by its path."""
+    """Return the id of a game from its path."""
     return game.rpartition("/")[2]
 
 
 def document(token: Token) -> dict[str, Any]:
-    """A token as the API tells of it."""
+    """Return a token as its API document."""
     return msgspec.structs.asdict(token)

@@ -1,4 +1,4 @@
-"""Accessibility by axe: WCAG 2.2 AA, and what axe holds for good practice."""
+"""Accessibility tests with axe: WCAG 2.2 AA, and axe's best practices."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _AXE = Axe()
 
 
 def axe(page: Page) -> None:
-    """Fail on whatever axe finds in the page as it stands, naming the rule and the elements.
+    """Fail on each finding of axe in the current page, with the rule and the elements.
 
-    It is looked at in full height: what a bar at the edge covers for the moment can be scrolled to.
+    The page is rendered in its full height, so that a bar at the edge covers nothing.
     """
     size = page.viewport_size
     assert size is not None

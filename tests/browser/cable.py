@@ -1,4 +1,4 @@
-"""A cable between a browser and a service that can be pulled: a service worker knows no other way to be offline."""
+"""A network connection that tests can interrupt, because a service worker has no other way to be offline."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from urllib.parse import urlsplit
 
 
 class Cable:
-    """Carries bytes from a port of its own to the service at `url` and back, until it is cut."""
+    """Forwards bytes between a port of its own and the service at `url`, until it is cut."""
 
     def __init__(self, url: str) -> None:
         there = urlsplit(url)
         assert there.hostname is not None
         assert there.port is not None
         self._there = (there.hostname, there.port)
-        # The port stays taken while nothing listens there: a cable that was cut is mended where it was.
+        # Keep the port reserved while nothing listens, so that `mend` can use the same port.
         self._place = socket.socket()
         self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._place.bind(("127.0.0.1", 0))
@@ -27,27 +27,27 @@ class Cable:
 
     @property
     def url(self) -> str:
-        """The service's address by way of it."""
+        """The address of the service through this connection."""
         return f"http://{self._here[0]}:{self._here[1]}"
 
     def mend(self) -> None:
-        """Carry."""
+        """Start to forward connections."""
         listener = socket.create_server(self._here)
         self._open.append(listener)
         threading.Thread(target=self._carry, args=(listener,), daemon=True).start()
 
     def cut(self) -> None:
-        """Carry nothing any more: who asks is refused."""
+        """Close all connections, and refuse new ones."""
         with self._lock:
             for one in self._open:
                 with contextlib.suppress(OSError):
-                    # A thread that waits in `accept` is woken by this alone.
+                    # Only this wakes a thread that waits in `accept`.
                     one.shutdown(socket.SHUT_RDWR)
                 one.close()
             self._open.clear()
 
     def end(self) -> None:
-        """Cut it for good."""
+        """Cut the connection permanently."""
         self.cut()
         self._place.close()
 
@@ -60,7 +60,7 @@ class Cable:
                 return
 
     def _connect(self, listener: socket.socket, near: socket.socket) -> None:
-        """Carry what comes from there, unless the cable was cut while it came."""
+        """Forward a new connection, unless the cable was cut meanwhile."""
         with self._lock:
             if listener not in self._open:
                 near.close()

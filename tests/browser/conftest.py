@@ -1,4 +1,4 @@
-"""A real service, a real browser, and pages that are watched: whatever goes wrong in one fails its test."""
+"""A real service, a real browser, and watched pages: any error in a page fails its test."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ PHONE: dict[str, Any] = {
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 DEVICES = {"phone": PHONE, "desktop": DESKTOP}
 NOT_WANTED = [
-    # Each window has two more pages for its address bar, which nobody sees: a fifth of all that a test costs.
+    # By default, each window has two more pages for its address bar, which take a fifth of a test's time.
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
-    # What Playwright switches off: where a flag is given twice, the last one counts.
+    # The features that Playwright disables by default. If a flag is given twice, the last one counts.
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
     "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -41,7 +41,7 @@ NOT_WANTED = [
     "PreconnectToSearch",
     "ThirdPartyStoragePartitioning",
 ]
-"""Features of the browser that tests do without."""
+"""Features of the browser that tests do not need."""
 FLAGS = [
     f"--disable-features={','.join(NOT_WANTED)}",
     "--no-sandbox",
@@ -60,7 +60,7 @@ Open = Callable[..., BrowserContext]
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The one browser of this test process."""
+    """Start the browser of this test process."""
     try:
         path = find()
     except NoBrowser as missing:
@@ -75,7 +75,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def elsewhere() -> Iterator[str]:
-    """The origin of a site of somebody else's, whose pages may read."""
+    """Return the origin of another site, whose pages may read the API."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -97,7 +97,7 @@ def elsewhere() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory, elsewhere: str) -> Iterator[Service]:
-    """A service that runs as long as the tests, with an embedded Redis of its own."""
+    """A service with its own embedded Redis, which runs until all tests end."""
     service = Service(tmp_path_factory.mktemp("service"), DRIFTLOG_READ_ORIGINS=elsewhere)
     service.ready()
     yield service
@@ -106,13 +106,13 @@ def service(tmp_path_factory: pytest.TempPathFactory, elsewhere: str) -> Iterato
 
 @pytest.fixture
 def watches() -> list[Watch]:
-    """What watches each context of this test, in the order in which they were opened."""
+    """The watches of this test's contexts, in the order in which they were opened."""
     return []
 
 
 @pytest.fixture
 def new_context(browser: Browser, service: Service, watches: list[Watch]) -> Iterator[Open]:
-    """Opens a context, one for each device at the table: `new_context("desktop", color_scheme="dark")`."""
+    """Return a function that opens a context for a device, such as `new_context("desktop", color_scheme="dark")`."""
     contexts: list[BrowserContext] = []
 
     def new_context(device: str = "phone", **options: Any) -> BrowserContext:
@@ -120,7 +120,8 @@ def new_context(browser: Browser, service: Service, watches: list[Watch]) -> Ite
             "base_url": service.url,
             "reduced_motion": "reduce",
             "locale": "en-GB",
-            # What it answers no test could hold up; `test_installed.py` lets it.
+            # A service worker would answer requests that tests must be able to delay; only `test_installed.py` allows
+            # it.
             "service_workers": "block",
         }
         context = browser.new_context(**settings | options)
@@ -138,7 +139,7 @@ def new_context(browser: Browser, service: Service, watches: list[Watch]) -> Ite
 
 @pytest.fixture
 def context(new_context: Open) -> BrowserContext:
-    """A phone's context, light."""
+    """The context of a phone, in the light theme."""
     return new_context()
 
 
@@ -156,6 +157,6 @@ def wide(new_context: Open) -> Page:
 
 @pytest.fixture(params=[(device, scheme) for device in DEVICES for scheme in ("light", "dark")], ids="-".join)
 def everywhere(request: pytest.FixtureRequest, new_context: Open) -> Page:
-    """A page on each device in each theme, one test each."""
+    """A page on each device in each theme, in a separate test each."""
     device, scheme = request.param
     return new_context(device, color_scheme=scheme).new_page()

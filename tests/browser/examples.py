@@ -11,18 +11,18 @@ SCORESHEETS = sorted((ROOT / "examples").glob("*.ndjson"))
 
 
 def lines(name: str) -> tuple[dict[str, Any], list[Any]]:
-    """A scoresheet: the body of `POST /v1/games`, and those of `POST …/events`."""
+    """Return a scoresheet: the body of `POST /v1/games`, and the bodies of `POST …/events`."""
     opening, *events = (json.loads(line) for line in (ROOT / "examples" / f"{name}.ndjson").read_text().splitlines())
     return opening, events
 
 
 def flat(bodies: list[Any]) -> list[dict[str, Any]]:
-    """Those bodies, each one event."""
+    """Return the events in these bodies, in one list."""
     return [event for body in bodies for event in (body if isinstance(body, list) else [body])]
 
 
 def append(service: Service, game: str, bodies: list[Any]) -> None:
-    """Append events to a game, many at once."""
+    """Append events to a game, many per request."""
     for start in range(0, len(bodies), 500):
         status, answer = service.ask("POST", f"/v1/games/{game}/events", bodies[start : start + 500])
         assert status == 201, answer
@@ -30,7 +30,7 @@ def append(service: Service, game: str, bodies: list[Any]) -> None:
 
 
 def record(service: Service, name: str, events: int | None = None) -> str:
-    """A scoresheet recorded, or its first events (after the two that open and set up); the game's id."""
+    """Record a scoresheet, or its first events after the opening and setup; return the id of the game."""
     opening, bodies = lines(name)
     status, game = service.ask("POST", "/v1/games", opening)
     assert status == 201, game

@@ -1,4 +1,4 @@
-"""Finds a browser for the tests, or fetches one: `python -m tests.browser.finding` tells where it is."""
+"""Find or download a browser for the tests: `python -m tests.browser.finding` prints its path."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _LOCK = Path(tempfile.gettempdir()) / "driftlog-browser.lock"
 
 
 class NoBrowser(Exception):
-    """None is here, and none can be had; says what was tried."""
+    """There is no browser, and none can be downloaded; the message lists the attempts."""
 
 
 def find() -> Path:
-    """The browser: one on PATH, else Debian's where it may be installed, else Playwright's own.
+    """Return a browser: on PATH, otherwise Debian's if it can be installed, otherwise Playwright's.
 
     Raises:
         NoBrowser: there is none of them, and none can be fetched.
@@ -32,12 +32,12 @@ def find() -> Path:
 
 
 def on_path() -> Path | None:
-    """A Chromium that is installed."""
+    """Return the path of an installed Chromium; None if there is none."""
     return next((Path(found) for name in NAMES if (found := shutil.which(name))), None)
 
 
 def downloaded() -> Path | None:
-    """Playwright's own Chromium, where it has been downloaded."""
+    """Return the path of Playwright's Chromium, if it has been downloaded."""
     with sync_playwright() as playwright:
         path = Path(playwright.chromium.executable_path)
     return path if path.exists() else None

@@ -13,9 +13,9 @@ KEPT = """async () => {
       for (const one of await (await caches.open(name)).keys()) found.push(new URL(one.url).pathname);
   return found;
 }"""
-"""The paths of what it keeps."""
+"""The script that returns the paths of stored entries."""
 
 
 def keeps(page: Page, *paths: str) -> None:
-    """Wait until the phone keeps that, and nothing else."""
+    """Wait until the phone stores exactly the entries with these paths."""
     waiting.until(lambda: sorted(page.evaluate(KEPT)) == sorted(paths))

@@ -1,6 +1,6 @@
-"""`python -m tests.browser.screenshots [FOLDER]`: a picture of every page, on a phone and a desktop, light and dark.
+"""`python -m tests.browser.screenshots [FOLDER]`: take a picture of every page, on phone and desktop, light and dark.
 
-A service is started, the examples are recorded, and Chromium looks at them.
+It starts a service, records the examples, and opens the pages in Chromium.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from tests.cli.service import ROOT, Service
 FOLDER = ROOT / "build" / "screenshots"
 README = ROOT / "docs" / "screenshots"
 IN_README = {("replay-forbidden-island", "desktop"): "replay.png", ("record-forbidden-island", "phone"): "record.png"}
-"""What README shows, light."""
+"""The pictures in README, in the light theme."""
 SETTLED = 400
-"""Milliseconds for a picture to be put in its place."""
+"""Milliseconds to wait until pictures are in place."""
 
 
 def pages(service: Service) -> Iterator[tuple[str, str, str]]:
-    """Every page: its name, its address, and the selector of what has to be there."""
+    """Yield each page: its name, its address, and the selector of an element that it must have."""
     games = {path.stem: record(service, path.stem) for path in SCORESHEETS}
     yield "library", "/", "main"
     yield "start", "/start", "main"
@@ -60,7 +60,7 @@ def pages(service: Service) -> Iterator[tuple[str, str, str]]:
 
 
 def shoot(page: Page, path: Path, address: str, selector: str) -> bool:
-    """Take the picture of a page; whether there is such a page."""
+    """Take the picture of a page; return False if there is no such page."""
     answer = page.goto(address)
     if answer is None or not answer.ok:
         return False
@@ -72,7 +72,7 @@ def shoot(page: Page, path: Path, address: str, selector: str) -> bool:
 
 
 def take(browser: Browser, service: Service, folder: Path, wanted: str) -> None:
-    """Take all pictures whose names have `wanted` in them."""
+    """Take all pictures whose names contain `wanted`."""
     contexts = {
         (device, scheme): browser.new_context(
             base_url=service.url, color_scheme=scheme, reduced_motion="reduce", **settings
@@ -94,7 +94,7 @@ def take(browser: Browser, service: Service, folder: Path, wanted: str) -> None:
 
 
 def main(wanted: str = "") -> None:
-    """Start a service, and look at it."""
+    """Start a service, and take pictures of its pages."""
     for folder in (FOLDER, README):
         folder.mkdir(parents=True, exist_ok=True)
     executable = find()

@@ -1,4 +1,4 @@
-"""Games to look at: opened and set up by requests, as a table would have done it by taps."""
+"""Games for pages, opened and set up by requests as if a table had tapped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NAMES = ("Ann", "Bob", "Cleo", "Dov", "Eli", "Fay", "Gus")
 
 
 def opened(service: Service, ruleset: str = "forbidden-island", seats: int = 2, **options: Any) -> str:
-    """The id of a physical game that is still to be set up; `mode`, `chance` and `seed` are among the options."""
+    """Open a physical game without a setup, and return its id; `mode`, `chance` and `seed` are among the options."""
     seed = {"seed": options.pop("seed")} if "seed" in options else {}
     body = {
         **seed,
@@ -36,7 +36,7 @@ def set_up(service: Service, ruleset: str = "forbidden-island", seats: int = 2, 
 
 
 def happens(service: Service, game: str, event: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Append an event with random results, as the rules ask."""
+    """Append an event, with a random result for each that the rules ask for."""
     outcomes: list[Any] = []
     while True:
         status, answer = service.ask("POST", f"/v1/games/{game}/events", {**event, "outcomes": outcomes})
@@ -49,7 +49,7 @@ def happens(service: Service, game: str, event: dict[str, Any], rng: random.Rand
 
 
 def goes_on(service: Service, game: str, events: int, seed: int = 1) -> None:
-    """That many actions at random, or fewer where the game ends."""
+    """Append this many random actions, or fewer if the game ends."""
     rng = random.Random(seed)
     for _ in range(events):
         actions = service.ask("GET", f"/v1/games/{game}/actions")[1]["actions"]

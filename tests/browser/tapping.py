@@ -24,7 +24,7 @@ SEEDS = {
     "forbidden-desert": 21,
     "forgotten-waters": 19,
 }
-"""Where `whole_game` begins to look, for it to be a short game in which much is done; else at 0."""
+"""The first seed that `whole_game` tries, chosen so that the game is short and varied; by default 0."""
 
 APPENDS = re.compile(r"/v1/games/\w+/events(\?|$)")
 """Addresses of appends from the pages, with any additional members."""
@@ -48,14 +48,14 @@ TOASTS = """() => {
 
 
 def toasts_stay(page: Page) -> None:
-    """What the page says in its corner stays there, in nobody's way: a busy machine looks when it would be gone."""
+    """Keep messages in the corner of the page, where they cover nothing, so that a slow machine still finds them."""
     page.evaluate(TOASTS)
 
 
 def time_stands(page: Page) -> None:
-    """No time goes by to a page that is opened hereafter but what a test lets go by, however long a machine takes."""
+    """Stop the clock of pages that are opened after this; only the test advances it."""
     page.clock.install()
-    # It is a moment that is still to come.
+    # The clock can only pause at a future time.
     page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=60))
 
 
@@ -109,57 +109,57 @@ class Thumb:
         self._is_unhurried = False
 
     def open(self) -> None:
-        """Go to the page, and wait until it can be tapped."""
+        """Open the page, and wait until it accepts taps."""
         self.page.goto(f"/games/{self.game}/record")
         self.settled()
 
     def unhurried(self) -> None:
-        """Go to the page, to which no time goes by: however long a busy machine takes, it waits."""
+        """Open the page with a stopped clock, so that a slow machine misses no deadline of the page."""
         time_stands(self.page)
         self._is_unhurried = True
         self.open()
 
     def settled(self) -> None:
-        """Wait until the page shows the game as it stands."""
+        """Wait until the page shows the current game."""
         expect(self.page.locator("#todo")).to_have_attribute("aria-busy", "false")
         version = str(self.version)
         expect(self.page.locator("#record")).to_have_attribute("data-version", version)
         self._seen = version
 
     def recorded(self) -> None:
-        """Wait until the page shows what came of a tap.
+        """Wait until the page shows the result of a tap.
 
-        A browser makes a click of a tap when it likes: until then nothing is on its way, and all seems to be settled.
+        The browser turns a tap into a click some time later, and until then the page looks settled.
         """
         expect(self.page.locator("#record")).not_to_have_attribute("data-version", self._seen)
         self.settled()
 
     @property
     def version(self) -> int:
-        """The game's, as the service has it."""
+        """The version of the game, according to the service."""
         version: int = self._service.ask("GET", f"/v1/games/{self.game}")[1]["version"]
         return version
 
     @property
     def ruleset(self) -> dict[str, Any]:
-        """What the service tells of the game's rules."""
+        """The document of the game's ruleset."""
         id_ = self._service.ask("GET", f"/v1/games/{self.game}")[1]["ruleset"]
         return dict(self._service.ask("GET", f"/v1/rulesets/{id_}")[1])
 
     def action(self, type_: str, actor: str | None, params: dict[str, Any]) -> Locator:
-        """The button of an action."""
+        """Return the button of an action."""
         for one in self._service.ask("GET", f"/v1/games/{self.game}/actions")[1]["actions"]:
             if (one["type"], one["actor"], one["params"]) == (type_, actor, params):
                 return self._by("data-action", [type_, actor, one["params"]])
         raise AssertionError(f"{type_} {actor} {params} is not to be done now")
 
     def outcome(self, value: Any) -> Locator:
-        """The button of something that can come up."""
+        """Return the button of a possible result."""
         return self._by("data-value", value)
 
     def record(self, event: Event) -> None:
-        """Tap what makes `event`, and wait until it is on the screen."""
-        # Nobody is asked for it any more.
+        """Record `event` with taps, and wait until the page shows it."""
+        # The page no longer asks for confirmation in these params.
         params = {name: value for name, value in event.params.items() if name != "confirmed"}
         self.tap(self.action(event.type, event.actor, params), event.outcomes)
         if "confirmed" in event.params:
@@ -167,19 +167,19 @@ class Thumb:
         self.recorded()
 
     def tap(self, button: Locator, outcomes: Any = ()) -> None:
-        """Tap a button, then the results. A draw that is the only legal action is asked for at once."""
+        """Tap a button, then the results. The button of a draw that is the only legal action is not needed."""
         if not outcomes or not self.outcome(outcomes[0]).count():
             self.press(button)
         for value in outcomes:
             self.press(self.outcome(value))
 
     def press(self, button: Locator) -> None:
-        """Tap a button, wherever it is folded."""
+        """Tap a button, after opening the folds around it."""
         self.unfolded(button).tap()
         self._let_go()
 
     def unfolded(self, button: Locator) -> Locator:
-        """The button, once what it is folded under has been opened."""
+        """Return the button after opening the folds around it."""
         expect(button).to_have_count(1)
         closed = button.locator("xpath=ancestor::details[not(@open)]").first
         while closed.count():
@@ -188,7 +188,7 @@ class Thumb:
         return button
 
     def _let_go(self) -> None:
-        """Where time stands: let that moment pass in which the second click of a double click is caught."""
+        """If the clock is stopped, advance it past the moment in which the page catches double clicks."""
         if self._is_unhurried:
             shield = self.page.locator(".shield")
             expect(shield).to_be_visible()

@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
 
 _REFUSAL = re.compile(r"Failed to load resource: the server responded with a status of (409|412|422) ")
-"""Chromium notes every answer from 400 on. These are the API's ordinary answers to a tap: the page shows them."""
+"""Chromium logs every response from 400 on. These are ordinary answers to a tap, which the page handles."""
 _LOCAL = ("data", "blob", "about")
 
 
 class Watch:
-    """Notes what is wrong in the pages of a context."""
+    """Collects the errors in the pages of a context."""
 
     def __init__(self, context: BrowserContext, service: str) -> None:
         self.complaints: list[str] = []
@@ -24,11 +24,11 @@ class Watch:
         context.on("request", self._request)
 
     def expect(self, pattern: str) -> None:
-        """Let pass what matches `pattern`: the test itself brings it about, before or after this."""
+        """Ignore errors that match `pattern`, before or after this call, because the test causes them."""
         self._expected.append(re.compile(pattern))
 
     def unexpected(self) -> list[str]:
-        """The complaints that no test has asked for."""
+        """Return the errors that no test expects."""
         return [text for text in self.complaints if not any(one.search(text) for one in self._expected)]
 
     def _console(self, message: ConsoleMessage) -> None:

@@ -1,4 +1,4 @@
-"""The commands in this process, and services in processes of their own."""
+"""Commands in this process, and services in their own processes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command in this process, as somebody who has no config file."""
+    """Return a function that runs a command in this process, without a configuration file."""
     monkeypatch.setattr("telemetry.logs.begin", lambda *_: None)
     monkeypatch.setenv("DRIFTLOG_CONFIG", os.devnull)
     return lambda *arguments, **options: CliRunner().invoke(main, [str(argument) for argument in arguments], **options)
@@ -26,8 +26,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service that runs as long as the tests."""
-    # More under coverage: see the root conftest.
+    """A service that runs until all tests end."""
+    # Allow more processor time under coverage: see the root conftest.
     seconds = os.environ.get("DRIFTLOG_REQUEST_SECONDS", "2")
     variables = {"DRIFTLOG_WEBHOOK_NETWORKS": "127.0.0.1", "DRIFTLOG_REQUEST_SECONDS": seconds}
     service = Service(tmp_path_factory.mktemp("service"), is_measured=True, **variables)
@@ -39,7 +39,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Service]]:
-    """Services that the tests of a module share, by their settings. A test that stops or damages one starts its own."""
+    """Return a function that returns a service with these settings, shared by a module's tests. A test that stops or
+    damages a service starts its own.
+    """
     services: list[Service] = []
 
     @functools.cache
@@ -54,7 +56,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., S
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
-    """Starts services of the test's own, by default on its own data folder; what is left of them is killed."""
+    """Return a function that starts a service for this test, by default on a new data folder; kill it afterwards."""
     started: list[Service] = []
 
     def start(data: Path = tmp_path / "data", *options: str, port: int = 0, **variables: str) -> Service:

@@ -1,4 +1,4 @@
-"""A service as a user starts it, in processes of its own."""
+"""A service in its own processes, as a user starts it."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ SEEDED = {
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """This process's environment without settings and without a config file, and with `variables`."""
+    """Return the environment of this process without settings and configuration file, and with `variables`."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("DRIFTLOG_")}
     return plain | {"DRIFTLOG_CONFIG": os.devnull} | variables
 
 
 def unmeasured(variables: dict[str, str]) -> dict[str, str]:
-    """The environment of a process that measures no coverage."""
+    """Return the environment of a process without coverage measurement."""
     return {name: value for name, value in variables.items() if not name.startswith("COVERAGE")}
 
 
 class Service:
-    """`driftlog serve` on a data folder.
+    """A running `driftlog serve` on a data folder.
 
     Args:
-        is_measured: whether its coverage counts. To start its processes takes several times as long then, so it does
-            where many tests share it.
+        is_measured: True to measure its coverage. Starting its processes then takes several times as long, so only
+            services that many tests share are measured.
     """
 
     def __init__(self, data: Path, *options: str, port: int = 0, is_measured: bool = False, **variables: str) -> None:
@@ -54,7 +54,7 @@ class Service:
         variables = environment(**variables) if is_measured else unmeasured(environment(**variables))
         command = [sys.executable, "-m", "cli.main", "serve", "--port", str(port), "--data", str(data), *options]
         with tempfile.NamedTemporaryFile("w", prefix="driftlog-", suffix=".log", delete=False) as log:
-            # A pipe that nobody reads would fill, and hold the service up.
+            # A pipe that nobody reads would fill, and block the service.
             self._log = Path(log.name)
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, stderr=log, bufsize=0
@@ -67,7 +67,7 @@ class Service:
     def ready(self) -> str:
         """Wait for the address and return it; other output stays in `said`."""
         assert self.process.stdout is not None
-        # Unbuffered: what comes with the line would be lost to `communicate`.
+        # Unbuffered, because `communicate` would miss data in a buffer.
         first = self.process.stdout.readline().decode()
         found = re.search(r"https?://\S+", first)
         assert found is not None, (self.ended(), self.complained)
@@ -77,21 +77,22 @@ class Service:
 
     @property
     def log(self) -> list[dict[str, Any]]:
-        """The lines of its log until now, where it logs JSON."""
-        # The last may be half written.
+        """Return the lines of its JSON log so far."""
+        # The last line may be incomplete.
         whole = self._log.read_text().rpartition("\n")[0]
         return [json.loads(line) for line in whole.splitlines() if line.startswith("{")]
 
     def stop(self) -> int:
-        """Ask it to end; its exit code. What it said is in `said`, its log in `logged`, and `complained` is the part
-        of that which is a complaint.
+        """Stop the service, and return its exit code.
+
+        Afterwards `said` has its output, `logged` its log, and `complained` the log lines that are complaints.
         """
         self.process.send_signal(signal.SIGTERM)
         return self.ended()
 
     def ended(self) -> int:
-        """Its exit code, once it has ended."""
-        # To start and to end takes a machine that is busy longer than an answer.
+        """Wait for the end of the service, and return its exit code."""
+        # On a busy machine, starting and stopping take longer than an answer.
         said, _ = self.process.communicate(timeout=2 * PATIENCE)
         self.said = getattr(self, "said", "") + said.decode()
         lines = self._log.read_text().splitlines(keepends=True)
@@ -101,56 +102,56 @@ class Service:
         return self.process.returncode
 
     def kill(self) -> None:
-        """End it the hard way, whatever state it is in."""
+        """Kill the service in any state."""
         self.process.kill()
         self.ended()
 
     def ask(self, method: str, path: str, document: Any = None, **headers: str) -> tuple[int, Any]:
-        """The status and the JSON of an answer."""
+        """Return the status and the JSON document of a response."""
         return ask(self.url, method, path, document, **headers)
 
     def open_game(self) -> str:
-        """A seeded game's id."""
+        """Open a seeded game, and return its id."""
         status, game = self.ask("POST", "/v1/games", SEEDED)
         assert status == 201, game
         id_: str = game["id"]
         return id_
 
     def server_pid(self, name: Literal["events", "queue"]) -> int:
-        """The process id of an embedded server: the child that works in its folder."""
+        """Return the process id of an embedded server: the child that works in the server's folder."""
         folder = str((self.data / name).resolve())
         return until(lambda: next((child for child in children(self.pid) if folder_of(child) == folder), 0))
 
     def web_pid(self) -> int:
-        """The process id of gunicorn's master: the one child that has children."""
+        """Return the process id of gunicorn's master: the only child that has children."""
         return until(lambda: next((child for child in children(self.pid) if children(child)), 0))
 
     def worker_pid(self) -> int:
-        """The process id of a worker that lives: one that was killed is on the list for a while."""
+        """Return the process id of a live worker; a killed worker stays on the list for a while."""
         return until(
             lambda: next((one.pid for one in Worker.all(queue=self.queue()) if one.pid in children(self.pid)), 0)
         )
 
     def queue(self) -> Queue:
-        """The service's job queue."""
+        """Return the service's job queue."""
         url = running_url(self.data, "queue")
         assert url is not None
         return connect(url)
 
     def store(self) -> Store:
-        """The service's store."""
+        """Return the service's store."""
         url = running_url(self.data, "events")
         assert url is not None
         return Store.connect(url)
 
 
 def _is_no_complaint(line: str) -> bool:
-    """Whether a line of the log tells only what was done."""
+    """Return True if a log line is no complaint."""
     return line.startswith("{") and json.loads(line)["level"] in {"debug", "info"}
 
 
 def ask(url: str, method: str, path: str, document: Any = None, **headers: str) -> tuple[int, Any]:
-    """The status and the JSON of an answer of the service at `url`."""
+    """Return the status and the JSON document of a response of the service at `url`."""
     body = None if document is None else json.dumps(document).encode()
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     request = Request(url + path, body, {"Content-Type": "application/json", **named}, method=method)
@@ -162,12 +163,12 @@ def ask(url: str, method: str, path: str, document: Any = None, **headers: str) 
 
 
 def children(pid: int) -> list[int]:
-    """The process ids of a process's children."""
+    """Return the ids of the children of a process."""
     return [int(stat.parent.name) for stat in Path("/proc").glob("[0-9]*/stat") if parent_of(stat) == pid]
 
 
 def parent_of(stat: Path) -> int:
-    """The process id that a `/proc/<pid>/stat` names as the parent; 0 where the process has gone."""
+    """Return the id of the parent in a file `/proc/<pid>/stat`; 0 if the process has ended."""
     try:
         return int(stat.read_text().rpartition(")")[2].split()[1])
     except (FileNotFoundError, ProcessLookupError):
@@ -175,7 +176,7 @@ def parent_of(stat: Path) -> int:
 
 
 def folder_of(pid: int) -> str:
-    """The folder in which a process works; nothing where it has gone."""
+    """Return the working folder of a process; empty if it has ended."""
     try:
         return str(Path(f"/proc/{pid}/cwd").readlink())
     except (FileNotFoundError, ProcessLookupError):

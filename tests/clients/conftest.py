@@ -1,4 +1,4 @@
-"""The service that the clients of a module call."""
+"""The service that the tested clients call."""
 
 from __future__ import annotations
 

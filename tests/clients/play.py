@@ -1,4 +1,4 @@
-"""Records, corrects, watches and exports a game by the package of clients/python: python play.py URL"""
+"""Record, correct, watch and export a game with the package of clients/python: `python play.py URL`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def called(url: str) -> dict[str, object]:
         driftlog.append_events(game_id, {"type": "undo", "params": {"to": 2}}, if_match=3)
         outcome: types.GameOutcome | None = None
         while outcome is None:
-            # The last that is listed ends a turn sooner or later, and an island that nobody holds sinks.
+            # The last listed action ends a turn sooner or later, and without shoring up, the island sinks.
             last = driftlog.list_actions(game_id)["actions"][-1]
             outcome = driftlog.append_events(game_id, draft(last))["outcome"]
         messages = [*driftlog.watch_game(game_id)]

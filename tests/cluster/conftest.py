@@ -1,4 +1,4 @@
-"""The service on servers that have replicas."""
+"""A service on servers with replicas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Serving = Callable[[str, int], Flask]
 
 @pytest.fixture
 def serving(queue_server: str) -> Serving:
-    """The service on the Redis at that address, which acknowledges what so many replicas have."""
+    """Return a function that returns the service on the Redis at an address, with a required number of replicas."""
 
     def serving(url: str, replicas: int) -> Flask:
         app = create_app(Settings(redis_url=url, queue_url=queue_server, replicas=replicas))

@@ -1,4 +1,4 @@
-"""Servers for tests that take one away: each dies with the tests, however these end."""
+"""Servers for tests of failures. They end with the tests in any case."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from tests.waiting import PATIENCE, until
 
 SLOTS = 16384
 NODE_TIMEOUT = 2000
-"""Milliseconds until nodes take one of them for dead: longer than a busy machine holds one up."""
+"""Milliseconds after which nodes treat a silent node as dead; longer than a pause of a busy machine."""
 FAILOVER = 4 * PATIENCE
-"""Seconds until a test gives up on sentinels: one that is held up for two seconds does nothing for the next thirty."""
+"""Seconds until a test gives up on sentinels, which pause for thirty seconds after a delay of two."""
 
 
 class Server:
-    """A Redis (or a sentinel) on a port of this machine, to be hurt."""
+    """A Redis (or a sentinel) on a port of this machine, which tests can damage."""
 
     def __init__(self, folder: Path, port: int, *options: object, lines: Sequence[str] = ()) -> None:
         """
         Args:
-            options: of the server's command line.
-            lines: of its configuration file, which it may write anew.
+            options: options of the server's command line.
+            lines: lines of its configuration file, which the server may rewrite.
         """
         self.port = port
         self.place = f"127.0.0.1:{port}"
-        # It may be held up, and is waited for.
+        # Wait long for answers, because tests pause servers.
         patience = {"socket_timeout": 2 * PATIENCE, "socket_connect_timeout": 2 * PATIENCE}
         self.client = redis.Redis(port=port, protocol=3, decode_responses=True, retry=Retry(NoBackoff(), 0), **patience)
         self._folder = folder
@@ -51,7 +51,7 @@ class Server:
         return self._guarded.process
 
     def start(self) -> Self:
-        """Start it, and wait until it answers."""
+        """Start the server, and wait until it answers."""
         self._folder.mkdir(exist_ok=True)
         (self._folder / "conf").write_text("\n".join([f"port {self.port}", "bind 127.0.0.1", *self._lines, ""]))
         with (self._folder / "log").open("ab") as log:
@@ -62,7 +62,7 @@ class Server:
         return self
 
     def kill(self) -> None:
-        """Kill it at once, like a loss of power."""
+        """Kill the server at once, like a loss of power."""
         if self._guarded is not None:
             self._guarded.dismiss()
             self._process.kill()
@@ -70,22 +70,22 @@ class Server:
             self._guarded = None
 
     def hold(self) -> None:
-        """Have it do nothing, and hear nothing, as where the network is gone."""
+        """Pause the server, so that it seems unreachable."""
         self._process.send_signal(signal.SIGSTOP)
         self._is_held = True
 
     def let_go(self) -> None:
-        """End `hold`."""
+        """Resume a paused server."""
         self._process.send_signal(signal.SIGCONT)
         self._is_held = False
 
     def stop(self) -> None:
-        """The end of the test."""
+        """Clean up at the end of a test."""
         self.client.close()
         self.kill()
 
     def role(self) -> str:
-        """`master` or `slave`; nothing where it does not answer."""
+        """Return `master` or `slave`; empty if the server does not answer."""
         try:
             return str(self.client.info("replication")["role"])
         except redis.RedisError:
@@ -106,7 +106,7 @@ QUICK = (*DURABLE, "--repl-ping-replica-period", 1)
 
 @contextmanager
 def pair(folder: Path) -> Iterator[tuple[Server, Server]]:
-    """A server, and a replica that follows it."""
+    """Yield a server and its replica."""
     with _started(Server(folder / name, port, *QUICK) for name, port in zip("ab", free_ports(2), strict=True)) as both:
         master, replica = both
         follow(replica, master)
@@ -114,10 +114,10 @@ def pair(folder: Path) -> Iterator[tuple[Server, Server]]:
 
 
 def follow(replica: Server, master: Server) -> None:
-    """Have one follow the other, and wait until it does."""
+    """Make one server follow the other, and wait until it does."""
     replica.client.replicaof("127.0.0.1", str(master.port))
     until(lambda: replica.client.info("replication").get("master_link_status") == "up")
-    # In the eyes of its master, too.
+    # Wait until its master knows the replica, too.
     until(lambda: master.client.info("replication").get("slave0", {}).get("state") == "online")
 
 
@@ -133,7 +133,7 @@ def _started(servers: Iterator[Server]) -> Iterator[list[Server]]:
 
 @contextmanager
 def watched(folder: Path, service: str, sentinels: int = 3) -> Iterator[tuple[list[Server], list[Server]]]:
-    """A server and its replica, and sentinels that agree about them."""
+    """Yield a server with its replica, and sentinels that agree about them."""
     with pair(folder) as servers:
         master = servers[0]
         lines = (
@@ -150,7 +150,7 @@ def watched(folder: Path, service: str, sentinels: int = 3) -> Iterator[tuple[li
 
 
 def _sees(sentinel: Server, service: str, others: int) -> bool:
-    """Whether it knows the other sentinels, and a replica to promote."""
+    """Return True if a sentinel knows the other sentinels, and a replica to promote."""
     master = sentinel.client.sentinel_master(service)
     replicas = sentinel.client.sentinel_slaves(service)
     return int(master["num-other-sentinels"]) == others and any(
@@ -159,24 +159,24 @@ def _sees(sentinel: Server, service: str, others: int) -> bool:
 
 
 class Cluster:
-    """Three servers that have a third of the slots each, and a replica of each."""
+    """A cluster of three servers, each with a third of the slots and a replica."""
 
     def __init__(self, servers: list[Server]) -> None:
         self.servers = servers
 
     @property
     def url(self) -> str:
-        """Its address, by a node that lives."""
+        """The cluster's address, with a live node."""
         return f"redis+cluster://{next(server for server in self.servers if server.role()).place}"
 
     def master_of(self, key: str) -> Server:
-        """The server that takes writes of a key."""
+        """Return the server that accepts writes of a key."""
         living = next(server for server in self.servers if server.role())
         slot = int(living.client.execute_command("CLUSTER KEYSLOT", key))
         return next(server for server in self.servers if _has(server, slot))
 
     def is_whole(self) -> bool:
-        """Whether all agree that all are there: three that take writes, and of each a replica that hears."""
+        """Return True if all nodes agree that there are three masters, each with a connected replica."""
         views = set()
         for server in self.servers:
             nodes = server.client.execute_command("CLUSTER NODES").values()
@@ -187,7 +187,7 @@ class Cluster:
         return views == {frozenset(map(id_of, masters))} and [replicas_of(one) for one in masters] == [1, 1, 1]
 
     def replica_of(self, master: Server) -> Server:
-        """Its replica."""
+        """Return the replica of a master."""
         return next(
             one
             for one in self.servers
@@ -198,7 +198,7 @@ class Cluster:
 
 
 def replicas_of(server: Server) -> int:
-    """How many replicas hear what it says."""
+    """Return the number of connected replicas of a server."""
     told = server.client.info("replication")
     return sum(told[name]["state"] == "online" for name in told if name.startswith("slave") and name[5:].isdigit())
 
@@ -217,18 +217,18 @@ def _ranges(slots: list[list[str]]) -> Iterator[tuple[str, str]]:
 
 
 def id_of(server: Server) -> str:
-    """Its name in the cluster."""
+    """Return the id of a server in the cluster."""
     return str(server.client.execute_command("CLUSTER", "MYID"))
 
 
 @contextmanager
 def cluster(folder: Path) -> Iterator[Cluster]:
-    """A cluster of three servers and three replicas."""
+    """Yield a cluster of three servers and three replicas."""
     ports = free_ports(6)
     options = (*QUICK, "--cluster-enabled", "yes", "--cluster-node-timeout", NODE_TIMEOUT)
-    # A replica that was away is to stand in for its master all the same: what it lacks is what is tested.
+    # A replica that was unreachable must still be promoted, because tests check what it lacks.
     more = (*options, "--cluster-replica-validity-factor", 0, "--cluster-migration-barrier", 5)
-    # A third that is gone takes nothing else with it.
+    # The failure of one master must not stop the others.
     more += ("--cluster-require-full-coverage", "no")
     made = (Server(folder / f"n{number}", port, *more) for number, port in enumerate(ports))
     with _started(made) as servers:

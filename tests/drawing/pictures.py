@@ -1,4 +1,4 @@
-"""Reads a picture back: its elements, and where its words stand."""
+"""Read a picture: its elements, and the positions of its texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TRANSFORM = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\)(?: scale\(([-\d.]+)\)
 
 
 class Words(NamedTuple):
-    """A line of text and the room that it takes."""
+    """A line of text with its width and position."""
 
     text: str
     left: float
@@ -24,29 +24,29 @@ class Words(NamedTuple):
 
 
 def read(picture: bytes) -> Element:
-    """The root of a picture."""
+    """Return the root element of a picture."""
     return ElementTree.fromstring(picture)
 
 
 def size(root: Element) -> tuple[float, float]:
-    """How wide and high it is."""
+    """Return the width and the height of a picture."""
     _, _, width, height = map(float, str(root.get("viewBox")).split())
     return width, height
 
 
 def tagged(root: Element, name: str) -> list[str]:
-    """The values of an attribute, in order."""
+    """Return the values of an attribute, in order."""
     return [value for element in root.iter() if (value := element.get(name)) is not None]
 
 
 def by_id(root: Element, id_: str) -> Element:
-    """The element of that id."""
+    """Return the element with this id."""
     (found,) = (element for element in root.iter() if element.get("data-id") == id_)
     return found
 
 
 def words(element: Element, x: float = 0.0, y: float = 0.0, scale: float = 1.0) -> Iterator[Words]:
-    """Every line of text within an element, in its own coordinates."""
+    """Yield every line of text within an element, in its own coordinates."""
     for child in element:
         u, v, by = x, y, scale
         moved = _TRANSFORM.fullmatch(child.get("transform", ""))

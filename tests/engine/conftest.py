@@ -1,4 +1,4 @@
-"""Common fixtures of the kernel's tests."""
+"""Common fixtures for tests of the kernel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.installing import installed
 
 @pytest.fixture
 def dice() -> Iterator[Dice]:
-    """A game that is only a test's, in the registry for the length of that test."""
+    """A game for tests only, installed for one test."""
     newest = Dice()
     with installed(OldDice(), newest):
         yield newest
@@ -20,6 +20,6 @@ def dice() -> Iterator[Dice]:
 
 @pytest.fixture
 def rulings(dice: Dice) -> Iterator[None]:
-    """The same game, and a later version of its rules."""
+    """The same game, with a later version of its rules."""
     with installed(RuledDice(), dice):
         yield

@@ -1,4 +1,4 @@
-"""Records of Forbidden Island that the tests of the kernel begin with."""
+"""Records of Forbidden Island with which tests of the kernel begin."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ DEAL = (
     *("messenger", "pilot"),
     *("earth_stone", "sandbags", "crystal_of_fire", "helicopter_lift"),
 )
-"""A setup of Forbidden Island for two, as a table would report it."""
+"""A setup of Forbidden Island for two players, as a table would report it."""
 
 
 def dealt(seed: str | None = None, **options: Any) -> Recording:
-    """Forbidden Island for two, set up."""
+    """Return a game of Forbidden Island for two players, set up."""
     recording = Recording(seed=seed, **options)
     recording.add("set_up", outcomes=() if seed else DEAL)
     return recording
 
 
 def played() -> Recording:
-    """Forbidden Island for two, three events into the first turn: events 3, 4 and 5."""
+    """Return a game of Forbidden Island for two players with events 3, 4 and 5 in the first turn."""
     recording = dealt()
     recording.add("move", "p1", to="howling_garden")
     recording.add("move", "p1", to="gold_gate")
@@ -33,7 +33,7 @@ def played() -> Recording:
 
 
 def ended() -> Recording:
-    """The same, abandoned: event 6 ends it, event 7 closes it."""
+    """Return the same game, abandoned: event 6 ends it, event 7 closes it."""
     recording = played()
     recording.add("abandon", reason="dinner")
     return recording

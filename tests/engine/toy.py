@@ -1,4 +1,4 @@
-"""A game that is only a test's: what the kernel allows and no game of the registry does."""
+"""A game for tests only, with everything that the kernel allows and no installed game uses."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class DiceState(State, frozen=True, kw_only=True):
 
 
 class Manner(msgspec.Struct, frozen=True):
-    """How the dice are thrown."""
+    """The options of the dice."""
 
     hand: Literal["left", "right"] = "right"
 
 
 class Roll(Action[DiceState], frozen=True):
-    """Roll up to three dice. With none the rules ask nothing.
+    """Roll up to three dice. A roll of no dice asks for no result.
 
-    The turn passes even by the roll that ends the game.
+    The turn passes even after the roll that ends the game.
     """
 
     type = "roll"
@@ -72,7 +72,7 @@ class Roll(Action[DiceState], frozen=True):
 
 
 class Dice(Ruleset[DiceState, DiceOptions]):
-    """The first to reach the goal wins."""
+    """A game in which the first player to reach the goal wins."""
 
     id = "dice"
     version = "2"
@@ -120,7 +120,7 @@ class Dice(Ruleset[DiceState, DiceOptions]):
 
 
 class OldDice(Dice):
-    """An earlier version of its rules, which stored games may name."""
+    """An earlier version of the rules, which stored games may name."""
 
     version = "1"
 
@@ -169,7 +169,7 @@ class _Kept:
 
 
 class RuledDice(Dice):
-    """A later version, after two rulings; it has other names for an option and for a param, and reads the old ones."""
+    """A later version, after two rulings. It renames an option and a param, and reads the old names."""
 
     version = "3"
     reads_versions = ("2",)

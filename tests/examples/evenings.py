@@ -1,6 +1,6 @@
-"""`python -m tests.examples.evenings`: runs examples/evenings.ipynb on games of players who choose by chance.
+"""`python -m tests.examples.evenings`: run examples/evenings.ipynb on games of random players.
 
-What its cells print is written into it.
+It writes the output of the cells into the notebook.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from tests.playouts import playout
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "evenings.ipynb"
 GAMES = 300
 A_NIGHT = 3
-"""Games."""
+"""Number of games in an evening."""
 _FIRST = datetime(2026, 1, 2, 18, 30, tzinfo=UTC)
 
 
 def played(count: int) -> list[list[Event]]:
-    """Games of Forbidden Island, three an evening, once a week; an event takes half a minute."""
+    """Return games of Forbidden Island, three per evening and one evening per week; an event takes half a minute."""
     found = []
     for number in range(count):
         week, place = divmod(number, A_NIGHT)
@@ -47,7 +47,7 @@ def played(count: int) -> list[list[Event]]:
 
 
 def exported(logs: Sequence[list[Event]], folder: Path) -> None:
-    """The games as the service exports them."""
+    """Write the games to `folder`, as the service exports them."""
     dataset = Database(folder)
     with closing(dataset):
         for number, events in enumerate(logs):
@@ -56,7 +56,7 @@ def exported(logs: Sequence[list[Event]], folder: Path) -> None:
 
 
 def run(folder: Path) -> list[str]:
-    """What each of the notebook's cells prints, of the export in `folder`."""
+    """Return the output of each cell of the notebook, for the export in `folder`."""
     names: dict[str, Any] = {}
     told = []
     before = os.environ.get("EXPORT")
@@ -80,7 +80,7 @@ def _cells(notebook: Any) -> list[Any]:
 
 
 def main() -> None:
-    """Write what it prints into the notebook."""
+    """Write the output into the notebook."""
     with tempfile.TemporaryDirectory() as folder:
         exported(played(GAMES), Path(folder))
         told = run(Path(folder))

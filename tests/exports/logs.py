@@ -1,4 +1,4 @@
-"""Logs to export: one of every kind that a game can leave behind."""
+"""Logs to export: one for each kind of game."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ GAME = "01JD3Z8QK5V7N2M4P6R8T0W1X3"
 
 
 def export(name: str, events: list[Event]) -> bytes:
-    """A log in the format of that name."""
+    """Return a log in the format with this name."""
     return b"".join(FORMATS[name].write(Log(GAME, events)))
 
 
 def as_read(events: list[Event]) -> list[Event]:
-    """The events as every reader of JSON has them: with lists, where a fresh one may have tuples."""
+    """Return the events as parsed from JSON, which has lists in place of tuples."""
     return msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
 
 
 class Record:
-    """An observed game that goes on from a log, correction by correction."""
+    """An observed game that continues a log, correction by correction."""
 
     def __init__(self, events: list[Event]) -> None:
         self.events = list(events)
@@ -51,7 +51,7 @@ class Record:
 
 
 def opened(*names: str) -> list[Event]:
-    """A game that has been opened, and not set up."""
+    """Return a game that was opened but not set up."""
     _, event = open_game(
         ruleset="forbidden-island",
         seats=[Seat(name) for name in names],
@@ -64,7 +64,7 @@ def opened(*names: str) -> list[Event]:
 
 
 def with_undos() -> list[Event]:
-    """Back to event 9, then to event 6, and the second of these undone."""
+    """Return a game with undos: to event 9, then to event 6, and then of the second undo."""
     return Record(playout(limit=12)).add("undo", to=9).add("undo", to=6).add("undo", to=13).events
 
 
@@ -74,7 +74,7 @@ def forked() -> list[Event]:
 
 
 def corrected() -> list[Event]:
-    """Notes, marks, and every kind of correction: amended, put in, struck out, brought in line."""
+    """Return a game with notes, marks, and every kind of correction."""
     begun = (
         Record(played().events)
         .add("annotate", mark="?!", bookmark="The *turn*", text="Hm.\nWell.", seq=4, by="Cleo")
@@ -95,7 +95,7 @@ def corrected() -> list[Event]:
 
 
 def unseen() -> list[Event]:
-    """Nobody saw the card of event 3."""
+    """Return a game in which the card of event 3 is unknown."""
     recording = dealt()
     recording.add("draw_treasure_card", "p1", [None])
     recording.add("draw_treasure_card", "p1", ["earth_stone"])
@@ -128,13 +128,13 @@ _MADE: dict[str, Callable[[], list[Event]]] = {
 
 @cache
 def _log(kind: str) -> tuple[Event, ...]:
-    """Made once: to play a game takes longer than to export it."""
+    """Return a log, cached: playing a game takes longer than exporting it."""
     return tuple(_MADE[kind]())
 
 
 @cache
 def exported(name: str, kind: str) -> bytes:
-    """That log in the format of that name, made once for all that is looked at in it."""
+    """Return a log in the format with this name, cached for all tests of it."""
     return export(name, LOGS[kind]())
 
 

@@ -1,4 +1,4 @@
-"""Reads what the script of an exported page unpacks."""
+"""Unpack the tables of an exported page, as its script does."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from base64 import b64decode
 
 
 def tables(page: str) -> list[list[str]]:
-    """The pictures after every event."""
+    """Return the pictures after every event."""
     found = []
     for packed in re.findall(r"data-frames>([^<]*)</script>", page):
         part = json.loads(zlib.decompress(b64decode(packed, validate=True)))

@@ -1,4 +1,4 @@
-"""A game as a text that one can read, and compare line by line."""
+"""A game as a readable text, to compare line by line."""
 
 from __future__ import annotations
 

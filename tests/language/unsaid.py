@@ -1,6 +1,6 @@
-"""What a ruleset says without looking it up: found by a language in which every letter is another one.
+"""Find texts of a ruleset that bypass translation, with a language in which every letter is replaced.
 
-`python -m tests.language.unsaid forbidden_desert` prints it, each once, with where it came from.
+`python -m tests.language.unsaid forbidden_desert` prints each text once, with its origin.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from tests.recorded.games import read as kept
 from tests.recording import Recording
 
 NAMES = ("①", "②", "③", "④", "⑤", "⑥", "⑦", "⑧")
-"""Players whose names have no letters."""
+"""Names of players without letters."""
 _ENGLISH = re.compile(r"[A-Za-z]{2,}|'s\b")
 _QUOTED = re.compile(r"'\w+'")
-"""An id that nobody knows, in what is said of it."""
+"""An unknown id, quoted in an error message."""
 _LETTERS = (*range(ord("A"), ord("Z") + 1), *range(ord("a"), ord("z") + 1))
 _WIDE = {code: code - ord("A") + ord("\uff21") for code in _LETTERS}
 _WORDED = frozenset(
     {"label", "title", "subtitle", "text", "state", "note", "name", "role", "top", "reading", "description"}
 )
-"""What holds words in a picture."""
+"""The members of a picture's scene that contain words."""
 _PARTS = re.compile(r"(\{[^{}]*\})")
 
 
@@ -52,7 +52,7 @@ def widened(text: str) -> str:
 
 
 class _Wide(Catalogue, frozen=True):
-    """A language that has every text of the catalogues, and no other."""
+    """A language with a translation of every text in the catalogues, and of no other text."""
 
     def text(self, english: str) -> str:
         return widened(english) if english in self.texts else english
@@ -60,7 +60,7 @@ class _Wide(Catalogue, frozen=True):
 
 @cache
 def wide() -> Catalogue:
-    """The language in which every letter is another one."""
+    """Return the language in which every letter is replaced."""
     texts, plurals = {}, {}
     for found in files():
         for message in renewed(*found):
@@ -74,11 +74,11 @@ def wide() -> Catalogue:
 
 
 def unsaid(rules: AnyRuleset, games_each: int = 1, tables: int | None = None) -> Iterator[tuple[str, str]]:
-    """Where something is said in English though another language is spoken, and what.
+    """Yield each place where a ruleset uses English in another language, with the text.
 
     Args:
-        games_each: random games at a table.
-        tables: how many of the ruleset's tables, by default all.
+        games_each: number of random games at a table.
+        tables: number of the ruleset's tables to test (default: all).
     """
     with speaking(wide()):
         for where, said in _everything(rules, games_each, tables):
@@ -144,7 +144,7 @@ def _narrated(recording: Recording) -> Iterator[tuple[str, str]]:
 
 
 def _texts(document: Any) -> Iterator[str]:
-    """What a picture says in words, wherever in it."""
+    """Yield all texts in a picture."""
     if isinstance(document, dict):
         for key, value in document.items():
             if isinstance(value, str) and key in _WORDED:
@@ -157,7 +157,7 @@ def _texts(document: Any) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print each thing once."""
+    """Print each text once."""
     for where, said in dict.fromkeys(unsaid(ruleset(sys.argv[1]))):
         sys.stdout.write(f"{where}: {said}\n")
 

@@ -1,4 +1,4 @@
-"""What a forger does to a log: each forgery with the event that a check has to name, and what was done to it."""
+"""Forgeries of a log, each with the event and the kind of change that a check must report."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Forgery(NamedTuple):
     name: str
     events: list[Event]
     found: Difference
-    """What has to be found."""
+    """The expected result of the check."""
 
 
 Fix = Callable[[Sequence[Event]], list[Event]]
-"""How a forger covers his tracks."""
+"""A function with which a forger hides changes."""
 
 
 def as_they_are(events: Sequence[Event]) -> list[Event]:
@@ -31,7 +31,7 @@ def as_they_are(events: Sequence[Event]) -> list[Event]:
 
 
 def hashed(events: Sequence[Event]) -> list[Event]:
-    """Every event carries the hash of its contents, and nothing is chained."""
+    """Give every event the hash of its contents, without chaining events."""
     return [forged(event) for event in events]
 
 
@@ -55,13 +55,13 @@ LINKS: dict[str, Callable[[Event], Any]] = {
     "prev": lambda _: "f" * 64,
     "hash": lambda _: "e" * 64,
 }
-"""Members that a forger who chains anew would overwrite."""
+"""Members that a forger overwrites when chaining events anew."""
 
 
 Changed = tuple[str, list[Event], Kind, int]
 Change = Callable[[Sequence[Event], Sequence[Event], random.Random], Changed]
 Forger = Callable[[Sequence[Event], Sequence[Event], random.Random], Forgery]
-"""Forges a log; the second one is another game of the same ruleset."""
+"""A function that forges a log; its second argument is a log of another game of the same ruleset."""
 
 
 def _flipping(name: str, flip: Callable[[Event], Any], fix: Fix) -> Forger:
@@ -85,7 +85,7 @@ def _fixing(change: Change, fix: Fix) -> Forger:
 def _dropped(events: Sequence[Event], _: Sequence[Event], rng: random.Random) -> Changed:
     seq, count = rng.randint(1, len(events)), rng.choice((1, 1, 3))
     log = [*events[: seq - 1], *events[seq - 1 + count :]]
-    # Where nothing of the log is left, there is no log: keep its first event, which is then in the way.
+    # A log without events is no log: keep its first event, which is then in the wrong place.
     return (
         (f"{count} dropped at {seq}", log, "removed", seq)
         if log
@@ -135,7 +135,7 @@ def _appended(events: Sequence[Event], other: Sequence[Event], rng: random.Rando
 
 
 def _forked(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Forgery:
-    """The beginning of the game, and another end of it."""
+    """Return the beginning of the game with another end."""
     at = rng.randint(1, min(len(events), len(other)) - 1)
     tail = [msgspec.structs.replace(event, recorded_by="Mallory") for event in other[at:]]
     return Forgery(f"forked after {at}", chained([*events[:at], *tail]), Difference(at + 1, "changed"))

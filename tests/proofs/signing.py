@@ -1,4 +1,4 @@
-"""A key to sign with in tests, logs to sign, and what a forger does to them."""
+"""A key for signatures in tests, and logs to sign."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAME = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 
 
 def head(events: Sequence[Event], game: str = GAME) -> Head:
-    """The head of a log."""
+    """Return the head of a log."""
     return Head(
         game=game,
         version=len(events),
@@ -30,5 +30,5 @@ def head(events: Sequence[Event], game: str = GAME) -> Head:
 
 
 def signed(events: Sequence[Event], key: PrivateKey = KEY, game: str = GAME) -> Envelope:
-    """The head of a log, signed."""
+    """Return the signed head of a log."""
     return heads.sign(head(events, game), key)

@@ -1,4 +1,4 @@
-"""A service, and the client that is called."""
+"""A service, and the client to test."""
 
 from __future__ import annotations
 

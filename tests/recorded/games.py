@@ -1,8 +1,8 @@
-"""Complete games, kept: each a file of JSON lines, the header first, then an event a line.
+"""Complete recorded games: each is a file of JSON lines, with the header first, then one event per line.
 
-Most are seeded, so a replay draws everything again; what is stored says what must come of it, to the state after each
-turn. A new option with a default changes none of them. A change of the rules that touches one of them needs a new
-version of its ruleset: the games of an older version stay as they are, in a folder that bears its number, too.
+Most games are seeded, so a replay repeats every draw; the file has a digest of the expected states after each turn. A
+new option with a default changes none of them. A change of rules that affects one of them needs a new version of the
+ruleset. The games of an older version stay in a folder with its number.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: int
     options: dict[str, Any]
     seed: str
-    """Empty if the game was observed: its lines then have the results."""
+    """The seed; empty if the game was observed: its lines then have the results."""
     reason: str
-    """How it ends."""
+    """The reason of the ending."""
     states: str
     """The digest of the states after its turns, see `states_digest`."""
 
@@ -48,17 +48,17 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
 
 
 def games(ruleset: str) -> list[Path]:
-    """The games that are kept of a ruleset's newest version."""
+    """Return the recorded games of a ruleset's newest version."""
     return sorted((FOLDER / ruleset).glob("*.jsonl"))
 
 
 def all_games() -> list[Path]:
-    """The games that are kept, of whatever ruleset and version."""
+    """Return the recorded games of all rulesets and versions."""
     return sorted(FOLDER.glob("*/*.jsonl"))
 
 
 def read(path: Path) -> tuple[Header, list[Line]]:
-    """A game that was kept."""
+    """Read a recorded game."""
     first, *rest = path.read_bytes().splitlines()
     return msgspec.json.decode(first, type=Header), [msgspec.json.decode(line, type=Line) for line in rest]
 
@@ -74,7 +74,7 @@ def replay(header: Header, lines: Iterable[Line]) -> Recording:
 
 
 def stored(events: Iterable[Event]) -> list[Line]:
-    """The lines of a log: what the service appends by itself is not among them."""
+    """Return the lines of a log, without events that the service appends itself."""
     own = {"game_opened", "game_closed"}
     return [Line(one.type, one.actor, one.params, one.outcomes) for one in events if one.type not in own]
 

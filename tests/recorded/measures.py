@@ -1,4 +1,4 @@
-"""How near a position is to an ending: what the search for a game needs where random play does not lead there."""
+"""Estimates of how close a position is to an ending, for the search of games that random play does not find."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Measure = Callable[[Any], float]
 
 
 def escape(state: IslandState) -> float:
-    """How near the team is to lifting off with everything."""
+    """Return how close the team is to lifting off with everything."""
     layout = state.layout
     worth = 200.0 * len(state.captured) - 12 * state.water_level - 3 * len(state.sunk) - len(state.flooded)
     for treasure in TREASURES:
@@ -32,17 +32,17 @@ def escape(state: IslandState) -> float:
 
 
 def escape_late(state: IslandState) -> float:
-    """How near the Archaens are to that with half of their island sunk."""
+    """Return how close the team of Archaens is to lifting off after half of the island has sunk."""
     return escape(state) + 9 * min(13, len(state.sunk)) * (len(state.captured) + 1) / 2
 
 
 def stay_behind(state: IslandState) -> float:
-    """How near they are to everyone waiting on Fools' Landing for an island that does not sink."""
+    """Return how close the players are to waiting together on Fools' Landing, on an island that does not sink."""
     return escape(state) - 20 * len(state.sunk)
 
 
 def hold_out(state: IslandState) -> float:
-    """How near the water is to the skull, with the island still there."""
+    """Return how close the water is to the skull, with the island still there."""
     sites = sum(site in state.sunk for pair in SITES.values() for site in pair)
     flooded = sum(site in state.flooded for pair in SITES.values() for site in (*pair, FOOLS_LANDING))
     return 20.0 * state.water_level - 8 * sites - 2 * flooded - len(state.sunk)

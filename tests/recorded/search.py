@@ -1,9 +1,9 @@
-"""Find a game that ends in a given way, and keep it.
+"""Find a game with a given ending, and store it.
 
-    python -m tests.recorded.search RULESET REASON [--seats N] [--seed TEXT] [--options JSON] [--name NAME]
+python -m tests.recorded.search RULESET REASON [--seats N] [--seed TEXT] [--options JSON] [--name NAME]
 
-The players know the seed here: of all that may follow a position they see what would, and the search keeps the most
-promising positions of each length. How promising one is, `tests.recorded.measures` says.
+The players know the seed here, so they see the result of each action. The search keeps the most promising positions of
+each length, rated by `tests.recorded.measures`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from tests.recorded.measures import MEASURES
 from tests.recording import Recording
 
 WIDTH = 250
-"""How many positions of each length are kept."""
+"""Number of positions of each length that are kept."""
 
 
 class Line(NamedTuple):
-    """A position and how it was reached."""
+    """A position and the actions that lead to it."""
 
     worth: float
     state: Any

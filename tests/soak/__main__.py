@@ -1,4 +1,4 @@
-"""`python -m tests.soak`: run the service under load, hostility and kills, then check all that it kept."""
+"""`python -m tests.soak`: run the service under load, hostile requests and kills, then check all stored data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HOSTILE = 4
 READY_SECONDS = 60.0
 JOIN_SECONDS = 120.0
 LATE_SECONDS = 60.0
-"""How long after its time a run goes on, until all that was to be killed has been."""
+"""Maximum seconds that a run continues after its time, until all planned kills are done."""
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -40,7 +40,7 @@ LATE_SECONDS = 60.0
 @click.option("--clients", type=click.IntRange(min=1), default=12, show_default=True)
 @click.option("--folder", type=click.Path(path_type=Path, file_okay=False), default=Path("build/soak"))
 def main(minutes: float, seed: int | None, clients: int, folder: Path) -> None:
-    """Run, print the report, and exit with 1 where something happened that must not."""
+    """Run, and print the report; the exit code is 1 if there is a fault."""
     plan = plans.make(int(time.time()) if seed is None else seed, minutes * 60, clients)
     place = make_folder()
     service = Service(("127.0.0.1", free_port()), place)
@@ -61,7 +61,7 @@ def main(minutes: float, seed: int | None, clients: int, folder: Path) -> None:
 
 
 def soak(plan: plans.Plan, service: Service) -> report.Result:
-    """Carry a plan out, and check what was kept."""
+    """Carry out a plan, and check the stored data."""
     ledger, over, ended = Ledger(), threading.Event(), threading.Event()
     watcher = threading.Thread(target=service.watch, args=(ended,), name="watcher", daemon=True)
     killer = Killer(service, plan, ledger, over)
@@ -102,7 +102,7 @@ def soak(plan: plans.Plan, service: Service) -> report.Result:
 
 @contextmanager
 def _noting_breaks(ledger: Ledger) -> Iterator[None]:
-    """What is raised in a thread is a fault, of the soak itself or of an answer that it cannot read."""
+    """Record an exception in any thread as a fault: of the soak test, or an answer that it cannot read."""
 
     def note(args: threading.ExceptHookArgs) -> None:
         told = "".join(traceback.format_exception(args.exc_value)) if args.exc_value else repr(args.exc_type)
@@ -130,7 +130,7 @@ def _crowd(plan: plans.Plan, setting: Setting) -> list[threading.Thread]:
 
 
 def _checked(service: Service, plan: plans.Plan, ledger: Ledger) -> Checker:
-    """Start the service once more, check what it kept, and stop it."""
+    """Start the service again, check its stored data, and stop it."""
     service.start()
     client = Client(Setting(service.address, ledger, threading.Event()), plan.rng("checker"))
     checker = Checker(client, ledger)
@@ -144,7 +144,7 @@ def _checked(service: Service, plan: plans.Plan, ledger: Ledger) -> Checker:
 
 
 def _end(service: Service, ledger: Ledger) -> None:
-    """Stop the service; nothing is left of it."""
+    """Stop the service, and check that nothing is left of it."""
     if service.has_ended:
         ledger.fault("the service ended", f"exit code {service.exit_code}")
     elif (code := service.stop()) != 0:
@@ -158,6 +158,6 @@ def _end(service: Service, ledger: Ledger) -> None:
 
 
 if __name__ == "__main__":
-    # Asked to end, it ends the service that it started.
+    # On SIGTERM, stop the service that was started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     main()

@@ -1,4 +1,4 @@
-"""The checker: reads the whole history from the service that was started once more, and holds it against the ledger."""
+"""The checker: reads all logs from the restarted service, and compares them with the ledger."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from tests.waiting import waited
 
 PAGE = 1000
 LISTED_SECONDS = 60.0
-"""How long the list may take to follow the logs."""
+"""Seconds within which the list must follow the logs."""
 AUDIT_SECONDS = 300.0
 POLL_SECONDS = 0.05
 LIST_POLL_SECONDS = 0.5
 REPEATED = 300
-"""Writes that are asked for once more, after the restart."""
+"""Number of writes that are repeated after the restart."""
 FOLDED = ("", "/state", "/actions", "/story")
 EXPECTED = frozenset({"illegal_action", "impossible_outcome", "missing_outcome", "drawn_again", "adjusted"})
 """Findings caused by players: broken events after an amend, redraws, and a seeded table changed by hand."""
 
 
 def chain_faults(path: str, events: Sequence[Event]) -> list[str]:
-    """What is wrong with a log by itself: its numbers, its links, its hashes. What is masked shows no hash."""
+    """Return the faults of a log on its own: wrong numbers, links or hashes; masked events have no visible hash."""
     found = []
     try:
         header = opened(events[0])
@@ -53,10 +53,10 @@ def chain_faults(path: str, events: Sequence[Event]) -> list[str]:
 
 
 def fate_faults(writes: Iterable[Write], logs: Mapping[str, Sequence[Event]]) -> list[tuple[str, str]]:
-    """Which appends are in the logs otherwise than they were answered, each with the kind of fault.
+    """Return the appends whose events in the logs differ from their answers, each with the kind of fault.
 
     Args:
-        logs: by the path that was written to.
+        logs: the logs by the path of their appends.
     """
     found: list[tuple[str, str]] = []
     brought = {path: _by_key(log) for path, log in logs.items()}
@@ -101,7 +101,7 @@ def _acknowledged(write: Write, log: Sequence[Event], standing: Sequence[Event])
 
 
 def _by_key(log: Iterable[Event]) -> dict[str, list[Event]]:
-    """The events of a log by the key of the write that brought them."""
+    """Return the events of a log by the key of the write that appended them."""
     found: dict[str, list[Event]] = defaultdict(list)
     for event in log:
         if event.note is not None:
@@ -110,7 +110,7 @@ def _by_key(log: Iterable[Event]) -> dict[str, list[Event]]:
 
 
 def heard_faults(heard: Iterable[Heard], logs: Mapping[str, Sequence[Event]]) -> list[str]:
-    """What listeners heard that is not the log, each event once and in order."""
+    """Return the differences between received events and the logs; each event must arrive once and in order."""
     found = []
     for one in heard:
         log = logs.get(f"{one.path}/events", ())
@@ -130,7 +130,7 @@ def _first_jump(seqs: Sequence[int]) -> str:
 
 
 def opening_faults(writes: Sequence[Write], listed: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
-    """Which of the games that are listed nobody asked for, or asked for once and got twice; and which are missing."""
+    """Return the listed games that nobody requested or that exist twice, and the missing games."""
     openings = [write for write in writes if write.kind != "append"]
     asked = {write.answer["id"]: write for write in openings if write.answer is not None}
     ids = {game["id"] for game in listed}
@@ -147,7 +147,7 @@ def opening_faults(writes: Sequence[Write], listed: Sequence[dict[str, Any]]) ->
             unsure -= keys
             if not keys:
                 strangers.append(game["id"])
-    # An import has the tags of the log that it brings: that it was done is seen by the number alone.
+    # An import has the tags of the original log, so imports can only be counted.
     imports = sum(write.kind == "import" and write.fate == "unknown" for write in openings)
     if len(strangers) > imports:
         found.append(("opened unasked", f"{len(strangers)} games, {imports} of them may be imports: {strangers[:5]}"))
@@ -159,7 +159,7 @@ def _is_nobodys(game: dict[str, Any]) -> bool:
 
 
 class Checker:
-    """Asks the service that was started once more."""
+    """Checks the restarted service."""
 
     def __init__(self, client: Client, ledger: Ledger) -> None:
         self._client = client
@@ -169,7 +169,7 @@ class Checker:
         self.verdicts: Counter[str] = Counter()
 
     def check(self) -> None:
-        """Read everything; what is wrong goes into the ledger."""
+        """Check all data, and record faults in the ledger."""
         ledger = self._ledger
         self._follow(write for write in ledger.writes if write.job)
         opened_ids = [write.answer["id"] for write in ledger.writes if write.kind != "append" and write.answer]
@@ -191,7 +191,7 @@ class Checker:
         self._audit(paths)
 
     def _follow(self, promised: Iterable[Write]) -> None:
-        """See what came of the games that a 202 promised."""
+        """Wait for the games that a 202 promised."""
         deadline = time.monotonic() + AUDIT_SECONDS
         for write in promised:
             job = self._ended(write.job, deadline)
@@ -219,7 +219,7 @@ class Checker:
                 return events
 
     def _ended(self, location: str, deadline: float) -> Any:
-        """What a job says when it is over, or at the `deadline`; None where it cannot be asked."""
+        """Return the document of a job once it has ended, or at the `deadline`; None if it cannot be read."""
         job = None
 
         def is_over() -> bool:
@@ -231,7 +231,7 @@ class Checker:
         return job
 
     def _listed(self, wanted: set[str]) -> list[dict[str, Any]]:
-        """All games in the list, once it has those that are wanted."""
+        """Return all games in the list, once it has the `wanted` ones."""
         games: list[dict[str, Any]] = []
 
         def has_all() -> bool:
@@ -254,14 +254,14 @@ class Checker:
         return games
 
     def _repeat(self) -> None:
-        """Ask once more for what was acknowledged: the answer is the first one's, also after a restart."""
+        """Repeat acknowledged writes: the answer must be the first one, also after a restart."""
         done = [write for write in self._ledger.writes if write.kind == "append" and write.body and write.answer]
         step = max(1, len(done) // REPEATED)
         for write in done[::step]:
             self._client.write(write, write.body, if_match=write.if_match)
 
     def _audit(self, paths: Iterable[str]) -> None:
-        """Have every game audited by the service's worker."""
+        """Let the service's workers audit every game."""
         ordered = {}
         for path in paths:
             answer = self._ordered(f"{path}/audits")

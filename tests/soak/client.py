@@ -1,4 +1,4 @@
-"""A client of the REST API that knows when it does not know what became of its request."""
+"""A client of the REST API that records if it does not know the result of a request."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from tests.soak.ledger import Ledger, Write, shown
 
 Address = tuple[str, int]
 SECONDS = 30.0
-"""How long a client waits for an answer."""
+"""Timeout of an answer in seconds."""
 GIVING_UP = 30.0
-"""How long after the end of the run a write is still repeated."""
+"""Seconds after the end of the run during which writes are still repeated."""
 LATER = frozenset({429, 503})
 REFUSED = frozenset({409, 412, 422})
-"""Accepted answers to a valid write in a game with other players."""
+"""Accepted error answers to a valid write in a shared game."""
 BROKEN_TRIES = 3
-"""How often a write is repeated that is answered by another 5xx than 503."""
+"""Maximum attempts for a write with a 5xx answer other than 503."""
 
 
 class Lost(Exception):
-    """No whole answer came."""
+    """No complete answer arrived."""
 
     def __init__(self, cause: Exception) -> None:
         super().__init__(repr(cause))
         self.is_unsure = not isinstance(cause, ConnectionRefusedError)
-        """Whether the request may have been carried out all the same."""
+        """True if the request may have been carried out."""
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """What all who take part in a run share."""
+    """Data that all participants of a run share."""
 
     address: Address
     ledger: Ledger
     over: threading.Event
-    """Set when the run is over: nothing new is begun, what is open is brought to its end."""
+    """Set at the end of the run: participants begin nothing new, and finish their open requests."""
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What came back."""
+    """The answer to a request."""
 
     status: int
     headers: Message
@@ -59,7 +59,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Client:
-    """One connection, opened again when it is lost; for one thread."""
+    """A connection for one thread, reopened when it is lost."""
 
     def __init__(self, setting: Setting, rng: random.Random) -> None:
         self.ledger = setting.ledger
@@ -75,7 +75,7 @@ class Client:
         """Send one request.
 
         Raises:
-            Lost: no whole answer came.
+            Lost: no complete answer arrived.
         """
         if self._connection is None:
             self._connection = http.client.HTTPConnection(*self._address, timeout=SECONDS)
@@ -92,7 +92,7 @@ class Client:
         return answer
 
     def read(self, path: str) -> Answer | None:
-        """What a GET answers; None where it is missing for the moment, or the run is over."""
+        """Return the answer to a GET; None if there is none at the moment, or the run is over."""
         while not self._over.is_set():
             try:
                 answer = self.ask("GET", path)
@@ -111,7 +111,7 @@ class Client:
     def write(
         self, write: Write, document: Any, *, if_match: int | None = None, media_type: str = "application/json"
     ) -> Answer | None:
-        """Send a write until it is answered; None where it was given up. What came of it stands in `write`."""
+        """Send a write until it is answered; None if it was given up. The result is stored in `write`."""
         body = document if isinstance(document, bytes) else json.dumps(document).encode()
         headers = {"Content-Type": media_type, "Idempotency-Key": f'"{write.key}"'}
         if if_match is not None:
@@ -139,14 +139,14 @@ class Client:
         return None
 
     def _is_given_up(self) -> bool:
-        """Whether the run has been over for so long that nothing is repeated any more."""
+        """Return True if the run ended so long ago that nothing is repeated any more."""
         if not self._over.is_set():
             return False
         self._ended = self._ended or time.monotonic()
         return time.monotonic() > self._ended + GIVING_UP
 
     def is_ready(self, seconds: float) -> bool:
-        """Wait until the service says that it is ready; False where it does not within `seconds`."""
+        """Wait until the service is ready; return False if it is not within `seconds`."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             try:
@@ -158,13 +158,13 @@ class Client:
         return False
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
     def _settle(self, write: Write, body: bytes, answer: Answer, *, is_conditional: bool) -> None:
-        """Note the answer that settles a write, or repeats it."""
+        """Record the final answer to a write or to its repeat."""
         if answer.status == 201:
             if write.answer is None:
                 write.answer = answer.document
@@ -194,5 +194,5 @@ class Client:
         self.ledger.fault(kind, f"{method} {path} {shown(body or '')} → {shown(answer.body)}")
 
     def _pause(self) -> None:
-        # Well before Retry-After: the repeats are part of the load.
+        # Repeat earlier than Retry-After says: repeats are part of the load.
         time.sleep(self._rng.uniform(0.05, 0.5))

@@ -1,4 +1,4 @@
-"""Hostile requests, all the time and bounded in number: each is refused or cut, and nobody else need notice."""
+"""Hostile requests: each must be refused or cut off, and must not affect other clients."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from tests.soak.client import Setting
 from tests.soak.players import NAMES, RULESETS, Club
 
 SECONDS = 20.0
-"""How long an answer is waited for."""
+"""Timeout of an answer in seconds."""
 HELD = 300
-"""Connections with half a header that are held open at a time."""
+"""Number of connections with half a header that are open at a time."""
 HOLD = 10.0
 PAUSE = 0.5
 EVERY = {"nulls": 20.0, "half a header": 30.0, "a million tags": 20.0, "a large position": 20.0, "many options": 20.0}
-"""Pause between two requests of a kind that is also costly for the sender."""
+"""Seconds between two requests of a kind that is costly for the sender, too."""
 SEATS = [{"name": "Mallory"}, *({"name": name} for name in NAMES[:2])]
-"""By the first name the checker knows games that are nobody's."""
+"""Players of hostile games; by the first name the checker recognizes these games."""
 FOREIGN = "foreign.example"
 
 
 class Hostile(threading.Thread):
-    """One who means ill; several run beside each other."""
+    """A hostile client; several run in parallel."""
 
     def __init__(self, name: str, setting: Setting, club: Club, rng: random.Random) -> None:
         super().__init__(name=name, daemon=True)
@@ -37,7 +37,7 @@ class Hostile(threading.Thread):
         self._over = setting.over
         self._club = club
         self._rng = rng
-        # Another address than the players', so that a limit for each address strikes whom it is meant for.
+        # Use a different address from the players', so that limits per address affect only this client.
         self._from = (f"127.0.1.{name.rpartition('-')[2]}", 0)
         self._due: dict[str, float] = {}
         self._kinds: dict[str, Callable[[], str]] = {
@@ -82,7 +82,7 @@ class Hostile(threading.Thread):
             self._ledger.fault("hostile: carried out", kind)
 
     def _path(self) -> str:
-        """A game that others play."""
+        """Return the path of a game that others play."""
         tables = list(self._club.tables)
         return self._rng.choice(tables).path if tables else "/v1/games/none"
 
@@ -92,7 +92,7 @@ class Hostile(threading.Thread):
             yield connection
 
     def _send(self, request: bytes) -> str:
-        """The status that raw bytes are answered by; or how else it ended."""
+        """Return the status of the answer to raw bytes; without an answer, a word for the result."""
         with self._connected() as connection:
             # The server may refuse before it has read everything.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
@@ -107,7 +107,7 @@ class Hostile(threading.Thread):
         return self._post("/v1/games", json.dumps(document).encode())
 
     def _nulls(self) -> str:
-        """A setup whose results are all unknown."""
+        """Send a setup whose results are all unknown."""
         opening = json.dumps({"ruleset": self._rng.choice(list(RULESETS)), "seats": SEATS, "chance": "observed"})
         with self._connected() as connection:
             connection.sendall(_head("POST", "/v1/games", [f"Host: {self._host}"], len(opening)) + opening.encode())
@@ -140,7 +140,7 @@ class Hostile(threading.Thread):
     def _vanish(self) -> str:
         with self._connected() as connection:
             connection.sendall(_head("POST", f"{self._path()}/events", [f"Host: {self._host}"], 1000) + b'{"type":')
-            # Reset, not closed.
+            # Close with a reset.
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         return "vanished"
 

@@ -1,4 +1,4 @@
-"""The killer: does to the service what the plan says, and starts it again where it killed all of it."""
+"""The killer: kills or pauses processes of the service by plan, and restarts the service if all of it was killed."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from tests.soak.service import Service
 from tests.waiting import waited
 
 PATIENCE = 60.0
-"""Seconds that a victim is waited for: it may just be starting again, on a busy machine."""
+"""Seconds to wait for a victim, which may just be starting on a busy machine."""
 ORPHANED = 5.0
-"""Seconds that the children of a supervisor that was killed have to end."""
+"""Seconds within which the children of a killed supervisor must end."""
 
 
 class Killer(threading.Thread):
-    """Works through a plan, while the supervisor is kept alive."""
+    """Works through a plan, and keeps the supervisor alive."""
 
     def __init__(self, service: Service, plan: Plan, ledger: Ledger, over: threading.Event) -> None:
         super().__init__(name="killer", daemon=True)
         self.done: Counter[str] = Counter()
-        """What was killed, by kind."""
+        """Number of kills by kind."""
         self.missed: Counter[str] = Counter()
-        """What was not there to be killed."""
+        """Number of planned kills without a victim, by kind."""
         self.is_through = threading.Event()
-        """Set once the plan has been worked through."""
+        """Set when the plan is done."""
         self.moments: list[float] = []
-        """When, in seconds since the run began."""
+        """Times of the kills, in seconds since the start of the run."""
         self._service = service
         self._plan = plan
         self._ledger = ledger
@@ -42,7 +42,7 @@ class Killer(threading.Thread):
         for kill in self._plan.kills:
             while not self._over.wait(0.05):
                 self._revive()
-                # A service that is killed before it has started says so, and gives up.
+                # A service that is killed while it starts reports that, and gives up.
                 if self._ledger.now >= kill.at and self._service.is_up:
                     break
             if self._over.is_set():
@@ -54,7 +54,7 @@ class Killer(threading.Thread):
             self._revive()
 
     def _revive(self) -> None:
-        """Start it again where all of it has ended by itself, which is a fault."""
+        """If the whole service has ended by itself, record a fault and start it again."""
         if self._service.has_ended:
             self._ledger.fault("the service ended", f"exit code {self._service.exit_code}")
             self.moments.append(self._ledger.now)
@@ -79,7 +79,7 @@ class Killer(threading.Thread):
         return True
 
     def _struck(self, role: str, number: signal.Signals) -> int | None:
-        """A process of that role that took the signal: one that is found may just have ended."""
+        """Send a signal to a process with this role, and return its id; try again if that process has just ended."""
         deadline = time.monotonic() + PATIENCE
         while not self._over.is_set() and time.monotonic() < deadline:
             found = self._service.of(role)
@@ -91,7 +91,7 @@ class Killer(threading.Thread):
         return None
 
     def _bury(self) -> None:
-        """See that nothing outlives a supervisor that was killed."""
+        """Check that no process outlives a killed supervisor."""
         if waited(self._is_empty, ORPHANED):
             return
         left = sorted(process.role or "process" for process in self._service.processes.values())

@@ -1,4 +1,4 @@
-"""Listeners: each follows one game after another by Server-Sent Events, and goes on where its line was cut."""
+"""Listeners: each follows one game after another with Server-Sent Events, and resumes broken streams."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.soak.ledger import Heard
 from tests.soak.players import Club
 
 SECONDS = 20.0
-"""How long a line may be silent: longer than the service's signs of life are apart."""
+"""Maximum seconds of silence on a stream, longer than the interval of heartbeats."""
 STAY = 40.0
-"""The longest that a listener stays with one game."""
+"""Maximum seconds that a listener follows one game."""
 
 
 class Listener(threading.Thread):
-    """One who watches."""
+    """A client that watches games."""
 
     def __init__(self, name: str, setting: Setting, club: Club, rng: random.Random) -> None:
         super().__init__(name=name, daemon=True)
@@ -47,7 +47,7 @@ class Listener(threading.Thread):
                 self._over.wait(0.3)
 
     def _listen(self, heard: Heard, leaving: float) -> bool:
-        """Read one connection to its end; whether there may be more to hear."""
+        """Read one connection to its end; return True if more events may follow."""
         connection = http.client.HTTPConnection(*self._address, timeout=SECONDS)
         try:
             last = str(heard.events[-1][0]) if heard.events else "0"

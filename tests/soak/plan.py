@@ -1,4 +1,4 @@
-"""The plan of a run: what is killed, and when. The same seed makes the same plan."""
+"""The plan of a run: the processes to kill, with their times. The same seed gives the same plan."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ Kind = Literal[
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 STOPPED = " stopped"
-"""How the kinds end that are stopped for a while and go on, instead of being killed."""
+"""Suffix of kinds whose processes are paused for a while instead of being killed."""
 MEAN_PAUSE = 8.0
-"""Seconds between two kills."""
+"""Mean seconds between two kills."""
 QUIET = 0.15
-"""The share of a run, at its end, in which nothing is killed: what was hurt may come back."""
+"""The share of a run, at its end, without kills, so that damaged parts can recover."""
 
 
 class Kill(msgspec.Struct, frozen=True):
-    """One thing done to the service."""
+    """A process to kill or to pause."""
 
     at: float
-    """Seconds since the run began."""
+    """Seconds since the start of the run."""
     kind: Kind
     seconds: float = 0.0
-    """How long it is stopped; 0: it is killed."""
+    """Duration of the pause in seconds; 0: kill."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A run."""
+    """The parameters of a run."""
 
     seed: int
     seconds: float
@@ -46,12 +46,12 @@ class Plan(msgspec.Struct, frozen=True):
     kills: tuple[Kill, ...]
 
     def rng(self, name: str) -> random.Random:
-        """The chance of one who takes part, by its name."""
+        """Return the random generator of a participant, by name."""
         return random.Random(f"{self.seed} {name}")
 
 
 def make(seed: int, seconds: float, clients: int) -> Plan:
-    """The plan of a run of `seconds`: every kind of kill about equally often, at least once each."""
+    """Return the plan of a run of `seconds`, with every kind of kill about equally often, and at least once."""
     rng = random.Random(seed)
     count = max(len(KINDS), int(seconds * (1 - QUIET) / MEAN_PAUSE))
     kinds: list[Kind] = []

@@ -1,4 +1,4 @@
-"""Players: each plays games of its own and shares others, over REST alone; now and then they correct, fork, export."""
+"""Players: each plays games alone and with others, only through the REST API; some also correct, fork or export."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ RULESETS = {
     "forever-island": (2, 6),
     "forgotten-waters": (3, 7),
 }
-"""With the fewest and the most who play."""
+"""Minimum and maximum number of players of each ruleset."""
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus")
 READABLE = {"json": "application/json", "ndjson": "application/x-ndjson"}
 FORMATS = (*READABLE, "csv", "markdown", "sheet", "draws", "svg")
 READS = ("", "/state", "/story", "/turns", "/events?limit=100", "/proof", "/notes", "/board.svg")
 SHARED = 4
-"""Games that all write to."""
+"""Number of games that all players share."""
 LONGEST = 300
 """Events after which a game is abandoned, so that a long run plays many."""
 PAUSE = 0.04
-"""The longest that a player thinks, in seconds."""
+"""Maximum seconds that a player thinks."""
 MOST_OUTCOMES = 200
 NEVER = 1_000_000
-"""A version that no game comes to."""
+"""A version that no game reaches."""
 
 
 class Table(msgspec.Struct):
@@ -44,12 +44,12 @@ class Table(msgspec.Struct):
 
     @property
     def path(self) -> str:
-        """Where it is."""
+        """The path of the game."""
         return f"/v1/games/{self.id}"
 
 
 class Club:
-    """The games that are shared, and those that listeners may follow."""
+    """The shared games, and the games that listeners may follow."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -57,26 +57,26 @@ class Club:
         self.tables: list[Table] = []
 
     def shared(self, rng: random.Random) -> Table | None:
-        """One to write to; None where another one ought to be opened."""
+        """Return a shared game; None if another one should be opened."""
         with self._lock:
             return rng.choice(self._shared) if len(self._shared) >= SHARED else None
 
     def add(self, table: Table) -> None:
-        """A game was opened."""
+        """Add a game that was opened."""
         with self._lock:
             self.tables.append(table)
             if table.is_shared:
                 self._shared.append(table)
 
     def drop(self, table: Table) -> None:
-        """Nobody need write to it any more."""
+        """Remove a game from the shared games."""
         with self._lock:
             if table in self._shared:
                 self._shared.remove(table)
 
 
 class Player(threading.Thread):
-    """One client."""
+    """A client that plays."""
 
     def __init__(self, name: str, setting: Setting, club: Club, rng: random.Random) -> None:
         super().__init__(name=name, daemon=True)
@@ -144,7 +144,7 @@ class Player(threading.Thread):
         return table
 
     def _append(self, table: Table, *drafts: dict[str, Any], version: int | None = None) -> Any:
-        """Append the drafts; sometimes ask for the same again."""
+        """Append the drafts; sometimes repeat the request."""
         write = Write("append", next(self._keys), f"{table.path}/events", len(drafts))
         self._ledger.write(write)
         noted = [draft | {"note": write.note(index)} for index, draft in enumerate(drafts)]
@@ -157,7 +157,7 @@ class Player(threading.Thread):
         return answer
 
     def _offer(self, table: Table) -> tuple[dict[str, Any], int] | None:
-        """Something that may be done now, as a draft, and the version; None where the game is over."""
+        """Return a legal action as a draft, and the version; None if the game is over."""
         answer = self._client.read(f"{table.path}/actions")
         if answer is None:
             return None
@@ -194,7 +194,7 @@ class Player(threading.Thread):
             self._ledger.fault("a legal action refused", f"{table.path} {draft} → {shown(answer.body)}")
 
     def _seen(self, table: Table, draft: dict[str, Any]) -> bool:
-        """Lay a game out value by value, by dry runs; whether it can be appended."""
+        """Set up a game result by result, with dry runs; return True if it can be appended."""
         for _ in range(MOST_OUTCOMES):
             answer = self._tried(table, draft)
             if answer is None or not self._more_came_up(answer, draft):
@@ -202,14 +202,14 @@ class Player(threading.Thread):
         return False
 
     def _more_came_up(self, answer: Any, draft: dict[str, Any]) -> bool:
-        """Whether the rules ask for one more outcome, which the draft has now."""
+        """If the rules need another result, add one to the draft and return True."""
         if answer.status != 422 or answer.document["type"] != "/problems/outcome-required":
             return False
         draft["outcomes"] = [*draft.get("outcomes", ()), self._came_up(answer.document["chance"])]
         return True
 
     def _tried(self, table: Table, draft: dict[str, Any]) -> Any:
-        """The answer to a dry run: 200, or a refusal; None where it was given up."""
+        """Return the answer to a dry run: 200, or a refusal; None if it was given up."""
         write = Write("append", next(self._keys), f"{table.path}/events?dry_run=true")
         return self._client.write(write, draft)
 
@@ -222,7 +222,7 @@ class Player(threading.Thread):
         offered = self._offer(table)
         if offered is not None and offered[0]["type"] != "set_up":
             offer, said = offered[0], {"type": "annotate", "params": {"text": "as one"}}
-            # Where the service draws for the offer, that stays, and the list stops there.
+            # If the service draws for the offered action, that stays in the log, and the list stops there.
             refused = {"type": "undo", "params": {"to": NEVER}}
             lists = [(said, offer, said), (said, said), (offer, offer), (offer, refused, said)]
             self._append(table, *self._rng.choice(lists))
@@ -283,17 +283,17 @@ class Player(threading.Thread):
             self._log = None
 
     def _audit(self, table: Table) -> None:
-        # Not in the ledger: an audit changes nothing, and each order is one of its own.
+        # Do not record this in the ledger: an audit changes nothing, and each request creates another audit.
         self._client.write(Write("open", next(self._keys), f"{table.path}/audits"), b"")
 
     def _print(self, table: Table) -> None:
-        """Ask for the transcript as PDF: a worker makes it, while the game goes on."""
+        """Request the transcript as PDF, which a worker writes while the game continues."""
         answer = self._client.read(f"/games/{table.id}/print.pdf")
         if answer is not None and answer.status == 200 and not answer.body.startswith(b"%PDF-"):
             self._ledger.fault("no PDF", f"{table.path}: {shown(answer.body)}")
 
     def _share(self, table: Table) -> None:
-        """Create a share link, follow it, and revoke it: it no longer works then."""
+        """Create a share link, follow it, and revoke it: it must no longer work."""
         answer = self._client.write(Write("open", next(self._keys), f"{table.path}/shares"), b"")
         if answer is None or answer.status != 201:
             return
@@ -309,7 +309,7 @@ class Player(threading.Thread):
 
 
 def _numbers(document: Any, path: str = "") -> Any:
-    """The numbers in a document, each with its JSON Pointer."""
+    """Yield the numbers in a document, each with its JSON Pointer."""
     if isinstance(document, bool):
         return
     if isinstance(document, int):

@@ -1,4 +1,4 @@
-"""The report: what was done, what it cost, and what must not have been."""
+"""The report of a run: its requests, their cost, and its faults."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tests.soak.plan import Plan
 from tests.soak.service import Death, Process
 
 SHOWN = 3
-"""Faults of a kind that the report shows; all of them are in the file."""
+"""Maximum faults of a kind in the report; the file has all of them."""
 SILENCE = 15.0
-"""Seconds without an acknowledged append that are a fault, unless something was killed just before."""
+"""Seconds without an acknowledged append that count as a fault, unless something was killed just before."""
 RECOVERY = 10.0
-"""Seconds that a kill explains."""
+"""Seconds of silence that a kill explains."""
 
 
 class Result(msgspec.Struct, kw_only=True):
-    """What a run came to."""
+    """The result of a run."""
 
     plan: Plan
     ledger: Ledger
@@ -32,22 +32,22 @@ class Result(msgspec.Struct, kw_only=True):
     kill_moments: list[float]
     deaths: list[Death]
     processes: list[Process]
-    """All that there were."""
+    """All processes of the run."""
     played: float
-    """Seconds of play: afterwards only what was open was brought to its end."""
+    """Seconds of play, without the time in which open requests were finished."""
     games: int = 0
     events: int = 0
     verdicts: Counter[str]
 
     @property
     def faults(self) -> list[Fault]:
-        """Everything that must not have been."""
+        """Return all faults."""
         died = [Fault("unplanned death", f"{one.at:.1f} s: {one.role} {one.pid}: {one.reason}") for one in self.deaths]
         return [*died, *self.ledger.faults]
 
 
 def note_silence(ledger: Ledger, kills: Sequence[float], until: float) -> float:
-    """The longest time without an acknowledged append; it is a fault where no kill explains it."""
+    """Return the longest time without an acknowledged append, in seconds; record a fault if no kill explains it."""
     moments = [0.0, *sorted(moment for moment in ledger.acknowledged_at if moment < until), until]
     longest = 0.0
     for before, after in itertools.pairwise(moments):
@@ -59,13 +59,13 @@ def note_silence(ledger: Ledger, kills: Sequence[float], until: float) -> float:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The smallest value that `share` of them do not exceed; 0 of none."""
+    """Return the smallest value that `share` of the values do not exceed; 0 if there are none."""
     ordered = sorted(values)
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else 0.0
 
 
 def text(result: Result, silence: float) -> str:
-    """The report as it is printed."""
+    """Return the report as text."""
     return "\n".join(_lines(result, silence)) + "\n"
 
 
@@ -135,7 +135,7 @@ def _verdict(faults: Sequence[Fault]) -> Iterator[str]:
 
 
 def write(result: Result, told: str, folder: Path) -> None:
-    """Write the report and every fault, with all writes, into `folder`."""
+    """Write the report, and every fault with all writes, into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "report.txt").write_text(told)
     (folder / "faults.txt").write_text("".join(f"{fault.kind}: {fault.what}\n" for fault in result.faults))

@@ -1,4 +1,4 @@
-"""The service under test: `driftlog serve` on a folder of its own, and all processes that came of it."""
+"""The service under test: `driftlog serve` in its own folder, and all processes that belong to it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from workers.queue import connect
 ROOT = Path(__file__).resolve().parents[2]
 STOP_SECONDS = 60.0
 POLL = 0.1
-"""Seconds between two looks at the processes."""
+"""Seconds between two checks of the processes."""
 UNDECIDED = 2.0
-"""A child of that age that is none of the others is the dispatcher."""
+"""Age in seconds at which a child with no other role counts as the dispatcher."""
 WITH_IT = 5.0
-"""Seconds around the end of a supervisor in which its children end because of it."""
+"""Seconds around the end of a supervisor within which the ends of its children count as caused by it."""
 LOADED = 5.0
-"""Seconds after which a process has loaded what it needs."""
+"""Seconds after which a process has loaded its modules and data."""
 FOLLOWS = 30.0
 """Seconds after the death of a Redis within which the supervisor restarts the dispatcher."""
 MARK = "DRIFT_SOAK"
@@ -39,28 +39,30 @@ _REASON = re.compile(
     r"(?:Worker \(pid:|\(process )(?P<pid>\d+)\) (?:has ended with )?"
     r"(?P<reason>was sent \w+|exit\w* (?:with )?code -?\d+)"
 )
-"""As gunicorn tells it of a web process, and our supervisor of its children: a signal is a negative exit code there."""
+"""A reason of an end in the log, from gunicorn for web processes, and from our supervisor for its children. There, a
+signal is a negative exit code.
+"""
 
 
 class Process(msgspec.Struct):
-    """One process of the service."""
+    """A process of the service."""
 
     pid: int
     parent: int
-    """The one that it was born to."""
+    """The parent at its start."""
     born: float
-    """By the clock of `time.monotonic`."""
+    """Time of its start, by `time.monotonic`."""
     role: str = ""
     first: int = 0
-    """Resident memory when it had just started, in KiB."""
+    """Resident memory just after the start, in KiB."""
     last: int = 0
     most: int = 0
     seen: float = 0.0
-    """Seconds from its birth until it was last seen."""
+    """Age in seconds when it was last seen."""
 
 
 class Death(msgspec.Struct, frozen=True):
-    """A process that ended though nobody killed it."""
+    """The end of a process that nobody killed."""
 
     at: float
     pid: int
@@ -69,7 +71,7 @@ class Death(msgspec.Struct, frozen=True):
 
 
 class Service:
-    """Starts, stops and watches it. All that it writes is in `folder`, its temporary files included."""
+    """Starts, stops and watches the service. All its files are in `folder`, including temporary ones."""
 
     def __init__(self, address: Address, folder: Path) -> None:
         self.address = address
@@ -79,16 +81,16 @@ class Service:
         self.temporary = folder / "tmp"
         self.temporary.mkdir(parents=True)
         self.processes: dict[int, Process] = {}
-        """Those that live."""
+        """The live processes, by process id."""
         self.ended: list[Process] = []
         self.deaths: list[Death] = []
         self.killed: dict[int, float] = {}
-        """What the killer killed, by pid, and when."""
+        """Time of each kill by the killer, by process id."""
         self.began = time.monotonic()
         self.memory: list[tuple[float, str, int, int]] = []
-        """Every second: when, and of each process its role, its pid, and its resident memory in KiB."""
+        """For each second and process: time, role, process id, and resident memory in KiB."""
         self.is_planned_down = True
-        """Whether all of it is meant to end, or has."""
+        """True if the whole service should end, or has ended."""
         self._mark = f"{MARK}={secrets.token_hex(8)}"
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.RLock()
@@ -96,7 +98,7 @@ class Service:
         self._log_began = 0
 
     def start(self) -> None:
-        """Start it; it answers some time later."""
+        """Start the service; it answers some time later."""
         plain = {name: value for name, value in os.environ.items() if not name.startswith("DRIFTLOG_")}
         plain.pop("XDG_RUNTIME_DIR", None)
         name, _, value = self._mark.partition("=")
@@ -108,7 +110,7 @@ class Service:
             self.is_planned_down = False
 
     def stop(self) -> int | None:
-        """Ask it to end; its exit code, or None where it had to be killed."""
+        """Stop the service; return its exit code, or None if it had to be killed."""
         assert self._process is not None
         self.is_planned_down = True
         self._process.send_signal(signal.SIGTERM)
@@ -121,21 +123,21 @@ class Service:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the supervisor is gone."""
+        """True if the supervisor has ended."""
         return self._process is None or self._process.poll() is not None
 
     @property
     def exit_code(self) -> int | None:
-        """The supervisor's."""
+        """The exit code of the supervisor."""
         return None if self._process is None else self._process.poll()
 
     def of(self, role: str) -> list[Process]:
-        """Its processes in that role."""
+        """Return the processes with this role."""
         with self._lock:
             return [process for process in self.processes.values() if process.role == role]
 
     def signal(self, pid: int, number: signal.Signals) -> bool:
-        """Do something to one of its processes, and note what was killed; False where it has ended by itself."""
+        """Send a signal to a process, and record kills; return False if it has ended by itself."""
         with self._lock:
             process = self.processes.get(pid)
             if process is None:
@@ -153,18 +155,18 @@ class Service:
 
     @property
     def is_up(self) -> bool:
-        """Whether it has told its address since it was started."""
+        """True if the service has printed its address since its last start."""
         with self.log.open("rb") as log:
             log.seek(self._log_began)
             return b"http://" in log.read()
 
     def reap(self) -> None:
-        """Wait for the supervisor that was killed."""
+        """Wait for the end of a supervisor that was killed."""
         assert self._process is not None
         self._process.wait()
 
     def look(self) -> None:
-        """See who lives, and note who has died."""
+        """Update the list of processes, and record those that have ended."""
         with self._lock:
             living = {pid: parent for pid, parent in _living() if self._is_ours(pid)}
             for pid, parent in living.items():
@@ -175,7 +177,7 @@ class Service:
             now = time.monotonic() - self.began
             is_due = not self.memory or now >= self.memory[-1][0] + 1
             for process in self.processes.values():
-                # On a busy machine a web server takes long to its first child, and a worker until it is registered.
+                # On a busy machine, it takes long until a web server has a child, and until a worker is registered.
                 if not process.role or (is_due and process.role == "dispatcher"):
                     process.role = self._role(process)
                 memory = _memory(process.pid)
@@ -187,12 +189,12 @@ class Service:
                     self.memory.append((now, process.role, process.pid, memory))
 
     def watch(self, over: threading.Event) -> None:
-        """Look again and again, until `over`."""
+        """Check the processes again and again, until `over` is set."""
         while not over.wait(POLL):
             self.look()
 
     def kill_leftovers(self) -> list[str]:
-        """End what still lives of a service that is meant to have ended; what it was."""
+        """Kill the processes that remain of a service that should have ended; return their descriptions."""
         self.look()
         with self._lock:
             left = [f"{process.role or 'process'} {process.pid}" for process in self.processes.values()]
@@ -202,18 +204,18 @@ class Service:
         return left
 
     def left_files(self) -> list[str]:
-        """What lies in its temporary folder."""
+        """Return the names of files in the temporary folder."""
         return sorted(path.name for path in self.temporary.iterdir())
 
     def reasons(self) -> dict[int, str]:
-        """Why processes ended, as the service's log says it."""
+        """Return why processes ended, according to the service's log, by process id."""
         found: dict[int, str] = {}
         for one in _REASON.finditer(self.log.read_text(errors="replace")):
             found.setdefault(int(one["pid"]), one["reason"])
         return found
 
     def unplanned(self) -> list[Death]:
-        """Who died though nobody killed them; also those that lived too shortly to be seen, by the log."""
+        """Return the ends that nobody caused, including those of processes that lived too briefly to be seen."""
         reasons = self.reasons()
         ends = [death.at for death in self.deaths if death.role == "supervisor"]
         seen = [
@@ -227,7 +229,7 @@ class Service:
     def _is_ours(self, pid: int) -> bool:
         if pid in self.processes:
             return True
-        # Redis writes its title over its environment; but it works in the data folder.
+        # Redis overwrites its environment with its title, but it works in the data folder.
         if Path(_folder(pid)).is_relative_to(self.data):
             return True
         try:
@@ -241,12 +243,12 @@ class Service:
         folder = _folder(process.pid)
         parent = self.processes.get(process.parent)
         if _is_guardian(process.pid):
-            # What the supervisor starts to be guarded is one itself, until it becomes the server.
+            # A guarded server runs the guardian's script until it becomes the server.
             is_server = Path(folder).is_relative_to(self.data) and parent is not None and parent.role == "supervisor"
             return "" if is_server else "guardian"
         for name in ("events", "queue"):
             if folder == str(self.data / name):
-                # The server's own children write its file anew.
+                # A child of a server rewrites the server's file.
                 return "rewrite" if parent is not None and parent.role.endswith("Redis") else f"{name} Redis"
         if parent is None or parent.role != "supervisor":
             return "web process" if parent is not None and parent.role == "web server" else ""
@@ -275,7 +277,7 @@ class Service:
         self.deaths.append(Death(time.monotonic() - self.began, process.pid, process.role or "unknown", code))
 
     def _is_killed(self, process: Process) -> bool:
-        """Whether it was killed, or one that it came of."""
+        """Return True if the process or one of its ancestors was killed."""
         born_to = {other.pid: other.parent for other in [*self.ended, *self.processes.values()]}
         pid = process.pid
         while pid in born_to:
@@ -285,8 +287,10 @@ class Service:
         return False
 
     def _follows(self, process: Process) -> bool:
-        """Whether it ended on purpose: since a Redis was started again, or as a guardian whose service had been killed
-        before it was seen."""
+        """Return True if the process ended on purpose.
+
+        It was restarted after a Redis, or it is a guardian whose service was killed before it was seen.
+        """
         known = {other.pid for other in [*self.ended, *self.processes.values()]}
         if process.role == "guardian" and process.parent not in known:
             return True
@@ -294,12 +298,12 @@ class Service:
 
 
 def make_folder() -> Path:
-    """A folder of a run's own, by a short path: sockets have to fit into it."""
+    """Create a folder for a run, with a short path because of the limit for sockets."""
     return Path(tempfile.mkdtemp(prefix="soak-", dir="/tmp"))
 
 
 def keep(service: Service, folder: Path) -> None:
-    """Keep what is needed to look into a run: the logs, and the memory over time."""
+    """Save the data needed to examine a run: the logs, and the memory over time."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = (f"{at:.1f},{role},{pid},{kib}\n" for at, role, pid, kib in service.memory)
     (folder / "memory.csv").write_text("seconds,role,pid,kib\n" + "".join(lines))
@@ -309,7 +313,7 @@ def keep(service: Service, folder: Path) -> None:
 
 
 def _living() -> list[tuple[int, int]]:
-    """All processes that are no zombies, each with its parent."""
+    """Return all processes except zombies, each with its parent."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -329,7 +333,7 @@ def _folder(pid: int) -> str:
 
 
 def _is_guardian(pid: int) -> bool:
-    """Whether it waits for the end of another one, to clear up after it."""
+    """Return True if a process is a guardian, which waits for the end of another one."""
     try:
         return b"guardian.py" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
@@ -337,7 +341,7 @@ def _is_guardian(pid: int) -> bool:
 
 
 def _memory(pid: int) -> int:
-    """Resident memory in KiB; 0 where the process has gone."""
+    """Return the resident memory in KiB; 0 if the process has ended."""
     try:
         found = re.search(r"^VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
     except OSError:

@@ -1,4 +1,4 @@
-"""Finds a redis-server for the tests, or fetches Debian's: `python -m tests.store.finding` tells where it is."""
+"""Find a redis-server for the tests, or install Debian's: `python -m tests.store.finding` prints its path."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tests.fetching import install
 
 _FOLDER = Path(tempfile.gettempdir()) / "driftlog-redis"
 _TOOL = Path("/usr/bin/redis-check-rdb")
-"""The server by another name: the package of the tools has it, and starts no server of its own."""
+"""The name of the server in Debian's package of tools, which does not start a server."""
 
 
 class NoRedis(Exception):
-    """None is here, and none can be had; says what was tried."""
+    """There is no server, and none can be installed; the message lists the attempts."""
 
 
 def find() -> Path:
-    """A redis-server: the one on PATH, else Debian's where it may be installed.
+    """Return a redis-server: on PATH, otherwise Debian's if it can be installed.
 
     Raises:
         NoRedis: there is none of them.

@@ -1,4 +1,4 @@
-"""Logs whose events say nothing but what a test wants: the store does not judge what it keeps."""
+"""Logs whose events have only a text, because the store does not judge events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.playouts import clock
 
 
 def notes(*texts: str, after: Sequence[Event] = ()) -> list[Event]:
-    """An event for each text, chained to the last of `after`."""
+    """Return an event for each text, chained to the last event of `after`."""
     seq, prev = position(after)
     events: list[Event] = []
     for text in texts:
@@ -21,16 +21,16 @@ def notes(*texts: str, after: Sequence[Event] = ()) -> list[Event]:
 
 
 def note(text: str, seq: int, prev: str) -> Event:
-    """Event `seq`, which says `text`."""
+    """Return event `seq`, with the note `text`."""
     draft = Draft(type="annotate", note=text)
     return seal(draft, seq=seq, turn=0, params={}, outcomes=(), recorded_at=clock(seq), recorded_by=None, prev=prev)
 
 
 def position(events: Sequence[Event]) -> tuple[int, str]:
-    """The version and the head at the end of a log."""
+    """Return the version and the head at the end of a log."""
     return (events[-1].seq, events[-1].hash) if events else (0, GENESIS)
 
 
 def key(name: str, body: str = "") -> IdempotencyKey:
-    """The idempotency key `name` of a request with that body."""
+    """Return the idempotency key `name` of a request with this body."""
     return IdempotencyKey(name, body.encode())

@@ -1,4 +1,4 @@
-"""Servers that are set up otherwise than their address has it."""
+"""Servers whose settings do not match their address."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.waiting import until
 
 @contextmanager
 def server(folder: Path, *options: str) -> Iterator[str]:
-    """A server with those options, on a port of this machine: its `host:port`."""
+    """Run a server with these options on a port of this machine, and yield its `host:port`."""
     port = free_port()
     command = [find_binary(), "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder, *options]
     with subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL) as process:

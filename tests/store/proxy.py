@@ -10,7 +10,7 @@ from typing import Self
 
 
 class LossyProxy:
-    """Forwards a TCP port to a unix socket; on demand it loses one answer and hangs up."""
+    """Forwards a TCP port to a Unix socket; on request it drops one answer and closes the connection."""
 
     def __init__(self, target: str) -> None:
         self._target = target
@@ -22,11 +22,11 @@ class LossyProxy:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The address of the proxy."""
         return f"redis://127.0.0.1:{self._listener.getsockname()[1]}"
 
     def lose_next_answer(self) -> None:
-        """Carry the next request to the server, but not its answer back."""
+        """Forward the next request to the server, but drop its answer."""
         self._is_to_lose.set()
 
     def __enter__(self) -> Self:

@@ -3,8 +3,8 @@
     python -m tests.voyages [--games N] [--players 3,4,5,6,7] [--difficulty deckhands] [--error STARS]
                             [--edition third] [--seeds fresh]
 
-The same arguments print the same table. By default the players choose by names and guide symbols; with `--error`
-they know the text. The table in docs/scenario-packs.md is of the fresh seeds.
+The same arguments print the same table. By default, players decide by names and guide symbols; with `--error` they know
+the text. The table in docs/scenario-packs.md uses the seeds `fresh`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where a sensible table sails to in The Bell Below: the pieces, then the trench, with a harbour or a beach in need."""
+"""The course of a sensible table in The Bell Below: first the pieces, then the trench, with stops if needed."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.state import WatersState
 
 PIECES = {"lantern_market": "rope", "weeping_wreck": "clapper", "choir_of_stilts": "song"}
-"""Where each piece of the bell is."""
+"""The location of each piece of the bell."""
 
 
 def counted(counter: str) -> float:
-    """What a step of a number in the ship's log is worth."""
+    """Return the value of one step of a number in the ship's log, in stars."""
     return 3.0 if counter == "pieces" else 0.3
 
 
 def page_worth(state: WatersState, page: str) -> float:
-    """What it is worth to turn to a page."""
+    """Return the value of turning to a page, in stars."""
     if page in PIECES:
         return 0.0 if state.count(PIECES[page]) else 6.0
     if page in {"over_the_trench", "drowned_belfry", "plumes_blockade", "the_bell_rings"}:
@@ -50,7 +50,7 @@ def _leads_to(state: WatersState, effects: Iterable[do.Effect], depth: int = 0) 
 
 
 def distances(state: WatersState) -> dict[str, int]:
-    """How far each space is from the ship; a stop on the way counts as two spaces."""
+    """Return the distance of each space from the ship; a stop on the way counts as two spaces."""
     spaces = state.map.spaces()
     far = {state.ship: 0}
     ahead = deque([state.ship])
@@ -64,7 +64,7 @@ def distances(state: WatersState) -> dict[str, int]:
 
 
 def target(state: WatersState) -> str:
-    """The space that is worth most, less the way there."""
+    """Return the space with the highest value, less the cost of the way."""
     far = distances(state)
     best, most = state.ship, 0.0
     for space, id_ in state.tokens:
@@ -79,12 +79,12 @@ def target(state: WatersState) -> str:
 
 
 def distance_left(state: WatersState) -> int:
-    """How far the ship is from where it sails to."""
+    """Return the distance between the ship and its target."""
     return distances(state).get(target(state), 0)
 
 
 def planned_moves(state: WatersState) -> int:
-    """How many spaces the standees on this page may bring the ship on."""
+    """Return the number of spaces that the standees on this page may move the ship."""
     if state.phase != "planning":
         return 0
     return sum(_moves(state.pack.action[state.page, number].effects) for number in state.standees if number)

@@ -1,8 +1,8 @@
-"""Keep a voyage for each ending of The Bell Below among the recorded games.
+"""Store a recorded game for each ending of The Bell Below.
 
-    python -m tests.voyages.keep [NAME...]
+python -m tests.voyages.keep [NAME...]
 
-The players choose by names and guide symbols. Each game is the first seed that leads to its ending; run this again
+The players decide by names and guide symbols. Each game has the first seed that leads to its ending; run this again
 after a change of the scenario or the rules.
 """
 
@@ -31,11 +31,11 @@ KEPT: dict[str, tuple[int, dict[str, Any]]] = {
     "superior_victory": (3, {"difficulty": "landlubbers"}),
     "threat": (5, {"check_discards": "before_the_roll"}),
 }
-"""How many sit at the table, and what they chose; a name begins with the reason for which the game ends."""
+"""The number of players and the options of each game; its name begins with the reason of the ending."""
 
 
 def sailed(seats: int, seed: str, options: dict[str, Any]) -> tuple[str, list[Draft]]:
-    """A voyage, every draw made from `seed`: how it ended, and the events that the players recorded."""
+    """Play a voyage whose draws come from `seed`; return its ending, and the recorded events."""
     rules = ruleset(RULESET)
     chance = Seeded(seed)
     chance.begin(2, ())
@@ -51,7 +51,7 @@ def sailed(seats: int, seed: str, options: dict[str, Any]) -> tuple[str, list[Dr
 
 
 def keep_one(name: str) -> None:
-    """Find that game, and write it to its file."""
+    """Find the game with this name, and write its file."""
     seats, options = KEPT[name]
     for number in count(1):
         seed = f"tide-{number}"

@@ -1,4 +1,4 @@
-"""A sensible player: of what is legal, what is worth most; for a pirate's own story first, and for the ship."""
+"""A sensible player: takes the legal action of the highest value to the pirate's own story and the ship."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ USUAL = 0.0
 
 
 def choose(state: WatersState, legal: Sequence[Legal], error: Callable[[], float] = lambda: 0.0) -> Legal:
-    """What is worth most; of equals the first.
+    """Return the legal action with the highest value; of equal ones, the first.
 
     Args:
-        error: by how much the player is mistaken about what something is worth, in stars.
+        error: returns the player's error about the value of an action, in stars.
     """
     if len(legal) == 1:
         return legal[0]
@@ -98,7 +98,7 @@ def _scout(state: WatersState, _seat: int, action: ScoutSpace) -> float:
 
 
 def _star(state: WatersState, seat: int, action: FillInStar) -> float:
-    """The nearer to an event that is not filled in, the better."""
+    """Return the value of filling in a star: higher the closer it is to an open event."""
     sheet, filled = state.sheet(seat), {*state.pirates[seat].stars, "start"}
     far, ahead = {action.star: 0}, deque([action.star])
     while ahead:

@@ -1,8 +1,8 @@
-"""A player who chooses by what a table can read before it chooses.
+"""A player who decides only by what a table can read before its decision.
 
-That is the names and guide symbols of actions, the names of options and of places on the map, the player's own sheet
-and treasures, and the ship's log. The text and effects of actions, options, results and entries stay unread, and so do
-hidden cards and tokens. Where nothing on the table says which choice is better, the player guesses.
+That includes the names and guide symbols of actions, the names of options and of places on the map, the player's own
+sheet and treasures, and the ship's log. The player does not read the text and effects of actions, options, results and
+entries, nor hidden cards and tokens. If nothing visible tells which choice is better, the player guesses.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.voyages.worth import box, star
 Legal = LegalAction[Any]
 NEVER = -1000.0
 MISJUDGED = 0.3
-"""The standard deviation of what players misjudge, in stars."""
+"""The standard deviation of players' errors about a value, in stars."""
 GOOD_TOTAL = 8
 """The total of a skill check that players keep."""
 
@@ -49,7 +49,7 @@ _UNINVITING = re.compile(r"\b(Fog|Rocky)\b")
 
 
 def choose(state: WatersState, legal: Sequence[Legal], rng: Random) -> Legal:
-    """Return the action that looks best; between those that look alike, a guess."""
+    """Return the action that looks best; of those that look equal, a random one."""
     if len(legal) == 1:
         return legal[0]
     return max(legal, key=lambda one: _value(state, one, rng) + rng.gauss(0, MISJUDGED))
@@ -61,7 +61,7 @@ def _value(state: WatersState, one: Legal, rng: Random) -> float:
 
 
 def need(state: WatersState, seat: int, symbol: str) -> float:
-    """Return how much the ship or that pirate needs what a black guide symbol stands for, in stars."""
+    """Return how much the ship or this pirate needs what a black guide symbol promises, in stars."""
     pirate = state.pirates[seat]
     margin = state.crew - state.discontent
     events_left = state.last_threat_event - state.threat_events
@@ -102,8 +102,8 @@ def _action(state: WatersState, seat: int, action: ChooseAction) -> float:
 def attraction(state: WatersState, token: str) -> float:
     """Return how much players want to land at a place on the map, in stars.
 
-    A place where nobody has been may have what the objective asks for. Of one that they know, they remember the
-    guide symbols; a place that still has a dial to turn is not done with.
+    An unvisited place may have what the objective asks for. Players remember the guide symbols of a visited place; a
+    place whose dial can still turn is not finished.
     """
     location = state.pack.token[token]
     if _UNINVITING.search(location.name):
@@ -120,7 +120,7 @@ def attraction(state: WatersState, token: str) -> float:
 
 
 def destination(state: WatersState) -> str:
-    """Return the space that attracts most, less the way there."""
+    """Return the space that attracts players most, less the cost of the way."""
     far = distances(state)
     best, most = state.ship, 0.0
     places = {location.id for location in state.pack.locations if location.entry is not None}
@@ -184,7 +184,7 @@ def _reroll(state: WatersState, _seat: int, action: Reroll) -> float:
 
 
 def _used(state: WatersState, seat: int, action: UseTreasure) -> float:
-    """A player knows what is printed on a treasure in play."""
+    """Return the value of using a treasure in play, whose text the player knows."""
     card = state.pack.card[action.treasure]
     effect = card.discard[0]
     if card.when == "check":

@@ -1,4 +1,4 @@
-"""Voyages played and counted: how each ended, what was read, what was used."""
+"""Play voyages and count their results: endings, read entries, used actions."""
 
 from __future__ import annotations
 
@@ -17,54 +17,54 @@ from tests.voyages import reader
 from tests.voyages.player import choose
 
 SEA = {"open_sea", "fair_wind", "flat_calm", "dirty_weather", "sails_astern", "middle_watch"}
-"""The pages of the open sea, in either edition."""
+"""The pages of the open sea, in all editions."""
 LOSSES = ("threat", "mutiny", "drowned", "goal_without_glory")
 
 
 class Voyage(msgspec.Struct, frozen=True):
-    """What became of a game."""
+    """The results of a game."""
 
     end: WatersState
     pages: tuple[str, ...]
     """The page of each round."""
     actions: int
-    """How many events the players recorded."""
+    """Number of events that the players recorded."""
     unlocked: int
-    """How many locks were opened."""
+    """Number of opened locks."""
     stories: frozenset[str]
-    """The story cards that were in play."""
+    """The story cards in play."""
 
     @property
     def reason(self) -> str:
-        """How it ended."""
+        """The reason of the ending."""
         assert self.end.outcome is not None
         return self.end.outcome.reason
 
     @property
     def is_won(self) -> bool:
-        """Whether the goal was reached with somebody's story told well enough."""
+        """True if the goal was reached, and at least one pirate's story was told well enough."""
         assert self.end.outcome is not None
         return self.end.outcome.result == "won"
 
     @property
     def read_again(self) -> int:
-        """How many entries were read that had been read before."""
+        """Number of entries that were read again."""
         return len(self.end.entries) - len(set(self.end.entries))
 
 
 TUNING, FRESH = "tune", "landfall"
-"""The names of two sets of seeds: the scenario was tuned on the first, and is judged by the second alone."""
+"""The names of two sets of seeds: one for tuning the scenario, one for judging it."""
 
 
 def sail(
     seats: int, seed: int, options: dict[str, Any] | None = None, error: float | None = None, seeds: str = FRESH
 ) -> Voyage:
-    """Return a voyage from setup to end.
+    """Play a voyage from setup to end, and return its results.
 
     Args:
-        seed: of all that chance does, and of the players' mistakes and guesses.
-        error: None: the players choose by names and guide symbols. Else they know the text, and it is the standard
-            deviation of what they are mistaken by, in stars.
+        seed: determines all chance, and the errors and guesses of the players.
+        error: the standard deviation of the players' errors about values, in stars, if they know the text; None: they
+            decide by names and guide symbols.
         seeds: the set of seeds.
     """
     rules = ruleset("forgotten-waters")
@@ -95,7 +95,7 @@ COLUMNS = (
 
 
 def row(seats: int, voyages: Sequence[Voyage]) -> tuple[str, ...]:
-    """What came of games with that many players, as `COLUMNS` say; from 'rounds' on in the mean of a game."""
+    """Return a row of `COLUMNS` for games with this number of players; from 'rounds' on, means per game."""
     reasons = Counter(voyage.reason for voyage in voyages)
     pages = Counter(page for voyage in voyages for page in voyage.pages)
     sea = sum(pages[page] for page in SEA)
@@ -118,6 +118,6 @@ def row(seats: int, voyages: Sequence[Voyage]) -> tuple[str, ...]:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table under `COLUMNS`."""
+    """Return rows as a Markdown table under `COLUMNS`."""
     heading, *lines = (f"| {' | '.join(line).replace('_', ' ')} |\n" for line in [COLUMNS, *rows])
     return "".join((heading, f"|{'---:|' * len(COLUMNS)}\n", *lines))

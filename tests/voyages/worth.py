@@ -1,6 +1,6 @@
-"""What effects are worth to a sensible player, in stars: the ship's safety, the pirate's own story, and the way ahead.
+"""The value of effects to a sensible player, in stars: the ship's safety, the pirate's own story, and the way ahead.
 
-It is a player's rule of thumb, not a search: an expectation over the die, one effect after the other, as the table is.
+It is a rule of thumb, not a search: an expectation over the die, one effect after the other, at the current table.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from tests.voyages import course
 
 LOST = -60.0
 OTHERS = 0.35
-"""What a thing is worth before another pirate."""
+"""The share of an effect's value that counts if it affects another pirate."""
 TREASURE, REROLL, MISFORTUNE, STORY, LOCK, ICON = 0.8, 0.5, -0.6, 0.6, 0.8, 0.25
 DIE = range(1, 13)
 
 
 def safety(state: WatersState) -> float:
-    """How far the ship is from each way to lose it."""
+    """Return how far the ship is from each way to lose it."""
     margin = state.crew - state.discontent
     left = state.last_threat_event - state.threat_events - state.threat / max(state.threat_limit, 1)
     if state.hull <= 0 or margin <= 0 or left <= 0:
@@ -31,7 +31,7 @@ def safety(state: WatersState) -> float:
 
 
 def worth(state: WatersState, seat: int, effects: Iterable[do.Effect], depth: int = 0) -> float:
-    """What `effects` are worth to that seat."""
+    """Return the value of `effects` to a seat."""
     total = 0.0
     for effect in effects:
         weigh = _WEIGH.get(type(effect))
@@ -41,12 +41,12 @@ def worth(state: WatersState, seat: int, effects: Iterable[do.Effect], depth: in
 
 
 def star(state: WatersState, seat: int) -> float:
-    """A star on that pirate's constellation."""
+    """Return the value of a star on the pirate's constellation."""
     return 1.2 if state.has_fillable_star(seat) else 0.0
 
 
 def box(state: WatersState, seat: int, skill: do.Skill) -> float:
-    """The next box of a skill, and the star that may be in it."""
+    """Return the value of the next box of a skill, and of the star that may be in it."""
     boxes, filled = state.sheet(seat).boxes[skill], state.pirates[seat].filled(skill)
     if filled >= len(boxes):
         return 0.0
@@ -54,7 +54,7 @@ def box(state: WatersState, seat: int, skill: do.Skill) -> float:
 
 
 def card(state: WatersState, seat: int, id_: str) -> float:
-    """A treasure that is kept: its icons, and what discarding it may do one day."""
+    """Return the value of keeping a treasure: its icons, and the possible benefit of discarding it later."""
     known: Card = state.pack.card[id_]
     kept = 0.3 + ICON * sum(known.skills.values())
     if known.when == "check":
@@ -63,20 +63,20 @@ def card(state: WatersState, seat: int, id_: str) -> float:
 
 
 def outcomes(state: WatersState, seat: int, results: Sequence[do.Result], added: int, depth: int) -> Iterator[float]:
-    """What each face of the die leads to."""
+    """Yield the value of each face of the die."""
     for face in DIE:
         reached = [result for result in results if result.least <= face + added]
         yield worth(state, seat, reached[-1].effects, depth) if reached else 0.0
 
 
 def added_to(state: WatersState, seat: int, check: do.Check) -> int:
-    """What is added to the die of a skill check."""
+    """Return the number that is added to the die in a skill check."""
     cannons = sum(cannon.level for cannon in state.cannons if cannon.is_loaded) if check.cannons else 0
     return state.pirates[seat].filled(check.skill) + state.icon_total(seat, check.skill) + check.bonus + cannons
 
 
 def wanted(page: Page, state: WatersState, feature: str) -> tuple[int, int] | None:
-    """Which way a dial of a page ought to go, and how far: from what its round end asks for."""
+    """Return the direction (1 or -1) and the value of a dial for which the page's round end asks, if any."""
     for condition in _asked(state, page.round_end, 0):
         if condition.of == f"dial:{feature}":
             if condition.at_least is not None:
@@ -101,7 +101,7 @@ def _asked(state: WatersState, effects: Iterable[do.Effect], depth: int) -> Iter
 
 
 def still_wanted(state: WatersState, feature: str) -> int:
-    """How many steps a dial of this page still lacks, those counted that the standees on the page may bring."""
+    """Return the number of steps that a dial of this page still lacks, after those that its standees may bring."""
     page = state.pack.page[state.page]
     way = wanted(page, state, feature)
     if way is None:
@@ -116,7 +116,7 @@ def still_wanted(state: WatersState, feature: str) -> int:
 
 
 def _steps(effects: Iterable[do.Effect], feature: str, sign: int) -> int:
-    """About how many steps those effects bring a dial on: the middle result of a check."""
+    """Return the approximate number of steps that effects turn a dial; a check counts with its middle result."""
     steps = 0
     for effect in effects:
         if isinstance(effect, do.Dial) and effect.feature == feature:

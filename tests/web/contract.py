@@ -1,4 +1,4 @@
-"""`python -m tests.web.contract`: writes what the REST API answers as types for the pages' scripts."""
+"""`python -m tests.web.contract`: write the types of the REST API's documents, for the pages' scripts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import yaml
 ROOT = Path(__file__).parents[2]
 TYPES = ROOT / "api" / "static" / "contract.d.ts"
 LINE = 120
-"""As biome lays out."""
+"""The maximum length of a line in Biome's format."""
 _PLAIN = {
     "string": "string",
     "integer": "number",
@@ -23,7 +23,7 @@ _PLAIN = {
 
 
 def types() -> str:
-    """The whole file: an interface for each schema of the contract that has members, else a type."""
+    """Return the whole file: an interface for each schema with members, a type for each other schema."""
     contract = yaml.safe_load((ROOT / "openapi.yaml").read_text("utf-8"))
     schemas = contract["components"]["schemas"]
     written = [
@@ -34,7 +34,7 @@ def types() -> str:
 
 
 def _alias(name: str, kind: str) -> str:
-    """A type by its name, on one line where that is not too long."""
+    """Return a named type, on one line if that is not too long."""
     line = f"export type {name} = {kind};"
     if len(line) > LINE:
         line = "\n  | ".join((f"export type {name} =", *kind.split(" | "))) + ";"
@@ -51,7 +51,7 @@ def _interface(title: str, schema: dict[str, Any]) -> str:
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """The type of what fits a schema; `unknown` is what the rulesets say, and the contract does not."""
+    """Return the type of values that fit a schema; `unknown` for values that only rulesets define."""
     if "$ref" in schema:
         return str(schema["$ref"]).rsplit("/", 1)[-1]
     if "const" in schema:

@@ -1,4 +1,4 @@
-"""An empty queue beside the empty store, a worker of the test's own, and servers that can be killed."""
+"""An empty queue beside the empty store, and servers and workers for one test."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ GONE = "unix:///nowhere/driftlog.sock"
 
 @pytest.fixture
 def own_events(tmp_path: Path) -> Iterator[Embedded]:
-    """A server for events that the test may stop or kill."""
+    """A server for events that a test may stop or kill."""
     with Embedded(tmp_path / "own", "events", durable=True) as server:
         yield server
 
 
 @pytest.fixture
 def own_queue(tmp_path: Path) -> Iterator[Embedded]:
-    """A server for a queue that the test may stop or kill."""
+    """A server for a queue that a test may stop or kill."""
     with Embedded(tmp_path / "own", "queue", durable=False) as server:
         yield server

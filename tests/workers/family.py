@@ -1,7 +1,8 @@
-"""A parent and its children, to be killed: `python -m tests.workers.family FOLDER IGNORED ROLE...`.
+"""A parent and its children, for tests that kill them: `python -m tests.workers.family FOLDER IGNORED ROLE...`.
 
-It begins by ignoring the signals IGNORED ("SIGHUP,SIGINT", or "") and no others: under nohup it would ignore one. Each
-life of a child leaves a file `<role>-<life>` in the folder, with its process id; each burial `buried-<life>`.
+It first ignores exactly the signals IGNORED ("SIGHUP,SIGINT", or ""); under nohup it would ignore one otherwise. Each
+start of a child creates a file `<role>-<life>` in the folder, with its process id; each unexpected end creates
+`buried-<life>`.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ def _bury(folder: Path, life: str) -> None:
 
 
 def main(folder: Path, ignored: str, names: list[str]) -> None:
-    """Run a child for each of `names`; a file `restart` in the folder has the first started again."""
+    """Run a child for each of `names`; a file `restart` in the folder makes the parent restart the first child."""
     for number in STOPPING:
         signal.signal(number, signal.SIG_IGN if number.name in ignored.split(",") else signal.SIG_DFL)
-    # One that ends when it is asked has the time for it, on a busy machine as well; the other one has none of its own.
+    # A child that ends on SIGTERM gets enough time on a busy machine; one that ignores it gets none.
     patience = 1.0 if "stubborn" in names else 60.0
     supervisor = Supervisor(
         [Role(name, partial(_live, folder, name), partial(_bury, folder)) for name in names], patience=patience

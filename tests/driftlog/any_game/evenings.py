@@ -1,4 +1,4 @@
-"""Evenings with the shipped boxes: random players who take what is listed, and what the ranges allow."""
+"""Random games with the shipped boxes: listed actions, and others that fit a range."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def seats_of(box: str) -> int:
 
 
 def evening(box: str, length: int, seed: int = 0, seats: int | None = None) -> Iterator[Draft]:
-    """Yield the events of an evening after the opening: the setup, `length` actions, and the end of the game."""
+    """Yield the events of a game after its opening: the setup, `length` actions, and the end."""
     rng = random.Random(f"{box} {seed}")
     rules, seats = ANY_GAME.at({"box": box}), seats or seats_of(box)
     chance = Sampled(rng)

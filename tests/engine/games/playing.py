@@ -1,4 +1,4 @@
-"""Helpers for a position of any game: act, be refused, list legal actions and possible results."""
+"""Helpers for a position of any game: take actions, expect refusals, list legal actions and possible results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.playouts import NAMES
 
 
 def do(state: State, actor: str, type_: str, *outcomes: Value, **params: Any) -> Any:
-    """Return the state after that action with these `outcomes`; a sound position stays sound."""
+    """Return the state after an action with these `outcomes`; a valid position must stay valid."""
     rules = rules_of(state)
     action = rules.parse(type_, params)
     chance = Observed()
@@ -30,7 +30,7 @@ def do(state: State, actor: str, type_: str, *outcomes: Value, **params: Any) ->
 
 
 def refused(state: State, actor: str, type_: str, **params: Any) -> Refusal:
-    """Return the refusal of that action, which must be illegal."""
+    """Return the refusal of an action, which must be illegal."""
     rules = rules_of(state)
     with pytest.raises(IllegalAction) as error:
         rules.judge(state, rules.parse(type_, params), actor)
@@ -39,9 +39,9 @@ def refused(state: State, actor: str, type_: str, **params: Any) -> Refusal:
 
 
 def offered(state: State, actor: str, type_: str) -> list[Any]:
-    """What the rules list of that kind for `actor`: the value of its param, or the values of its params.
+    """Return the params of each listed action of a type: the value of its param, or a list of its values.
 
-    What says nothing, None or an empty text, is left out.
+    Values that are None or an empty text are omitted.
     """
     found = (legal.action for legal in rules_of(state).legal_actions(state) if legal.actor == actor)
     actions = [msgspec.structs.asdict(action) for action in found if action.type == type_]
@@ -50,14 +50,14 @@ def offered(state: State, actor: str, type_: str) -> list[Any]:
 
 
 def kinds(state: State, actor: str) -> list[str]:
-    """The kinds of action that `actor` has now, in the rulebook's order."""
+    """Return the types of action that `actor` can take now, in the rulebook's order."""
     return list(
         dict.fromkeys(legal.action.type for legal in rules_of(state).legal_actions(state) if legal.actor == actor)
     )
 
 
 def asked(state: State, actor: str, type_: str, **params: Any) -> ChancePoint:
-    """Return the question of that action to chance; of several of its kind, of the one with `params`."""
+    """Return the first chance point of an action; if there are several such actions, of the one with `params`."""
     rules = rules_of(state)
     action = rules.parse(type_, params) if params else None
     found = (one for one in rules.legal_actions(state) if (one.action.type, one.actor) == (type_, actor))
@@ -68,19 +68,19 @@ def asked(state: State, actor: str, type_: str, **params: Any) -> ChancePoint:
 
 
 def may_come_up(state: State, actor: str, type_: str) -> dict[Value, Fraction]:
-    """Return the possible results of that action, with probabilities."""
+    """Return the possible results of an action, with their probabilities."""
     return asked(state, actor, type_).probabilities()
 
 
 def said(state: State, actor: str, type_: str, *outcomes: Value, **params: Any) -> tuple[str, str]:
-    """The label of that action, and the sentence that tells of it afterwards, by the names of `NAMES`."""
+    """Return the label of an action, and the sentence about it afterwards, with the names in `NAMES`."""
     names = NAMES[: rules_of(state).seats(state)]
     action = rules_of(state).parse(type_, params)
     return action.label(state, names), action.describe(state, SEAT_INDEX[actor], outcomes, names)
 
 
 def rules_of(state: State) -> AnyRuleset:
-    """The newest ruleset that has such states."""
+    """Return the newest ruleset that has such states."""
     every = (
         registry.ruleset(rules.id, version) for rules in registry.rulesets() for version in reversed(versions(rules.id))
     )

@@ -212,7 +212,7 @@ def test_describe__a_kind_of_action() -> None:
         "type": "roll",
         "title": "Roll",
         "rule": "Rolling",
-        "summary": "Roll up to three dice. With none the rules ask nothing.",
+        "summary": "Roll up to three dice. A roll of no dice asks for no result.",
         "asks_chance": True,
         "any_time": False,
         "symbol": None,

@@ -29,7 +29,7 @@ def pawn(recording: Recording, seat: int = 0) -> Any:
 
 
 def round_trip(recording: Recording, *, drawn_again: tuple[int, ...] = ()) -> None:
-    """The log says it all: read back, it leads to the same game and has no findings, but for what was drawn again."""
+    """Check that the log is complete: a replay leads to the same game, without findings except for repeated draws."""
     events = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
     assert fold(events) == recording.game
     report = audit(events)

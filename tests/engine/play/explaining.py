@@ -1,4 +1,4 @@
-"""Recording as the service does, and what a refusal proposes."""
+"""Record like the service, and read the explanations in a refusal."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ BO_MOVES = Draft(type="move", actor="p2", params={"to": "cliffs_of_abandon"})
 
 
 def dealt(mode: Mode = "strict") -> Recording:
-    """Ada the Messenger on Silver Gate, Bo the Pilot on Fools' Landing."""
+    """Return a game with Ada the Messenger on Silver Gate, and Bo the Pilot on Fools' Landing."""
     recording = Recording(mode=mode)
     recording.add("set_up", outcomes=DEAL)
     return recording
 
 
 def offered() -> Recording:
-    """Forever Island: Cleo has offered Bo a hog."""
+    """Return a game of Forever Island in which Cleo has offered Bo a hog."""
     pile = [*["frog", "log", "volcano", "log", "frog", "hog", "hog", "totem", "spear"], *["totem"] * 2, *["spear"] * 6]
     recording = Recording("forever-island", 3)
     recording.add("set_up", outcomes=[4, 5, 3, 3, 2, 2, *pile, *["totem"] * 2, "p3"])
@@ -41,7 +41,7 @@ def offered() -> Recording:
 
 
 def report(recording: Recording, *drafts: Draft, **how: Any) -> list[Event]:
-    """Record `drafts` as the service does."""
+    """Record `drafts` like the service."""
     recording.game, added = record(
         recording.game,
         drafts,
@@ -56,7 +56,7 @@ def report(recording: Recording, *drafts: Draft, **how: Any) -> list[Event]:
 
 
 def explained(recording: Recording, draft: Draft) -> list[Proposal]:
-    """What the refusal of `draft` proposes besides a house rule."""
+    """Return the explanations that the refusal of `draft` proposes, except for a house rule."""
     with pytest.raises(EngineError) as refused:
         report(recording, draft)
     assert refused.value.explanations is not None
@@ -68,14 +68,14 @@ def kinds(proposals: list[Proposal]) -> list[str]:
 
 
 def chosen(recording: Recording, draft: Draft, kind: str) -> Proposal:
-    """Record the explanation of that kind; what it says."""
+    """Record the explanation of this kind, and return it."""
     (one,) = [one for one in explained(recording, draft) if one.kind == kind][:1]
     report(recording, *one.drafts)
     return one
 
 
 def read_back(recording: Recording) -> list[str]:
-    """What an audit finds in the log, which is folded once more."""
+    """Return the findings of an audit of the log, which replays it."""
     events = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
     assert fold(events) == recording.game
     report = audit(events)
@@ -84,7 +84,7 @@ def read_back(recording: Recording) -> list[str]:
 
 
 def drawn_late() -> Recording:
-    """A game in which Ada's Flood cards are drawn in Bo's turn."""
+    """Return a game in which Ada's Flood cards are drawn in Bo's turn."""
     recording = dealt()
     report(recording, *CARDS)
     chosen(recording, BO_MOVES, "skipped_step")

@@ -1,4 +1,4 @@
-"""A package that ends the process which imports it."""
+"""A package that ends the process that imports it."""
 
 import sys
 

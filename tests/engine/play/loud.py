@@ -1,3 +1,3 @@
-"""A package that fails to import, at length."""
+"""A package whose import fails with a long message."""
 
 raise ValueError("no\n" * 200)

@@ -1,4 +1,4 @@
-"""Facts of a recorded table."""
+"""Facts about a recorded table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def tile(name: str, state: str) -> Told:
 
 
 def tell(recording: Recording, *told: Told, **more: Any) -> Any:
-    """The params of the event that tells it."""
+    """Return the params of the event that reports these facts."""
     event, *_ = recording.add("adjust", facts=list(told), reason="as it lies", **more)
     return event.params
 
@@ -62,7 +62,7 @@ def round_trip(recording: Recording) -> None:
 
 
 def unseen_card(**options: Any) -> Recording:
-    """Ada has drawn a card that nobody noted: event 3."""
+    """Return a game in which Ada has drawn a card that nobody noted, as event 3."""
     recording = dealt(**options)
     recording.add("draw_treasure_card", "p1", [None])
     return recording

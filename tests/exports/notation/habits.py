@@ -1,6 +1,6 @@
-"""Habits in which people write an evening down: what is written before, a line, and what it means in the notation.
+"""Examples of handwriting: the lines before, a line, and its meaning in the notation.
 
-Each is read from the position of its game. `None` as the meaning: nothing was done.
+Each line is read in a position of its game. The meaning `None` stands for a line that reports no action.
 """
 
 from __future__ import annotations

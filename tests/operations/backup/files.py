@@ -1,4 +1,4 @@
-"""Backups to test with: of a store that has something of everything, and forged ones."""
+"""Backups for tests: of a store with every kind of data, and forged ones."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ KEY = IdempotencyKey("of a client", b"body")
 
 @functools.cache
 def logs() -> tuple[list[Event], list[Event], list[Event]]:
-    """Of each of `IDS`."""
+    """Return the log of each game in `IDS`."""
     return playout(seed=3), playout(seed=4, chance="seeded", limit=20), playout("forever-island", seed=1)
 
 
 def fill(store: Store) -> None:
-    """Three games, one of them seeded and going on, with all that is kept beside their logs."""
+    """Store three games, one of them seeded and unfinished, with all data beside their logs."""
     store.signing.active()
     store.signing.rotate()
     ended, seeded, long = logs()
@@ -51,21 +51,21 @@ def fill(store: Store) -> None:
 
 
 def made(store: Store, path: Path) -> Path:
-    """A backup of `store`."""
+    """Write a backup of `store`, and return its path."""
     with path.open("wb") as file:
         assert writing.write(store, file, made_by="test").left_out == {}
     return path
 
 
 def restored(store: Store, path: Path) -> Contents:
-    """What is in a backup, once it is restored."""
+    """Restore a backup into `store`, and return its contents."""
     contents = restoring.examine(path, None)
     restoring.restore(store, path, contents)
     return contents
 
 
 def kept(store: Store) -> dict[bytes, object]:
-    """All that belongs into a backup, as Redis has it."""
+    """Return all data that belongs into a backup, as stored in Redis."""
     reads = {
         "hash": "HGETALL",
         "list": "LRANGE",
@@ -86,12 +86,12 @@ def kept(store: Store) -> dict[bytes, object]:
 
 
 def unpacked(path: Path) -> list[bytes]:
-    """The lines of a backup."""
+    """Return the lines of a backup."""
     return gzip.decompress(path.read_bytes()).splitlines(keepends=True)
 
 
 def packed(path: Path, content: Iterable[bytes]) -> Path:
-    """Lines as a file, sealed or not."""
+    """Write lines to a file, with or without a seal."""
     path.write_bytes(gzip.compress(b"".join(content)))
     return path
 
@@ -111,7 +111,7 @@ def sealed(path: Path, content: list[bytes], key: PrivateKey) -> Path:
 
 
 def examined(data: bytes) -> Contents:
-    """What `lines.read` says at the end of a file that is `data`."""
+    """Return the result of `lines.read` at the end of a file with `data`."""
     *_, last = lines.read(io.BytesIO(data))
     assert isinstance(last, Contents)
     return last

@@ -11,7 +11,7 @@ def players(store: Store) -> list[tuple[str, int]]:
 
 
 def everything(store: Store) -> dict[str, object]:
-    """All that the list, its indexes and its tallies hold."""
+    """Return all contents of the list, its indexes and its statistics."""
     found: dict[str, object] = {}
     for name in sorted(connection.scan(store.client, keys.LIST_PATTERN)):
         if name not in keys.LASTING:

@@ -1,4 +1,4 @@
-"""Positions of Forbidden Desert to test with."""
+"""Positions of Forbidden Desert for tests."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def table(
     options: Mapping[str, Any] | None = None,
     **changes: Any,
 ) -> DesertState:
-    """A table in p1's turn: no sand but `sand`, nothing excavated but `city`, full canteens, the decks untouched.
+    """Return a table in p1's turn: sand only as in `sand`, only `city` excavated, full canteens, untouched decks.
 
     The wreck is at r5c5, the tiles with a water drop at r4c1, r5c1 and r5c2.
 
     Args:
         roles: the adventurer of each seat.
-        at: where the pawns stand; a single space for all.
-        city: what has been excavated; `peeked`: what has only been seen.
+        at: the space of each pawn, or one space for all.
+        city: the excavated spaces; `peeked`: the spaces that were only looked at.
         changes: further fields of the state.
     """
     sand, city, peeked, parts = sand or {}, city or {}, {"r5c5": "gear", **(peeked or {})}, parts or {}

@@ -1,4 +1,4 @@
-"""A table of Forbidden Desert, and its facts."""
+"""Facts about a table of Forbidden Desert."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def told(*documents: dict[str, Any], is_whole: bool = False) -> Told:
 
 
 def after(state: DesertState, *documents: dict[str, Any], is_whole: bool = False) -> Any:
-    """The table on which that is so, as a record has it from then on."""
+    """Return the table after an adjustment to these facts."""
     correction = facts.resolve(RULES, NAMES, state, list(told(*documents)), is_whole=is_whole)
     return facts.corrected(RULES, NAMES, state, correction)
 
@@ -49,7 +49,7 @@ def tile(space: str, side: str, city_side: str | None = None, *, is_excavated: b
 
 
 def dealt(*, drawn: list[str] | None = None, discarded: list[str] | None = None, **changes: Any) -> DesertState:
-    """A table with those storm cards drawn and discarded, and the others in the deck."""
+    """Return a table with these storm cards drawn and discarded, and the others in the deck."""
     pile = Pile.shuffled(STORM_DECK)
     for card in (*(drawn or ()), *(discarded or ()), *changes.get("seen", ())):
         pile = pile.without(card)
@@ -62,7 +62,7 @@ def dealt(*, drawn: list[str] | None = None, discarded: list[str] | None = None,
 
 
 def holding(*hands: list[str], used: list[str] | None = None, **changes: Any) -> DesertState:
-    """A table with those equipment cards before the players and out of the game."""
+    """Return a table with these equipment cards in hands and out of the game."""
     pile = Pile.shuffled(equipment_deck(with_tracker=False))
     for card in (*(card for hand in hands for card in hand), *(used or ())):
         pile = pile.without(card)  # type: ignore[arg-type]  # cards, in short

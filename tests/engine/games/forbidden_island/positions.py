@@ -25,7 +25,7 @@ FORBIDDEN_ISLAND = "forbidden-island"
 ARCHAENS = "forbidden-island-archaens"
 ALL_CAPTURED = TREASURES
 
-# What stands in each phase where a test says nothing else: actions, treasure draws and flood draws left.
+# The actions, treasure draws and flood draws that are left in each phase, unless a test gives others.
 _LEFT = {
     "actions": (3, 2, 0),
     "draw_treasure": (0, 2, 0),
@@ -53,15 +53,15 @@ def island(
     options: dict[str, Any] | None = None,
     **fields: Any,
 ) -> Any:
-    """A position of `ruleset`: an IslandState or one of a variant.
+    """Return a position of `ruleset`: an IslandState, or the state of a variant.
 
     Args:
-        pawns: where each stands; of those left out, on the start tile of its role.
-        hands: the cards of each seat; none, of those left out.
-        treasure_pile: its cards, in one layer; by default all that are not in a hand or discarded. Where it is given,
-            the rest is discarded.
-        flood_pile: the same.
-        fields: whatever else the state has, as it is there.
+        pawns: the tile of each pawn; a missing pawn is on the start tile of its role.
+        hands: the cards of each seat; a missing hand is empty.
+        treasure_pile: its cards, in one layer; by default all cards outside of hands and the discard pile. If it is
+            given, the other cards are discarded.
+        flood_pile: like `treasure_pile`.
+        fields: further fields of the state.
     """
     rules = registry.ruleset(ruleset)
     assert issubclass(rules.state, IslandState)

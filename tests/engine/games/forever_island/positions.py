@@ -52,18 +52,18 @@ def atoll(
     options: dict[str, Any] | None = None,
     **fields: Any,
 ) -> Any:
-    """A position in turn 3, which is the first seat's.
+    """Return a position in turn 3, which is the first seat's turn.
 
     Args:
-        huts: the shores of each seat's huts, numbered in that order; of those left out, one hut on frog_2_b.
+        huts: the shores of each seat's huts, numbered in that order; a missing seat has one hut on frog_2_b.
         canoes: the areas of each seat's undocked canoes.
-        docked: hut by hut, the seat whose canoe is docked in it.
+        docked: for each hut, the seat whose canoe is docked in it.
         new: the huts built in this turn.
         harvested: the huts that have harvested in this turn.
-        fertility: of those left out, 3.
-        hands: nothing, of those left out.
+        fertility: the fertility of each island (default: 3).
+        hands: the goods of each seat; a missing hand is empty.
         standing: the shores of the totems that stand.
-        fields: whatever else the state has, as it is there.
+        fields: further fields of the state.
     """
     grown = tuple((fertility or {}).get(island, 3) for island in ISLANDS)
     goods = (*hands, *(NOTHING for _ in range(seats - len(hands))))
@@ -113,25 +113,25 @@ def _left(kind: str, grown: Sequence[int], hands: Sequence[Goods]) -> int:
 
 
 def ranges(state: Any, actor: str) -> dict[str, Any]:
-    """The schema of the params that are legal for `actor` now, of each kind that has more than are listed."""
+    """Return the schema of the legal params for `actor`, for each type with more actions than are listed."""
     return {legal.kind.type: legal.params for legal in RULES.legal_ranges(state) if actor in legal.actors}
 
 
 def fertility_of(state: ForeverState, island: str) -> int:
-    """How many resources are on that island."""
+    """Return the number of resources on an island."""
     return next(count for name, count in zip(ISLANDS, state.fertility, strict=True) if name == island)
 
 
 def hut(state: ForeverState, id_: str) -> Hut | None:
-    """That hut; None if it is not on the board."""
+    """Return a hut; None if it is not on the board."""
     return next((one for one in state.huts[OWNER[id_]] if one.id == id_), None)
 
 
 def huts_of(state: ForeverState, seat: int) -> list[str]:
-    """The shores of that seat's huts, by their number."""
+    """Return the shores of a seat's huts, by number."""
     return [one.shore for one in state.huts[seat]]
 
 
 def totem(state: ForeverState, shore: str) -> Totem:
-    """The totem on that shore."""
+    """Return the totem on a shore."""
     return next(one for one in state.totems if one.shore == shore)

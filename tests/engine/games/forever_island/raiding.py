@@ -1,4 +1,4 @@
-"""Raids to test with."""
+"""Raids for tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def war(
     seats: int = 2,
     **fields: Any,
 ) -> Any:
-    """Ada and Bo have huts on the same shore, and one elsewhere; raids are open."""
+    """Return a position in which raids are open: Ada and Bo have huts on the same shore, and one elsewhere."""
     huts = [[*own, "hog_1_b"], [*their, "hog_2_b"]]
     return atoll(**{"huts": huts, "canoes": canoes, "has_erected": True, "seats": seats, **fields})
 

@@ -1,4 +1,4 @@
-"""Facts of a Forever Island table."""
+"""Facts about a table of Forever Island."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def fact(kind: str, **fields: Any) -> dict[str, Any]:
 
 
 def after(state: Any, *documents: dict[str, Any]) -> Any:
-    """The table on which that is so."""
+    """Return the table after an adjustment to these facts."""
     return facts.whole(RULES, NAMES, state, told(*documents))
 
 
 def refused(state: Any, *documents: dict[str, Any]) -> str:
-    """Return the reason why no table is like that."""
+    """Return the reason why no table can match these facts."""
     with pytest.raises(UnsoundTable) as error:
         after(state, *documents)
     return error.value.violations[0].message
 
 
 def placing(**fields: Any) -> Any:
-    """The initial placement, in which nobody has placed."""
+    """Return the initial placement, before anyone has placed."""
     return atoll(**{"turn": 0, "phase": "placement", "huts": ((), ()), **fields})

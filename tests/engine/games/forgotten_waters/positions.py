@@ -1,4 +1,4 @@
-"""Positions of Forgotten Waters to test with. Ada, Bo, Cleo, … are p1, p2, p3, …, in that order of infamy.
+"""Positions of Forgotten Waters for tests. Ada, Bo, Cleo, … are p1, p2, p3, …, in that order of infamy.
 
 With three players the roles go round: Ada is Ship Scribe, Boatswain
 and Lookout, Bo is Quartermaster and Cooper, Cleo is First Mate and Gunner.
@@ -27,9 +27,9 @@ TABLE_SHEETS = ("alchemist", "assassin", "doomed", "duelist", "grifter", "orphan
 def voyage(
     seats: int = 3, options: dict[str, Any] | None = None, version: str | None = None, **fields: Any
 ) -> WatersState:
-    """The start of the first round of The Bell Below, nothing waiting; `fields` as the state has them.
+    """Return the start of the first round of The Bell Below, without pending effects; `fields` are fields of the state.
 
-    Rules are tested with its first edition, which does not change any more.
+    Rules are tested with the scenario's first edition, which no longer changes.
     """
     rules = registry.ruleset(FORGOTTEN_WATERS, version)
     given = options or {}
@@ -48,7 +48,7 @@ def voyage(
 
 
 def resolving(*effects: dict[str, Any], state: WatersState | None = None, seat: int = 0) -> WatersState:
-    """That seat resolves an action, and `effects` wait."""
+    """Return a state in which a seat resolves an action, and `effects` are pending."""
     state = voyage() if state is None else state
     state = replace(state, phase="action", active=seat, has_resolved=True, choosing=())
     wanted = [msgspec.convert(effect, Effect) for effect in effects]
@@ -58,7 +58,7 @@ def resolving(*effects: dict[str, Any], state: WatersState | None = None, seat: 
 
 
 def having(state: WatersState, seat: int = 0, **fields: Any) -> WatersState:
-    """`state` with those things before a pirate; treasures leave the deck."""
+    """Return `state` with these things in front of a pirate; treasures leave the deck."""
     pirate: Pirate = replace(state.pirates[seat], **fields)
     held = {card for one in (*state.pirates, pirate) for card in one.treasures}
     cards = [card.id for card in state.pack.treasures if card.id not in {*held, *state.treasure_discard}]
@@ -66,12 +66,12 @@ def having(state: WatersState, seat: int = 0, **fields: Any) -> WatersState:
 
 
 def boxes(**filled: int) -> tuple[int, ...]:
-    """Boxes filled in, by skill."""
+    """Return the number of filled boxes of each skill, in the order of a sheet."""
     return tuple(filled.get(skill, 0) for skill in ("aim", "brawn", "exploration", "hunting", "navigation", "swagger"))
 
 
 def at_table(**book: Any) -> WatersState:
-    """A table that has just opened its own book."""
+    """Return a table that has just opened its own book."""
     return voyage(options={"scenario": "table", "book": book})
 
 

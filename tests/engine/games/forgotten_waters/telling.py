@@ -1,4 +1,4 @@
-"""Facts of a Forgotten Waters table."""
+"""Facts about a table of Forgotten Waters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def told(state: WatersState, *documents: dict[str, Any], is_whole: bool = False)
 
 
 def after(state: WatersState, *documents: dict[str, Any]) -> Any:
-    """The table on which that is so."""
+    """Return the table after an adjustment to these facts."""
     return facts.whole(rules_of(state), NAMES, state, list(told(state, *documents)))
 
 
@@ -32,12 +32,12 @@ def refused(state: WatersState, *documents: dict[str, Any]) -> str:
 
 
 def there(state: WatersState) -> list[dict[str, Any]]:
-    """All that holds."""
+    """Return all facts that hold."""
     return [facts.document(fact) for fact in Tableau(rules_of(state).facts, state)]
 
 
 def photographed(state: WatersState, other: WatersState) -> Any:
-    """`state`, made into `other` by all that `other` tells."""
+    """Return `state` after an adjustment to all facts of `other`."""
     rules = rules_of(state)
     photograph = list(Tableau(rules.facts, other))
     correction = facts.resolve(rules, NAMES, state, photograph, is_whole=True)
@@ -47,7 +47,7 @@ def photographed(state: WatersState, other: WatersState) -> Any:
 
 
 def with_pile(state: WatersState, *tokens: tuple[str, str], **fields: Any) -> WatersState:
-    """`state` with navigation tokens on spaces, and not in the pile."""
+    """Return `state` with navigation tokens moved from the pile to spaces."""
     pile = state.navigation_pile
     for _, token in tokens:
         pile = pile.without(token)

@@ -13,7 +13,7 @@ GAME = playout(seed=3, seats=3)
 
 
 def archived(store: Store, events: list[Event], game_id: str = "g") -> Path:
-    """The file of a game that was recorded, projected and archived."""
+    """Record, project and archive a game; return its file."""
     store.events.open(game_id, events, None)
     store.projections.project(game_id)
     assert store.archive(game_id)
@@ -31,5 +31,5 @@ def in_redis(store: Store, game_id: str = "g") -> bool:
 
 
 def cold(store: Store) -> Store:
-    """The same as another process sees it."""
+    """Return the same store as another process sees it, without caches."""
     return Store(store.client, place_of(store))
