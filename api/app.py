@@ -140,7 +140,7 @@ class _Json(JSONProvider):
 
 
 class _App(Flask):
-    """Flask with a time budget and metrics for each request, and with the API below each share link, too."""
+    """Flask with a time budget and metrics for each request. It serves the API below each share link, too."""
 
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         access.take_share(environ)

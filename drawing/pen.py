@@ -78,7 +78,7 @@ class Pen:
 
     @contextmanager
     def toned(self, tile: Tile, /, **attributes: Attribute) -> Iterator[None]:
-        """Use the tones of a tile's vignette in the block: `fill` and `stroke` can be "a" to "e", "m", "w"."""
+        """Let `fill` and `stroke` be the tones of a tile's vignette, "a" to "e", "m", "w", in the `with` block."""
         self._tones = tones(tile.family, tile.metal, is_flooded=tile.is_flooded)
         palette = "flooded" if tile.is_flooded else tile.family
         metal = "" if tile.is_flooded or tile.metal == "wood" else f" dl-m-{tile.metal}"

@@ -101,7 +101,7 @@ def narrate(
 
 
 def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = None) -> Iterator[Step]:
-    """Replay every event of a log without rewritten places while reading it.
+    """Replay every event of a log, which must have no rewritten places, while reading it.
 
     Args:
         known: the overview of `log`.

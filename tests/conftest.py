@@ -20,7 +20,7 @@ from workers.queue import connect as connect_queue
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
-    """Wait longer for Redis, because on a busy machine the service would serve requests without counting them."""
+    """Wait longer for Redis: if it answers too late, the service serves requests without counting them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rates, "ANSWER_SECONDS", PATIENCE)
         yield

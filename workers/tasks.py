@@ -187,7 +187,7 @@ def run(job_id: str) -> Result:
 
 
 def _put_back(store: Store, job_id: str) -> Result:
-    """Move a job to the lane of long workers."""
+    """Return a job to the queue, in the lane for long jobs."""
     logger.info("job takes longer than its first try", extra={"job": job_id})
     with suppress(StoreError):
         store.jobs.update(job_id, status="queued", progress=0.0, is_long=True)

@@ -116,7 +116,7 @@ def _drawn(event: Event) -> str | None:
 
 
 def _amended(top: _Draw | None, event: Event, drawn: str | None) -> _Draw | None:
-    """Return the last draw in effect after `event`, an amend, has rewritten its place."""
+    """Return the last draw in effect once the amend `event` has replaced the event that it names."""
     place = event.seq if event.params.get("insert") is not None else event.params["seq"]
     standing = list(_down(top))
     if any(draw.place == place for draw in standing):

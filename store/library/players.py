@@ -112,7 +112,7 @@ def _newest(client: Client, names: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 
 def _last_played(client: Client, names: Sequence[str]) -> dict[str, bytes]:
-    """Return the id of the game that each of `names` played last, among the games opened last."""
+    """Return the id of the latest play of each of `names`; search only the games opened most recently."""
     games: list[Command] = [
         ("ZRANGE", keys.index("player", name), "+", "-", "BYLEX", "REV", "LIMIT", 0, _LATEST) for name in names
     ]

@@ -267,12 +267,12 @@ class Jobs:
         return connection.call(self._client, "HMGET", keys.JOBS, *sorted(ids)) if ids else []
 
     def in_turn(self, like: Job | None = None) -> list[Job]:
-        """Return the unfinished jobs that may be in the queue now, in order: the first few of each share and game.
+        """Return the unfinished jobs that are allowed in the queue now, in order: the first few of each quota and game.
 
-        Every share gets its first turn before any share gets its second. A game's players come before its guests.
+        Every quota gets its first turn before any quota gets its second. A game's players come before its guests.
 
         Args:
-            like: return only the jobs with the share or topic of this job.
+            like: return only the jobs with the quota or the topic (such as the game) of this job.
         """
         shares = self._shares()
         jobs = self.unfinished() if like is None else self._unfinished_beside(like)

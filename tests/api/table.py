@@ -62,7 +62,7 @@ class Table:
         return answer.json
 
     def set_up(self) -> Any:
-        """Set up an observed game with results that the service offers; games with the same opening share them."""
+        """Set up an observed game with results that the service offers, the same for each game with this opening."""
         outcomes = _DEALS.setdefault(self._opened, []) if self._opened else []
         while True:
             body = {"type": "set_up", "outcomes": outcomes}

@@ -21,9 +21,9 @@ from driftlog_client.streams import GameMessage, LibraryMessage, Message, Reader
 class AsyncClient(AsyncOperations):
     """A client of the service at `url`, with a method for each operation of the contract, and the methods below.
 
-    An error response raises a `Problem`; a call without an answer raises `Unreachable`. For `patience` seconds a call
-    is retried if the service cannot execute it twice; so every write has an `Idempotency-Key`, the caller's or a new
-    one. Close the client, or use it in `async with`.
+    An error response raises a `Problem`; a call without an answer raises `Unreachable`. A failed call is
+    repeated for `patience` seconds if that is safe. Every write has an `Idempotency-Key`, the caller's or a new one, so
+    that repeating it is safe. Close the client, or use it in `async with`.
 
     Args:
         token: the access token; an open service needs none.

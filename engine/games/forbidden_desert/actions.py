@@ -1,4 +1,4 @@
-"""1. Take up to 4 actions: move, remove sand, excavate, pick up a part; sharing water and passing equipment."""
+"""1. Take up to 4 actions: move, remove sand, excavate, pick up a part. Sharing water and equipment is here, too."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def _island(state: IslandState, names: Sequence[str]) -> Plane:
 
 
 def _waiting(state: IslandState) -> Iterator[Piece]:
-    """Yield the treasures' plinths: each shows the most matching cards in one hand, or that the team has it."""
+    """Yield a plinth for each treasure: the largest number of its cards in a hand, or that the team has it."""
     for treasure, (x, y) in CORNERS.items():
         most = min(max(hand.count(treasure) for hand in state.hands), box.CARDS_TO_CAPTURE)
         is_done = treasure in state.captured

@@ -117,10 +117,10 @@ def looking_alike(
     unseen: Sequence[tuple[Weight, ChancePoint]],
     hidden: Callable[[State], Counter[Any]] | None = None,
 ) -> list[Found]:
-    """Return the possible tables that look alike: those with the only look that leaves the result unknown.
+    """Group the possible tables by their look; return the tables of the one look that leaves the result unknown.
 
     Args:
-        unseen: the draws whose result the first None is, one for each table before the event, with that table's weight.
+        unseen: for each table before the event, its weight and the draw whose result is the first reported as None.
         hidden: counts the hidden components of a table (default: `engine.play.beliefs.looks.covered`).
 
     Raises:

@@ -197,7 +197,7 @@ def _resolved(
 
     Args:
         evidence: the reported facts, kept even if they change nothing.
-        told: the reported facts, derived ones, and the absence of everything else if they describe the whole table.
+        told: `evidence` and the facts derived from it; if they describe the whole table, also that nothing else exists.
     """
     tables, seen, changed = _sifted(tables, evidence, told)
     found, dropped, refused = [], [], None

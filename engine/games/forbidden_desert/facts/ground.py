@@ -88,7 +88,7 @@ class TileIs(DesertFact, frozen=True):
         return replace(state, board=with_tile(state, self.space, tile))
 
     def _other(self, state: DesertState, side: DesertSide, mine: Tile, told: Told) -> Space | None:
-        """Return the space from which to take this fact's tile: it has such a tile, and no fact says that it stays."""
+        """Return a space from which to take a tile of this fact's kind; no fact may say that this tile stays."""
         others = {fact.space: fact for fact in told if isinstance(fact, TileIs)}
         alike = [
             (space, tile)

@@ -177,7 +177,7 @@ def named_schema(**more: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_read(state: WatersState) -> bool:
-    """Return True if the table enters effects from its own book, several at once."""
+    """Return True if the table reads effects from its own book; it then enters all effects of an entry at once."""
     return state.pack.is_open and not state.is_version_1
 
 
