@@ -58,11 +58,11 @@ from api.plumbing import (
     problems,
     rates,
 )
+from api.plumbing.current_request import present
 from api.plumbing.hosts import SAFE, guard
 from api.plumbing.limits import SMALL, Limits
 from api.plumbing.live import Hub
 from api.plumbing.openapi import INFO, Contract
-from api.plumbing.present import present
 from api.plumbing.problems import Problem, malformed
 from api.plumbing.settings import Settings
 from engine.core.readiness import make_ready

@@ -36,11 +36,11 @@ from store.quotas import UNLIMITED, Quotas
 from store.redis import connection
 from store.redis.connection import Client, Durability, connect
 from store.redis.probe import Probe
-from store.work.answers import Answers
 from store.work.audits import Audits
 from store.work.files import Files
 from store.work.jobs import Jobs
 from store.work.mixes import Mixes
+from store.work.responses import Answers
 from store.work.webhooks import Webhooks
 
 __all__ = ["Store"]

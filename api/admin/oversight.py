@@ -14,12 +14,12 @@ from flask.views import MethodView
 from marshmallow import ValidationError
 
 from api.plumbing.access import ADMIN, Rule, caller, rules_of
+from api.plumbing.current_request import present
 from api.plumbing.hosts import SAFE
 from api.plumbing.http import Blueprint, answer, now, store
 from api.plumbing.limits import SMALL
 from api.plumbing.noting import note
 from api.plumbing.paging import by_id, by_key, next_page
-from api.plumbing.present import present
 from api.plumbing.problems import malformed, not_found
 from schemas.common import NAME, Paged
 from schemas.oversight import HiddenName, HiddenNameList, UseList, UseQuery

@@ -33,11 +33,11 @@ from api.plumbing.http import (
     wants_minimal,
     writers,
 )
+from api.plumbing.idempotency import REPLAYED, idempotency_key
 from api.plumbing.limits import APPEND, SMALL
 from api.plumbing.listening import event_stream, holders, wait_for_more
 from api.plumbing.metrics import APPENDS
 from api.plumbing.noting import note
-from api.plumbing.once import REPLAYED, idempotency_key
 from api.plumbing.paging import after_of, cursor_to, next_page
 from api.plumbing.problems import Problem, document, from_engine, malformed, not_found, problem_of
 from engine.core.errors import EngineError

@@ -12,8 +12,8 @@ from api.plumbing.access import VIEWER, caller
 from api.plumbing.exported import installed_format
 from api.plumbing.filters import parse_filter
 from api.plumbing.http import Blueprint, ordered, store
+from api.plumbing.idempotency import idempotency_key
 from api.plumbing.limits import ORDER, SMALL
-from api.plumbing.once import idempotency_key
 from api.plumbing.problems import invalid, not_found
 from api.plumbing.sending import ASKS, TELLS, kept
 from engine.core.language import say

@@ -27,9 +27,9 @@ from api.plumbing.http import (
     versioned,
     writers,
 )
+from api.plumbing.idempotency import REPLAYED, idempotency_key
 from api.plumbing.limits import OPENING, ORDER, SMALL
 from api.plumbing.metrics import APPENDS, EVENTS
-from api.plumbing.once import REPLAYED, idempotency_key
 from api.plumbing.paging import next_page
 from api.plumbing.problems import document, from_engine, problem_of
 from engine.core.details import HouseRuleInEffect

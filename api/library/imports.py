@@ -18,15 +18,15 @@ from api.plumbing.http import (
     require_media_type,
     store,
 )
+from api.plumbing.idempotency import idempotency_key, noted
 from api.plumbing.limits import IMPORT, TEXT
-from api.plumbing.once import idempotency_key, noted
 from api.plumbing.openapi import log_content
 from api.plumbing.problems import LIMITED, Problem
 from engine.core.language import say
 from exports import FORMATS, read_file
 from schemas.jobs import Job
 from schemas.readings import ImportedGame
-from service import opening, written
+from service import handwritten, opening
 from service.provenance import find_origin, signer
 from store.log.idempotency import IdempotencyKey
 
@@ -75,7 +75,7 @@ class Imports(MethodView):
         job has the errors. If a game here has the same log already, the response is that game (200). A handwritten game
         becomes a new record, and `items` has the result of each line.
         """
-        require_media_type(request, *_LOGS, *written.MEDIA_TYPES)
+        require_media_type(request, *_LOGS, *handwritten.MEDIA_TYPES)
         body = request.get_data()
         key = idempotency_key(hashlib.sha256(body).hexdigest())
         if request.mimetype not in _LOGS:
@@ -107,7 +107,7 @@ def _write_up(body: bytes, key: IdempotencyKey | None) -> Response:
             say(LIMITED, limit=TEXT.body),
             limit=TEXT.body,
         )
-    found = written.understood(readings.read(body))
+    found = handwritten.understood(readings.read(body))
     opened = opening.import_record(store(), found.events, key=key, owner=caller().token)
     return created_response(opened, items=readings.items(found))
 

@@ -17,8 +17,8 @@ from api.plumbing.http import (
     require_media_type,
     store,
 )
+from api.plumbing.idempotency import idempotency_key
 from api.plumbing.limits import PLAYS, SMALL
-from api.plumbing.once import idempotency_key
 from api.plumbing.openapi import log_content
 from api.plumbing.paging import next_page
 from api.plumbing.problems import not_found

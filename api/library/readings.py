@@ -14,7 +14,7 @@ from api.plumbing.limits import TEXT
 from api.plumbing.openapi import log_content
 from exports import FORMATS, notation, template
 from schemas.readings import Reading
-from service import written
+from service import handwritten
 
 blueprint = Blueprint("readings", __name__, url_prefix="/v1/readings", description="Reading of handwritten games.")
 
@@ -28,7 +28,7 @@ WRITTEN: dict[str, Any] = {
 
 def read(body: bytes) -> notation.Reading:
     """Parse the handwritten game in this request; its events get the current time, and the caller as recorder."""
-    return written.read(body, request.mimetype, recorded_at=now(), recorded_by=caller().name)
+    return handwritten.read(body, request.mimetype, recorded_at=now(), recorded_by=caller().name)
 
 
 def items(found: notation.Reading) -> list[dict[str, Any]]:
@@ -58,7 +58,7 @@ class Readings(MethodView):
         Nothing is stored. Put the answers into `text` and send the text again. When no question is left, import the
         text (`POST /v1/imports`).
         """
-        require_media_type(request, *written.MEDIA_TYPES)
+        require_media_type(request, *handwritten.MEDIA_TYPES)
         found = read(request.get_data())
         game = found.game
         told = {

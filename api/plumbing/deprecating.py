@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flask import Flask, Response
 
-from api.plumbing.present import present
+from api.plumbing.current_request import present
 
 Uses = Callable[[], bool]
 """Returns True if this request uses a deprecated feature."""

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import msgspec
 from flask import Flask, Request, Response
 
-from api.plumbing.present import present
+from api.plumbing.current_request import present
 from api.plumbing.problems import Problem, malformed
 from api.plumbing.settings import EVERY_ADDRESS, BadSetting, Settings, setting
 

@@ -19,15 +19,15 @@ from webargs.flaskparser import FlaskParser
 from api.plumbing import access, foreseen
 from api.plumbing.access import Rule, caller
 from api.plumbing.addresses import client_address
+from api.plumbing.current_request import present
 from api.plumbing.deprecating import Uses
 from api.plumbing.foreseen import NEEDS
+from api.plumbing.idempotency import HEADER, REPLAYED, once
 from api.plumbing.language import suffix, without_suffix
 from api.plumbing.limits import Limits
 from api.plumbing.noting import note_look
-from api.plumbing.once import HEADER, REPLAYED, once
 from api.plumbing.openapi import ASKS, DEPRECATES, REFUSES
 from api.plumbing.packing import PACKED
-from api.plumbing.present import present
 from api.plumbing.problems import Problem, invalid, malformed, not_found
 from engine.core.errors import UnknownRuleset
 from engine.core.events import Event

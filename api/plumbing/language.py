@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response
 from werkzeug.datastructures import LanguageAccept
 
-from api.plumbing.present import present
+from api.plumbing.current_request import present
 from engine.core.language import ENGLISH, speak, spoken
 from service.languages import LANGUAGES, catalogue
 

@@ -14,7 +14,7 @@ from flask import Flask, Response, g
 
 from api.plumbing import metrics
 from api.plumbing.addresses import client
-from api.plumbing.present import present
+from api.plumbing.current_request import present
 from service.access import Caller
 from telemetry import context, tracing
 from telemetry.context import Context

@@ -10,7 +10,7 @@ import gzip
 
 from flask import Response, request
 
-from api.plumbing.present import present
+from api.plumbing.current_request import present
 
 PAGES = ("text/html", "image/svg+xml")
 DOCUMENTS = "application/json"
