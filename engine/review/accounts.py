@@ -87,7 +87,7 @@ class Accounts(Places):
         elif self._is_known_without(entry):
             self._followed += 1
             is_followed = self._followed <= MOST_ACCOUNTS
-            is_same = not self._replays.differing(before, slot.after)[0]
+            is_same = self._replays.is_same(before, slot.after)
             changed = (
                 tuple(self._depended(index, is_same=is_same)) if is_followed else (effects.not_followed(MOST_ACCOUNTS),)
             )
@@ -333,6 +333,7 @@ class Accounts(Places):
                 was, now = self._replays.differing(after, replayed.state)
                 yield from effects.apart(now, was) or [effects.none_in_time()]
                 return
+        yield say("With the step in its place, the later moves would not fit:")
         yield from effects.not_possible(self._replays.of(before, [*map(skipped.in_time, late), *others]))
 
     def _without(self, draws: skipped.Draws, index: int, late: Sequence[Slot]) -> Iterator[str]:

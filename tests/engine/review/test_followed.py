@@ -10,6 +10,7 @@ import pytest
 from engine.core.events import Draft, Explanation
 from engine.core.values import GameOutcome
 from engine.play import registry
+from engine.review import effects
 from engine.review.audit import audit
 from engine.review.report import Report
 from tests.engine.games.forbidden_desert.positions import table
@@ -70,12 +71,15 @@ def test_a_slip_that_a_later_move_undoes_has_no_lasting_effect() -> None:
     assert followed(recording) == (same,)
 
 
-def test_a_slip_that_stays_is_compared_at_the_end_of_the_record() -> None:
+def test_a_slip_that_stays_is_compared_at_the_end_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ada flies over two tiles and stays there."""
     recording = dealt()
     report(recording, FAR, if_illegal="accept")
     assert followed(recording) == ("Nothing was recorded after it.",)
     report(recording, *CARDS)
+    with monkeypatch.context() as patch:
+        patch.setattr(effects, "LONGEST", 9)
+        assert followed(recording) == ("By the rules, every later move was possible too.",)
     later = "By the rules, every later move was possible too."
     assert followed(recording) == (later, "The difference stayed until the end of the record.")
 
