@@ -188,9 +188,12 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         reason = state.outcome.reason if state.outcome is not None else ""
         lost = [one for one in TREASURES if one not in state.captured and state.sunk.issuperset(SITES[one])]
         if reason == "treasure_lost" and lost:
-            tiles = say(" and ").join(map(printed, SITES[lost[0]]))
-            told = {"treasure": printed(lost[0]), "tiles": tiles}
-            return say("{tiles} have sunk, and with them the {treasure}: the game is lost.", **told)
+            # More than one, if an earlier loss went unnoticed.
+            treasures = say(" and ").join(map(printed, lost))
+            tiles = say(" and ").join(printed(tile) for one in lost for tile in SITES[one])
+            return say(
+                "{tiles} have sunk, and with them the {treasure}: the game is lost.", tiles=tiles, treasure=treasures
+            )
         drowned = [names[seat] for seat in state.swimmers() if not swim_targets(state, seat)]
         if reason == "drowned" and drowned:
             return say("{players} sank with a tile: the game is lost.", players=say(" and ").join(drowned))

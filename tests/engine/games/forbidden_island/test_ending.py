@@ -285,6 +285,19 @@ def test_over__every_ending_has_its_sentence() -> None:
             "Cave of Embers and Cave of Shadows have sunk, and with them the Crystal of Fire: the game is lost.",
         ),
         (
+            island(
+                phase="draw_flood",
+                sunk=["coral_palace", "tidal_palace", "cave_of_shadows"],
+                flooded=["cave_of_embers"],
+                played_on=("treasure_lost",),
+            ),
+            "cave_of_embers",
+            (
+                "Cave of Embers and Cave of Shadows and Coral Palace and Tidal Palace have sunk, "
+                "and with them the Crystal of Fire and Ocean's Chalice: the game is lost."
+            ),
+        ),
+        (
             island(phase="draw_flood", flooded=["fools_landing"]),
             "fools_landing",
             "Fools' Landing has sunk: the game is lost.",
