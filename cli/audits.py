@@ -15,9 +15,10 @@ from engine.core.errors import EngineError, Malformed
 from engine.core.events import Event
 from engine.play.game import opened
 from engine.review.audit import Auditor
-from engine.review.findings import account, in_order
+from engine.review.findings import account, house_rule, in_order
 from engine.review.report import Report, RuleVerdicts, Verdicts
 from engine.review.versions import reader
+from engine.review.words import capital
 from exports import read_any
 
 STYLES = {"clean": "green", "findings": "yellow", "broken": "bold red"}
@@ -60,6 +61,12 @@ def show(name: str, report: Report, console: Console) -> None:
         "Findings",
         (f"{'  ' if place else ''}{line}" for one in in_order(report) for place, line in enumerate(account(one))),
     )
+    _section(
+        console,
+        "House rules",
+        (f"{'  ' if place else ''}{line}" for one in report.house_rules for place, line in enumerate(house_rule(one))),
+    )
+    _section(console, "Notes of the players", (f"{capital(one.period)}: {one.message}" for one in report.remarks))
     _section(console, "Corrections", (one.message for one in report.corrections))
     _section(console, "The game by the rules", report.by_the_rules)
     if report.luck is not None:

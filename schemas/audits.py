@@ -53,11 +53,46 @@ class OrderAudit(Schema):
     )
 
 
+def _period(**arguments: Any) -> fields.String:
+    told = described("The turn or round as players call it; null or absent if only `turn` is known.", "turn 3")
+    return fields.String(metadata=told, **arguments)
+
+
 class AuditedPlace(Schema):
     """An event and its turn."""
 
     seq = _seq("The `seq` of the event.")
     turn = _turn()
+    period = _period(allow_none=True)
+
+
+class Quote(AuditedPlace):
+    """An event or a note, in a sentence."""
+
+    message = _message("Ben discards Sandbags.")
+
+
+class HouseRuleUsed(AuditedPlace):
+    """A house rule, when the table agreed on it, and what it made legal."""
+
+    text = fields.String(required=True, metadata=described("The house rule in words.", "Anyone may discard."))
+    used = _each(Quote, "The moves that only this rule made legal; the first 100 of them.")
+
+
+class Period(Schema):
+    """A turn; or a round, if the players count rounds."""
+
+    name = fields.String(required=True, metadata=described("The turn or round as players call it.", "turn 3"))
+    number = _count("Its number.", 3)
+    seat = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=described("The seat whose turn it is; null if the players count rounds.", "p1"),
+    )
+    seq = _seq("The `seq` of its first move.")
+    is_after_end = fields.Boolean(
+        required=True, metadata=described("True if the game had ended before, and nobody noticed.", example=False)
+    )
 
 
 class ShownFact(Schema):
@@ -111,12 +146,18 @@ class Finding(Schema):
     )
     happened = _facts("For a slip: the facts at the table after it; for a skipped step, what came next or late.")
     expected = _facts("For each of these, the fact by the rules, or the step that was due.")
-    changed = _sentences("Later effects of it.", "No later move depended on it.")
+    changed = _sentences("Later effects of it.", "By the rules, every later move was possible too.")
     noticed_at = fields.Nested(
         AuditedPlace,
         allow_none=True,
         metadata={"description": "For a slip: the event that first shows it in the record; null if none does."},
     )
+    played_until = fields.Nested(
+        AuditedPlace,
+        allow_none=True,
+        metadata={"description": "For an end that nobody noticed: the last move after it; null if there is none."},
+    )
+    period = _period(allow_none=True)
 
 
 class Level(Schema):
@@ -184,6 +225,7 @@ class Correction(Schema):
         metadata=described("Number of later events by the correction's effect on them.", {"unchanged": 12}),
     )
     message = _message("Undone in turn 4: “Ann draws Sandbags” (with 1 drawn or rolled result).")
+    period = _period(allow_none=True)
 
 
 class Adjustment(Schema):
@@ -217,13 +259,14 @@ class Adjustment(Schema):
     message = _message("Event 17 changes the table by hand: We forgot to raise the water.")
     before = _facts("The changed facts, with their values before the adjustment.")
     after = _facts("The changed facts, with their values after the adjustment.")
-    changed = _sentences("The later effects of the adjustment, in sentences.", "No later move depended on it.")
+    changed = _sentences("The later effects of the adjustment, in sentences.", "Nothing was recorded after it.")
     recorded_at = fields.String(
         allow_none=True, metadata=described("The time of recording.", "2026-11-20T19:04:11.512Z")
     )
     recorded_by = fields.String(
         allow_none=True, metadata=described("The name of who recorded it; null if unknown.", "Ann")
     )
+    period = _period(allow_none=True)
 
 
 class Determinism(Schema):
@@ -384,6 +427,13 @@ class Audit(Job):
         required=True,
         metadata=described("Further notes, in sentences.", ["The record begins in the middle of a game."]),
     )
+    house_rules = fields.List(
+        fields.Nested(HouseRuleUsed), metadata={"description": "The house rules, each with the moves that it allowed."}
+    )
+    remarks = fields.List(
+        fields.Nested(Quote), metadata={"description": "The notes that the players wrote; the first 100 of them."}
+    )
+    periods = fields.List(fields.Nested(Period), metadata={"description": "The turns or rounds that were played."})
     events_by_verdict = _nested(Verdicts, "Number of events in effect by verdict; null until the audit is done.")
     rules_applied = _each(RuleVerdicts, "Number of events in effect by rule and verdict, in the rulebook's order.")
     corrections = _each(Correction, "All undos, amends and reveals.")

@@ -40,18 +40,14 @@ def proof(game_id: str) -> Response:
 def _shared(game_id: str, game: Game) -> dict[str, Any]:
     """Return the facts about a game that both pages show."""
     try:
-        index = store().projections.index(game_id, game.version)
+        clock = store().projections.index(game_id, game.version).clock
     except StoreError:
         # The audit will report the damage of the record.
-        turns, clock = [], None
-    else:
-        turns = [(turn.turn, turn.seat, turn.first) for turn in index.turns if turn.turn > 0]
-        clock = index.clock
+        clock = None
     outcome = game.outcome
     # The page itself shows if adjustments decided the result.
     result = "" if outcome is None else describe_result(msgspec.structs.replace(outcome, by_hand=False), game.names)
     return {
-        "turns": turns,
         "clock": clock,
         "result": result or say("Not finished"),
         "is_over": outcome is not None,

@@ -1,7 +1,7 @@
 // The audit page: start an audit, follow it, and show the table's events beside those by the rules.
 
 import { api } from "./api.js";
-import { cards, marksOf } from "./audit/cards.js";
+import { cards, marksOf, periodOf } from "./audit/cards.js";
 import { capital, inWords } from "./audit/counts.js";
 import { luck } from "./audit/luck.js";
 import { level, pawn, sign } from "./audit/signs.js";
@@ -67,14 +67,17 @@ function tell(report) {
   $("verdict").classList.toggle("is-broken", report.verdict === "broken");
   ribbon(report, marks);
   levels(report, marks);
-  turnList(marks);
+  turnList(report, marks);
   $("report").replaceChildren(
     ...[
-      ...listed(cards(marks, { api: url, replay })),
+      ...listed(marks),
       isClean && checked(report),
+      houseRules(report.house_rules),
+      remarks(report.remarks),
       corrections(report.corrections),
       box("by-rules narrow-only", byTheRules(report)),
       luck(report.luck),
+      notes(report),
     ].filter(isShown),
   );
   side(report).catch(() => {});
@@ -83,7 +86,11 @@ function tell(report) {
 
 /** Return the title, such as "Won. Two slips, one correction by hand." @param {Audit} report @param {Mark[]} marks */
 function title(report, marks) {
-  const result = capital(game.result);
+  const missed = report.findings.find(({ played_until: until }) => until);
+  const result =
+    missed && !game.isOver
+      ? say("Over in {period}, but play went on", { period: periodOf(missed) })
+      : capital(game.result);
   const of = (/** @type {string} */ kind) => marks.filter((mark) => mark.kind === kind).length;
   if (report.verdict === "broken") {
     const turn = Math.min(...report.findings.map((one) => one.turn)) || 0;
@@ -111,48 +118,47 @@ function alert(report) {
     : "";
 }
 
-/** Draw a cell for each turn. @param {Audit} report @param {Mark[]} marks */
+/** Draw a cell for each turn or round. @param {Audit} report @param {Mark[]} marks */
 function ribbon(report, marks) {
-  if (game.turns.length === 0) return;
-  const [first] = game.turns[0];
-  const [last] = /** @type {[number, string | null, number]} */ (game.turns.at(-1));
-  const broken =
-    report.verdict === "broken" ? Math.min(...report.findings.map((one) => one.turn)) : Number.POSITIVE_INFINITY;
-  const kinds = kindsByTurn(marks);
-  const isImported = Boolean(report.level?.imported);
-  const cells = Array.from({ length: last }, (_, index) => {
-    const turn = index + 1;
-    const kind = turn < first ? "before" : turn > broken ? "unknown" : (kinds.get(turn) ?? (isImported ? "imp" : ""));
-    return h("i", { class: kind });
-  });
-  const told = [...kinds].map(([turn, kind]) =>
-    kind === "byhand" ? say("turn {turn} was corrected by hand", { turn }) : say("turn {turn} has a slip", { turn }),
+  const periods = report.periods ?? [];
+  if (periods.length === 0) return;
+  const kinds = kindsByPeriod(marks);
+  const played = report.level?.imported ? "imp" : "";
+  const cells = [
+    ...Array.from({ length: Math.max(0, periods[0].number - 1) }, () => "before"),
+    ...periods.map(({ name, is_after_end: isAfter }) => kinds.get(name) ?? (isAfter ? "unknown" : played)),
+    ...(report.verdict === "broken" ? ["unknown"] : []),
+  ].map((kind) => h("i", { class: kind }));
+  const told = [...kinds].map(([period, kind]) =>
+    kind === "byhand" ? say("{period}: corrected by hand", { period }) : say("{period}: a slip", { period }),
   );
-  const label = `${counted(last, "turn")}: ${told.join(", ") || say("all by the rules")}`;
+  const label = `${periods[0].name} – ${periods[periods.length - 1].name}: ${told.join(", ") || say("all by the rules")}`;
   $("ribbon").replaceChildren(
-    h("div", { class: "turn-cells", role: "img", "aria-label": label }, cells),
+    h("div", { class: "turn-cells", role: "img", "aria-label": capital(label) }, cells),
     h(
       "p",
       { class: "scale" },
-      h("span", {}, say("Turn {turn}", { turn: 1 })),
-      h("span", {}, say("Turn {turn}", { turn: last })),
+      h("span", {}, capital(periods[0].name)),
+      h("span", {}, capital(periods[periods.length - 1].name)),
     ),
   );
 }
 
-/** @param {Mark[]} marks @returns {Map<number, Mark["kind"]>} */
-function kindsByTurn(marks) {
-  /** @type {Map<number, Mark["kind"]>} */
+/** @param {Mark[]} marks @returns {Map<string, Mark["kind"]>} */
+function kindsByPeriod(marks) {
+  /** @type {Map<string, Mark["kind"]>} */
   const kinds = new Map();
-  for (const { turn, kind } of marks) if (kinds.get(turn) !== "slip") kinds.set(turn, kind);
+  for (const { period, kind } of marks) if (kinds.get(period) !== "slip") kinds.set(period, kind);
   return kinds;
 }
 
 /** @param {Audit} report @param {Mark[]} marks */
 function levels(report, marks) {
   const found = report.level;
-  const kinds = kindsByTurn(marks);
-  const legal = game.turns.filter(([turn]) => !kinds.has(turn)).length;
+  const kinds = kindsByPeriod(marks);
+  const periods = report.periods ?? [];
+  const legal = periods.filter(({ name, is_after_end: isAfter }) => !isAfter && !kinds.has(name)).length;
+  const turns = periods.some(({ seat }) => seat) ? counted(legal, "turn") : counted(legal, "round");
   const pills = [
     found?.broken && level("bad", "cross", say("Broken")),
     found && found.imported > 0 && level("imp", "intray", say("Imported, not recorded here")),
@@ -161,68 +167,120 @@ function levels(report, marks) {
       level(
         "ok",
         "check",
-        kinds.size
-          ? say("{turns} without a slip", { turns: counted(legal, "turn") })
-          : say("All {turns} by the rules", { turns: counted(legal, "turn") }),
+        kinds.size ? say("{turns} without a slip", { turns }) : say("All {turns} by the rules", { turns }),
       ),
-    found?.begun_mid_game && level("imp", "flag", say("Started on turn {turn}", { turn: game.turns[0]?.[0] ?? 1 })),
+    found && (found.house_rules ?? 0) > 0 && level("imp", "palm", say("Played with house rules")),
+    found?.begun_mid_game && level("imp", "flag", say("Started in {period}", { period: periods[0]?.name ?? "" })),
   ].filter(isShown);
   $("levels").replaceChildren(...pills.map((pill) => h("li", {}, pill)));
 }
 
-/** List the turns; consecutive turns without a finding share a row. @param {Mark[]} marks */
-function turnList(marks) {
-  /** @type {{from: number, to: number, seat: string | null, first: number, kind?: Mark["kind"], seq?: number}[]} */
+/**
+ * List the turns or rounds; consecutive ones without a finding share a row.
+ * @param {Audit} report
+ * @param {Mark[]} marks
+ */
+function turnList(report, marks) {
+  /** @type {{from: string, to: string, seat: string | null, seq: number, tag: string, kind?: Mark["kind"]}[]} */
   const rows = [];
-  const byTurn = new Map(marks.map((mark) => [mark.turn, mark]));
-  for (const [turn, seat, first] of game.turns) {
-    const mark = byTurn.get(turn);
+  const byPeriod = new Map(marks.map((mark) => [mark.period, mark]));
+  const legal = rulesChecked ? say("by the rules") : say("fits the box");
+  for (const { name, seat, seq, is_after_end: isAfter } of report.periods ?? []) {
+    const mark = byPeriod.get(name);
+    const tag = isAfter ? say("after the end") : legal;
     const before = rows.at(-1);
-    if (!mark && before && !before.kind) before.to = turn;
-    else rows.push({ from: turn, to: turn, seat, first, ...(mark && { kind: mark.kind, seq: mark.seq }) });
+    if (!mark && before && !before.kind && before.tag === tag) before.to = name;
+    else rows.push({ from: name, to: name, seat, seq, tag, ...(mark && { kind: mark.kind, seq: mark.seq }) });
   }
   $("turn-list").replaceChildren(
-    ...rows.map(({ from, to, seat, first, kind, seq }) => {
-      const name = seat ? game.names[Number(seat.slice(1)) - 1] : "";
-      const told =
-        from === to
-          ? say("Turn {turn}", { turn: from }) + (kind && name ? `, ${name}` : "")
-          : to - from === 1
-            ? say("Turns {from} and {to}", { from, to })
-            : say("Turns {from} to {to}", { from, to });
-      const href = kind ? `#event-${seq}` : `${replay}#${first}`;
-      const tag = kind
+    ...rows.map(({ from, to, seat, seq, tag, kind }) => {
+      const name = seat && kind ? game.names[Number(seat.slice(1)) - 1] : "";
+      const told = from === to ? from : say("{from} to {to}", { from, to });
+      const label = capital(name ? `${told}, ${name}` : told);
+      const small = kind
         ? sign(kind === "byhand" ? "palm" : kind === "slip" ? "slip" : "question")
-        : h("small", {}, rulesChecked ? say("by the rules") : say("fits the box"));
+        : h("small", {}, tag);
       return h(
         "li",
         { class: kind ?? "" },
-        h("a", { href }, (kind && pawn(seat)) || sign("check"), h("span", {}, told), tag),
+        h(
+          "a",
+          { href: kind ? `#event-${seq}` : `${replay}#${seq}` },
+          (kind && pawn(seat)) || sign(tag === legal ? "check" : "question"),
+          h("span", {}, label),
+          small,
+        ),
       );
     }),
   );
 }
 
-/** Return the first five findings, and a button that shows the others. @param {HTMLElement[]} found */
-function listed(found) {
-  const rest = found.slice(AT_FIRST);
-  if (rest.length === 0) return found;
+/** Return the first five findings, and a button that shows the others. @param {Mark[]} marks */
+function listed(marks) {
+  const shown = (/** @type {Mark[]} */ ones) => cards(ones, { api: url, replay });
+  const rest = marks.slice(AT_FIRST);
+  if (rest.length === 0) return shown(marks);
   const more = h(
     "button",
     { type: "button", class: "button more-findings" },
     say("Show {count} more", { count: rest.length }),
   );
   more.addEventListener("click", () => {
-    more.replaceWith(...rest);
-    rest[0].querySelector("a")?.focus();
+    const found = shown(rest);
+    more.replaceWith(...found);
+    found[0].querySelector("a")?.focus();
   });
-  return [...found.slice(0, AT_FIRST), more];
+  return [...shown(marks.slice(0, AT_FIRST)), more];
+}
+
+/** List the house rules, each with the moves that it allowed. @param {Audit["house_rules"]} [found] */
+function houseRules(found = []) {
+  if (found.length === 0) return null;
+  return box("", [
+    h("h2", {}, say("House rules of this game")),
+    ...found.map(({ text, used, ...agreed }) => [
+      h("p", {}, h("strong", {}, `“${text}”`), " ", link(agreed, `(${periodOf(agreed)})`)),
+      used.length > 0
+        ? h("p", {}, say("The rulebook forbids these moves. They count as legal because of this house rule:"))
+        : h("p", {}, say("No move needed it.")),
+      h("ul", { class: "plain" }, used.map(quoted)),
+    ]),
+  ]);
+}
+
+/** List the notes that the players wrote. @param {Audit["remarks"]} [found] */
+function remarks(found = []) {
+  return (
+    found.length > 0 &&
+    box("", [h("h2", {}, say("Notes of the players")), h("ul", { class: "plain" }, found.map(quoted))])
+  );
+}
+
+/** @param {Quote} quote */
+function quoted(quote) {
+  return h("li", {}, link(quote, capital(periodOf(quote))), `: “${quote.message}”`);
+}
+
+/** @param {{seq: number}} event @param {string} text */
+function link({ seq }, text) {
+  return h("a", { href: `${replay}#${seq}` }, text);
+}
+
+/** List what else a reader has to know about the record. @param {Audit} report */
+function notes(report) {
+  const told = [...(report.notes ?? []), report.determinism?.message].filter(isShown);
+  return (
+    told.length > 0 && box("notes", [h("h2", {}, say("About this record")), ...told.map((text) => h("p", {}, text))])
+  );
 }
 
 /** List the checks that were made, for a record without findings. @param {Audit} report */
 function checked(report) {
+  const isHouse = report.house_rules?.some(({ used }) => used.length > 0);
   const points = [
-    say("All {events} follow the rules.", { events: counted(report.events, "event") }),
+    isHouse
+      ? say("All {events} follow the rules or a house rule.", { events: counted(report.events, "event") })
+      : say("All {events} follow the rules.", { events: counted(report.events, "event") }),
     game.isObserved ? say("Every card and roll was possible.") : say("Driftlog drew every card and rolled every die."),
     say("Nobody changed the table by hand."),
     !report.level?.imported && say("Every event was recorded here."),
@@ -261,9 +319,7 @@ function corrections(found) {
       h(
         "ul",
         {},
-        found.map(({ seq, turn, type }) =>
-          h("li", {}, h("a", { href: `${replay}#${seq}` }, `${names[type] ?? type}, ${say("turn {turn}", { turn })}`)),
-        ),
+        found.map((one) => h("li", {}, link(one, `${names[one.type] ?? one.type}, ${periodOf(one)}`))),
       ),
     ),
   ]);

@@ -26,19 +26,20 @@ declare global {
   type Audit = contract.Audit;
   type Finding = Audit["findings"][number];
   type Adjustment = Audit["adjustments"][number];
+  type Quote = contract.Quote;
   type ShownFact = contract.ShownFact;
   type EventRange = contract.Range;
   /** An item that an audit shows as a card. */
   type Mark = {
     seq: number;
     turn: number;
+    period: string;
     kind: "slip" | "byhand" | "log";
     finding?: Finding;
     adjustment?: Adjustment;
   };
-  /** The data of the audit page: each turn with its seat and first event. */
+  /** The data of the audit page. */
   type AuditedGame = {
-    turns: [turn: number, seat: string | null, first: number][];
     names: string[];
     result: string;
     isOver: boolean;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, Literal
 
 from engine.core.documents import params_schema
 from engine.core.errors import EngineError, GameOver, ImpossibleOutcome, OutcomeRequired
@@ -19,6 +19,8 @@ from engine.kit.scene import Scene
 from engine.kit.setup_page import SetupPage
 from engine.kit.words import alternatives
 
+_PERIODS = {"turn": marked("turn {number}"), "round": marked("round {number}")}
+
 
 class Presentation(ABC, Generic[S]):
     """Texts and pictures of a game: declared as class attributes, and computed from a state."""
@@ -31,6 +33,8 @@ class Presentation(ABC, Generic[S]):
     """The text for each phase, such as 'Flood cards are drawn'."""
     endings: ClassVar[dict[str, str]]
     """The sentence for each ending, by `GameOutcome.reason`."""
+    period: ClassVar[Literal["turn", "round"]] = "turn"
+    """The member of a state by which players say when something happened."""
     menu: ClassVar[tuple[type[Action[Any]], ...]] = ()
     """The actions whose buttons keep their places on the record page, legal or not, in the order of the buttons."""
     faces: ClassVar[Mapping[str, FaceLayout]] = MappingProxyType({})
@@ -69,6 +73,25 @@ class Presentation(ABC, Generic[S]):
             return self.ending(state.outcome.reason)
         said = self.said_of_phase(state.phase)
         return say("Turn {turn} · {name} · {phase}", turn=state.turn, name=names[self.active(state)], phase=said)
+
+    def describe_ending(self, state: S, names: Sequence[str]) -> str:
+        """Return the sentence for the ending of this table, with the thing or the player that decided it."""
+        assert state.outcome is not None
+        return self.ending(state.outcome.reason)
+
+    def period_of(self, state: S | None) -> str:
+        """Return the name of a table's turn or round, such as 'turn 7'.
+
+        Args:
+            state: None before the setup.
+        """
+        number = 0 if state is None else getattr(state, self.period)
+        return say(_PERIODS[self.period], number=number) if number else say("before the first turn")
+
+    def when(self, state: S | None) -> str:
+        """Return `period_of` for use within a sentence, such as 'in turn 7'."""
+        period = self.period_of(state)
+        return say("in {period}", period=period) if state is not None and getattr(state, self.period) else period
 
     def moment(self, state: S, names: Sequence[str]) -> str:
         """Return the start of the sentence about the current step, such as 'Two actions left'; may be empty.

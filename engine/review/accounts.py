@@ -10,14 +10,13 @@ from engine.core import lifecycle
 from engine.core.events import Event
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, State
-from engine.play.beliefs.belief import Belief
+from engine.play.beliefs.belief import Belief, likeliest
 from engine.play.corrections.adjusting import changes
 from engine.play.fold import History
 from engine.play.line import Entry, Line, Slot
 from engine.review import effects, skipped
-from engine.review.changes import at_table
+from engine.review.places import Places
 from engine.review.report import EventRef, Finding, ShownFact
-from engine.review.turns import as_it_reads, plainly, told_of
 
 MOST_ACCOUNTS = 40
 """Maximum number of findings whose effects are followed to the end of the game."""
@@ -28,7 +27,7 @@ MOST_PLAYED = 400
 _LATE = frozenset({"late_step", "swapped_steps"})
 
 
-class Accounts:
+class Accounts(Places):
     """Adds an account to each finding.
 
     Args:
@@ -37,12 +36,12 @@ class Accounts:
     """
 
     def __init__(self, history: History, events: Sequence[Event], line: Line) -> None:
-        self._rules, self._events, self._line = history.rules, events, line
-        self._names_at = history.rules.header.names_at
-        self._index = {slot.number: index for index, slot in enumerate(line)}
+        super().__init__(history, events, line)
         self._made_up = skipped.made_up(line, _LATE)
         self._replays = effects.Replays(history.rules, line, self._index, self._sentence)
         self._followed = 0
+        self._is_independent = False
+        """True if an account says that no later move depended on its slip."""
         self._told = set[str]()
         """The effects in accounts, which the game by the rules does not repeat."""
 
@@ -71,13 +70,12 @@ class Accounts:
         if entry.explanation and entry.explanation.kind == "one_too_many":
             finding = self._once_more(finding, index)
         if skipped.is_unnoticed_end(entry):
-            moves, last, ended = skipped.played_on(self._line, index)
+            moves, ended = skipped.played_on(self._line, index)
             message = f"{finding.message} {self._ended_by(self._line[ended], before)}"
-            finding = msgspec.structs.replace(finding, message=message)
-            is_later = last > before.turn
-            went_on = say("Play went on into turn {turn}.", turn=last) if is_later else say("Play went on.")
-            happened = (ShownFact(went_on),)
-            changed = [*skipped.after_end(moves), *self._end_recorded()]
+            last = self._place(moves[-1], is_source=False) if moves else None
+            finding = msgspec.structs.replace(finding, message=message, played_until=last)
+            happened = tuple(map(ShownFact, (say("Play went on."), *map(self._until, moves[-1:]))))
+            changed = [*skipped.after_end(len(moves)), *self._end_recorded()]
             self._told.add(self._ending(before))
         elif late or self._is_unknown(entry):
             finding = self._not_in_time(finding, index, late)
@@ -89,7 +87,7 @@ class Accounts:
         elif self._is_known_without(entry):
             self._followed += 1
             is_followed = self._followed <= MOST_ACCOUNTS
-            is_same = not self._replays.differing(before, slot.after)[0]
+            is_same = self._replays.is_same(before, slot.after)
             changed = (
                 tuple(self._depended(index, is_same=is_same)) if is_followed else (effects.not_followed(MOST_ACCOUNTS),)
             )
@@ -117,14 +115,14 @@ class Accounts:
         entry = self._line[index].entry
         assert entry is not None
         if before.outcome is not None:
-            ending = ShownFact(self._rules.ruleset.standing(before, self._names_at(before)))
+            ending = ShownFact(self._rules.ruleset.describe_ending(before, self._names_at(before)))
             return self._replays.differing(before, after)[0], (ending,)
         if self._is_by_other_hand(entry, before):
             assert entry.actor is not None
             assert entry.explanation
             by, name = (self._name(before, seat) for seat in (entry.explanation.seat, entry.actor))
             told = say("Done by {player}: “{told}”", player=by, told=self._brief(self._line[index]))
-            return (ShownFact(told),), (ShownFact(say("{player} has to do this.", player=name)),)
+            return (ShownFact(told),), (ShownFact(say("Done by {player}.", player=name)),)
         happened, expected = self._replays.differing(before, after)
         if entry.explanation and entry.explanation.kind == "one_too_many":
             step, before_it = skipped.repeated(self._rules.ruleset, self._line, index)
@@ -143,7 +141,8 @@ class Accounts:
         if following is not None and following not in late:
             next_ = self._when(say("First came") if is_order else say("Next came"), following, before)
         label, as_of = (say("Then came"), before) if is_order else (say("Came late"), None)
-        return draws.beside(next_, effects.cut([self._when(label, one, before, as_of) for one in late]))
+        name = self._name(before, entry.params["seat"])
+        return draws.beside(name, next_, effects.cut([self._when(label, one, before, as_of) for one in late]))
 
     def _is_by_other_hand(self, entry: Entry, before: State) -> bool:
         """Return True if another player took the action that the rules required of the actor: the table is the same."""
@@ -154,23 +153,20 @@ class Accounts:
 
     def _ended_by(self, slot: Slot, before: State) -> str:
         name = self._names_at(before)[self._rules.ruleset.active(before)]
-        told = {"turn": before.turn, "name": name, "told": self._sentence(slot)}
-        return say("It ended in turn {turn} ({name}'s turn): “{told}”", **told)
+        told = {"when": self._rules.ruleset.when(before), "name": name, "told": self._sentence(slot)}
+        return say("It ended {when} ({name}'s turn): “{told}”", **told)
+
+    def _until(self, slot: Slot) -> str:
+        period = self._place(slot, is_source=False).period
+        return say("The last move was made in {period}: “{told}”", period=period, told=self._brief(slot))
 
     def _end_recorded(self) -> Iterator[str]:
         """Yield the sentence about the end that the table did notice."""
         end = self._line[-1].after
         if end is not None and end.outcome is not None:
-            ending = self._rules.ruleset.standing(end, self._names_at(end))
-            yield say("Play ended in turn {turn}: {ending}", turn=end.turn, ending=ending)
-
-    def _is_independent(self) -> bool:
-        """Return True if an account says that no later move depended on its slip."""
-        return any(effects.independent(is_same=is_same) in self._told for is_same in (True, False))
-
-    def source(self, number: int) -> int:
-        """Return the `seq` of the event that contains the current entry of a place."""
-        return self._line[self._index[number]].source
+            ruleset = self._rules.ruleset
+            ending = ruleset.describe_ending(likeliest(end), self._names_at(end))
+            yield say("At the table the game ended {when}: {ending}", when=ruleset.when(likeliest(end)), ending=ending)
 
     def adjustment(self, number: int) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...], tuple[str, ...]]:
         """Return the facts before and after an adjustment, and the sentences about its later effects."""
@@ -221,16 +217,20 @@ class Accounts:
         elif outcome is not None:
             yield say("The result does not depend on a slip or on a correction.")
         elif end.outcome is not None:
+            ruleset = self._rules.ruleset
             yield say(
-                "Without the slips and corrections, the recorded moves do not end the game. "
-                "Nobody can know how it would have ended."
+                "At the table the game ended {when}: {ending} Without the slips and corrections, the recorded moves "
+                "do not end it, and nobody knows how it would have ended.",
+                when=ruleset.when(end),
+                ending=ruleset.describe_ending(end, self._names_at(end)),
             )
-        elif not (replayed.broken or replayed.owed or self._is_independent()):
+        elif not (replayed.broken or replayed.owed or self._is_independent):
             yield say("By the rules, everything played later was possible too.")
 
     def _ending(self, state: State) -> str:
-        ending = self._rules.ruleset.standing(state, self._names_at(state))
-        return say("By the rules the game ends in turn {turn}: {ending}", turn=state.turn, ending=ending)
+        ruleset = self._rules.ruleset
+        ending = ruleset.describe_ending(state, self._names_at(state))
+        return say("By the rules the game ends {when}: {ending}", when=ruleset.when(state), ending=ending)
 
     def _is_known_without(self, entry: Entry) -> bool:
         """Return True if the table without this entry is known."""
@@ -269,12 +269,36 @@ class Accounts:
             yield self._ending(state)
         elif len(later) < len(self._line) - index - 1 and replayed.is_open:
             yield say("Only the next {count} events were checked for effects.", count=MOST_PLAYED)
+        elif replayed.same_at is not None and not is_same:
+            yield effects.until(self._rules.ruleset.period_of(likeliest(replayed.same_at)))
         elif not (replayed.broken or replayed.owed):
-            yield effects.independent(is_same=is_same)
+            self._is_independent = True
+            yield from [effects.independent()] if is_same else self._lasting(state, index, later)
+
+    def _lasting(self, state: State, index: int, later: Sequence[Slot]) -> Iterator[str]:
+        """Describe the difference at the end of the record, from the table there without a slip.
+
+        Args:
+            index: the index of the slip in the line.
+            later: the places after it.
+        """
+        before, after = self._before(index), self._line[index].after
+        assert before is not None
+        assert after is not None
+        happened, _ = self._replays.differing(before, after)
+        end = self._line[-1].after
+        assert end is not None
+        if not any(map(skipped.is_move, later)):
+            yield say("Nothing was recorded after it.")
+        elif self._replays.is_same(state, end):
+            yield effects.none_at_end()
+        else:
+            now, was = ((), ()) if isinstance(end, Belief) else self._replays.differing(state, end)
+            yield from effects.lasting(now, was, is_told=now == happened)
 
     def _draws(self, index: int) -> skipped.Draws:
         late = self._made_up.get(self._line[index].number, ())
-        return skipped.draws(self._rules.ruleset, self._line, index, len(late))
+        return skipped.draws(self._rules.ruleset, self._line, index, late)
 
     def _not_in_time(self, finding: Finding, index: int, late: Sequence[Slot]) -> Finding:
         """Return the finding on a skipped step, with the sentence on its parts that were taken late or never."""
@@ -283,10 +307,9 @@ class Accounts:
         assert before is not None
         name = self._name(before, entry.params["seat"])
         if late or draws.step.cards is not None:
-            turns = [self._place(one, is_source=False).turn - before.turn for one in (*late[:1], *late[-1:])]
-            if skipped.is_swapped(late):
-                turns = []
-            told = draws.told(name, turns)
+            turns = [self._number(self._before(self._index[one.number])) for one in (*late[:1], *late[-1:])]
+            turns = [] if skipped.is_swapped(late) else [turn - self._number(before) for turn in turns]
+            told = draws.told(name, turns, self._rules.ruleset.period)
         elif entry.params.get("reason"):
             return finding
         else:
@@ -297,7 +320,7 @@ class Accounts:
         """Describe the game with a skipped step in its place, if all its results are known."""
         draws, before = self._draws(index), self._before(index)
         if draws.never or not late:
-            yield draws.without()
+            yield from self._without(draws, index, late)
             return
         assert before is not None
         end = self._index[late[-1].number]
@@ -310,7 +333,21 @@ class Accounts:
                 was, now = self._replays.differing(after, replayed.state)
                 yield from effects.apart(now, was) or [effects.none_in_time()]
                 return
+        yield say("With the step in its place, the later moves would not fit:")
         yield from effects.not_possible(self._replays.of(before, [*map(skipped.in_time, late), *others]))
+
+    def _without(self, draws: skipped.Draws, index: int, late: Sequence[Slot]) -> Iterator[str]:
+        """Describe the game without a skipped step that was never made up for."""
+        slots = [slot for slot in self._line[index + 1 :] if slot not in late]
+        yield draws.without(sum(map(skipped.is_move, slots)))
+        if draws.step.cards is not None:
+            ruleset = self._rules.ruleset
+            found = next((slot for slot in slots if skipped.draws_card(ruleset, slot, draws.step)), None)
+            table = None if found is None else self._before(self._index[found.number])
+            if found is not None and table is not None:
+                told = {"when": ruleset.when(likeliest(table)), "told": self._brief(found)}
+                yield say("The next one was drawn {when}: “{told}”", **told)
+        yield skipped.nobody_knows()
 
     def _once_more(self, finding: Finding, index: int) -> Finding:
         """Return the finding on an action that was taken once too often, with the sentence on the step it repeats."""
@@ -338,7 +375,7 @@ class Accounts:
         finding = msgspec.structs.replace(finding, actor=entry.explanation.seat, player=by, **told_of)
         if after is None or after.outcome is None:
             return finding, (effects.none(name),)
-        return finding, (effects.ended_anyway(name, ruleset.standing(after, self._names_at(after))),)
+        return finding, (effects.ended_anyway(name, ruleset.describe_ending(after, self._names_at(after))),)
 
     def _when(self, label: str, slot: Slot, before: State, as_of: State | None = None) -> str:
         """Return the quoted sentence about a later action, with its turn if that is another one.
@@ -346,41 +383,12 @@ class Accounts:
         Args:
             as_of: the table at which the action was due, to describe it there; None to describe it where it is.
         """
-        turn, told = self._place(slot, is_source=False).turn, self._brief(slot)
+        place, told = self._before(self._index[slot.number]), self._brief(slot)
         if as_of is not None:
             assert slot.entry is not None
             told = (
                 skipped.described(self._rules.ruleset, as_of, slot.entry, self._names_at(as_of), effects.LONGEST)
                 or told
             )
-        return skipped.moment(label, told, turn if turn != before.turn else None)
-
-    def _brief(self, slot: Slot) -> str:
-        """Return the sentence about an action, or its name if that is long or hidden."""
-        assert slot.entry is not None
-        kind = self._rules.ruleset.kind(slot.entry.type)
-        told = self._sentence(slot)
-        if len(told) <= effects.LONGEST and not (kind is not None and kind.hidden_params):
-            return told
-        before = self._before(self._index[slot.number])
-        event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
-        return f"{plainly(self._rules, at_table(self._rules.header, before), event)}."
-
-    def _sentence(self, slot: Slot) -> str:
-        assert slot.entry is not None
-        before = self._before(self._index[slot.number])
-        event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
-        return told_of(self._rules, event, slot, before)
-
-    def _name(self, state: State, seat: str) -> str:
-        return self._names_at(state)[SEAT_INDEX[seat]]
-
-    def _before(self, index: int) -> State | None:
-        return self._line[index - 1].after if index else None
-
-    def _place(self, slot: Slot, *, is_source: bool) -> EventRef:
-        event = self._events[slot.source - 1]
-        if is_source:
-            return EventRef(event.seq, event.turn)
-        before = self._before(self._index[slot.number])
-        return EventRef(slot.number, before.turn if before is not None else event.turn)
+        is_later = place is not None and self._number(place) != self._number(before)
+        return skipped.moment(label, told, self._rules.ruleset.when(likeliest(place)) if is_later else None)

@@ -133,7 +133,9 @@ class Auditor:
             *_unsound(history, line),
             *_drawn_again(history, self._events),
         )
-        found = sorted([*self.failures, *told], key=lambda finding: finding.seq)
+        found: Sequence[Finding] = sorted([*self.failures, *told], key=lambda finding: finding.seq)
+        if history is not None:
+            found = sections.timed(history, line, found)
         level = level_of(
             line,
             told,
@@ -160,11 +162,14 @@ class Auditor:
         counted, by_rule = sections.verdicts(history, line, hidden)
         return msgspec.structs.replace(
             report,
-            notes=(*self._notes(history, line), *told_of(level, self.game)),
+            notes=(*self._notes(history, line, accounts), *told_of(level, self.game)),
             events_by_verdict=counted,
             rules_applied=by_rule,
             by_the_rules=accounts.by_the_rules([one.seq for one in told if one.kind in SLIPS]),
             corrections=corrected.corrections(history, self._events),
+            house_rules=sections.house_rules(line, hidden, accounts),
+            remarks=sections.remarks(line, hidden, accounts),
+            periods=sections.periods(history.rules.ruleset, line, found),
             adjustments=adjustments,
             luck=sections.fortune(history, line),
             rules=None if self._replayed is None else self._replayed.finish(),
@@ -301,7 +306,7 @@ class Auditor:
     def _wrong_seed(self, closed: Event, message: str) -> None:
         self._find(closed.seq, closed.turn, "seed", SEED_RULE, message)
 
-    def _message(self, found: list[Finding], level: Level, accounts: Accounts | None) -> str:
+    def _message(self, found: Sequence[Finding], level: Level, accounts: Accounts | None) -> str:
         if self._is_broken:
             first = min(self.failures, key=lambda finding: finding.seq)
             return say("The record is broken: event {seq} is the first wrong one.", seq=first.seq)
@@ -316,6 +321,10 @@ class Auditor:
                 "The record is valid: {events} events, and all fit the box. No rules were checked.", events=self._read
             )
         if not found:
+            if level.house_rules and is_clean(level):
+                return say(
+                    "The record is valid: {events} events, all by the rules or by a house rule.", events=self._read
+                )
             if not is_clean(level):
                 return say(
                     "The record is valid: {events} events, and every move is legal. See below how the record was made.",
@@ -341,7 +350,7 @@ class Auditor:
             )
         return message
 
-    def _notes(self, history: History, line: Line) -> Iterable[str]:
+    def _notes(self, history: History, line: Line, accounts: Accounts) -> Iterable[str]:
         header, ruleset = history.rules.header, history.rules.ruleset
         yield say(
             "Replayed by version {version} of the rules of {game}.", version=ruleset.version, game=say(ruleset.name)
@@ -375,7 +384,7 @@ class Auditor:
             )
         if header.mode == "as_played":
             yield say("Recorded as played: illegal actions stay in the record, each with its verdict.")
-        yield from sections.unseen(line)
+        yield from sections.unseen(line, accounts)
 
     def _determinism(self) -> Determinism:
         recorded, others = self._recorded_states, tuple(self._other_states)

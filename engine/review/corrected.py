@@ -11,6 +11,7 @@ from engine.core.events import Event
 from engine.core.language import plural, say
 from engine.core.values import Effect, State
 from engine.kit.words import counted
+from engine.play.beliefs.belief import likeliest
 from engine.play.fold import History
 from engine.play.line import Line
 from engine.review.report import Correcting, Correction
@@ -44,15 +45,17 @@ def _correction(history: History, events: Sequence[Event], event: Event) -> Corr
         about = event.params["seq"]
         message = say(
             "Revealed {when}: the unknown result of {quoted} ({at}) was {value}.",
-            when=_when(event.turn),
+            when=quotes.at(event),
             quoted=quotes.of(before, about),
-            at=_when(quotes.turn(before, about)),
+            at=quotes.when(before, about),
             value=history.rules.ruleset.value_label(event.params["value"]),
         )
     if impact:
         message += " " + say("Later events: {effects}.", effects=", ".join(map(_told, impact, impact.values())))
     type_ = cast("Correcting", event.type)
-    return Correction(event.seq, event.turn, type_, took_off, brought_back, dict(impact), message)
+    table = history.states[event.seq - 1]
+    period = history.rules.ruleset.period_of(None if table is None else likeliest(table))
+    return Correction(event.seq, event.turn, type_, took_off, brought_back, dict(impact), message, period)
 
 
 def _told(effect: Effect, count: int) -> str:
@@ -79,23 +82,23 @@ def _undo(
 ) -> str:
     before, after = lines
     if not (took_off or brought_back):
-        return say("Undone {when}. This does not change the game.", when=_when(event.turn))
+        return say("Undone {when}. This does not change the game.", when=quotes.at(event))
     drawn = sum(len(slot.entry.outcomes) for slot in before if slot.entry is not None and slot.number in took_off)
     taken, brought = quotes.several(before, took_off), quotes.several(after, brought_back)
     if drawn:
         taken += " " + say("(with {outcomes})", outcomes=counted(drawn, "drawn or rolled result"))
     if not brought_back:
-        return say("Undone {when}: {taken}.", when=_when(event.turn), taken=taken)
+        return say("Undone {when}: {taken}.", when=quotes.at(event), taken=taken)
     if not took_off:
-        return say("Redone {when}: {brought}.", when=_when(event.turn), brought=brought)
-    told = {"when": _when(event.turn), "taken": taken, "brought": brought}
+        return say("Redone {when}: {brought}.", when=quotes.at(event), brought=brought)
+    told = {"when": quotes.at(event), "taken": taken, "brought": brought}
     return say("Undone {when}: {taken}. Redone: {brought}.", **told)
 
 
 def _amend(event: Event, quotes: _Quotes, before: Line, after: Line) -> str:
     place = event.params["seq"]
     was = quotes.of(before, place)
-    told = {"when": _when(event.turn), "at": _when(quotes.turn(before, place)), "was": was}
+    told = {"when": quotes.at(event), "at": quotes.when(before, place), "was": was}
     if event.params.get("remove"):
         return say("Corrected {when}: {was} ({at}) did not happen.", **told)
     if event.params.get("insert") is not None:
@@ -137,10 +140,16 @@ class _Quotes:
         more = len(places) - len(quoted)
         return listed([*quoted, say("{count} more", count=more)] if more else quoted)
 
-    def turn(self, line: Line, place: int) -> int:
-        """Return the turn of a place."""
-        before = _before(line, _index(line, place))
-        return 0 if before is None else before.turn
+    def when(self, line: Line, place: int) -> str:
+        """Return the time of a place, such as 'in turn 7'."""
+        return self._when(_before(line, _index(line, place)))
+
+    def at(self, event: Event) -> str:
+        """Return the time at which a correction was recorded."""
+        return self._when(self._history.states[event.seq - 1])
+
+    def _when(self, table: State | None) -> str:
+        return self._history.rules.ruleset.when(None if table is None else likeliest(table))
 
 
 def _index(line: Line, place: int) -> int:
@@ -149,7 +158,3 @@ def _index(line: Line, place: int) -> int:
 
 def _before(line: Line, index: int) -> State | None:
     return line[index - 1].after if index else None
-
-
-def _when(turn: int) -> str:
-    return say("in turn {turn}", turn=turn) if turn else say("before the first turn")

@@ -13,11 +13,12 @@ from engine.core.language import say
 from engine.core.values import SEAT_INDEX, Judgement, State
 from engine.kit.facts import AnyFact, Tableau
 from engine.kit.words import counted
+from engine.play.beliefs.belief import Belief, likeliest
 from engine.play.line import Entry, Line, Slot
 from engine.play.rules import Rules
 from engine.review import skipped
 from engine.review.report import ShownFact
-from engine.review.words import more
+from engine.review.words import capital, more
 
 LONGEST = 120
 """Maximum length of a displayed fact or action: longer facts list a pile."""
@@ -42,6 +43,8 @@ class Replayed(msgspec.Struct, frozen=True):
     """True if the game continues after the part."""
     owed: str | None = None
     """The sentence about a step that the moves would have needed first; they cannot be judged without it."""
+    same_at: State | None = None
+    """The recorded table to which the replayed one became equal; None if it never did."""
 
 
 class Replays:
@@ -69,8 +72,9 @@ class Replays:
         broken, reason = list[str](), ""
         for index, slot in enumerate(slots):
             before = self._before(slot)
-            if state.outcome is not None or (is_one_slip and state == before):
-                return Replayed(state, broken, reason)
+            is_same = is_one_slip and state == before
+            if state.outcome is not None or is_same:
+                return Replayed(state, broken, reason, same_at=before if is_same else None)
             if slot.entry is None or slot.entry.type in _NO_PLAY:
                 continue
             after, judgement, broke = self._rules.replay(
@@ -81,11 +85,14 @@ class Replays:
             if is_broken:
                 assert before is not None
                 assert judgement is not None
-                owed = self._owed(state, slot.entry)
+                period = capital(self._rules.ruleset.period_of(likeliest(before)))
+                told = say("{period}: “{told}”", period=period, told=self._tell(slot))
+                owed = self._owed(state, before, slot.entry)
                 if owed is not None:
-                    return Replayed(state, broken, reason, sum(map(skipped.is_move, slots[index:])), owed=owed)
+                    moves = sum(map(skipped.is_move, slots[index:]))
+                    return Replayed(state, broken, reason, moves, owed=f"{told} {owed}")
                 reason = reason or self._why(judgement, None if broke == "outcome_impossible" else after, slot)
-                broken.append(say("Turn {turn}: “{told}”", turn=before.turn, told=self._tell(slot)))
+                broken.append(told)
                 if broke == "outcome_impossible":
                     return Replayed(state, broken, reason, sum(map(skipped.is_move, slots[index + 1 :])))
             if not (is_broken and after.outcome is not None):
@@ -99,17 +106,29 @@ class Replays:
         Args:
             after: the table after the move in the replay; None if the move's result is impossible there.
         """
-        now, was = ((), ()) if after is None or slot.after is None else self.differing(after, slot.after)
+        if after is None:
+            return say("another result was due, and nobody knows which.")
+        now, was = ((), ()) if slot.after is None else self.differing(after, slot.after)
         return " ".join([f"{judgement.reason.rstrip('.')}.", *apart(now, was)])
 
-    def _owed(self, state: State, entry: Entry) -> str | None:
-        """Return a sentence about a step that must be taken before the action is legal; None if there is none."""
-        missing = self._rules.left_out(state, entry)
-        if missing is None:
+    def _owed(self, state: State, before: State, entry: Entry) -> str | None:
+        """Return a sentence about a step that must be taken before the action is legal; None if there is none.
+
+        Args:
+            before: the table before the action, as recorded.
+        """
+        ruleset, missing = self._rules.ruleset, self._rules.left_out(state, entry)
+        due = [(SEAT_INDEX[one.seat], one.step) for one in missing.left_out] if missing is not None else []
+        if not due and not isinstance(before, Belief):
+            # An action that only ends the turn is not legal after the step, either: the step itself ends it.
+            by_rules, at_table = (list(ruleset.skips(table)) for table in (state, before))
+            is_end = bool(at_table) and not any(one.step.has_result for one in at_table)
+            due = [(one.seat, one.step.id) for one in by_rules if is_end and one.step.has_result]
+            due = [one for one in due if one[0] == SEAT_INDEX[entry.actor]]
+        if not due:
             return None
-        first, names = missing.left_out[0], self._rules.header.names_at(state)
-        seat = SEAT_INDEX[first.seat]
-        step, count = skipped.due_at(self._rules.ruleset, state, seat, first.step)
+        (seat, id_), names = due[0], self._rules.header.names_at(state)
+        step, count = skipped.due_at(ruleset, state, seat, id_)
         return say("By the rules, {player} first had to do this: {what}.", player=names[seat], what=step.what(count))
 
     def differing(
@@ -120,9 +139,15 @@ class Replays:
         Args:
             is_whole: True to include whose turn it is, and the rest of that turn.
         """
-        fields = () if is_whole else self._rules.ruleset.turn_fields
-        after = msgspec.structs.replace(after, **{name: getattr(before, name) for name in fields})
-        return self._shown(before, after)
+        return self._shown(before, after if is_whole else self._in_turn_of(before, after))
+
+    def is_same(self, one: State, other: State) -> bool:
+        """Return True if two tables differ at most in whose turn it is, and in the rest of that turn."""
+        return type(one) is type(other) and self._in_turn_of(one, other) == one
+
+    def _in_turn_of(self, before: State, after: State) -> State:
+        fields = self._rules.ruleset.turn_fields
+        return msgspec.structs.replace(after, **{name: getattr(before, name) for name in fields})
 
     def _shown(self, before: State, after: State) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
         kinds, names = self._rules.ruleset.facts, self._rules.header.names_at(before)
@@ -182,15 +207,37 @@ def apart(now: Sequence[ShownFact], was: Sequence[ShownFact]) -> list[str]:
     return [say("At the table after it: {now} By the rules: {was}", **sides)] if now else []
 
 
-def independent(*, is_same: bool) -> str:
-    """Return the sentence that nothing played later is different without a slip.
+def independent() -> str:
+    """Return the sentence that a slip changed nothing, and neither did anything played later."""
+    return say("No effect: the position stayed the same, and no later move depended on it.")
+
+
+def until(period: str) -> str:
+    """Return the sentence that a slip changed nothing that lasted.
 
     Args:
-        is_same: True if the slip itself changed nothing, either.
+        period: the turn or round from which the position was the same as by the rules.
     """
-    if is_same:
-        return say("No effect: the position stayed the same, and no later move depended on it.")
-    return say("No later move depended on it.")
+    return say("No lasting effect: from {period} on, the position was the same as by the rules.", period=period)
+
+
+def none_at_end() -> str:
+    """Return the sentence that a slip changed nothing that lasted until the end of the record."""
+    return say("No lasting effect: at the end of the record, the position is the same as by the rules.")
+
+
+def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], *, is_told: bool) -> Iterator[str]:
+    """Yield the sentences that every later move was possible by the rules, and about the difference at the end.
+
+    Args:
+        is_told: True if these facts are those that the slip itself changed.
+    """
+    yield say("By the rules, every later move was possible too.")
+    if now and is_told:
+        yield say("The difference stayed until the end of the record.")
+    elif now:
+        sides = {"now": " ".join(fact.message for fact in now), "was": " ".join(fact.message for fact in was)}
+        yield say("At the end of the record, at the table: {now} By the rules: {was}", **sides)
 
 
 def cut(sentences: Sequence[str]) -> list[str]:
@@ -207,13 +254,13 @@ def not_possible(replayed: Replayed) -> Iterator[str]:
         yield say("{told} Not possible by the rules: {reason}", **told)
     elif replayed.broken:
         yield from cut(replayed.broken)
-        yield say("By the rules these were not possible.")
+        yield say("By the rules these were not possible. The first was not, because: {reason}", reason=replayed.reason)
     if replayed.owed is not None:
         yield replayed.owed
-        yield say("Played although this was missing: {moves}.", moves=counted(replayed.unknown, "later move"))
+        yield say("Played although this was missing: {moves}.", moves=counted(replayed.unknown, "move"))
     elif replayed.unknown:
         moves = counted(replayed.unknown, "later move")
-        yield say("By the rules there is a different, unknown result here. So {moves} cannot be checked.", moves=moves)
+        yield say("So {moves} cannot be checked.", moves=moves)
 
 
 def not_followed(followed: int) -> str:

@@ -19,11 +19,11 @@ from engine.play.corrections.adjusting import changes
 from engine.play.line import Entry, Slot
 from engine.play.rules import Rules
 from engine.review.redraws import Redrawn, drawn_by
-from engine.review.report import Adjustment, Finding, Kind, Report, ShownFact
+from engine.review.report import Adjustment, Finding, HouseRuleUsed, Kind, Report, ShownFact
 from engine.review.skipped import is_unnoticed_end
 from engine.review.turns import as_it_reads, told_of
 from engine.review.versions import sentence
-from engine.review.words import joined, listed
+from engine.review.words import capital, joined, listed
 
 
 def against_the_rules(
@@ -111,7 +111,7 @@ def explained(finding: Finding) -> str:
     elif told is not None and message.rstrip(".") in told:
         message = ""
     text = joined([part for part in (told, message, finding.due) if part])
-    return text[:1].upper() + text[1:]
+    return capital(text)
 
 
 def in_order(report: Report) -> list[Finding | Adjustment]:
@@ -123,11 +123,13 @@ def in_order(report: Report) -> list[Finding | Adjustment]:
 
 def account(one: Finding | Adjustment) -> Iterator[str]:
     """Yield the lines about a finding or an adjustment: who did what and when, the facts, the effects."""
-    where = say("Event {event}, turn {turn}", event=one.seq, turn=one.turn)
+    turn = say("turn {number}", number=one.turn) if one.turn else say("before the first turn")
+    period = capital(one.period or turn)
+    where = say("{period} (event {event})", period=period, event=one.seq)
     if isinstance(one, Finding):
         told = explained(one)
-        by = f", {one.player}" if one.player is not None and one.player not in told else ""
-        yield f"{where}{by}: {joined([told, say('Rule: “{rule}”.', rule=say(one.rule))])}"
+        by = f"{one.player}: " if one.player is not None and one.player not in told else ""
+        yield f"{where}: {by}{joined([told, say('Rule: “{rule}”.', rule=say(one.rule))])}"
         yield from _facts(say("At the table"), one.happened)
         yield from _facts(say("By the rules"), one.expected)
     else:
@@ -139,8 +141,17 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
         yield from _facts(say("After"), one.after)
     if one.changed:
         yield say("What followed: {told}", told=" ".join(one.changed))
-    if isinstance(one, Finding) and one.noticed_at is not None and one.noticed_at.turn != one.turn:
-        yield say("The record shows it from turn {turn} on.", turn=one.noticed_at.turn)
+    if isinstance(one, Finding) and one.noticed_at is not None and one.noticed_at.period != one.period:
+        yield say("The record shows it from {period} on.", period=one.noticed_at.period)
+
+
+def house_rule(one: HouseRuleUsed) -> Iterator[str]:
+    """Yield the lines about a house rule: its text, and the moves that it allowed."""
+    yield say("“{text}” ({period})", text=one.text, period=one.period)
+    if not one.used:
+        yield say("No move needed it.")
+    for move in one.used:
+        yield say("{period}: “{told}” Allowed by this house rule.", period=capital(move.period), told=move.message)
 
 
 def _facts(heading: str, facts: Sequence[ShownFact]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from engine.kit.words import counted
 from engine.play.game import Game
 from engine.play.line import Line
 from engine.review.report import Adjustment, Finding, Kind, Level
+from engine.review.words import times
 
 SLIPS: frozenset[Kind] = frozenset(("illegal_action", "left_out", "impossible_outcome"))
 """The kinds of findings that are about the table; all others, and failures, are about the log."""
@@ -56,15 +57,13 @@ def is_clean(level: Level) -> bool:
 def told_of(level: Level, game: Game | None) -> Iterator[str]:
     """Yield the notes that a reader needs besides the findings, a sentence each."""
     if level.adjusted:
-        message = say("The table was changed by hand {times}.", times=counted(level.adjusted, "time"))
+        message = say("The table was changed by hand {times}.", times=times(level.adjusted))
         if game is not None and game.by_hand:
             message += " " + say("This decided the result.")
         elif game is not None and game.status == "finished":
             message += " " + say("The game ends the same way without these changes.")
         yield message
-    for rule in () if game is None else game.details.house_rules:
-        yield say("Played with a house rule: {text}", text=rule.text)
     if level.begun_mid_game:
         yield say("The record begins in the middle of a game.")
     if level.imported:
-        yield say("Events up to {seq} were imported: this service did not record them.", seq=level.imported)
+        yield say("Imported, and not recorded by this service: {events}.", events=counted(level.imported, "event"))

@@ -35,6 +35,43 @@ class EventRef(msgspec.Struct, frozen=True):
 
     seq: int
     turn: int
+    period: str | None = None
+    """The turn or round as players call it, such as 'turn 7'; None if the reader has to use `turn`."""
+
+
+class Quote(msgspec.Struct, frozen=True):
+    """An event or a note, in a sentence."""
+
+    seq: int
+    turn: int
+    period: str
+    message: str
+
+
+class HouseRuleUsed(msgspec.Struct, frozen=True):
+    """A house rule, and what it made legal."""
+
+    text: str
+    seq: int
+    turn: int
+    period: str
+    """The time at which the table agreed on it."""
+    used: tuple[Quote, ...]
+    """The moves that only this rule made legal."""
+
+
+class Period(msgspec.Struct, frozen=True):
+    """A turn or round."""
+
+    name: str
+    """As players call it, such as 'turn 7'."""
+    number: int
+    seat: SeatId | None
+    """The seat whose turn it is; None if the players count rounds."""
+    seq: int
+    """The first event."""
+    is_after_end: bool = False
+    """True if the game had ended before, and nobody noticed."""
 
 
 class ShownFact(msgspec.Struct, frozen=True):
@@ -71,6 +108,10 @@ class Finding(msgspec.Struct, frozen=True):
     """The later effects of the slip, a sentence each."""
     noticed_at: EventRef | None = None
     """For a slip: the event that first shows it in the record, and the turn; None if none does."""
+    played_until: EventRef | None = None
+    """For an end that nobody noticed: the last move that was recorded after it; None if there is none."""
+    period: str | None = None
+    """The turn or round as players call it, such as 'turn 7'."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -126,6 +167,7 @@ class Correction(msgspec.Struct, frozen=True):
     impact: dict[Effect, int]
     """The number of later events with each effect."""
     message: str
+    period: str | None = None
 
 
 class Adjustment(msgspec.Struct, frozen=True):
@@ -155,6 +197,7 @@ class Adjustment(msgspec.Struct, frozen=True):
     recorded_at: str | None = None
     recorded_by: str | None = None
     """The name of who recorded it; None if unknown."""
+    period: str | None = None
 
 
 class Determinism(msgspec.Struct, frozen=True):
@@ -187,6 +230,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The game without its slips and manual corrections, a sentence each; empty if it has none."""
     notes: tuple[str, ...] = ()
     """Other notes on this record, a sentence each."""
+    house_rules: tuple[HouseRuleUsed, ...] = ()
+    remarks: tuple[Quote, ...] = ()
+    """The notes that the table wrote."""
+    periods: tuple[Period, ...] = ()
+    """The turns or rounds, in order."""
     events_by_verdict: Verdicts = Verdicts(0, 0, 0)
     """The verdicts on the line in effect."""
     rules_applied: tuple[RuleVerdicts, ...] = ()

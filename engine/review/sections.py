@@ -11,19 +11,21 @@ import msgspec
 from engine.core import lifecycle
 from engine.core.events import Event
 from engine.core.language import say
-from engine.core.values import SEAT_INDEX, Judgement, Value, Verdict
+from engine.core.values import SEAT_IDS, SEAT_INDEX, Judgement, State, Value, Verdict
 from engine.kit.chance import Recorded, V
 from engine.kit.ruleset import AnyRuleset
+from engine.play.beliefs.belief import likeliest
 from engine.play.corrections.adjusting import changes
 from engine.play.fold import History
 from engine.play.line import Entry, Line, Slot
 from engine.play.past import Known
-from engine.play.rules import Rules
+from engine.play.record import SPENT
+from engine.play.rules import HOUSE_RULE, Rules
 from engine.review import findings, skipped
 from engine.review.accounts import Accounts
 from engine.review.luck import Draw, Luck, luck
-from engine.review.report import Adjustment, RuleVerdicts, Verdicts
-from engine.review.words import recorder
+from engine.review.report import Adjustment, Finding, HouseRuleUsed, Period, Quote, RuleVerdicts, Verdicts
+from engine.review.words import capital, recorder
 
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
@@ -113,6 +115,7 @@ def _adjustment(history: History, seq: int, before: Any, params: dict[str, Any],
         stands,
         message,
         changes=changes(params),
+        period=period_of(history, before),
     )
 
 
@@ -129,6 +132,78 @@ def _with_account(adjustment: Adjustment, accounts: Accounts, events: Sequence[E
     )
 
 
+MOST_REMARKS = 100
+"""Maximum number of notes in a report, and of moves listed for a house rule."""
+
+
+def house_rules(line: Line, closed: Collection[int], accounts: Accounts) -> tuple[HouseRuleUsed, ...]:
+    """Return each house rule of a line, with the moves that it made legal.
+
+    Args:
+        closed: the events that still hide something. They are ignored.
+    """
+    used: dict[str, list[Quote]] = {}
+    for _, slot in _steps(line):
+        judgement = slot.judgement
+        if judgement is not None and judgement.rule == HOUSE_RULE and slot.source not in closed:
+            moves = used.setdefault(judgement.reason, [])
+            moves += [accounts.quote(slot.number)] if len(moves) < MOST_REMARKS else []
+    agreed = [slot for slot in line if slot.entry is not None and slot.entry.type == lifecycle.HOUSE_RULE]
+    found = []
+    for slot in agreed:
+        assert slot.entry is not None
+        text = slot.entry.params["text"]
+        at = accounts.quote(slot.number, text)
+        found.append(HouseRuleUsed(text, at.seq, at.turn, at.period, tuple(used.pop(text, ()))))
+    return tuple(found)
+
+
+def remarks(line: Line, closed: Collection[int], accounts: Accounts) -> tuple[Quote, ...]:
+    """Return the notes that the table wrote, also those on other events."""
+    found: list[Quote] = []
+    for slot in line:
+        entry = slot.entry
+        if entry is None or slot.source in closed or len(found) == MOST_REMARKS:
+            continue
+        text = entry.params.get("text") if entry.type == "annotate" else entry.note
+        if text and text != SPENT:
+            found.append(accounts.quote(slot.number, text))
+    return tuple(found)
+
+
+def periods(ruleset: AnyRuleset, line: Line, found: Sequence[Finding]) -> tuple[Period, ...]:
+    """Return the turns of a line, or the rounds if its players count rounds."""
+    ended = min((one.seq for one in found if one.played_until is not None), default=None)
+    periods: list[Period] = []
+    for before, slot in _steps(line):
+        if before is None or slot.entry is None or not skipped.is_move(slot):
+            continue
+        table = likeliest(before)
+        number = getattr(table, ruleset.period)
+        if number and (not periods or periods[-1].number != number):
+            seat = SEAT_IDS[ruleset.active(table)] if ruleset.period == "turn" else None
+            is_after = ended is not None and slot.number > ended
+            periods.append(Period(ruleset.period_of(table), number, seat, slot.number, is_after))
+    return tuple(periods)
+
+
+def timed(history: History, line: Line, found: Sequence[Finding]) -> Sequence[Finding]:
+    """Return findings with their turn or round, as far as the log can be replayed."""
+    tables = {slot.number: before for before, slot in _steps(line)}
+    told = []
+    for one in found:
+        if one.seq in tables or 0 < one.seq <= len(history.states):
+            table = tables[one.seq] if one.seq in tables else history.states[one.seq - 1]
+            one = msgspec.structs.replace(one, period=period_of(history, table))  # noqa: PLW2901
+        told.append(one)
+    return told
+
+
+def period_of(history: History, table: State | None) -> str:
+    """Return the turn or round of a table; it can be partly unknown."""
+    return history.rules.ruleset.period_of(None if table is None else likeliest(table))
+
+
 def fortune(history: History, line: Line) -> Luck:
     """Compare the results on `line` with their probabilities."""
     witness, header = Witness(), history.rules.header
@@ -141,7 +216,7 @@ def fortune(history: History, line: Line) -> Luck:
     return luck([draw for _, _, draw in witness.drawn], history.rules.ruleset.value_label)
 
 
-def unseen(line: Line) -> Iterator[str]:
+def unseen(line: Line, accounts: Accounts) -> Iterator[str]:
     """Yield the notes on unknown results in `line`, and on events that cannot be judged because of them."""
     count = sum(slot.entry.outcomes.count(None) for slot in line if slot.entry is not None)
     if count:
@@ -149,9 +224,11 @@ def unseen(line: Line) -> Iterator[str]:
     for slot in line:
         judgement = slot.judgement
         if judgement is not None and judgement.verdict == "unknowable":
+            quote = accounts.quote(slot.number)
             yield say(
-                "Whether event {seq} was legal depends on an unknown result: {reason} ({rule})",
-                seq=slot.number,
+                "{period}: “{told}” An unknown result decides if this was legal: {reason} ({rule})",
+                period=capital(quote.period),
+                told=quote.message,
                 reason=judgement.reason,
                 rule=say(judgement.rule),
             )

@@ -16,6 +16,7 @@ from engine.kit.words import counted
 from engine.play.beliefs.belief import likeliest
 from engine.play.line import Entry, Line, Slot
 from engine.review.report import ShownFact
+from engine.review.words import capital
 
 
 def due_at(ruleset: AnyRuleset, before: State, seat: int, step: str) -> tuple[DueStep, int]:
@@ -61,11 +62,11 @@ def is_unnoticed_end(entry: Entry) -> bool:
     return entry.type == lifecycle.LEFT_OUT and bool(entry.params["step"] == ENDING.id)
 
 
-def draws(ruleset: AnyRuleset, line: Line, index: int, late: int) -> Draws:
-    """Return the skipped step at a place, with the number of its cards that were drawn in time.
+def draws(ruleset: AnyRuleset, line: Line, index: int, late: Sequence[Slot]) -> Draws:
+    """Return the skipped step at a place, with the number of its cards that were drawn in time and late.
 
     Args:
-        late: the number of cards that were drawn late.
+        late: the places in which the player made up for it. An action that draws no card of the step does not count.
     """
     entry, states = line[index].entry, _turn(line, index)
     assert entry is not None
@@ -73,7 +74,14 @@ def draws(ruleset: AnyRuleset, line: Line, index: int, late: int) -> Draws:
     step, left = due_at(ruleset, states[-1], seat, id_)
     # The cards that were drawn in time were still due earlier in the turn.
     due = max(due_at(ruleset, state, seat, id_)[1] for state in states)
-    return Draws(step, due, due - left, late)
+    drawn = sum(step.cards is None or draws_card(ruleset, one, step) for one in late)
+    return Draws(step, due, due - left, drawn)
+
+
+def draws_card(ruleset: AnyRuleset, slot: Slot, step: DueStep) -> bool:
+    """Return True if the place draws a card of a step that is to draw cards."""
+    kind = None if slot.entry is None else ruleset.kind(slot.entry.type)
+    return kind is not None and kind.asks_chance and kind.rule == step.rule
 
 
 def repeated(ruleset: AnyRuleset, line: Line, index: int) -> tuple[DueStep | None, int]:
@@ -109,15 +117,15 @@ def one_more(step: DueStep | None, count: int, told: str) -> tuple[ShownFact, tu
     return drawn, (allowed,)
 
 
-def moment(label: str, told: str, turn: int | None) -> str:
+def moment(label: str, told: str, when: str | None) -> str:
     """Return the quoted sentence about an action after a skipped step.
 
     Args:
-        turn: the turn of the action, if it is a later one.
+        when: the time of the action, if it is in a later turn: 'in turn 7'.
     """
-    if turn is None:
+    if when is None:
         return say("{label}: “{told}”", label=label, told=told)
-    return say("{label}, in turn {turn}: “{told}”", label=label, turn=turn, told=told)
+    return say("{label}, {when}: “{told}”", label=label, when=when, told=told)
 
 
 def in_time(slot: Slot) -> Slot:
@@ -162,14 +170,15 @@ class Draws(msgspec.Struct, frozen=True):
         """The number of cards that were never drawn."""
         return max(0, self.due - self.in_time - self.late)
 
-    def told(self, player: str, turns: Sequence[int]) -> str:
+    def told(self, player: str, turns: Sequence[int], period: str = "turn") -> str:
         """Return the sentence about the player who skipped the step.
 
         Args:
             turns: how many turns late its first and its last part were taken; empty if none was.
+            period: 'round' if the players count rounds instead of turns.
         """
         first, last = turns or (0, 0)
-        told = {"player": player, "turns": counted(last, "turn")}
+        told = {"player": player, "turns": counted(last, "round") if period == "round" else counted(last, "turn")}
         if self.step.cards is None:
             told["step"] = self.step.of(player)
             return say("{step} came {turns} late.", **told) if last else say("{step} came too late.", **told)
@@ -192,8 +201,10 @@ class Draws(msgspec.Struct, frozen=True):
         told = {"count": self.in_time, "cards": self.step.what(self.due)}
         return say("{player} drew only {count} of the {cards}.", player=player, **told)
 
-    def beside(self, following: str | None, late: Sequence[str]) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
-        """Return what happened at the table, and what the rules required.
+    def beside(
+        self, player: str, following: str | None, late: Sequence[str]
+    ) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
+        """Return what happened at the table, and what the rules required of the player.
 
         Args:
             following: the sentence about the next action; None if there is none.
@@ -204,36 +215,52 @@ class Draws(msgspec.Struct, frozen=True):
         if is_cards:
             drawn = say("Drawn in time: {count} of {cards}.", count=self.in_time, cards=what)
             happened.insert(0, ShownFact(drawn, number=self.in_time))
-        due = say("Due: {what}.", what=what) if following is None else say("Before that: {what}.", what=what)
+        if is_cards:
+            due = say("{player} draws {cards}.", player=player, cards=what)
+        else:
+            due = say("{step} is due.", step=capital(self.step.of(player)))
+        if following is not None:
+            due = say("Before that: {due}", due=due)
         return tuple(happened), (ShownFact(due, number=self.due if is_cards else None),)
 
-    def without(self) -> str:
-        """Return the sentence about what was never done: nobody knows its result."""
+    def without(self, later: int) -> str:
+        """Return the sentence about what was never done: nobody knows its result.
+
+        Args:
+            later: the number of moves after it.
+        """
+        moves = say("Played without it: {moves}.", moves=counted(later, "later move"))
         if self.step.cards is None:
-            return say("This was never done, so nobody knows how the game would have gone on with it.")
-        if self.never == 1:
-            return say("The missing card was never drawn, so nobody knows how the game would have gone on with it.")
-        return say(
-            "The {count} missing cards were never drawn, so nobody knows how the game would have gone on with them.",
-            count=self.never,
-        )
+            told = say("It was never made up for.")
+        elif self.never == 1:
+            told = say("The missing card stayed in the pile.")
+        else:
+            told = say("The {count} missing cards stayed in the pile.", count=self.never)
+            moves = say("Played without them: {moves}.", moves=counted(later, "later move"))
+        return f"{told} {moves}" if later else told
 
 
-def played_on(line: Line, index: int) -> tuple[int, int, int]:
-    """Return the number of moves after an unnoticed end, the last turn, and the index of the slot with the end."""
-    moves = [place for place, slot in enumerate(line[index + 1 :], index + 1) if is_move(slot)]
-    last = line[moves[-1] - 1 if moves else index - 1].after
-    assert last is not None
+def played_on(line: Line, index: int) -> tuple[list[Slot], int]:
+    """Return the moves after an unnoticed end, and the index of the slot with the end."""
     ended = index - 1
     while ended > 0 and is_over(line[ended - 1].after):
         ended -= 1
-    return len(moves), last.turn, ended
+    return [slot for slot in line[index + 1 :] if is_move(slot)], ended
 
 
 def after_end(moves: int) -> list[str]:
     """Return the sentence about the moves after an end that nobody noticed; none if there are none."""
-    told = say("Recorded after the end: {moves}, checked as if the game had gone on.", moves=counted(moves, "move"))
+    told = say(
+        "Recorded after the end: {moves}. By the rules, nothing after the end counts. The audit checks it as if the "
+        "game had gone on.",
+        moves=counted(moves, "move"),
+    )
     return [told] if moves else []
+
+
+def nobody_knows() -> str:
+    """Return the sentence that the game by the rules is unknown from here on."""
+    return say("Nobody knows how the game would have gone on by the rules.")
 
 
 def is_over(state: State | None) -> bool:

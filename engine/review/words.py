@@ -15,6 +15,11 @@ _TOKEN = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _STOPS = tuple(".!?…”“\"'):")
 
 
+def capital(text: str) -> str:
+    """Return a text that begins a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def times(count: int) -> str:
     """Return a count: 'once', '2 times'."""
     return say("once") if count == 1 else counted(count, "time")

@@ -8,7 +8,7 @@ from html import escape
 from engine.core.language import marked, say
 from engine.core.text import visible
 from engine.review.audit import Auditor
-from engine.review.findings import account, in_order
+from engine.review.findings import account, house_rule, in_order
 from engine.review.report import Report
 from exports.log import Log
 
@@ -45,6 +45,7 @@ def _heading() -> str:
 def _lines(report: Report) -> Iterator[str]:
     yield f"<p><strong>{say(VERDICTS[report.verdict])}.</strong> {_text(report.message)}</p>\n"
     yield from _listed(marked("Findings"), map(account, in_order(report)))
+    yield from _listed(marked("House rules"), map(house_rule, report.house_rules))
     yield from _listed(marked("Corrections"), ([one.message] for one in report.corrections))
     yield from _listed(marked("The game by the rules"), ([one] for one in report.by_the_rules))
     if report.luck is not None:

@@ -212,7 +212,9 @@ def test_house_rule__makes_an_action_legal_and_is_cited(table: Table, work: Work
     table.play_out()
     audit = audited(table, work)
     assert (audit["verdict"], audit["level"]["by_the_rules"], audit["level"]["house_rules"]) == ("clean", True, 1)
-    assert f"Played with a house rule: {rule['text']}" in audit["notes"]
+    (used,) = audit["house_rules"]
+    assert (used["text"], used["period"], len(used["used"])) == (rule["text"], "turn 1", 1)
+    assert used["used"][0]["seq"] == event["seq"]
     assert "\\*shore\\*" in table.get("/export", format="markdown").text
 
 

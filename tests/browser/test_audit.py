@@ -9,11 +9,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine.core.events import Draft
 from tests.browser.axe import axe
 from tests.browser.examples import record
 from tests.browser.watching import Watch
 from tests.cli.service import Service
+from tests.engine.play.explaining import BO_MOVES, flood, report
+from tests.engine.play.explanations.test_missed import begun
 from tests.engine.recording import DEAL
+from tests.exports.logs import export
 
 pytestmark = pytest.mark.long
 
@@ -60,12 +64,13 @@ def test_each_slip_says_who_and_when_and_what_followed(page: Page, service: Serv
     cards = page.locator("article")
     expect(cards).to_have_count(3)
     third, skipped, by_hand = cards.nth(0), cards.nth(1), cards.nth(2)
-    for text in ("Ada, turn 1", "one Treasure deck card too many: Crystal of Fire", "Drawn: 2 Treasure deck cards."):
+    expect(page.locator(".period > h2")).to_have_text(["Turn 1", "Turn 2"])
+    for text in ("Ada", "one Treasure deck card too many: Crystal of Fire", "Drawn: 2 Treasure deck cards."):
         expect(third).to_contain_text(text)
     for text in (
         "neither of the 2 Flood cards",
         "Next came, in turn 2: “Bo moves to Cliffs",
-        "Before that: 2 Flood cards.",
+        "Before that: Ada draws 2 Flood cards.",
     ):
         expect(skipped).to_contain_text(text)
     for text in ("Changed by hand", "We moved the marker twice.", "The water is at 1.", "The water is at 4."):
@@ -76,6 +81,28 @@ def test_each_slip_says_who_and_when_and_what_followed(page: Page, service: Serv
     axe(page)
     third.get_by_role("link", name="Watch turn 1").click()
     expect(page).to_have_url(re.compile(f"/games/{game}#5$"))
+
+
+def test_an_unnoticed_end_a_house_rule_and_a_note(page: Page, service: Service) -> None:
+    recording = begun(phase="draw_flood", flooded=["fools_landing"], flood_draws_left=2)
+    rule = {"text": "Anyone may jump.", "allows": [{"type": "move"}]}
+    report(recording, Draft(type="house_rule", params=rule), Draft(type="move", actor="p1", params={"to": "gold_gate"}))
+    report(recording, Draft(type="annotate", params={"text": "A long jump."}), *flood("fools_landing"))
+    for draft in (*flood("bronze_gate"), BO_MOVES):
+        report(recording, draft, if_illegal="accept")
+    log = json.loads(export("json", recording.events))
+    game = service.ask("POST", "/v1/imports", log)[1]["id"]
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"/games/{game}/audit")
+    expect(page.locator("#verdict-title")).to_have_text("Over in turn 1, but play went on. One slip.")
+    expect(page.locator("#levels")).not_to_contain_text("without a slip")
+    expect(page.locator("#turn-list")).to_contain_text("after the end")
+    expect(page.locator("article")).to_contain_text(
+        "The last move was made in turn 2: “Bo moves to Cliffs of Abandon.”"
+    )
+    for text in ("“Anyone may jump.” (turn 1)", "Turn 1: “Ada moves to Gold Gate.”", "Turn 1: “A long jump.”"):
+        expect(page.locator("#report")).to_contain_text(text)
+    axe(page)
 
 
 def test_five_findings_at_first_and_a_broken_log(page: Page, service: Service) -> None:

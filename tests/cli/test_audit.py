@@ -56,7 +56,7 @@ def test_findings_are_told_with_their_rule(run: Run, tmp_path: Path) -> None:
     result = run("audit", write(tmp_path / "game.json", recording.events))
     assert result.exit_code == 1
     assert (
-        "\nFindings\n  Event 4, turn 1: Ada moves to Watchtower. Watchtower is more than one move from Howling "
+        "\nFindings\n  Turn 1 (event 4): Ada moves to Watchtower. Watchtower is more than one move from Howling "
         "Garden. Rule: “Move”.\n"
     ) in result.output
     assert "\n  Move: 1 legal, 1 illegal\n" in result.output
@@ -75,10 +75,10 @@ def test_corrections_and_adjustments_are_told(run: Run, tmp_path: Path) -> None:
     )
     assert (
         "\nFindings\n"
-        "  Event 7, turn 1: The table was changed by hand. Reason: “We forgot to raise the water.” Agreed: Ada, Bo.\n"
+        "  Turn 1 (event 7): The table was changed by hand. Reason: “We forgot to raise the water.” Agreed: Ada, Bo.\n"
         "    Before: The water is at 1.\n"
         "    After: The water is at 4.\n"
-        "    What followed: No later move depended on it.\n\n"
+        "    What followed: Nothing was recorded after it.\n\n"
     ) in result.output
 
 
@@ -98,6 +98,21 @@ def test_a_finding_says_when_it_was_noticed_and_the_figures_add_up(run: Run, tmp
     assert illegal == [3, 3]
     assert legal[0] == sum(legal[1:])
     assert result.output.count("Flood cards due") == 0
+
+
+def test_house_rules_and_notes_are_told_beside_the_findings(run: Run, tmp_path: Path) -> None:
+    recording = dealt()
+    recording.add("house_rule", text="Anyone may jump.", allows=[{"type": "move"}])
+    recording.add("house_rule", text="Nobody swims.", allows=[{"type": "swim"}])
+    recording.add("move", "p1", to="gold_gate")
+    recording.add("annotate", text="A long jump.")
+    output = run("audit", write(tmp_path / "game.json", recording.events)).output
+    assert (
+        "\nHouse rules\n  “Anyone may jump.” (turn 1)\n"
+        "    Turn 1: “Ada moves to Gold Gate.” Allowed by this house rule.\n"
+        "  “Nobody swims.” (turn 1)\n    No move needed it.\n"
+        "\nNotes of the players\n  Turn 1: A long jump.\n"
+    ) in output
 
 
 def test_what_nobody_noticed_says_so(run: Run, tmp_path: Path) -> None:
@@ -149,8 +164,8 @@ def test_what_names_rules_that_there_are_not(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert f"{file}: findings\nThe hash chain of 1 events is intact." in result.output
     assert (
-        "  Event 1, turn 0: The rules of dice, version 2, are not installed here. Rule: “Keeping the record”.\n"
-        in result.output
+        "  Before the first turn (event 1): The rules of dice, version 2, are not installed here. "
+        "Rule: “Keeping the record”.\n" in result.output
     )
 
 

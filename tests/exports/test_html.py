@@ -112,22 +112,23 @@ def test_an_audit_says_of_each_slip_what_its_page_says(recorder: str, told: str)
     report(recording, Draft(type="adjust", params={"facts": [level], "reason": "Wet."}), recorded_by=recorder)
     page = export("html", recording.events).decode()
     slip = (
-        "<li>Event 5, turn 1: Of the 2 Flood cards, Ada drew 1 late and 1 never. "
+        "<li>Turn 1 (event 5): Of the 2 Flood cards, Ada drew 1 late and 1 never. "
         "Rule: “3. Draw Flood Cards”.<br>"
         "At the table: Drawn in time: 0 of 2 Flood cards. Next came, in turn 2: “Bo moves to Cliffs of Abandon.” "
         "Came late, in turn 2: “Bronze Gate floods.”<br>"
-        "By the rules: Before that: 2 Flood cards.<br>"
-        "What followed: The missing card was never drawn, so nobody knows how the game would have gone on with it.<br>"
+        "By the rules: Before that: Ada draws 2 Flood cards.<br>"
+        "What followed: The missing card stayed in the pile. Played without it: 1 later move. "
+        "Nobody knows how the game would have gone on by the rules.<br>"
         "The record shows it from turn 2 on.</li>"
     )
     assert slip in page
     assert f"{told} Reason: “Wet.”<br>Before: The water is at 1.<br>After: The water is at 4.<br>What" in page
-    assert page.count("nobody knows how") == 1
+    assert page.count("Nobody knows how") == 1
     luck = page.split("<h3>Cards and dice</h3>")[1].split("</ul>")[0]
     assert luck.count("<li>") == 1
     unnoticed = export("html", played_on().events).decode()
     assert "“Fools' Landing sinks.” Rule: “" in unescape(unnoticed)
-    assert "Recorded after the end: 1 move, checked as if the game had gone on." in unnoticed
+    assert "Recorded after the end: 1 move. By the rules, nothing after the end counts." in unnoticed
 
 
 def test_a_long_log_is_not_audited_in_its_page(monkeypatch: pytest.MonkeyPatch) -> None:

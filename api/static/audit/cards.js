@@ -2,6 +2,7 @@
 
 import { h } from "../ui.js";
 import { language, say, sentence } from "../words.js";
+import { capital } from "./counts.js";
 import { pieces } from "./pictures.js";
 import { level, pawn, sign } from "./signs.js";
 
@@ -37,34 +38,50 @@ export function marksOf(report) {
     ...found.map((finding) => ({
       seq: finding.seq,
       turn: finding.turn,
+      period: periodOf(finding),
       kind: /** @type {Mark["kind"]} */ (SLIPS.has(finding.kind) && finding.told ? "slip" : "log"),
       finding,
     })),
     ...adjusted.map((adjustment) => ({
       seq: adjustment.seq,
       turn: adjustment.turn,
+      period: periodOf(adjustment),
       kind: /** @type {Mark["kind"]} */ ("byhand"),
       adjustment,
     })),
   ].sort((one, other) => one.seq - other.seq);
 }
 
+/** Return the turn or round of an event, such as "turn 3". @param {{turn: number, period?: string | null}} event */
+export function periodOf({ turn, period }) {
+  return period ?? (turn ? say("turn {turn}", { turn }) : say("before the first turn"));
+}
+
 /**
+ * Return a section for each turn or round, with a card for each of its marks.
  * @param {Mark[]} marks
  * @param {{api: string, replay: string}} page
  */
 export function cards(marks, page) {
   const cut = pieces(page.api);
-  return marks.map((mark) => {
+  const card = (/** @type {Mark} */ mark) => {
     if (mark.adjustment) return adjusted(mark, mark.adjustment, page);
     if (mark.kind === "slip" && mark.finding) return slipped(mark.finding, page, cut);
     return logged(/** @type {Finding} */ (mark.finding), page);
-  });
+  };
+  return [...new Set(marks.map(({ period }) => period))].map((period) =>
+    h(
+      "section",
+      { class: "period" },
+      h("h2", {}, capital(period)),
+      marks.filter((mark) => mark.period === period).map(card),
+    ),
+  );
 }
 
 /** @param {Finding} finding @param {any} page @param {ReturnType<typeof pieces>} cut */
 function slipped(finding, page, cut) {
-  const { seq, turn, rule, message, told, due, player, happened = [], expected = [], changed = [] } = finding;
+  const { seq, rule, message, told, due, player, happened = [], expected = [], changed = [] } = finding;
   const error = told ?? message;
   const reason = beyond(error, message);
   // A sentence about an event names no error by itself.
@@ -73,20 +90,20 @@ function slipped(finding, page, cut) {
   return h(
     "article",
     { class: "find slip", id: `event-${seq}` },
-    head(player ?? "", turn, level("slip", "slip", say("Slip")), finding.actor),
-    h("h2", {}, title.replace(/\.$/, "")),
+    head(player ?? "", level("slip", "slip", say("Slip")), finding.actor),
+    h("h3", {}, title.replace(/\.$/, "")),
     h("p", { class: "why" }, reason && `${reason} `, due && `${due} `, rulebook(rule)),
     beside([say("At the table"), say("By the rules")], [happened, expected], (host, index, about) => {
       if (isInPlace) cut(host, index ? seq - 1 : seq, about).catch(() => host.remove());
       else host.remove();
     }),
     changes(changed),
-    foot(noticed(finding), turn, seq, page.replay),
+    foot(noticed(finding), finding, page.replay),
   );
 }
 
 /** @param {Mark} mark @param {Adjustment} one @param {any} page */
-function adjusted({ seq, turn }, one, page) {
+function adjusted({ seq }, one, page) {
   const { before = [], after = [], changed = [], agreed } = one;
   const who = one.recorded_by;
   const title = who ? say("{name} changed the table", { name: who }) : say("The table was changed by hand");
@@ -94,8 +111,8 @@ function adjusted({ seq, turn }, one, page) {
   return h(
     "article",
     { class: "find byhand", id: `event-${seq}` },
-    head(who ?? "", turn, level("byhand", "palm", say("Changed by hand"))),
-    h("h2", {}, title),
+    head(who ?? "", level("byhand", "palm", say("Changed by hand"))),
+    h("h3", {}, title),
     h(
       "p",
       { class: "why" },
@@ -104,32 +121,26 @@ function adjusted({ seq, turn }, one, page) {
     ),
     beside([say("Before"), say("After")], [before, after], (host) => host.remove()),
     changes(changed),
-    foot(at, turn, seq, page.replay),
+    foot(at, one, page.replay),
   );
 }
 
 /** @param {Finding} finding @param {any} page */
-function logged({ seq, turn, kind, rule, message, told }, page) {
+function logged(finding, page) {
+  const { seq, kind, rule, message, told } = finding;
   return h(
     "article",
     { class: "find log", id: `event-${seq}` },
-    head("", turn, level("log", "question", say("Record"))),
-    h("h2", {}, MEANINGS[kind] ?? sentence(message)),
+    head("", level("log", "question", say("Record"))),
+    h("h3", {}, MEANINGS[kind] ?? sentence(message)),
     h("p", { class: "why" }, told && `${sentence(told)} `, kind in MEANINGS && `${sentence(message)} `, rulebook(rule)),
-    foot("", turn, seq, page.replay),
+    foot("", finding, page.replay),
   );
 }
 
-/** @param {string} name @param {number} turn @param {HTMLElement} tag @param {string | null} [seat] */
-function head(name, turn, tag, seat) {
-  const where = turn ? say("turn {turn}", { turn }) : say("before the first turn");
-  return h(
-    "header",
-    {},
-    pawn(seat),
-    h("strong", {}, name ? `${name}, ${where}` : where.charAt(0).toUpperCase() + where.slice(1)),
-    tag,
-  );
+/** @param {string} name @param {HTMLElement} tag @param {string | null} [seat] */
+function head(name, tag, seat) {
+  return h("header", {}, pawn(seat), h("strong", {}, name), tag);
 }
 
 /**
@@ -153,7 +164,7 @@ function beside(titles, sides, cut) {
         h(
           "div",
           {},
-          h("h3", {}, title),
+          h("h4", {}, title),
           facts.length ? facts.map(({ message }) => h("p", {}, message)) : h("p", {}, say("Nothing.")),
         ),
       );
@@ -183,14 +194,14 @@ function changes(texts) {
   );
 }
 
-/** @param {string} text @param {number} turn @param {number} seq @param {string} replay */
-function foot(text, turn, seq, replay) {
-  const label = turn ? say("Watch turn {turn}", { turn }) : say("Watch");
+/** @param {string} text @param {Finding | Adjustment} one @param {string} replay */
+function foot(text, one, replay) {
+  const label = one.turn ? say("Watch {period}", { period: periodOf(one) }) : say("Watch");
   return h(
     "footer",
     {},
     h("span", {}, text),
-    h("a", { class: "button quiet", href: `${replay}#${seq}` }, sign("play"), label),
+    h("a", { class: "button quiet", href: `${replay}#${one.seq}` }, sign("play"), label),
   );
 }
 
@@ -206,8 +217,10 @@ function rulebook(rule) {
 }
 
 /** @param {Finding} finding */
-function noticed({ turn, noticed_at: at }) {
-  return at && at.turn !== turn ? say("The record shows it from turn {turn} on.", { turn: at.turn }) : "";
+function noticed(finding) {
+  const at = finding.noticed_at;
+  const isLater = at && periodOf(at) !== periodOf(finding);
+  return isLater ? say("The record shows it from {period} on.", { period: periodOf(at) }) : "";
 }
 
 /** @param {string} moment  RFC 3339 */

@@ -41,6 +41,7 @@ from engine.games.forbidden_desert.components import (
     PHASES,
     ROLES,
     SAND_MARKERS,
+    SKULL_MARK,
     SPACES,
     START_TICK,
     STORM_DECK,
@@ -271,6 +272,12 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
 
     def board(self, state: DesertState, names: Sequence[str], viewer: int | None = None) -> Scene:
         return scene(state, names, say(self.name), self.standing(state, names), self.awaiting(state))
+
+    def describe_ending(self, state: DesertState, names: Sequence[str]) -> str:
+        dead = [name for name, water in zip(names, state.water, strict=True) if water == SKULL_MARK]
+        if state.outcome is None or state.outcome.reason != "thirst" or not dead:
+            return super().describe_ending(state, names)
+        return say("{players} died of thirst: the game is lost.", players=say(" and ").join(dead))
 
     def role(self, state: DesertState, seat: int) -> dict[str, str]:
         # In English, because it is stored with the game, and translated for display.

@@ -40,6 +40,7 @@ from engine.games.forbidden_island.facts.cards import deal_unseen
 from engine.games.forbidden_island.facts.turn import due_at, settled
 from engine.games.forbidden_island.headings import DRAW_TREASURE, SECTIONS, WATERS_RISE_CARDS
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, overlooks, rise_steps, skips
+from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.setup_page import setup_page
 from engine.games.forbidden_island.specials import LiftOff, PlayHelicopterLift, PlaySandbags
 from engine.games.forbidden_island.state import IslandOptions, IslandState, replace
@@ -182,6 +183,21 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def board(self, state: IslandState, names: Sequence[str], viewer: int | None = None) -> Scene:
         return scene(state, names, say(self.name), self.standing(state, names), self.awaiting(state))
+
+    def describe_ending(self, state: IslandState, names: Sequence[str]) -> str:
+        reason = state.outcome.reason if state.outcome is not None else ""
+        lost = [one for one in TREASURES if one not in state.captured and state.sunk.issuperset(SITES[one])]
+        if reason == "treasure_lost" and lost:
+            # More than one, if an earlier loss went unnoticed.
+            treasures = say(" and ").join(map(printed, lost))
+            tiles = say(" and ").join(printed(tile) for one in lost for tile in SITES[one])
+            return say(
+                "{tiles} have sunk, and with them the {treasure}: the game is lost.", tiles=tiles, treasure=treasures
+            )
+        drowned = [names[seat] for seat in state.swimmers() if not swim_targets(state, seat)]
+        if reason == "drowned" and drowned:
+            return say("{players} sank with a tile: the game is lost.", players=say(" and ").join(drowned))
+        return super().describe_ending(state, names)
 
     def moment(self, state: IslandState, names: Sequence[str]) -> str:
         match state.phase:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from engine.core.errors import Malformed
 from engine.core.language import plural, say
-from engine.core.values import MASKED, SEAT_IDS, Value
+from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forever_island import board, facts, invariants, setup
 from engine.games.forever_island.building import Carve, Erect, Harvest, Mobilize, Settle
 from engine.games.forever_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
@@ -274,6 +274,17 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             planes=board.planes(state, names),
             panels=panels(state, names, awaited, sees=sees),
         )
+
+    def describe_ending(self, state: ForeverState, names: Sequence[str]) -> str:
+        assert state.outcome is not None
+        winners = say(" and ").join(names[SEAT_INDEX[seat]] for seat in state.outcome.winners)
+        match state.outcome.reason:
+            case "three_totems":
+                return say("Three standing totems belong to {players}: the game is won!", players=winners)
+            case "last_survivor":
+                return say("Nobody but {players} has a hut or canoe left: the game is won!", players=winners)
+            case _:
+                return super().describe_ending(state, names)
 
     def value_label(self, value: Value) -> str:
         if value in SEAT_IDS:

@@ -153,6 +153,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     faces = MappingProxyType({"die": dice(12, 6)})
     sections = SECTIONS
     phases = PHASES
+    period = "round"
     endings = {
         "drowned": "The hull is gone, and the sea takes the ship: everyone loses.",
         "mutiny": "There is as much discontent as there is crew: mutiny, and everyone loses.",

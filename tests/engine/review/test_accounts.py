@@ -26,7 +26,8 @@ from tests.recording import Recording
 BO_STAYS_NEAR = msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"})
 NO_EFFECT = "No effect: the record counts this as done by Ada, and the game went on the same way."
 NO_EFFECT_IN_TIME = "No effect: taken in time, with the same results, the step would have led to the same position."
-ONE_MISSING = "The missing card was never drawn, so nobody knows how the game would have gone on with it."
+NOBODY_KNOWS = "Nobody knows how the game would have gone on by the rules."
+ONE_MISSING = "The missing card stayed in the pile. Played without it: 1 later move."
 
 
 def audited(recording: Recording) -> Report:
@@ -57,7 +58,7 @@ def test_a_skipped_step_that_is_made_up_for_is_one_mark() -> None:
         "Came late, in turn 2: “Bronze Gate floods.”",
         "Came late, in turn 2: “Breakers Bridge floods.”",
     ]
-    assert told(finding.expected) == ["Before that: 2 Flood cards."]
+    assert told(finding.expected) == ["Before that: Ada draws 2 Flood cards."]
     assert audited(recording).level.slips == 1
     assert audited(recording).by_the_rules == ()
 
@@ -69,7 +70,7 @@ def test_cards_drawn_late_in_part_are_not_told_as_the_whole() -> None:
     chosen(recording, flood("bronze_gate")[0], "late_step")
     finding = only(recording)
     assert in_words(finding) == "Of the 2 Flood cards, Ada drew 1 late and 1 never."
-    assert finding.changed == (ONE_MISSING,)
+    assert finding.changed == (ONE_MISSING, NOBODY_KNOWS)
     assert audited(recording).by_the_rules == ()
 
 
@@ -93,7 +94,7 @@ def test_of_several_storm_cards_some_were_drawn_late(drawn: int, said: str) -> N
     report(recording, *[late] * drawn)
     finding = only(recording)
     assert finding.message == said
-    assert [(one.message, one.number) for one in finding.expected] == [("Due: 3 storm cards.", 3)]
+    assert [(one.message, one.number) for one in finding.expected] == [("Ada draws 3 storm cards.", 3)]
 
 
 def test_a_skipped_step_was_noticed_with_the_first_action_without_it() -> None:
@@ -123,7 +124,7 @@ def test_a_swap_that_is_made_up_for_in_the_same_turn() -> None:
         "Drawn in time: 0 of 2 Treasure deck cards.",
         "Next came: “Bronze Gate floods.”",
     ]
-    assert told(only(recording).expected) == ["Before that: 2 Treasure deck cards."]
+    assert told(only(recording).expected) == ["Before that: Ada draws 2 Treasure deck cards."]
     assert only(recording).changed == (NO_EFFECT_IN_TIME,)
 
 
@@ -131,11 +132,11 @@ def test_a_skipped_draw_that_nobody_makes_up_for_is_unknown() -> None:
     recording = dealt()
     report(recording, *CARDS)
     chosen(recording, BO_MOVES, "skipped_step")
-    missing = "The 2 missing cards were never drawn, so nobody knows how the game would have gone on with them."
-    assert only(recording).changed == (missing,)
+    missing = "The 2 missing cards stayed in the pile. Played without them: 1 later move."
+    assert only(recording).changed == (missing, NOBODY_KNOWS)
     assert [told(side) for side in (only(recording).happened, only(recording).expected)] == [
         ["Drawn in time: 0 of 2 Flood cards.", "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”"],
-        ["Before that: 2 Flood cards."],
+        ["Before that: Ada draws 2 Flood cards."],
     ]
     assert audited(recording).by_the_rules == ()
 
@@ -149,7 +150,7 @@ def test_a_card_that_was_drawn_in_time_is_not_missing() -> None:
     assert [(one.message, one.number) for one in cards.happened][:1] == [
         ("Drawn in time: 1 of 2 Treasure deck cards.", 1)
     ]
-    assert cards.changed == (ONE_MISSING,)
+    assert cards.changed == (ONE_MISSING, NOBODY_KNOWS)
     assert flooding.message == "Ada drew neither of the 2 Flood cards."
 
 
@@ -218,7 +219,7 @@ def test_a_skipped_effect_is_named(effect: dict[str, Any], message: str) -> None
     report(recording, Draft(type="left_out", params={"seat": "p1", "step": "effect"}))
     finding = only(recording)
     assert finding.message == message
-    assert finding.changed == ("This was never done, so nobody knows how the game would have gone on with it.",)
+    assert finding.changed == ("It was never made up for.", NOBODY_KNOWS)
 
 
 def test_a_skipped_step_keeps_its_reason() -> None:
@@ -244,12 +245,14 @@ def test_a_later_move_that_depended_on_it_is_named() -> None:
     assert told(finding.happened) == ["Ada stands on Gold Gate."]
     assert told(finding.expected) == ["Ada stands on Silver Gate."]
     assert finding.happened[0].about is None
-    assert finding.changed == ("No later move depended on it.",)
+    assert finding.changed == (
+        "No lasting effect: at the end of the record, the position is the same as by the rules.",
+    )
     recording = dealt()
     report(recording, Draft(type="move", actor="p1", params={"to": "watchtower"}), if_illegal="accept")
     report(recording, Draft(type="move", actor="p1", params={"to": "twilight_hollow"}), if_illegal="accept")
     first = audited(recording).findings[0]
-    assert first.changed[0].startswith(("Turn 1: ", "No later move"))
+    assert first.changed[0].startswith(("Turn 1: ", "No lasting effect: "))
 
 
 def test_a_missed_rise_has_the_level_beside_the_one_by_the_rules() -> None:
@@ -259,7 +262,7 @@ def test_a_missed_rise_has_the_level_beside_the_one_by_the_rules() -> None:
     finding = only(recording)
     assert (finding.happened[0].number, finding.expected[0].number) == (1, 2)
     assert finding.changed == (
-        "Turn 1: “Bronze Gate floods.” Not possible by the rules: Bronze Gate is not a possible result for flood card.",
+        "Turn 1: “Bronze Gate floods.” Not possible by the rules: another result was due, and nobody knows which.",
     )
     assert audited(recording).by_the_rules == ()
 
@@ -271,7 +274,10 @@ def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -
     report(recording, storm("wind_north_1"), *[storm("wind_south_1", "p2")] * 2)
     (move, *_) = recording.game.ruleset.legal_actions(recording.game.state)
     report(recording, Draft(type=move.action.type, actor="p1", params=msgspec.to_builtins(move.action)))
-    owed = ("By the rules, Bo first had to do this: 1 storm card.", "Played although this was missing: 1 later move.")
+    owed = (
+        "Turn 3: “Ada moves to row 1, column 2.” By the rules, Bo first had to do this: 1 storm card.",
+        "Played although this was missing: 1 move.",
+    )
     assert only(recording).changed == owed
     assert audited(recording).by_the_rules == ()
 
@@ -284,8 +290,8 @@ def test_what_follows_an_impossible_result_is_counted() -> None:
     report(recording, *flood("breakers_bridge"), BO_MOVES)
     finding = only(recording)
     assert finding.changed == (
-        "Turn 1: “Bronze Gate floods.” Not possible by the rules: Bronze Gate is not a possible result for flood card.",
-        "By the rules there is a different, unknown result here. So 2 later moves cannot be checked.",
+        "Turn 1: “Bronze Gate floods.” Not possible by the rules: another result was due, and nobody knows which.",
+        "So 2 later moves cannot be checked.",
     )
     assert audited(recording).by_the_rules == ()
     assert [told(side)[-1] for side in (finding.happened, finding.expected)] == ["And 4 more facts."] * 2
@@ -319,8 +325,11 @@ def test_by_the_rules_the_game_was_over() -> None:
     assert finding.message == (
         "Nobody noticed that the game had ended. It ended in turn 1 (Ada's turn): “Fools' Landing sinks.”"
     )
-    moves = "Recorded after the end: 1 move, checked as if the game had gone on."
-    assert told(finding.happened) == ["Play went on."]
+    moves = (
+        "Recorded after the end: 1 move. By the rules, nothing after the end counts. "
+        "The audit checks it as if the game had gone on."
+    )
+    assert told(finding.happened) == ["Play went on.", "The last move was made in turn 1: “Bronze Gate floods.”"]
     assert finding.changed == (moves,)
     assert finding.noticed_at is None
     assert audited(recording).by_the_rules == ()
@@ -349,7 +358,7 @@ def test_what_another_player_did_leaves_the_table_as_the_rules_have_it() -> None
     chosen(recording, flood("bronze_gate", actor="p2")[0], "other_player")
     finding = only(recording)
     assert told(finding.happened) == ["Done by Bo: “Bronze Gate floods.”"]
-    assert told(finding.expected) == ["Ada has to do this."]
+    assert told(finding.expected) == ["Done by Ada."]
     assert finding.changed == (NO_EFFECT,)
     assert (finding.actor, finding.told) == ("p2", "Bo drew one Flood card that Ada had to draw.")
     assert finding.due == "It was Ada's turn."
@@ -391,8 +400,9 @@ def test_a_result_that_depends_on_nothing_and_one_that_an_adjustment_made() -> N
     assert won.game.outcome is not None
     found = audited(won)
     assert found.by_the_rules[-1] == (
-        "Without the slips and corrections, the recorded moves do not end the game. "
-        "Nobody can know how it would have ended."
+        "At the table the game ended in turn 1: The team lifts off Fools' Landing with all four treasures: the game is "
+        "won! Without the slips and corrections, the recorded moves do not end it, and nobody knows how it would have "
+        "ended."
     )
     assert "” Not possible by the rules: " in found.adjustments[0].changed[0]
 
@@ -443,7 +453,7 @@ def test_a_step_that_was_skipped_by_a_correction_was_noticed_with_the_correction
     assert (finding.turn, finding.noticed_at.turn) == (1, 2)  # type: ignore[union-attr]
     last = dealt()
     report(last, *CARDS, Draft(type="left_out", params={"seat": "p1", "step": "flood_cards"}))
-    assert only(last).noticed_at == EventRef(5, 1)
+    assert only(last).noticed_at == EventRef(5, 1, "turn 1")
 
 
 def test_an_end_that_nobodys_act_brought_and_nobody_played_after() -> None:
@@ -475,7 +485,10 @@ def test_several_moves_that_were_not_possible() -> None:
         report(recording, Draft(type="play_sandbags", actor="p1", params={"tile": tile}))
     (adjustment,) = audited(recording).adjustments
     first, second, end = adjustment.changed
-    assert (first[:8], second[:8], end) == ("Turn 1: ", "Turn 1: ", "By the rules these were not possible.")
+    assert (first[:8], second[:8]) == ("Turn 1: ", "Turn 1: ")
+    assert end.startswith(
+        "By the rules these were not possible. The first was not, because: There is no Sandbags in that hand. "
+    )
 
 
 def test_what_was_not_followed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -505,7 +518,7 @@ def test_no_sentence_is_told_twice() -> None:
 def test_a_step_without_cards_is_told_as_a_whole(turns: tuple[int, int], told: str) -> None:
     raid = DueStep("raid", "raid", "Raid")
     assert skipped.Draws(raid, 1, 0, 1).told("Mia", turns) == told
-    assert skipped.Draws(raid, 1, 0, 0).without().startswith("This was never done")
+    assert skipped.Draws(raid, 1, 0, 0).without(1) == "It was never made up for. Played without it: 1 later move."
     assert raid.left_out("Mia") == "Mia skipped this step: raid"
 
 

@@ -156,7 +156,9 @@ def test_rules__an_action_that_was_illegal() -> None:
     report = audit(replaced(played().events, 4, params={"to": "watchtower"}))
     assert report.verdict == "broken"
     assert report.findings == (
-        Finding(4, 1, "illegal_action", "Move", "Watchtower is more than one move from Howling Garden."),
+        Finding(
+            4, 1, "illegal_action", "Move", "Watchtower is more than one move from Howling Garden.", period="turn 1"
+        ),
     )
 
 
@@ -198,7 +200,9 @@ def test_rules__swapped_and_chained_anew() -> None:
 def test_rules__appended_after_the_end() -> None:
     log = ended().events
     report = audit(chained([*log, log[4]]))
-    assert report.findings == (Finding(8, 1, "illegal_action", RULE, "The game has ended. The game was abandoned."),)
+    assert report.findings == (
+        Finding(8, 1, "illegal_action", RULE, "The game has ended. The game was abandoned.", period="turn 1"),
+    )
 
 
 def test_rules__nothing_before_the_opening() -> None:
@@ -233,7 +237,9 @@ def test_rules__an_empty_log() -> None:
 def test_turn__an_event_that_says_another() -> None:
     report = audit(replaced(played().events, 4, turn=2))
     assert report.verdict == "findings"
-    assert report.findings == (Finding(4, 1, "turn", RULE, "the event says turn 2, but happened in turn 1"),)
+    assert report.findings == (
+        Finding(4, 1, "turn", RULE, "the event says turn 2, but happened in turn 1", period="turn 1"),
+    )
 
 
 # The closing
@@ -329,8 +335,22 @@ def test_seed__draws_that_it_did_not_draw() -> None:
     report = audit(replaced(log, 3, outcomes=(other,)))
     assert report.verdict == "findings"
     assert report.findings == (
-        Finding(3, 1, "seed", "Seeded chance", f"result 1 is {cards[other]}, but the seed draws something else"),
-        Finding(4, 1, "state", "The state as recorded", "the state after this event differs from the recorded one"),
+        Finding(
+            3,
+            1,
+            "seed",
+            "Seeded chance",
+            f"result 1 is {cards[other]}, but the seed draws something else",
+            period="turn 1",
+        ),
+        Finding(
+            4,
+            1,
+            "state",
+            "The state as recorded",
+            "the state after this event differs from the recorded one",
+            period="turn 1",
+        ),
     )
     assert first_failure(replaced(log, 3, outcomes=(other,))) == 3
 

@@ -177,7 +177,7 @@ def test_adjustments__are_listed_whether_they_stand_or_not() -> None:
     assert report.message == (
         "The record is valid: 8 events, and every move is legal. See below how the record was made."
     )
-    assert "The table was changed by hand 1 time." in report.notes
+    assert "The table was changed by hand once." in report.notes
 
 
 def test_adjustments__that_an_amend_brought() -> None:
@@ -215,8 +215,9 @@ def test_as_played__what_the_rules_forbid_is_a_finding_with_its_rule() -> None:
             told="Ada moves to Watchtower.",
             happened=(ShownFact("Ada stands on Watchtower."),),
             expected=(ShownFact("Ada stands on Howling Garden."),),
-            changed=("No later move depended on it.",),
-            noticed_at=EventRef(4, 1),
+            changed=("Nothing was recorded after it.",),
+            period="turn 1",
+            noticed_at=EventRef(4, 1, "turn 1"),
         ),
     )
     assert report.events_by_verdict == Verdicts(legal=2, illegal=1, unknowable=0)
@@ -279,7 +280,14 @@ def test_determinism__each_state_is_the_same_now() -> None:
 def test_determinism__a_forged_state_is_found() -> None:
     report = audit(replaced(played().events, 2, state_hash="0" * 64))
     assert report.findings == (
-        Finding(2, 0, "state", "The state as recorded", "the state after this event differs from the recorded one"),
+        Finding(
+            2,
+            0,
+            "state",
+            "The state as recorded",
+            "the state after this event differs from the recorded one",
+            period="before the first turn",
+        ),
     )
     assert [(one.seq, one.turn) for one in report.determinism.differences] == [(2, 0)]
     assert report.determinism.message == ("The state was recorded once. The replay differs once, first after event 2.")
@@ -330,8 +338,8 @@ def test_notes__on_what_nobody_saw() -> None:
     assert report.rules_applied[1] == RuleVerdicts("Special Action Cards", 0, 0, 1)
     assert report.notes[-2] == "Unknown results: 2."
     assert report.notes[-1] == (
-        "Whether event 4 was legal depends on an unknown result: There is no Helicopter Lift in that hand. "
-        "(Special Action Cards)"
+        "Turn 1: “Ada plays Helicopter Lift: Ada to Watchtower.” An unknown result decides if this was legal: "
+        "There is no Helicopter Lift in that hand. (Special Action Cards)"
     )
 
 

@@ -267,3 +267,43 @@ def test_over__nothing_is_legal() -> None:
 def test_over__every_ending_has_its_sentence() -> None:
     rules = rules_of(island())
     assert set(rules.endings) == {"lifted_off", "skull", "fools_landing_sank", "treasure_lost", "drowned"}
+
+
+@pytest.mark.parametrize(
+    ("state", "tile", "told"),
+    [
+        (
+            island(
+                phase="draw_flood", pawns=["iron_gate", "watchtower"], flooded=["watchtower"], sunk=AROUND_WATCHTOWER
+            ),
+            "watchtower",
+            "Bo sank with a tile: the game is lost.",
+        ),
+        (
+            island(phase="draw_flood", sunk=["cave_of_shadows"], flooded=["cave_of_embers"]),
+            "cave_of_embers",
+            "Cave of Embers and Cave of Shadows have sunk, and with them the Crystal of Fire: the game is lost.",
+        ),
+        (
+            island(
+                phase="draw_flood",
+                sunk=["coral_palace", "tidal_palace", "cave_of_shadows"],
+                flooded=["cave_of_embers"],
+                played_on=("treasure_lost",),
+            ),
+            "cave_of_embers",
+            (
+                "Cave of Embers and Cave of Shadows and Coral Palace and Tidal Palace have sunk, "
+                "and with them the Crystal of Fire and Ocean's Chalice: the game is lost."
+            ),
+        ),
+        (
+            island(phase="draw_flood", flooded=["fools_landing"]),
+            "fools_landing",
+            "Fools' Landing has sunk: the game is lost.",
+        ),
+    ],
+)
+def test_losing__the_ending_names_what_was_lost(state: Any, tile: str, told: str) -> None:
+    ended = do(state, "p1", "draw_flood_card", tile)
+    assert rules_of(ended).describe_ending(ended, ("Ada", "Bo")) == told

@@ -1,0 +1,80 @@
+"""The places of a line: when they were played, and the sentences about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.events import Event
+from engine.core.values import SEAT_INDEX, State
+from engine.play.beliefs.belief import likeliest
+from engine.play.fold import History
+from engine.play.line import Line, Slot
+from engine.review import effects
+from engine.review.changes import at_table
+from engine.review.report import EventRef, Quote
+from engine.review.turns import as_it_reads, plainly, told_of
+
+
+class Places:
+    """Tells about the places of a line.
+
+    Args:
+        events: the whole log.
+        line: the events in effect at its end.
+    """
+
+    def __init__(self, history: History, events: Sequence[Event], line: Line) -> None:
+        self._rules, self._states, self._events, self._line = history.rules, history.states, events, line
+        self._names_at = history.rules.header.names_at
+        self._index = {slot.number: index for index, slot in enumerate(line)}
+
+    def source(self, number: int) -> int:
+        """Return the `seq` of the event that contains the current entry of a place."""
+        return self._line[self._index[number]].source
+
+    def quote(self, number: int, message: str | None = None) -> Quote:
+        """Return the event in a place with a sentence: `message`, or that about the action."""
+        index = self._index[number]
+        slot, before = self._line[index], self._before(index)
+        turn = before.turn if before is not None else 0
+        return Quote(number, turn, self._period(before), self._brief(slot) if message is None else message)
+
+    def _number(self, state: State | None) -> int:
+        """Return the number of the turn or round of a table."""
+        assert state is not None
+        number: int = getattr(likeliest(state), self._rules.ruleset.period)
+        return number
+
+    def _brief(self, slot: Slot) -> str:
+        """Return the sentence about an action, or its name if that is long or hidden."""
+        assert slot.entry is not None
+        kind = self._rules.ruleset.kind(slot.entry.type)
+        told = self._sentence(slot)
+        if len(told) <= effects.LONGEST and not (kind is not None and kind.hidden_params):
+            return told
+        before = self._before(self._index[slot.number])
+        event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
+        return f"{plainly(self._rules, at_table(self._rules.header, before), event)}."
+
+    def _sentence(self, slot: Slot) -> str:
+        assert slot.entry is not None
+        before = self._before(self._index[slot.number])
+        event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
+        return told_of(self._rules, event, slot, before)
+
+    def _name(self, state: State, seat: str) -> str:
+        return self._names_at(state)[SEAT_INDEX[seat]]
+
+    def _before(self, index: int) -> State | None:
+        return self._line[index - 1].after if index else None
+
+    def _place(self, slot: Slot, *, is_source: bool) -> EventRef:
+        event = self._events[slot.source - 1]
+        if is_source:
+            state = self._states[event.seq - 1]
+            return EventRef(event.seq, event.turn, self._period(state))
+        before = self._before(self._index[slot.number])
+        return EventRef(slot.number, before.turn if before is not None else event.turn, self._period(before))
+
+    def _period(self, state: State | None) -> str:
+        return self._rules.ruleset.period_of(None if state is None else likeliest(state))

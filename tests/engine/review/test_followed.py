@@ -1,0 +1,147 @@
+"""What players read of a slip: its time, its consequence, and each house rule and note beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.core.events import Draft, Explanation
+from engine.core.values import GameOutcome
+from engine.play import registry
+from engine.review import effects
+from engine.review.audit import audit
+from engine.review.report import Report
+from tests.engine.games.forbidden_desert.positions import table
+from tests.engine.games.forever_island.positions import atoll
+from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
+from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, flood, report
+from tests.engine.play.explanations.test_missed import begun, played_on, storm
+from tests.recording import Recording
+
+FAR = Draft(type="move", actor="p1", params={"to": "gold_gate"})
+"""A move of Ada over two tiles."""
+
+
+def read(recording: Recording) -> Report:
+    return audit(recording.events)
+
+
+def followed(recording: Recording) -> tuple[str, ...]:
+    return read(recording).findings[0].changed
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "state", "reason", "told"),
+    [
+        ("forbidden-desert", table("archeologist", "explorer", water=(2, -1)), "thirst", "Bo died of thirst"),
+        ("forbidden-desert", table("archeologist", "explorer"), "buried", "There is no sand left to place"),
+        ("forever-island", atoll(), "three_totems", "Three standing totems belong to Bo: the game is won!"),
+        ("forever-island", atoll(), "last_survivor", "Nobody but Bo has a hut or canoe left: the game is won!"),
+        ("forever-island", atoll(), "all_eliminated", "The last huts and canoes are destroyed"),
+    ],
+)
+def test_an_ending_names_who_decided_it(ruleset: str, state: Any, reason: str, told: str) -> None:
+    ended = msgspec.structs.replace(state, outcome=GameOutcome("won", ("p2",), reason, "Rule"))
+    assert registry.ruleset(ruleset).describe_ending(ended, ("Ada", "Bo")).startswith(told)
+
+
+def test_play_after_an_unnoticed_end_is_no_turn_without_a_slip() -> None:
+    recording = played_on()
+    report(recording, *flood("breakers_bridge"), if_illegal="accept")
+    report(recording, BO_MOVES, if_illegal="accept")
+    found = read(recording)
+    last = found.findings[0].played_until
+    assert last is not None
+    assert (last.seq, last.period) == (recording.game.version, "turn 2")
+    assert [(one.name, one.seat, one.is_after_end) for one in found.periods] == [
+        ("turn 1", "p1", False),
+        ("turn 2", "p2", True),
+    ]
+
+
+def test_a_slip_that_a_later_move_undoes_has_no_lasting_effect() -> None:
+    """Ada flies over two tiles, and Bo's helicopter fetches her."""
+    recording = dealt()
+    report(recording, FAR, if_illegal="accept")
+    lift = {"pawns": ["p1"], "to": "breakers_bridge"}
+    report(recording, Draft(type="play_helicopter_lift", actor="p2", params=lift), *CARDS)
+    same = "No lasting effect: from turn 1 on, the position was the same as by the rules."
+    assert followed(recording) == (same,)
+
+
+def test_a_slip_that_stays_is_compared_at_the_end_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ada flies over two tiles and stays there."""
+    recording = dealt()
+    report(recording, FAR, if_illegal="accept")
+    assert followed(recording) == ("Nothing was recorded after it.",)
+    report(recording, *CARDS)
+    with monkeypatch.context() as patch:
+        patch.setattr(effects, "LONGEST", 9)
+        assert followed(recording) == ("By the rules, every later move was possible too.",)
+    later = "By the rules, every later move was possible too."
+    assert followed(recording) == (later, "The difference stayed until the end of the record.")
+
+
+def test_the_next_card_is_named_when_a_draw_was_skipped() -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+    chosen(recording, BO_MOVES, "skipped_step")
+    report(recording, *(msgspec.structs.replace(card, actor="p2") for card in CARDS))
+    report(recording, *flood("bronze_gate", actor="p2"))
+    assert followed(recording)[1] == "The next one was drawn in turn 2: “Bronze Gate floods.”"
+
+
+def test_a_late_action_that_draws_no_card_leaves_all_cards_missing() -> None:
+    """Ada's storm cards are skipped, and she excavates in Bo's turn."""
+    recording = begun("forbidden-desert", table("archeologist", "explorer", storm_tick=4))
+    report(recording, Draft(type="left_out", params={"seat": "p1", "step": "storm_cards"}))
+    late = Explanation("late_step", "p1", (recording.game.version,))
+    dig = Draft(type="excavate", actor="p1", params={}, outcomes=("gear",), explanation=late)
+    report(recording, dig, if_illegal="accept")
+    assert read(recording).findings[0].message == "Ada drew none of the 3 storm cards."
+
+
+def test_a_turn_that_ended_without_a_card_that_was_due_says_which() -> None:
+    """The storm picks up unnoticed. Bo weakens it twice and ends his turn; by the rules he had a card to draw."""
+    recording = begun("forbidden-desert", table("explorer", "meteorologist", storm_tick=1))
+    report(recording, storm("storm_picks_up"), Draft(type="left_out", params={"seat": "p1", "step": "storm_level"}))
+    report(recording, storm("wind_north_1"), *[Draft(type="weaken_storm", actor="p2")] * 2)
+    report(recording, Draft(type="end_turn", actor="p2"))
+    assert followed(recording) == (
+        "Turn 2: “Bo draws no storm card.” By the rules, Bo first had to do this: 1 storm card.",
+        "Played although this was missing: 1 move.",
+    )
+
+
+def test_waters_is_told_in_rounds() -> None:
+    recording = Recording("forgotten-waters", 3, pirates=[{"sheet": sheet} for sheet in SHEETS[:3]], edition="first")
+    state = msgspec.structs.replace(resolving({"do": "roll", "results": [{}]}), round=2)
+    recording.add("set_up", position=recording.game.ruleset.to_document(state))
+    report(recording, Draft(type="left_out", params={"seat": "p1", "step": "effect"}))
+    found = read(recording)
+    assert found.findings[0].period == "round 2"
+    assert {one.seat for one in found.periods} <= {None}
+
+
+def test_a_house_rule_is_shown_with_what_it_allowed_and_notes_with_their_turn() -> None:
+    recording = dealt()
+    rule = {"text": "Anyone may jump.", "allows": [{"type": "move"}]}
+    report(recording, Draft(type="house_rule", params=rule))
+    report(recording, Draft(type="house_rule", params={**rule, "text": "Nobody sinks.", "allows": [{"type": "swim"}]}))
+    report(recording, FAR, Draft(type="annotate", params={"text": "A long jump."}))
+    report(recording, msgspec.structs.replace(CARDS[0], note="At last."))
+    found = read(recording)
+    jump, unused = found.house_rules
+    assert (jump.text, jump.period, [one.message for one in jump.used]) == (
+        "Anyone may jump.",
+        "turn 1",
+        ["Ada moves to Gold Gate."],
+    )
+    assert unused.used == ()
+    assert [(one.seq, one.period, one.message) for one in found.remarks] == [
+        (6, "turn 1", "A long jump."),
+        (7, "turn 1", "At last."),
+    ]
+    assert found.message == "The record is valid: 7 events, all by the rules or by a house rule."
