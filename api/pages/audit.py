@@ -49,7 +49,7 @@ def _shared(game_id: str, game: Game) -> dict[str, Any]:
     result = "" if outcome is None else describe_result(msgspec.structs.replace(outcome, by_hand=False), game.names)
     return {
         "clock": clock,
-        "result": result or say("Not finished"),
+        "result": result or say("Game not finished"),
         "is_over": outcome is not None,
         "by_hand": game.by_hand,
         "players": players(game),

@@ -121,8 +121,8 @@ class Accounts(Places):
             assert entry.actor is not None
             assert entry.explanation
             by, name = (self._name(before, seat) for seat in (entry.explanation.seat, entry.actor))
-            told = say("Done by {player}: “{told}”", player=by, told=self._brief(self._line[index]))
-            return (ShownFact(told),), (ShownFact(say("Done by {player}.", player=name)),)
+            told = say("{player} did it: “{told}”", player=by, told=self._brief(self._line[index]))
+            return (ShownFact(told),), (ShownFact(say("{player} had to do it.", player=name)),)
         happened, expected = self._replays.differing(before, after)
         if entry.explanation and entry.explanation.kind == "one_too_many":
             step, before_it = skipped.repeated(self._rules.ruleset, self._line, index)

@@ -358,7 +358,7 @@ class Auditor:
         if header.chance == "observed":
             yield say(
                 "The table used its own cards and dice. The audit checks that every reported result was "
-                "possible, but no log can prove that it happened."
+                "possible. It cannot prove that it really came up."
             )
         elif self.game is not None and self.game.outcome is not None and header.fork is not None:
             yield say(
@@ -391,10 +391,14 @@ class Auditor:
         if not recorded:
             message = say("The record contains no states to compare.")
         elif not others:
-            message = say("The state was recorded {times}, and the replay gives the same.", times=times(recorded))
+            message = say(
+                "The record holds the whole position {times}. The replay reaches the same positions.",
+                times=times(recorded),
+            )
         else:
             message = say(
-                "The state was recorded {times}. The replay differs {other_times}, first after event {seq}.",
+                "The record holds the whole position {times}. "
+                "The replay differs {other_times}, first after event {seq}.",
                 times=times(recorded),
                 other_times=times(len(others)),
                 seq=others[0].seq,

@@ -51,7 +51,7 @@ def _correction(history: History, events: Sequence[Event], event: Event) -> Corr
             value=history.rules.ruleset.value_label(event.params["value"]),
         )
     if impact:
-        message += " " + say("Later events: {effects}.", effects=", ".join(map(_told, impact, impact.values())))
+        message += " " + say("Of the later events: {effects}.", effects=", ".join(map(_told, impact, impact.values())))
     type_ = cast("Correcting", event.type)
     table = history.states[event.seq - 1]
     period = history.rules.ruleset.period_of(None if table is None else likeliest(table))
@@ -63,7 +63,7 @@ def _told(effect: Effect, count: int) -> str:
         case "unchanged":
             what = plural(count, "stays as it was", "stay as they were")
         case "state_differs":
-            what = plural(count, "leads to a different table", "lead to different tables")
+            what = plural(count, "leads to a different position", "lead to different positions")
         case "now_legal":
             what = plural(count, "is now legal", "are now legal")
         case "now_illegal":

@@ -187,7 +187,7 @@ def none(name: str) -> str:
     Args:
         name: of the player who had to do it.
     """
-    return say("No effect: the record counts this as done by {name}, and the game went on the same way.", name=name)
+    return say("No effect: the record counts this as done by {name}, so nothing else would be different.", name=name)
 
 
 def ended_anyway(name: str, ending: str) -> str:
@@ -232,9 +232,9 @@ def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], *, is_told: bool
     Args:
         is_told: True if these facts are those that the slip itself changed.
     """
-    yield say("By the rules, every later move was possible too.")
+    yield say("Every later move was also possible without the slip.")
     if now and is_told:
-        yield say("The difference stayed until the end of the record.")
+        yield say("But this difference was still there at the end of the record.")
     elif now:
         sides = {"now": " ".join(fact.message for fact in now), "was": " ".join(fact.message for fact in was)}
         yield say("At the end of the record, at the table: {now} By the rules: {was}", **sides)

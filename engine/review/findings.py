@@ -50,7 +50,7 @@ def changed_by_hand(header: Header, place: int, before: State | None, params: di
     In such a game, the service knows the table, so the record cannot be wrong about it.
     """
     if header.chance_at(place) == "seeded" and header.mode == "strict" and changes(params):
-        message = say("The table was changed by hand: {reason}", reason=sentence(params["reason"]))
+        message = say("The position was changed by hand: {reason}", reason=sentence(params["reason"]))
         yield Finding(place, _turn(before), "adjusted", lifecycle.RULE, message)
 
 
@@ -97,7 +97,7 @@ def _due(rules: Rules, before: State, entry: Entry) -> str | None:
     active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.said_of_phase(before.phase)
     if active in awaited or not awaited:
         if active == SEAT_INDEX[entry.actor]:
-            return say("By the rules, the next step was: {phase}.", phase=phase)
+            return say("By the rules, this step was due instead: {phase}.", phase=phase)
         return say("It was {player}'s turn, at this step: {phase}.", player=names[active], phase=phase)
     players = listed([names[seat] for seat in awaited])
     return say("The game was waiting for {players}: {phase}.", players=players, phase=phase)
@@ -134,7 +134,11 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
         yield from _facts(say("By the rules"), one.expected)
     else:
         name = one.recorded_by
-        told = say("The table was changed by hand.") if name is None else say("{name} changed the table.", name=name)
+        told = (
+            say("The position was changed by hand.")
+            if name is None
+            else say("{name} changed the position by hand.", name=name)
+        )
         agreed = [say("Agreed: {names}.", names=", ".join(one.agreed))] if one.agreed else []
         yield " ".join((f"{where}: {told}", say("Reason: “{reason}”", reason=one.reason), *agreed))
         yield from _facts(say("Before"), one.before)
@@ -142,7 +146,7 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
     if one.changed:
         yield say("What followed: {told}", told=" ".join(one.changed))
     if isinstance(one, Finding) and one.noticed_at is not None and one.noticed_at.period != one.period:
-        yield say("The record shows it from {period} on.", period=one.noticed_at.period)
+        yield say("The record first shows this in {period}.", period=one.noticed_at.period)
 
 
 def house_rule(one: HouseRuleUsed) -> Iterator[str]:

@@ -57,7 +57,7 @@ def is_clean(level: Level) -> bool:
 def told_of(level: Level, game: Game | None) -> Iterator[str]:
     """Yield the notes that a reader needs besides the findings, a sentence each."""
     if level.adjusted:
-        message = say("The table was changed by hand {times}.", times=times(level.adjusted))
+        message = say("The position was changed by hand {times}.", times=times(level.adjusted))
         if game is not None and game.by_hand:
             message += " " + say("This decided the result.")
         elif game is not None and game.status == "finished":

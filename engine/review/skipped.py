@@ -110,7 +110,7 @@ def one_more(step: DueStep | None, count: int, told: str) -> tuple[ShownFact, tu
     if step is None:
         return ShownFact(say("“{told}”", told=told)), ()
     if step.cards is None:
-        return ShownFact(say("“{told}”", told=told)), (ShownFact(say("Not a second {step}.", step=say(step.name))),)
+        return ShownFact(say("“{told}”", told=told)), (ShownFact(say("No second {step}.", step=say(step.name))),)
     drawn, allowed = (
         ShownFact(say("Drawn: {cards}.", cards=step.what(number)), number=number) for number in (count + 1, count)
     )
@@ -213,12 +213,12 @@ class Draws(msgspec.Struct, frozen=True):
         what, is_cards = self.step.what(self.due), self.step.cards is not None
         happened = [ShownFact(one) for one in (following, *late) if one is not None]
         if is_cards:
-            drawn = say("Drawn in time: {count} of {cards}.", count=self.in_time, cards=what)
+            drawn = say("Drawn at that time: {count} of {cards}.", count=self.in_time, cards=what)
             happened.insert(0, ShownFact(drawn, number=self.in_time))
         if is_cards:
             due = say("{player} draws {cards}.", player=player, cards=what)
         else:
-            due = say("{step} is due.", step=capital(self.step.of(player)))
+            due = say("{step} was due.", step=capital(self.step.of(player)))
         if following is not None:
             due = say("Before that: {due}", due=due)
         return tuple(happened), (ShownFact(due, number=self.due if is_cards else None),)
@@ -229,14 +229,16 @@ class Draws(msgspec.Struct, frozen=True):
         Args:
             later: the number of moves after it.
         """
-        moves = say("Played without it: {moves}.", moves=counted(later, "later move"))
+        moves = say("{moves} followed without it, up to the end of the record.", moves=counted(later, "later move"))
         if self.step.cards is None:
-            told = say("It was never made up for.")
+            told = say("It was not done later, either.")
         elif self.never == 1:
-            told = say("The missing card stayed in the pile.")
+            told = say("The missing card was never drawn.")
         else:
-            told = say("The {count} missing cards stayed in the pile.", count=self.never)
-            moves = say("Played without them: {moves}.", moves=counted(later, "later move"))
+            told = say("The {count} missing cards were never drawn.", count=self.never)
+            moves = say(
+                "{moves} followed without them, up to the end of the record.", moves=counted(later, "later move")
+            )
         return f"{told} {moves}" if later else told
 
 
@@ -260,7 +262,7 @@ def after_end(moves: int) -> list[str]:
 
 def nobody_knows() -> str:
     """Return the sentence that the game by the rules is unknown from here on."""
-    return say("Nobody knows how the game would have gone on by the rules.")
+    return say("Nobody can know how the game would have gone on with it.")
 
 
 def is_over(state: State | None) -> bool:

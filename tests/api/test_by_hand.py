@@ -69,7 +69,7 @@ def test_its_audit_is_not_clean(table: Table, won: Any, work: Work) -> None:
     report = audited(table, work)
     assert (report["verdict"], report["findings"]) == ("findings", [])
     assert (report["level"]["by_the_rules"], report["level"]["adjusted"]) == (False, 1)
-    assert report["notes"][-1] == "The table was changed by hand once. This decided the result."
+    assert report["notes"][-1] == "The position was changed by hand once. This decided the result."
 
 
 def test_a_note_after_the_end_changes_nothing_of_it(table: Table, won: Any) -> None:

@@ -60,7 +60,7 @@ def test_each_slip_says_who_and_when_and_what_followed(page: Page, service: Serv
     game = messy(service)
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"/games/{game}/audit")
-    expect(page.locator("#verdict-title")).to_have_text("Not finished. Two slips, one correction by hand.")
+    expect(page.locator("#verdict-title")).to_have_text("Game not finished. Two slips, one correction by hand.")
     cards = page.locator("article")
     expect(cards).to_have_count(3)
     third, skipped, by_hand = cards.nth(0), cards.nth(1), cards.nth(2)
@@ -148,7 +148,7 @@ def test_an_audit_that_cannot_be_made(page: Page, service: Service, watches: lis
     expect(page.locator("#verdict")).to_contain_text("Try again later.")
     page.unroute("**/audits")
     page.get_by_role("button", name="Audit again").click()
-    expect(page.locator("#verdict-title")).to_have_text("Not finished, by the rules.")
+    expect(page.locator("#verdict-title")).to_have_text("Game not finished, by the rules.")
 
 
 def test_it_prints_on_one_page(page: Page, service: Service) -> None:

@@ -75,7 +75,8 @@ def test_corrections_and_adjustments_are_told(run: Run, tmp_path: Path) -> None:
     )
     assert (
         "\nFindings\n"
-        "  Turn 1 (event 7): The table was changed by hand. Reason: “We forgot to raise the water.” Agreed: Ada, Bo.\n"
+        "  Turn 1 (event 7): The position was changed by hand. "
+        "Reason: “We forgot to raise the water.” Agreed: Ada, Bo.\n"
         "    Before: The water is at 1.\n"
         "    After: The water is at 4.\n"
         "    What followed: Nothing was recorded after it.\n\n"
@@ -85,7 +86,7 @@ def test_corrections_and_adjustments_are_told(run: Run, tmp_path: Path) -> None:
 def test_a_finding_says_when_it_was_noticed_and_the_figures_add_up(run: Run, tmp_path: Path) -> None:
     recording = drawn_late()
     result = run("audit", write(tmp_path / "game.json", recording.events))
-    assert "  The record shows it from turn 2 on.\n" in result.output
+    assert "  The record first shows this in turn 2.\n" in result.output
     assert (
         "with one finding. 2 more illegal events were skipped steps, done late: they are in the findings on "
         "those steps.\n"

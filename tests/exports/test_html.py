@@ -98,8 +98,8 @@ def test_what_people_typed_is_shown_as_they_typed_it() -> None:
 @pytest.mark.parametrize(
     ("recorder", "told"),
     [
-        ("Cleo", "Cleo changed the table."),
-        ("01ARZ3NDEKTSV4RRFFQ69G5FAV", "The table was changed by hand."),
+        ("Cleo", "Cleo changed the position by hand."),
+        ("01ARZ3NDEKTSV4RRFFQ69G5FAV", "The position was changed by hand."),
     ],
     ids=["named", "known by an id"],
 )
@@ -114,16 +114,17 @@ def test_an_audit_says_of_each_slip_what_its_page_says(recorder: str, told: str)
     slip = (
         "<li>Turn 1 (event 5): Of the 2 Flood cards, Ada drew 1 late and 1 never. "
         "Rule: “3. Draw Flood Cards”.<br>"
-        "At the table: Drawn in time: 0 of 2 Flood cards. Next came, in turn 2: “Bo moves to Cliffs of Abandon.” "
+        "At the table: Drawn at that time: 0 of 2 Flood cards. Next came, in turn 2: “Bo moves to Cliffs of Abandon.” "
         "Came late, in turn 2: “Bronze Gate floods.”<br>"
         "By the rules: Before that: Ada draws 2 Flood cards.<br>"
-        "What followed: The missing card stayed in the pile. Played without it: 1 later move. "
-        "Nobody knows how the game would have gone on by the rules.<br>"
-        "The record shows it from turn 2 on.</li>"
+        "What followed: The missing card was never drawn. "
+        "1 later move followed without it, up to the end of the record. "
+        "Nobody can know how the game would have gone on with it.<br>"
+        "The record first shows this in turn 2.</li>"
     )
     assert slip in page
     assert f"{told} Reason: “Wet.”<br>Before: The water is at 1.<br>After: The water is at 4.<br>What" in page
-    assert page.count("Nobody knows how") == 1
+    assert page.count("Nobody can know how") == 1
     luck = page.split("<h3>Cards and dice</h3>")[1].split("</ul>")[0]
     assert luck.count("<li>") == 1
     unnoticed = export("html", played_on().events).decode()

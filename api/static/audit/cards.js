@@ -106,7 +106,7 @@ function slipped(finding, page, cut) {
 function adjusted({ seq }, one, page) {
   const { before = [], after = [], changed = [], agreed } = one;
   const who = one.recorded_by;
-  const title = who ? say("{name} changed the table", { name: who }) : say("The table was changed by hand");
+  const title = who ? say("{name} changed the position by hand", { name: who }) : say("The position was changed by hand");
   const at = one.recorded_at ? say("Set by hand, {time}", { time: timeOf(one.recorded_at) }) : say("Set by hand");
   return h(
     "article",
@@ -220,7 +220,7 @@ function rulebook(rule) {
 function noticed(finding) {
   const at = finding.noticed_at;
   const isLater = at && periodOf(at) !== periodOf(finding);
-  return isLater ? say("The record shows it from {period} on.", { period: periodOf(at) }) : "";
+  return isLater ? say("The record first shows this in {period}.", { period: periodOf(at) }) : "";
 }
 
 /** @param {string} moment  RFC 3339 */

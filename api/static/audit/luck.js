@@ -78,7 +78,7 @@ export function luck(found) {
     h("p", {}, found.message),
     ...unusual.map(shown),
     usual.length > 0 &&
-      h("details", {}, h("summary", {}, say("Show the results")), h("div", { class: "stack" }, usual.map(shown))),
+      h("details", {}, h("summary", {}, say("Show draws and rolls")), h("div", { class: "stack" }, usual.map(shown))),
     found.tested > 0 &&
       h(
         "p",

@@ -46,12 +46,12 @@ export function sources({ key, head }, isObserved) {
               say("Signed by the other service with key {key}", { key: short(imported.key) }),
               say("The signature matches the log."),
             )
-          : row("key", say("Not signed"), say("The log is not signed, so anyone could have written it."))),
+          : row("key", say("The file was not signed"), say("So anyone could have written it."))),
       told[2] && row("palm", told[2], say("The audit shows what changed.")),
       isObserved
-        ? row("card", say("Your own cards"), say("Nobody knew the order of the decks."))
+        ? row("card", say("Real cards"), say("The service did not know the order of the decks."))
         : row("die", say("Cards and dice of this service"), say("The seed shows that nobody chose the results.")),
-      row("key", say("Signed with key {key}", { key: short(key) }), moment(head.signed_at)),
+      row("key", say("Signed by this service, key {key}", { key: short(key) }), moment(head.signed_at)),
     ),
   );
 }

@@ -24,10 +24,10 @@ from tests.playouts import clock
 from tests.recording import Recording
 
 BO_STAYS_NEAR = msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"})
-NO_EFFECT = "No effect: the record counts this as done by Ada, and the game went on the same way."
+NO_EFFECT = "No effect: the record counts this as done by Ada, so nothing else would be different."
 NO_EFFECT_IN_TIME = "No effect: taken in time, with the same results, the step would have led to the same position."
-NOBODY_KNOWS = "Nobody knows how the game would have gone on by the rules."
-ONE_MISSING = "The missing card stayed in the pile. Played without it: 1 later move."
+NOBODY_KNOWS = "Nobody can know how the game would have gone on with it."
+ONE_MISSING = "The missing card was never drawn. 1 later move followed without it, up to the end of the record."
 
 
 def audited(recording: Recording) -> Report:
@@ -53,7 +53,7 @@ def test_a_skipped_step_that_is_made_up_for_is_one_mark() -> None:
     assert finding.changed == (NO_EFFECT_IN_TIME,)
     assert (finding.noticed_at.seq, finding.noticed_at.turn) == (7, 2)  # type: ignore[union-attr]
     assert told(finding.happened) == [
-        "Drawn in time: 0 of 2 Flood cards.",
+        "Drawn at that time: 0 of 2 Flood cards.",
         "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”",
         "Came late, in turn 2: “Bronze Gate floods.”",
         "Came late, in turn 2: “Breakers Bridge floods.”",
@@ -121,7 +121,7 @@ def test_a_swap_that_is_made_up_for_in_the_same_turn() -> None:
         chosen(recording, card, "swapped_steps")
         assert only(recording).message == message
     assert told(only(recording).happened)[:2] == [
-        "Drawn in time: 0 of 2 Treasure deck cards.",
+        "Drawn at that time: 0 of 2 Treasure deck cards.",
         "Next came: “Bronze Gate floods.”",
     ]
     assert told(only(recording).expected) == ["Before that: Ada draws 2 Treasure deck cards."]
@@ -132,10 +132,10 @@ def test_a_skipped_draw_that_nobody_makes_up_for_is_unknown() -> None:
     recording = dealt()
     report(recording, *CARDS)
     chosen(recording, BO_MOVES, "skipped_step")
-    missing = "The 2 missing cards stayed in the pile. Played without them: 1 later move."
+    missing = "The 2 missing cards were never drawn. 1 later move followed without them, up to the end of the record."
     assert only(recording).changed == (missing, NOBODY_KNOWS)
     assert [told(side) for side in (only(recording).happened, only(recording).expected)] == [
-        ["Drawn in time: 0 of 2 Flood cards.", "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”"],
+        ["Drawn at that time: 0 of 2 Flood cards.", "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”"],
         ["Before that: Ada draws 2 Flood cards."],
     ]
     assert audited(recording).by_the_rules == ()
@@ -148,7 +148,7 @@ def test_a_card_that_was_drawn_in_time_is_not_missing() -> None:
     cards, flooding = audited(recording).findings
     assert cards.message == "Ada drew only 1 of the 2 Treasure deck cards."
     assert [(one.message, one.number) for one in cards.happened][:1] == [
-        ("Drawn in time: 1 of 2 Treasure deck cards.", 1)
+        ("Drawn at that time: 1 of 2 Treasure deck cards.", 1)
     ]
     assert cards.changed == (ONE_MISSING, NOBODY_KNOWS)
     assert flooding.message == "Ada drew neither of the 2 Flood cards."
@@ -171,7 +171,7 @@ def test_one_card_too_many_says_how_many_and_what_became_of_it() -> None:
     chosen(recording, sandbags, "one_too_many")
     report(recording, Draft(type="play_sandbags", actor="p1", params={"tile": "bronze_gate"}))
     finding = only(recording)
-    assert in_words(finding).startswith("Ada drew one Treasure deck card too many: Sandbags. By the rules, the next")
+    assert in_words(finding).startswith("Ada drew one Treasure deck card too many: Sandbags. By the rules, this step")
     assert [(side[0].message, side[0].number) for side in (finding.happened, finding.expected)] == [
         ("Drawn: 3 Treasure deck cards.", 3),
         ("Drawn: 2 Treasure deck cards.", 2),
@@ -192,7 +192,7 @@ def test_a_roll_too_many_names_the_roll() -> None:
     finding = only(recording)
     assert finding.message == "Ada made one weather roll too many."
     assert told(finding.happened)[0].startswith("“Ada rolls a 3 for weather: ")
-    assert told(finding.expected)[0] == "Not a second weather roll."
+    assert told(finding.expected)[0] == "No second weather roll."
 
 
 def test_a_skipped_step_that_decides_nothing_has_no_effect() -> None:
@@ -219,7 +219,7 @@ def test_a_skipped_effect_is_named(effect: dict[str, Any], message: str) -> None
     report(recording, Draft(type="left_out", params={"seat": "p1", "step": "effect"}))
     finding = only(recording)
     assert finding.message == message
-    assert finding.changed == ("It was never made up for.", NOBODY_KNOWS)
+    assert finding.changed == ("It was not done later, either.", NOBODY_KNOWS)
 
 
 def test_a_skipped_step_keeps_its_reason() -> None:
@@ -357,8 +357,8 @@ def test_what_another_player_did_leaves_the_table_as_the_rules_have_it() -> None
     report(recording, *CARDS)
     chosen(recording, flood("bronze_gate", actor="p2")[0], "other_player")
     finding = only(recording)
-    assert told(finding.happened) == ["Done by Bo: “Bronze Gate floods.”"]
-    assert told(finding.expected) == ["Done by Ada."]
+    assert told(finding.happened) == ["Bo did it: “Bronze Gate floods.”"]
+    assert told(finding.expected) == ["Ada had to do it."]
     assert finding.changed == (NO_EFFECT,)
     assert (finding.actor, finding.told) == ("p2", "Bo drew one Flood card that Ada had to draw.")
     assert finding.due == "It was Ada's turn."
@@ -420,7 +420,7 @@ def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch)
         patch.setattr(effects, "Tableau", failing)
         patch.setattr(Kernel, "legal", failing)
         assert only(recording).happened == ()
-        assert only(recording).due == "By the rules, the next step was: taking actions."
+        assert only(recording).due == "By the rules, this step was due instead: taking actions."
     unseen = dealt()
     report(unseen, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
     level = {"fact": "water_level", "level": 4}
@@ -518,7 +518,10 @@ def test_no_sentence_is_told_twice() -> None:
 def test_a_step_without_cards_is_told_as_a_whole(turns: tuple[int, int], told: str) -> None:
     raid = DueStep("raid", "raid", "Raid")
     assert skipped.Draws(raid, 1, 0, 1).told("Mia", turns) == told
-    assert skipped.Draws(raid, 1, 0, 0).without(1) == "It was never made up for. Played without it: 1 later move."
+    assert (
+        skipped.Draws(raid, 1, 0, 0).without(1)
+        == "It was not done later, either. 1 later move followed without it, up to the end of the record."
+    )
     assert raid.left_out("Mia") == "Mia skipped this step: raid"
 
 

@@ -79,9 +79,9 @@ def test_a_slip_that_stays_is_compared_at_the_end_of_the_record(monkeypatch: pyt
     report(recording, *CARDS)
     with monkeypatch.context() as patch:
         patch.setattr(effects, "LONGEST", 9)
-        assert followed(recording) == ("By the rules, every later move was possible too.",)
-    later = "By the rules, every later move was possible too."
-    assert followed(recording) == (later, "The difference stayed until the end of the record.")
+        assert followed(recording) == ("Every later move was also possible without the slip.",)
+    later = "Every later move was also possible without the slip."
+    assert followed(recording) == (later, "But this difference was still there at the end of the record.")
 
 
 def test_the_next_card_is_named_when_a_draw_was_skipped() -> None:

@@ -45,7 +45,7 @@ def test_a_win_that_rests_on_a_change_by_hand_says_so() -> None:
         f"The record is valid: {len(recording.events)} events, and every move is legal. See below how the "
         "record was made."
     )
-    assert report.notes[-1] == "The table was changed by hand once. This decided the result."
+    assert report.notes[-1] == "The position was changed by hand once. This decided the result."
 
 
 def test_a_win_that_needs_no_change_by_hand_says_so() -> None:
@@ -57,7 +57,9 @@ def test_a_win_that_needs_no_change_by_hand_says_so() -> None:
     recording.add("lift_off", "p2")
     report = audit(recording.events)
     assert report.level == level(adjusted=1, begun_mid_game=True)
-    assert report.notes[-2] == ("The table was changed by hand once. The game ends the same way without these changes.")
+    assert report.notes[-2] == (
+        "The position was changed by hand once. The game ends the same way without these changes."
+    )
 
 
 def test_a_change_by_hand_that_was_undone_is_none() -> None:
@@ -80,9 +82,9 @@ def test_in_a_seeded_game_a_change_by_hand_is_a_finding() -> None:
     report = audit(recording.events)
     assert report.verdict == "findings"
     assert [(one.seq, one.kind) for one in report.findings] == [(3, "adjusted")]
-    assert report.findings[0].message == "The table was changed by hand: So be it."
+    assert report.findings[0].message == "The position was changed by hand: So be it."
     assert report.level == level(adjusted=1)
-    assert report.notes[-1] == "The table was changed by hand once."
+    assert report.notes[-1] == "The position was changed by hand once."
 
 
 def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:

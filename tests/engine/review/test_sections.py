@@ -95,7 +95,7 @@ def test_amend__replaces() -> None:
     assert (report.verdict, report.corrections[0].impact) == ("clean", {"state_differs": 1})
     assert report.corrections[0].message == (
         "Corrected in turn 1: “Ada moves to Gold Gate” (in turn 1) was replaced by “Ada shores up Gold Gate”. "
-        "Later events: 1 leads to a different table."
+        "Of the later events: 1 leads to a different position."
     )
 
 
@@ -112,7 +112,7 @@ def test_amend__removes_inserts_and_puts_back() -> None:
     )
     assert (inserted.took_off, inserted.brought_back, put_back.brought_back) == ((), (), (4,))
     assert put_back.message == (
-        "Corrected in turn 1: nothing (in turn 1) was replaced by “Note: hm”. Later events: 2 stay as they were."
+        "Corrected in turn 1: nothing (in turn 1) was replaced by “Note: hm”. Of the later events: 2 stay as they were."
     )
 
 
@@ -177,7 +177,7 @@ def test_adjustments__are_listed_whether_they_stand_or_not() -> None:
     assert report.message == (
         "The record is valid: 8 events, and every move is legal. See below how the record was made."
     )
-    assert "The table was changed by hand once." in report.notes
+    assert "The position was changed by hand once." in report.notes
 
 
 def test_adjustments__that_an_amend_brought() -> None:
@@ -273,7 +273,8 @@ def test_determinism__each_state_is_the_same_now() -> None:
     report = audit(playout("forbidden-island", 3, 3))
     assert report.determinism.recorded == report.determinism.equal > 3
     assert report.determinism.message == (
-        f"The state was recorded {report.determinism.recorded} times, and the replay gives the same."
+        f"The record holds the whole position {report.determinism.recorded} times. "
+        "The replay reaches the same positions."
     )
 
 
@@ -290,7 +291,9 @@ def test_determinism__a_forged_state_is_found() -> None:
         ),
     )
     assert [(one.seq, one.turn) for one in report.determinism.differences] == [(2, 0)]
-    assert report.determinism.message == ("The state was recorded once. The replay differs once, first after event 2.")
+    assert report.determinism.message == (
+        "The record holds the whole position once. The replay differs once, first after event 2."
+    )
 
 
 def test_determinism__of_several_differences_the_first_is_the_finding() -> None:
@@ -356,7 +359,7 @@ def test_reveal__is_a_correction_with_its_impact() -> None:
     assert (reveal.seq, reveal.type, reveal.took_off, reveal.brought_back) == (5, "reveal", (), ())
     assert reveal.message.startswith(
         "Revealed in turn 1: the unknown result of “Ada: draw treasure card. Nobody saw the result” (in turn 1) was "
-        "Sandbags. Later events: 1 leads "
+        "Sandbags. Of the later events: 1 leads "
     )
     assert "Unknown results" not in notes(report)
 
