@@ -113,6 +113,8 @@ class _Writer:
             yield "Ending", outcome.reason.replace("_", " ")
             if outcome.winners:
                 yield "Winners", joined(self._names.spelled(SEAT_INDEX[seat]) for seat in outcome.winners)
+            if outcome.by_hand:
+                yield "ByHand", "yes"
         yield from self._options(header.options)
         yield "Chance", header.chance
         yield from self._seed()
