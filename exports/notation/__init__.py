@@ -42,8 +42,7 @@ KIND = Format(
     name="notation",
     media_type="text/x-driftlog; charset=utf-8",
     extension="notation.txt",
-    loses="When each event was recorded and by whom, the hashes, and explanations of slips: it comes back as a new "
-    "record.",
+    loses="When each event was recorded and by whom, and the hashes: it comes back as a new record.",
     write=write,
     is_retold=True,
 )

@@ -50,7 +50,8 @@ class Judging:
         """
         verb, seat, params = self._exact.act(piece, last)
         check_value(params, "/params", DEEPEST)
-        draft = Draft(type=verb.type, actor=None, params=self._compared(params), occurred_at=None)
+        explanation = self._exact.explanation(piece)
+        draft = Draft(type=verb.type, params=self._compared(params), explanation=explanation)
         if verb.is_action:
             draft = self._with_actor(draft, seat, current)
         found: list[Entered] = []
