@@ -224,8 +224,8 @@ def _misspaced(tokens: Words, name: Phrase) -> Iterator[tuple[int, int]]:
         for first in range(len(tokens) - count + 1):
             whole = "".join(tokens[first : first + count])
             for target in {name.spelled, "".join(name.words)}:
-                is_alike = len(target) >= _LONG and whole[0] == target[0] and abs(len(whole) - len(target)) <= 2
-                if is_alike and OSA.distance(whole, target, score_cutoff=2) <= 2:
+                is_alike = len(target) >= _LONG and whole[0] == target[0] and abs(len(whole) - len(target)) <= 1
+                if is_alike and OSA.distance(whole, target, score_cutoff=1) <= 1:
                     yield first, first + count
 
 
