@@ -90,7 +90,7 @@ BATCH = Format(
     name="cloudevents",
     media_type="application/cloudevents-batch+json",
     extension="cloudevents.json",
-    loses="The signed head, which is beside it.",
+    loses="The signed head beside it, which says if the result was decided by hand.",
     write=write_batch,
     needs_rules=False,
 )
@@ -98,7 +98,7 @@ LINES = Format(
     name="cloudevents_ndjson",
     media_type="application/x-ndjson",
     extension="cloudevents.ndjson",
-    loses="The signed head, which is beside it.",
+    loses="The signed head beside it, which says if the result was decided by hand.",
     write=write_lines,
     needs_rules=False,
 )

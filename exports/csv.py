@@ -25,6 +25,7 @@
     superseded_by  the undo or amend that superseded it; rows with an empty cell are the game in effect, where the row
                    of an amend replaces the event that it rewrote
     hash           the event's hash
+    by_hand        `true` in each row if adjustments decided the result of the game, otherwise empty
     params.to, …   each param of actions and corrections in its own column; objects and lists of objects are JSON
 
 With `columns=all` every param of every ruleset has a column, so files can be concatenated; with `columns=game` only
@@ -49,6 +50,7 @@ from engine.core.lifecycle import KINDS
 from engine.core.text import visible
 from engine.core.values import SEAT_INDEX
 from engine.play import registry
+from engine.play.by_hand import adjusts
 from exports.log import Format, Log, Rereadable, chunks
 from exports.narration import Narrated, Remark, narrate, overview
 
@@ -76,6 +78,7 @@ _COLUMNS = (
     "is_undone",
     "superseded_by",
     "hash",
+    "by_hand",
 )
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
 """First characters of a formula; the wide forms are for spreadsheets in Chinese, Japanese and Korean."""
@@ -105,16 +108,19 @@ def _lines(log: Log) -> Iterator[bytes]:
     header = log.header()
     head = (log.game_id, header.ruleset)
     found: set[str] = set()
-    known = overview(msgspec.structs.replace(log, events=Rereadable(lambda: _collect_params(log.events, found))))
+    adjusted: set[int] = set()
+    known = overview(msgspec.structs.replace(log, events=Rereadable(lambda: _collect(log.events, found, adjusted))))
     params = [name for name in _params() if log.columns == "all" or name in found]
     yield _line((*_COLUMNS, *(f"params.{name}" for name in params)))
     remarks = known.remarks()
+    by_hand = "true" if adjusted and log.folded().by_hand else ""
     for narrated in narrate(log, known=known):
         event = log.show(narrated.event)
         yield _line(
             (
                 *head,
                 *_row(narrated, event, header.names_at(narrated.before), remarks.get(event.seq, ())),
+                by_hand,
                 *_cells(event.params, params),
             )
         )
@@ -146,9 +152,10 @@ def _row(narrated: Narrated, event: Event, names: tuple[str, ...], remarks: Sequ
     )
 
 
-def _collect_params(events: Iterable[Event], found: set[str]) -> Iterator[Event]:
-    """Yield the events, and add the names of all params that have a value to `found`."""
+def _collect(events: Iterable[Event], found: set[str], adjusted: set[int]) -> Iterator[Event]:
+    """Yield the events; add the names of params that have a value to `found`, and adjustments to `adjusted`."""
     for event in events:
+        adjusted.update((event.seq,) if adjusts(event) else ())
         found.update(name for name, value in event.params.items() if value not in ("", [], ()))
         yield event
 

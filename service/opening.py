@@ -189,7 +189,8 @@ def fork_record(
 
 def imported_before(store: Store, order: Fork) -> Imported:
     """Return the origin of a fork's events: the imported events of its parent, as far as the fork copies them."""
-    return Imported(min(order.at, store.events.imported(order.parent)))
+    source = store.events.imported_from(order.parent)
+    return msgspec.structs.replace(source, events=min(order.at, source.events))
 
 
 def import_record(

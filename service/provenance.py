@@ -49,11 +49,14 @@ def find_origin(store: Store, file: File) -> str | None:
 
     A file that claims the head of a game but has other contents is not an export of it, and its import fails.
     """
-    last = file.events[-1]
-    for game_id in (file.game_id, store.projections.with_head(last.hash)):
+    first, last = file.events[0], file.events[-1]
+    # Games of earlier releases are not listed by their first event until the next rebuild.
+    known = (file.game_id, *store.events.begun_with(first.hash), store.projections.with_head(last.hash))
+    for game_id in dict.fromkeys(known):
         if game_id is None or not store.events.exists(game_id):
             continue
-        version, _ = store.events.head(game_id)
-        if last.seq <= version and first_difference(store.events.hashes(game_id, last.seq), file.events) is None:
+        if not store.events.has(game_id, last.seq, last.hash):
+            continue
+        if first_difference(store.events.hashes(game_id, last.seq), file.events) is None:
             return game_id
     return None

@@ -144,6 +144,7 @@ class Deletions:
 
     def _carry_out(self, game_id: str, order: _Order) -> None:
         hints = keys.append_channel(connection.database(self._client))
+        self._events.unlist_beginning(game_id)
         is_gone, reached = self._delete.run_replicated(
             [keys.meta(game_id), *keys.of_game(game_id)], [order.at, order.by or "", hints, game_id], self._replicas
         )

@@ -33,6 +33,7 @@
 | `{games}:plays:players` | sorted set | every player, folded, who has a `{games}:plays:player:<name>` |
 | `{games}:plays:tally:ruleset:<id>`, `{games}:plays:tally:player:<name>` | hash | as those of games |
 | `{openings:<xx>}:keys` | hash | idempotency key of an opening, by its first byte → body digest, game |
+| `{begun:<xx>}:games` | sorted set | `<hash of event 1> <game>`, by the hash's first byte; every score 0 |
 | `{games}:openings` | hash | the same, written by an earlier version; read only |
 | `{quotas}:opening` | sorted set | games being opened, by start (s since 1970) |
 | `{quotas}:of:<token>` | sorted set | the games that a token opened; score 0, or its start while being opened |
@@ -207,6 +208,14 @@ def openings(field: bytes) -> str:
     They are spread over many cluster slots, so that opening a game does not depend on a single slot.
     """
     return f"{{openings:{field[:1].hex()}}}:keys"
+
+
+def begun(first: str) -> str:
+    """Return the key of the games whose event 1 has a hash with the first byte of `first`.
+
+    They are spread over many cluster slots, like `openings`.
+    """
+    return f"{{begun:{first[:2]}}}:games"
 
 
 def snapshots(game_id: str) -> str:

@@ -7,7 +7,7 @@ An import is a new record, because the text has no recording times and recorders
 - `spelling`, `writing`: write values, and logs, as text
 - `syntax`, `exact`: parse lines of the notation into pieces, and pieces into drafts
 - `lexicon`, `handwriting`: normalize handwritten words, and split handwritten lines
-- `matching`, `guessing`: find their possible meanings at a table
+- `matching`, `filling`, `guessing`: find their possible meanings at a table, with what is not on paper
 - `heading`, `dates`, `setting_up`: parse the tags, the date, and the setup
 - `recorder`, `reading`: build the new record
 - `report`, `questions`: the result of each piece of the text, and the questions about unclear ones
@@ -42,8 +42,7 @@ KIND = Format(
     name="notation",
     media_type="text/x-driftlog; charset=utf-8",
     extension="notation.txt",
-    loses="When each event was recorded and by whom, the hashes, and explanations of slips: it comes back as a new "
-    "record.",
+    loses="When each event was recorded and by whom, and the hashes: it comes back as a new record.",
     write=write,
     is_retold=True,
 )

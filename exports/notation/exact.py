@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from engine.core.events import Draft
+from engine.core.events import Draft, Explanation
 from engine.core.values import SEAT_IDS, Value
 from engine.kit.options import TITLES
-from exports.notation.language import Language, Verb
+from exports.notation.language import Language, Verb, explanation
 from exports.notation.spelling import Schema, alternatives, is_seat, resolved, tagged
 from exports.notation.syntax import Drawn, Item, Items, Piece, Unreadable, separated, text_of
 from exports.notation.words import NOTHING, Names, key, slug
@@ -75,8 +75,22 @@ class Exact:
             outcomes=tuple(self.outcome(one) for one in (inner.draws[0] if inner.draws else ())),
             note=inner.note,
             occurred_at=inner.occurred_at,
+            explanation=self.explanation(inner),
         )
         return {**params, "event" if how == "amend" else "insert": msgspec.to_builtins(draft)}
+
+    def explanation(self, piece: Piece) -> Explanation | msgspec.UnsetType:
+        """Return the explanation of a piece.
+
+        Raises:
+            Unreadable: it is not an explanation.
+        """
+        if not piece.explanation:
+            return msgspec.UNSET
+        try:
+            return msgspec.convert(self.params(explanation(), piece.explanation), Explanation)
+        except msgspec.ValidationError:
+            raise Unreadable from None
 
     def params(self, verb: Verb, items: Items) -> dict[str, Any]:
         """Return the params that follow a verb.

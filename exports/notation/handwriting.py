@@ -40,7 +40,7 @@ _COUNT = re.compile(
     r"(?:(?<=\s)|^)(?:[x×]\s?([2-5])|([2-5])\s?[x×]|(twice)|(thrice)|(zweimal)|(dreimal))(?=[\s,;.]|$)", re.IGNORECASE
 )
 _CARDS = re.compile(
-    r"\b(?:([2-5])|(two)|(three)|(four)|(zwei)|(drei)|(vier))\b(?=[^\d:=]*\b(?:cards?|karten|times|mal)\b)",
+    r"\b(?:([2-5])(?=[^\d:=]*\b(?:cards?|karten|times|mal)\b)|(two)|(three)|(four)|(zwei)|(drei)|(vier))\b",
     re.IGNORECASE,
 )
 _NUMBERS = {"twice": 2, "two": 2, "zweimal": 2, "zwei": 2, "thrice": 3, "three": 3, "dreimal": 3, "drei": 3}
@@ -52,6 +52,7 @@ _NAME = re.compile(
     r"\s*([^\s:>,;()]{1,80}(?: [^\s:>,;()]+)?)\s*('s turn)?\s*(:|>|→|->|–|—|-(?=\s)|\.(?=\s)|,|(?=\s)|$)\s*",
     re.IGNORECASE,
 )
+_NEGATED = re.compile(r"\b(?:not|never|(?:did|do|does|could|can|was)n['’]?t|nicht|nie|keine?n?)\b", re.IGNORECASE)
 _AGAINST_THE_RULES = re.compile(r"\b(?:anyway|trotzdem)\b", re.IGNORECASE)
 _UNKNOWN = re.compile(r"^[\s?]*\?[\s?]*$|^(?:unknown|forgot(?:ten)?|something|unbekannt)$", re.IGNORECASE)
 MOST_SEGMENTS = 24
@@ -80,6 +81,8 @@ class Handwriting(msgspec.Struct, frozen=True):
     is_ditto: bool = False
     is_nothing: bool = False
     """True if the line reports that nothing was done."""
+    is_negated: bool = False
+    """True if the line says what was not done."""
     is_illegal: bool = False
     is_undo: bool = False
 
@@ -94,7 +97,7 @@ def take_apart(text: str, names: Names, *, with_brackets: bool = False) -> Handw
     notes: list[str] = []
     text = _cut(_CROSSED_OUT, text, notes)
     text = _cut(_COMMENT, text, notes)
-    text = _BRACKETS.sub(r", \1,", text) if with_brackets else _cut(_BRACKETS, text, notes)
+    text = _BRACKETS.sub(r": \1,", text) if with_brackets else _cut(_BRACKETS, text, notes)
     text, turn = _begin(text)
     is_illegal = _AGAINST_THE_RULES.search(text) is not None
     text = _AGAINST_THE_RULES.sub(" ", text)
@@ -105,7 +108,8 @@ def take_apart(text: str, names: Names, *, with_brackets: bool = False) -> Handw
         return Handwriting((), turn, note, seat, is_ditto=is_ditto, is_nothing=not is_ditto)
     if _UNDO.match(text):
         return Handwriting((), turn, note, seat, is_undo=True)
-    return Handwriting(_segments(text, names), turn, note, seat, is_illegal=is_illegal)
+    is_negated = _NEGATED.search(text) is not None
+    return Handwriting(_segments(text, names), turn, note, seat, is_negated=is_negated, is_illegal=is_illegal)
 
 
 def named(text: str, names: Names) -> tuple[int | None, str]:
@@ -137,7 +141,12 @@ def seat_of(given: str, names: Names, *, is_marked: bool = True) -> int | None:
     found = names.find(wanted) if is_marked or (len(wanted) > 2 or (len(wanted) == 1 and given.isupper())) else []
     if not found and len(wanted) > (1 if is_marked else 3):
         least = 0.5 if is_marked else GOOD
-        found = [seat for seat, name in enumerate(names.names) if likeness(wanted, key(name)) > least]
+        # 'Chloe moves' is a name and a verb, not a misspelling of 'Chloe'.
+        found = [
+            seat
+            for seat, name in enumerate(map(key, names.names))
+            if name.count(" ") == wanted.count(" ") and likeness(wanted, name) > least
+        ]
     return found[0] if len(found) == 1 else None
 
 

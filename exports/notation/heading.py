@@ -35,8 +35,6 @@ LONGEST_NAME = 80
 _COMMITMENT = re.compile(r"[0-9a-f]{64}")
 _MODES: dict[str, Mode] = {"strict": "strict", "as played": "as_played"}
 _CORRECTIONS: dict[str, Corrections] = {"anyone": "anyone", "recorder": "recorder", "arbiter": "arbiter"}
-_TELLING = frozenset({"event", "site", "date", "recorder", "result", "ending", "winners", "hash"})
-"""Tags about the occasion, which do not affect the game."""
 _LONGEST = 200
 """Maximum number of characters of a title or a place."""
 _UNKNOWN = re.compile(r"[?.*-]*")

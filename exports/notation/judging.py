@@ -13,7 +13,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import telling
 from engine.play.corrections import facts
 from exports.notation.exact import Exact
-from exports.notation.guessing import Guesser
+from exports.notation.filling import Filler
 from exports.notation.heading import Bounding
 from exports.notation.recorder import Differs, Entered, Recorder
 from exports.notation.syntax import Piece, Unreadable
@@ -33,8 +33,8 @@ class Judging:
         bounded: checks each draft against the limits of a record.
     """
 
-    def __init__(self, recorder: Recorder, exact: Exact, guesser: Guesser, bounded: Bounding) -> None:
-        self._recorder, self._exact, self._guesser, self._bounded = recorder, exact, guesser, bounded
+    def __init__(self, recorder: Recorder, exact: Exact, filler: Filler, bounded: Bounding) -> None:
+        self._recorder, self._exact, self._filler, self._bounded = recorder, exact, filler, bounded
 
     def judged(self, piece: Piece, last: int, current: int | None) -> tuple[list[Entered], Draft]:
         """Judge a piece of a line. Return the drafts that were judged, and the last draft.
@@ -50,7 +50,8 @@ class Judging:
         """
         verb, seat, params = self._exact.act(piece, last)
         check_value(params, "/params", DEEPEST)
-        draft = Draft(type=verb.type, actor=None, params=self._compared(params), occurred_at=None)
+        explanation = self._exact.explanation(piece)
+        draft = Draft(type=verb.type, params=self._compared(params), explanation=explanation)
         if verb.is_action:
             draft = self._with_actor(draft, seat, current)
         found: list[Entered] = []
@@ -106,7 +107,7 @@ class Judging:
             return msgspec.structs.replace(draft, actor=seat)
         if self._recorder.state is None:
             raise Unreadable
-        table = self._guesser.table(self._recorder.game)
+        table = self._filler.table(self._recorder.game)
         first = current if current is not None else table.active
         can = [
             one.seat

@@ -10,6 +10,7 @@ import msgspec
 
 from engine.core import lifecycle
 from engine.core.documents import params_schema
+from engine.core.events import Explanation
 from engine.core.language import speaking
 from engine.core.values import Value
 from engine.kit.rest import or_of_rest
@@ -60,6 +61,14 @@ class Verb(msgspec.Struct, frozen=True):
             else:
                 text += f"{',' if index else ''} <{name.replace('_', ' ')}>"
         return text
+
+
+@functools.cache
+def explanation() -> Verb:
+    """Return the members of an explanation, all optional and therefore written with their names."""
+    schema = params_schema(Explanation)
+    schema["properties"]["events"]["items"] = EVENT
+    return Verb("explanation", (), {**schema, "required": []}, is_action=False, asks_chance=False)
 
 
 class Language:

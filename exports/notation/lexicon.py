@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -126,6 +126,8 @@ _SAME = {
 """Irregular forms, and common verbs for the same action."""
 _ENDINGS = ("ing", "ied", "ies", "ed", "es", "en", "et", "st", "s", "t", "e", "d")
 _SHORTEST_STEM = 3
+_LONG = 8
+"""The minimum number of letters of a name that may have a misplaced space."""
 GOOD = 0.7
 """The minimum similarity of two words that match."""
 
@@ -182,7 +184,8 @@ def likeness(token: str, word: str) -> float:
     return 0.0
 
 
-def mention(tokens: Sequence[str], name: Phrase) -> tuple[float, tuple[float, ...]]:
+@functools.lru_cache(maxsize=50_000)
+def mention(tokens: Words, name: Phrase) -> tuple[float, tuple[float, ...]]:
     """Return the share of a name that occurs among `tokens`, and how well the name explains each token."""
     explained = [0.0] * len(tokens)
     total = 0.0
@@ -197,6 +200,9 @@ def mention(tokens: Sequence[str], name: Phrase) -> tuple[float, tuple[float, ..
     for index, token in enumerate(tokens):
         if (len(token) > 1 and token == name.initials) or (len(token) > 3 and token == name.spelled):
             explained[index], total = 0.95, 0.95 * len(name.words)
+    for first, last in _misspaced(tokens, name):
+        explained[first:last] = [max(0.9, one) for one in explained[first:last]]
+        total = max(total, 0.9 * len(name.words))
     strength = total / max(len(name.words), 1)
     numbers = [word for word in name.words if word.isdecimal()]
     if len(numbers) > 1 and strength > GOOD and [one for one in tokens if one in numbers] != numbers:
@@ -205,9 +211,22 @@ def mention(tokens: Sequence[str], name: Phrase) -> tuple[float, tuple[float, ..
     return strength, tuple(explained)
 
 
-def best_mention(tokens: Sequence[str], names: Iterable[Phrase]) -> tuple[float, tuple[float, ...]]:
+def best_mention(tokens: Words, names: Iterable[Phrase]) -> tuple[float, tuple[float, ...]]:
     """Return the best mention of a thing with several names."""
     return max((mention(tokens, name) for name in names), default=(0.0, (0.0,) * len(tokens)), key=_strength)
+
+
+def _misspaced(tokens: Words, name: Phrase) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of tokens that are a name with a space at the wrong place: 'Cave ofS hadows'."""
+    from rapidfuzz.distance import OSA
+
+    for count in range(2, min(len(tokens), len(name.words) + 2) + 1):
+        for first in range(len(tokens) - count + 1):
+            whole = "".join(tokens[first : first + count])
+            for target in {name.spelled, "".join(name.words)}:
+                is_alike = len(target) >= _LONG and whole[0] == target[0] and abs(len(whole) - len(target)) <= 1
+                if is_alike and OSA.distance(whole, target, score_cutoff=1) <= 1:
+                    yield first, first + count
 
 
 def _strength(one: tuple[float, tuple[float, ...]]) -> tuple[float, float]:

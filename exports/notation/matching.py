@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -32,6 +33,8 @@ _LABEL = 0.8
 """The weight of a word of a button, relative to a word of the action's name."""
 _ORDER = 0.002
 """The decrease in score for each later type of action in the rulebook's order."""
+_MOST_NEAR = 2
+"""The maximum number of results to offer for words that name no result clearly."""
 LEAST_DRAWN = 0.5
 """The minimum score of a result's mention."""
 
@@ -55,6 +58,10 @@ class Candidate(msgspec.Struct, frozen=True):
     def type(self) -> str:
         """The type of the action."""
         return self.action.type
+
+    def is_legal_at(self, state: State) -> bool:
+        """Return True if the action is legal in a state."""
+        return self.action.refusal(state, self.seat) is None
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -131,9 +138,13 @@ class Table:
         self._names = names
         self.state = state
         self.likely: State = likeliest(state)
-        self.legal: list[Candidate] = [] if state.outcome is not None else list(self._listed())
         self._illegal: dict[int, list[Candidate]] = {}
         self._points: dict[tuple[str, int], tuple[Value, ...]] = {}
+
+    @functools.cached_property
+    def legal(self) -> list[Candidate]:
+        """The actions that are legal at a possible table."""
+        return [] if self.state.outcome is not None else list(self._listed())
 
     @property
     def active(self) -> int:
@@ -152,7 +163,7 @@ class Table:
         found = [self._match(one, words, verb) for one in self.legal if seat in {None, one.seat}]
         best = max((one.score for one in found), default=0.0)
         if best < ILLEGAL:
-            doer = seat if seat is not None else current if current is not None else self.active
+            doer = seat if seat is not None else self.active
             found += [self._match(one, words, verb) for one in self._forbidden(doer)]
         first = current if current is not None else self.active
         found.sort(key=lambda one: (-one.score, one.candidate.seat != first))
@@ -168,7 +179,9 @@ class Table:
         return kept
 
     def options(self, candidate: Candidate) -> tuple[Value, ...]:
-        """Return the possible results of an action."""
+        """Return the possible results of an action; of an illegal one, all values."""
+        if not candidate.is_legal:
+            return self._vocabulary.ids
         same = candidate.type, candidate.seat
         if same not in self._points:
             try:
@@ -178,17 +191,29 @@ class Table:
             self._points[same] = tuple(dict.fromkeys(point.options)) if point is not None else ()
         return self._points[same]
 
+    def has_result(self, candidate: Candidate, words: Words) -> bool:
+        """Return True if some words after an action name a result of it."""
+        return candidate.action.asks_chance and self._match(candidate, words, candidate.type).drawn is not None
+
     def drawn(self, words: Words, options: Sequence[Value]) -> tuple[Value | None, float]:
         """Return the result that some words name, and its score; None if they name none, or several equally well."""
-        rated = sorted(
-            ((*best_mention(words, self._called(one)), one) for one in options),
-            key=lambda one: (-sum(one[1]), -one[0]),
-        )
+        rated = self._rated(words, options)
         if not rated or sum(rated[0][1]) < LEAST_DRAWN:
             return None, 0.0
         strength, explained, value = rated[0]
         is_tied = len(rated) > 1 and (sum(rated[1][1]), rated[1][0]) == (sum(explained), strength)
         return (None, 0.0) if is_tied else (value, sum(explained) / max(len(words), 1))
+
+    def nearest(self, candidate: Candidate, words: Words) -> list[Value]:
+        """Return the results that some words after an action may name, best first, if no result fits alone."""
+        rest = tuple(word for word in words if weight(word) == 1.0 and _known(word, candidate.verb) < GOOD)
+        rated = self._rated(rest, self.options(candidate)) if rest else []
+        return [value for _, explained, value in rated[:_MOST_NEAR] if sum(explained) >= LEAST_DRAWN]
+
+    def _rated(self, words: Words, options: Sequence[Value]) -> list[tuple[float, tuple[float, ...], Value]]:
+        """Return how well some words name each value, best first."""
+        rated = [(*best_mention(words, self._called(one)), one) for one in options]
+        return sorted(rated, key=lambda one: (-sum(one[1]), -one[0]))
 
     def _called(self, value: Any) -> tuple[Phrase, ...]:
         seat = SEAT_INDEX.get(value) if isinstance(value, str) else None
@@ -209,7 +234,7 @@ class Table:
             mentions.append(max(strength, 0.4 if names is one.own else 0.0))
             explained = [max(pair) for pair in zip(explained, better, strict=True)]
         drawn = None
-        if one.is_legal and one.action.asks_chance and (hit or len(words) < 4):
+        if one.action.asks_chance and (hit or (one.is_legal and len(words) < 4)):
             rest = tuple(word for word, found in zip(words, explained, strict=True) if found < GOOD)
             drawn, strength = self.drawn(rest, self.options(one)) if rest else (None, 0.0)
             if drawn is not None:

@@ -14,8 +14,9 @@ from exports.notation.syntax import Line, Tag
 from exports.notation.words import begins, key
 
 ROSTER = (
-    *("Game", "Variant", "Rules", "Event", "Site", "Date", "Players", "Result", "Ending", "Winners", "Chance", "Seed"),
-    *("SeedCommitment", "SeedChosen", "SeedShares", "Mode", "Corrections", "Tags", "Fork", "Recorder", "Hash"),
+    *("Game", "Variant", "Rules", "Event", "Site", "Date", "Players", "Result", "Ending", "Winners", "ByHand"),
+    *("Chance", "Seed", "SeedCommitment", "SeedChosen", "SeedShares", "Mode", "Corrections", "Tags", "Fork"),
+    *("Recorder", "Hash"),
 )
 """The tags that every game can have."""
 _OTHER_NAMES = {

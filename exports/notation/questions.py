@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.core.events import Event
-from exports.notation.guessing import LEAST, NOT_ON_PAPER, Guess
+from exports.notation.filling import NOT_ON_PAPER, Guess
+from exports.notation.guessing import LEAST
 from exports.notation.handwriting import Handwriting
 from exports.notation.matching import Vocabulary
 from exports.notation.report import Answer, Question

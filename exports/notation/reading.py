@@ -18,7 +18,8 @@ from engine.core.language import Catalogue, speaking
 from engine.core.values import SEAT_INDEX
 from exports.notation import heading, language, naming
 from exports.notation.exact import Exact
-from exports.notation.guessing import LEAST, MARGIN, Guess, Guesser
+from exports.notation.filling import Filler, Guess
+from exports.notation.guessing import LEAST, MARGIN, Guesser
 from exports.notation.handwriting import Handwriting, take_apart
 from exports.notation.heading import Bounding
 from exports.notation.judging import Judging, reason
@@ -68,8 +69,16 @@ def read(
         said = reader.recorder.sentence(opened.opening)
         items.append(Item(tags[0].line, 1, _line_of(by_line, tags[0].line), "understood", said=said, events=(1,)))
     for index, one in enumerate(rest):
-        reader.take(one, [later.text for later in rest[index + 1 : index + 1 + _LATER]])
-    reader.end()
+        try:
+            reader.take(one, [later.text for later in rest[index + 1 : index + 1 + _LATER]])
+        except effort.Exhausted:
+            # Answers make the next reading shorter, so ask what was found instead of failing.
+            if not reader.questions:
+                raise
+            reader.leave(rest[index:])
+            break
+    else:
+        reader.end()
     if reader.result_doubt is not None:
         line = next((tag.line for tag in tags if naming.squeezed(tag.name) == "result"), 1)
         items.append(Item(line, 1, _line_of(by_line, line), "irregular", problem=reader.result_doubt))
@@ -115,8 +124,9 @@ class _Reader:
         self._exact = Exact(self._language, self._names, self._find)
         self._acts = Acts(self._language, game.header)
         self._vocabulary = Vocabulary(self._language, catalogues)
-        self._guesser = Guesser(self.recorder, self._vocabulary, self._names)
-        self._judging = Judging(self.recorder, self._exact, self._guesser, bounded)
+        self._filler = Filler(self.recorder, self._vocabulary, self._names)
+        self._guesser = Guesser(self.recorder, self._filler)
+        self._judging = Judging(self.recorder, self._exact, self._filler, bounded)
         self._asking = Asking(self._acts, self._vocabulary, self._names)
         self._labels = {"1": 1}
         self._current: int | None = None
@@ -141,11 +151,10 @@ class _Reader:
     def take(self, line: Line, later: Sequence[str]) -> None:
         """Read the next line."""
         effort.spend()
-        self._guesser.later = later
+        self._filler.later = later
         self._verb = None
         if len(self.questions) >= MOST_QUESTIONS:
-            problem = "answer the questions before it first"
-            self.items.append(Item(line.number, 1, line.text.strip(), "unread", problem=problem))
+            self.leave([line])
             return
         try:
             number, found = pieces(line.text)
@@ -162,6 +171,11 @@ class _Reader:
                 continue
             self._enter_set_up()
             self._take(piece, at)
+
+    def leave(self, unread: Sequence[Line]) -> None:
+        """Leave lines unread until the open questions are answered."""
+        problem = "answer the questions before it first"
+        self.items += [Item(one.number, 1, one.text.strip(), "unread", problem=problem) for one in unread]
 
     def end(self) -> None:
         """Finish after the last line."""
@@ -237,8 +251,14 @@ class _Reader:
     def _by_hand(self, text: str, piece: Piece, at: _Place) -> None:
         """Match a handwritten piece with the current legal actions."""
         line, found = self._guessed(text)
+        found = [] if line.is_negated else found
         if line.is_undo:
             self._enter_all([self.recorder.judge(Draft(type="undo", params={"to": max(self._last - 1, 1)}))], piece, at)
+            return
+        if line.actor is not None and not (line.segments or line.is_ditto or line.is_nothing or line.note):
+            # Only a name: the lines below tell what that player did.
+            self._current = line.actor
+            self.items.append(Item(at.line, at.column, at.text, "understood"))
             return
         if line.is_nothing or (not line.segments and not line.is_ditto):
             self._remark(at, line.note or at.text, is_known=line.is_nothing or not at.text.strip(" -–—.*#"))
@@ -271,11 +291,10 @@ class _Reader:
             found = (
                 self._guesser.guesses(line, self._current, self._verb) if state is not None and line.segments else []
             )
-            is_clear = bool(found) and found[0].is_clear and not found[0].unknown
-            if plain is None:
+            is_whole = bool(found) and not found[0].unknown
+            # Brackets may hold results: '2 treasure cards (statue, crystal)'.
+            if plain is None or (is_whole and (found[0].is_clear or (plain[1] and plain[1][0].unknown))):
                 plain = line, found
-            elif is_clear:
-                return line, found
         assert plain is not None
         return plain
 

@@ -11,7 +11,7 @@ from engine.play.game import Game
 
 Status = Literal["understood", "incomplete", "irregular", "wrong", "unread"]
 """`incomplete`: a result is unknown. `irregular`: the piece is illegal, or differs from another part of the text.
-`wrong`: a question is open. `unread`: too many earlier questions are open, or the game is unknown.
+`wrong`: a question is open. `unread`: earlier questions are open, or the game is unknown.
 """
 
 

@@ -76,6 +76,8 @@ class Piece(msgspec.Struct, frozen=True):
     label: str | None = None
     is_illegal: bool = False
     """True if `anyway` follows the piece."""
+    explanation: Items = ()
+    """The members of the explanation after `because`."""
     marks: tuple[Mark, ...] = ()
     note: str | None = None
     occurred_at: str | None = None
@@ -226,6 +228,7 @@ def _piece(tree: Tree[Token], text: str) -> Piece:
     body: Items = ()
     draws: tuple[tuple[Drawn, ...], ...] = ()
     suffixes: dict[str, list[str]] = {}
+    explanation: Items = ()
     actor = None
     for part in _trees(tree.children):
         match part.data:
@@ -237,7 +240,10 @@ def _piece(tree: Tree[Token], text: str) -> Piece:
                 draws = tuple(tuple(map(_drawn, _trees(one.children))) for one in _trees(part.children))
             case _:
                 token: Any = part.children[0]
-                suffixes.setdefault(token.type, []).append(str(token))
+                if hasattr(token, "children"):
+                    explanation = tuple(map(_item, token.children))
+                else:
+                    suffixes.setdefault(token.type, []).append(str(token))
     body, labels = _own_labels(body)
     labels += [one[1:] for one in suffixes.get("LABEL", ())]
     return Piece(
@@ -248,6 +254,7 @@ def _piece(tree: Tree[Token], text: str) -> Piece:
         draws=draws,
         label=labels[-1] if labels else None,
         is_illegal="ANYWAY" in suffixes,
+        explanation=explanation,
         marks=tuple(map(_mark, suffixes.get("MARK", ()))),
         note=" ".join(comment_text(one[1:-1]) for one in suffixes["COMMENT"]) if "COMMENT" in suffixes else None,
         occurred_at=suffixes["TIME"][-1][1:] if "TIME" in suffixes else None,
@@ -263,8 +270,8 @@ def _own_labels(body: Items) -> tuple[Items, list[str]]:
     own = {
         index
         for index, item in enumerate(body)
-        # Not a label but a param: (seq #4)
-        if item.kind == "LABEL" and (index == 0 or body[index - 1].text != "seq")
+        # Not a label but a param: (seq #4), (events #4 + #5)
+        if item.kind == "LABEL" and (index == 0 or body[index - 1].text not in {"seq", "events", "+"})
     }
     if own and key(text_of(body[: min(own)])) in _NAMING:
         own.remove(min(own))

@@ -19,11 +19,13 @@ PREPOSITIONS = frozenset({"to", "from", "with", "for", "at", "before", "after"})
 """Params with these names are introduced by their name, as in 'give card to Ben'."""
 HAPPENED = "anyway"
 """The word after an illegal action."""
+BECAUSE = "because"
+"""The word before the explanation of a slip."""
 NOTHING = "-"
 """The text for null."""
 HIDDEN = "hidden"
 """The placeholder for a value that the exporting user may not see."""
-RESERVED = frozenset({HAPPENED, HIDDEN, "and"})
+RESERVED = frozenset({HAPPENED, BECAUSE, HIDDEN, "and"})
 
 
 def key(text: str) -> str:

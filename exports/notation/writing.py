@@ -17,7 +17,7 @@ from engine.review.playing_time import began_at, retimed
 from exports.log import Log, chunks
 from exports.notation import language
 from exports.notation.spelling import Speller
-from exports.notation.words import HAPPENED, Names, joined
+from exports.notation.words import BECAUSE, HAPPENED, Names, joined
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "}": "\\}", "{": "\\{", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
@@ -113,6 +113,8 @@ class _Writer:
             yield "Ending", outcome.reason.replace("_", " ")
             if outcome.winners:
                 yield "Winners", joined(self._names.spelled(SEAT_INDEX[seat]) for seat in outcome.winners)
+            if outcome.by_hand:
+                yield "ByHand", "yes"
         yield from self._options(header.options)
         yield "Chance", header.chance
         yield from self._seed()
@@ -140,6 +142,7 @@ class _Writer:
         text = ""
         if self._language.verbs[event.type].is_action:
             text += f" {HAPPENED}" if event.verdict in {"illegal", "unknowable"} else ""
+        text += self._acts.because(event)
         if event.seq in self._known.named:
             text += f" #{event.seq}"
         return text + notes(event)
@@ -190,9 +193,15 @@ class Acts:
         else:
             assert amend.draft is not None
             # A line cannot end within brackets.
-            inner = self.act(amend.draft).replace("\n/ ", ", ") + notes(amend.draft)
+            inner = self.act(amend.draft).replace("\n/ ", ", ") + self.because(amend.draft) + notes(amend.draft)
             text = f"{'insert before' if amend.insert is not None else 'amend'} #{amend.seq} ({inner})"
         return f"{text} accept broken" if amend.accept_broken else text
+
+    def because(self, entry: Entry) -> str:
+        """Return the text of an event's explanation, if it has one."""
+        if not entry.explanation:
+            return ""
+        return f" {BECAUSE}{self.speller.params(language.explanation(), msgspec.to_builtins(entry.explanation))}"
 
 
 def notes(entry: Entry) -> str:
@@ -249,7 +258,8 @@ def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
 
 
 def _names(event: Event) -> Iterator[int]:
-    """Yield the events that an event refers to, directly or in its drafts."""
+    """Yield the events that an event refers to, directly, in its drafts, or to explain it."""
+    yield from event.explanation.events if event.explanation else ()
     brought = event.params.get("event") or event.params.get("insert") or {} if event.type == "amend" else {}
     for type_, params in ((event.type, event.params), (brought.get("type"), brought.get("params", {}))):
         match type_:
@@ -257,6 +267,7 @@ def _names(event: Event) -> Iterator[int]:
                 yield params["to"]
             case "amend" | "reveal" | "annotate" if "seq" in params:
                 yield params["seq"]
+    yield from brought.get("explanation", {}).get("events", ())
 
 
 def _is_mark(event: Event, last: int) -> bool:
@@ -278,8 +289,8 @@ def _is_of_last(event: Event, last: int) -> bool:
 def _goes_on(before: Event, event: Event, named: set[int]) -> bool:
     """Return True if `event` repeats the action of `before` and continues its line, because no text follows it."""
     return (
-        (before.type, before.actor, before.params, before.verdict)
-        == (event.type, event.actor, event.params, event.verdict)
+        (before.type, before.actor, before.params, before.verdict, before.explanation, event.explanation)
+        == (event.type, event.actor, event.params, event.verdict, None, None)
         and bool(before.outcomes and event.outcomes)
         and before.note is None
         and before.occurred_at is None

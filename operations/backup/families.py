@@ -81,6 +81,7 @@ FAMILIES = (
     Family("{games}:plays:<field>:<value>", "zset", is_kept=False),
     Family("{games}:<field>:<value>", "zset", is_kept=False),
     Family("{openings:<xx>}:keys", "hash", is_kept=True),
+    Family("{begun:<xx>}:games", "zset", is_kept=False),
     Family("{access}:tokens", "hash", is_kept=True),
     Family("{access}:names", "hash", is_kept=True),
     Family("{access}:all", "zset", is_kept=True),

@@ -97,6 +97,9 @@ class Projections:
             # The log is older than its projections, so it was restored from a backup.
             self.drop(game_id)
             known = NOTHING
+        if known.version == 0:
+            # The log may come from an earlier release, or from a backup.
+            self._events.list_beginning(game_id, self._events.first(game_id).hash)
         if known.version < version:
             try:
                 told = self._projected(game_id, known, version)

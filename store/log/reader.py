@@ -26,7 +26,7 @@ class Imported(msgspec.Struct, frozen=True):
     events: int = 0
     """Number of imported events; 0: the game was recorded here."""
     head: str | None = None
-    """The hash of the last event of the imported file; None for a fork, or an import of an earlier release."""
+    """The hash of the last event of the imported file; None for an import of an earlier release."""
     key: str | None = None
     """The id of the key that signed the file; None if it was not signed."""
 
@@ -157,6 +157,15 @@ class EventReader:
             at = codec.seq_of(page[-1]) - 1 if page else 0
         return 0
 
+    def has(self, game_id: str, seq: int, hash_: str) -> bool:
+        """Return True if event `seq` of the game has this hash.
+
+        Raises:
+            UnknownGame: there is no such game.
+            Damaged: the event has no hash.
+        """
+        return any(codec.hash_of(entry) == hash_ for page in self.entries(game_id, seq, seq) for entry in page)
+
     def hashes(self, game_id: str, until: int) -> list[str]:
         """Return the stored hashes of events 1 to `until`.
 
@@ -184,6 +193,11 @@ class EventReader:
         """Return the seed of a seeded game, for draws only: never show it. None for an observed game."""
         seed: bytes | None = connection.call(self._client, "HGET", keys.meta(game_id), "seed")
         return None if seed is None else seed.decode()
+
+    def begun_with(self, first: str) -> list[str]:
+        """Return the games that were opened with an event 1 of hash `first`, oldest first; some may not exist."""
+        members = connection.call(self._client, "ZRANGEBYLEX", keys.begun(first), f"[{first} ", f"({first}!")
+        return [member.decode().partition(" ")[2] for member in members]
 
     def imported(self, game_id: str) -> int:
         """Return the number of imported events of the game; 0 if it was recorded here."""

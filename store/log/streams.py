@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 
 from engine.core import effort
 from engine.core.events import GENESIS, Event
 from store import keys
-from store.errors import KeyReused, QuotaExceeded, StoreUnavailable, Suspect, VersionConflict
+from store.errors import (
+    ArchiveUnavailable,
+    Damaged,
+    KeyReused,
+    QuotaExceeded,
+    StoreUnavailable,
+    Suspect,
+    UnknownGame,
+    VersionConflict,
+)
 from store.log import codec
 from store.log.archiving import Archiving
 from store.log.codec import Entry
@@ -67,7 +77,19 @@ class EventStore(EventReader):
         Raises:
             The errors of `append`; `VersionConflict` if the game exists already.
         """
+        # First, because the entry of a game that is not opened does no harm, but each game needs one.
+        self.list_beginning(game_id, events[0].hash)
         return self._write(game_id, (0, GENESIS), events, key, seed=seed or "", imported=imported)
+
+    def list_beginning(self, game_id: str, first: str) -> None:
+        """List a game under the hash of its event 1, for `begun_with`."""
+        connection.call(self._client, "ZADD", keys.begun(first), 0, f"{first} {game_id}")
+
+    def unlist_beginning(self, game_id: str) -> None:
+        """Remove a game from the list of `begun_with`, unless its log is already gone."""
+        with suppress(UnknownGame, Damaged, ArchiveUnavailable):
+            first = self.first(game_id).hash
+            connection.call(self._client, "ZREM", keys.begun(first), f"{first} {game_id}")
 
     def append(
         self,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import sqlite3
 from collections.abc import Callable
@@ -59,6 +61,13 @@ def test_figures_count_it_apart(table: Table, won: Any) -> None:
 
 def test_exports_say_so(table: Table, won: Any, tmp_path: Path) -> None:
     assert "won (decided by hand)" in table.get("/export", format="markdown").text
+    rows = list(csv.DictReader(io.StringIO(table.get("/export", format="csv").text)))
+    assert {row["by_hand"] for row in rows} == {"true"}
+    text = table.get("/export", format="notation").data
+    assert b'[ByHand "yes"]' in text
+    made = table.client.post("/v1/imports", data=text, content_type="text/x-driftlog").json
+    unclear = [item for item in made["items"] if item["status"] != "understood"]
+    assert (made["outcome"]["by_hand"], unclear) == (True, [])
     data = tmp_path / "game.sqlite"
     data.write_bytes(table.get("/export", format="sqlite").data)
     with sqlite3.connect(data) as tables:

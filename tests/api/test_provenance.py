@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+import pytest
 from flask.testing import FlaskClient
 
 from cli.verifying import Evidence, check
@@ -16,7 +17,7 @@ from engine.review.audit import audit
 from exports import FORMATS, Log
 from proofs import dsse, heads
 from proofs.heads import Head, Range
-from store import Store
+from store import Store, keys
 from tests.api.table import Table, problem
 from tests.api.test_by_hand import won  # noqa: F401  # a fixture
 from tests.playouts import playout
@@ -132,14 +133,19 @@ def test_a_signature_that_does_not_hold_is_nobodys(table: Table) -> None:
 
 
 def test_a_fork_of_an_import_is_imported_as_far_as_they_share_events(table: Table) -> None:
-    made = take(table, elsewhere(table))
+    events = elsewhere(table)
+    made = take(table, events, signed(events))
     fork = table.client.post(f"{made.headers['Location']}/forks", json={"at": 2})
-    assert head_of(table.client, fork.headers["Location"]).provenance == (Range(from_=1, to=2, kind="imported"),)
+    origin = Range(from_=1, to=2, kind="imported", head=events[-1].hash, key=KEY.public.id)
+    assert head_of(table.client, fork.headers["Location"]).provenance == (origin,)
 
 
-def test_a_log_that_is_here_is_the_game_that_is_here(table: Table, store: Store) -> None:
-    played(table)
-    store.projections.project(table.game.rsplit("/", 1)[1])
+@pytest.mark.parametrize("is_listed", [True, False], ids=["listed by its first event", "of an earlier release"])
+def test_a_log_that_is_here_is_the_game_that_is_here(table: Table, store: Store, is_listed: bool) -> None:
+    events = played(table)
+    if not is_listed:
+        store.projections.project(table.game.rsplit("/", 1)[1])
+        store.client.delete(keys.begun(events[0].hash))
     for format_ in ("json", "ndjson"):
         log = table.get("/export", format=format_)
         answer = table.client.post("/v1/imports", data=log.data, content_type=log.content_type)
@@ -156,6 +162,13 @@ def test_an_older_log_of_a_game_that_went_on_is_that_game(table: Table) -> None:
     assert (answer.status_code, answer.headers["Location"], answer.json["version"]) == (200, table.game, 4)
 
 
+def test_a_rebuild_lists_games_of_earlier_releases_by_their_first_event(table: Table, store: Store) -> None:
+    events = played(table)
+    store.client.delete(keys.begun(events[0].hash))
+    store.projections.rebuild()
+    assert store.events.begun_with(events[0].hash) == [table.game.rsplit("/", 1)[1]]
+
+
 def test_a_log_that_only_claims_to_be_of_a_game_here_is_another(table: Table) -> None:
     events = elsewhere(table)
     document = json.loads(b"".join(FORMATS["json"].write(Log(game_id=GAME, events=events))))
@@ -169,7 +182,6 @@ def test_an_import_by_a_worker_knows_it_too(table: Table, store: Store, work: Ca
     played(table)
     table.post({"type": "adjust", "params": {"facts": [{"fact": "water_level", "level": 2}], "reason": "It was."}})
     log = table.get("/export", format="ndjson").data
-    store.projections.project(table.game.rsplit("/", 1)[1])
     again = table.client.post("/v1/imports", data=log, content_type="application/x-ndjson")
     assert (again.status_code, again.headers["Location"]) == (200, table.game)
     other = [forged(event, recorded_by="Zoe") for event in msgspec.convert(table.log(), list[Event])]
@@ -183,9 +195,10 @@ def test_an_import_by_a_worker_knows_it_too(table: Table, store: Store, work: Ca
     assert jobs[0]["result"] == jobs[1]["result"]
 
 
-def test_a_deleted_game_is_not_known(table: Table) -> None:
+def test_a_deleted_game_is_not_known(table: Table, store: Store) -> None:
     played(table)
     log = table.get("/export", format="json").data
     assert table.client.delete(table.game).status_code == 204
+    assert store.client.keys("{begun:*") == []
     problem(table.client.get(table.game), 410, "gone")
     assert table.client.post("/v1/imports", data=log, content_type="application/json").status_code == 201

@@ -67,6 +67,8 @@ fill star b1; Ann: choose skill exploration; fill star a1
 _GOLD = "Ben: move to Gold Gate"
 _DRAWN = "Ben: draw treasure card = Earth Stone & Sandbags"
 _HELICOPTER = "Ben: draw treasure card = Helicopter Lift & Sandbags\n"
+_STATUES = "Ben: draw treasure card = Statue of the Wind & Statue of the Wind"
+_GATE = "draw flood card = Gold Gate"
 _FLOODED = "draw flood card = Gold Gate & Iron Gate"
 
 HABITS: dict[str, tuple[str, tuple[Habit, ...]]] = {
@@ -106,6 +108,17 @@ HABITS: dict[str, tuple[str, tuple[Habit, ...]]] = {
             Habit("Ben: chalice for Cem", "Ben: give card to Cem, Ocean's Chalice"),
             Habit("Ben: treasure: earth stone, sandbags", _DRAWN),
             Habit("Ben drew earth + sandbags", _DRAWN),
+            Habit("Ben: 2 treasure cards (earth, sandbags)", _DRAWN),
+            Habit("Ben draws Statue, Statue", _STATUES),
+            Habit("Ben draws two statues", _STATUES),
+            Habit("2. Ben:\n   Treasure: Statue and Statue", _STATUES),
+            Habit("Ben didnt move", None),
+            Habit("Gold Gate floods", f"Ben: draw treasure card = ?? & ??; {_GATE}"),
+            Habit("Ben floods gold gate", f"Ben: draw treasure card = ?? & ??; {_GATE}"),
+            Habit("Flood: Gold Gtae", f"Ben: {_GATE}", f"{_DRAWN}\n"),
+            Habit("Flood: Gol dGate", f"Ben: {_GATE}", f"{_DRAWN}\n"),
+            # Copper Gate was drawn before: a card that nobody wrote down was Waters Rise!
+            Habit("Flood: Copper Gate", "Ben: draw treasure card = Waters Rise & ??; draw flood card = Copper Gate"),
             Habit("Treasure cards: Earth Stone and Sandbags", _DRAWN),
             Habit("Ben: T: Earth / Sandbags", _DRAWN),
             Habit("Ben drew heli + wr!", "Ben: draw treasure card = Helicopter Lift & Waters Rise"),

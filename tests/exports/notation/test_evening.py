@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -38,6 +39,18 @@ def played(ruleset: str, seed: int) -> tuple[list[Event], list[str]]:
             drawn = ", ".join(game.ruleset.value_label(one) for one in added[0].outcomes if one is not None)
             lines.append(f"{NAMES[int(draft.actor[1:]) - 1]}: {label.lower()}{f': {drawn}' if drawn else ''}")  # type: ignore[index]
     return events, lines
+
+
+def test_an_evening_with_unwritten_draws_asks_little_and_everything_at_once() -> None:
+    """77 lines with slips of the pen, of which seven draws are missing."""
+    text = Path(__file__).with_name("evening.txt").read_text(encoding="utf-8")
+    found = reading(text)
+    assert {item.status for item in found.items} == {"understood", "incomplete", "wrong"}
+    (question,) = found.questions
+    assert question.answers[0].label.startswith("Ben: discard ")
+    found = reading(answered(text, question, question.answers[0]))
+    assert (found.problem, found.questions, len(found.events)) == (None, (), 89)
+    assert not [event for event in found.events if event.verdict == "illegal" or event.type in {"left_out", "adjust"}]
 
 
 def _next(game: Game, rng: random.Random) -> tuple[Draft, str]:

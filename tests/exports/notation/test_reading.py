@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
+from engine.core import effort
 from exports.log import Log
 from exports.notation import Reading, answered, read, split, write
+from exports.notation.reading import MOST_QUESTIONS
 from tests.exports.logs import as_read
 
 HEAD = """[Game "Forbidden Island"]
@@ -122,6 +126,24 @@ def test_reading_goes_on_to_the_end_and_asks_everything_at_once() -> None:
     assert {question.line for question in found.questions} >= {FIRST, FIRST + 1, FIRST + 3}
     assert "unread" not in {item.status for item in found.items}
     assert all(question.answers[-1].label == "Only a note" for question in found.questions)
+
+
+def test_a_text_that_takes_too_long_asks_what_it_has_found() -> None:
+    left = itertools.count(-1000)
+
+    def is_spent() -> None:
+        if next(left) > 0:
+            raise effort.Exhausted
+
+    with effort.counted(is_spent):
+        found = reading("Ann: move to Temple\n" + "Ann: move to Howling Garden; move to Observatory\n" * 40)
+    assert 0 < len(found.questions) < MOST_QUESTIONS
+    assert found.items[-1].status == "unread"
+
+
+def test_a_name_and_a_verb_are_no_misspelled_name() -> None:
+    found = played("1. Chloe moves to Howling\n", HEAD.replace("Ann", "Chloe"))
+    assert found == MOVE
 
 
 def test_an_answer_is_in_the_notation() -> None:

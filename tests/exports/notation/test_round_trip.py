@@ -26,7 +26,7 @@ from engine.play.record import open_game
 from engine.play.registry import rulesets
 from exports.log import Log
 from exports.notation import Reading, read, write
-from tests.engine.play.explaining import dealt, report
+from tests.engine.play.explaining import CARDS, chosen, dealt, drawn_late, flood, report
 from tests.exports.logs import LOGS, as_read
 from tests.playouts import clock, playout
 from tests.quick import quick
@@ -48,12 +48,10 @@ def written(events: list[Event]) -> str:
     return b"".join(write(Log("game", events))).decode()
 
 
-def told(events: list[Event]) -> list[tuple[Any, ...]]:
+def told(events: list[Event]) -> list[dict[str, Any]]:
     """All of a log that the notation holds."""
-    return [
-        (event.type, event.actor, event.params, event.outcomes, event.note, event.occurred_at, event.verdict)
-        for event in as_read(events)
-    ]
+    held = set(Event.__struct_fields__) - {"recorded_at", "recorded_by", "reason", "prev", "hash"}
+    return [{name: getattr(event, name) for name in held} for event in as_read(events)]
 
 
 def check(events: list[Event]) -> Reading:
@@ -214,4 +212,25 @@ def test_acts_out_of_turn_that_others_could_take_keep_their_player() -> None:
         report(recording, Draft(type="move", actor="p2", params={"to": tile}), if_illegal="accept")
     text = written(recording.events)
     assert "Bo: move to Phantom Rock anyway; Bo: move to Howling Garden anyway" in text
+    check(recording.events)
+
+
+def test_explanations_of_slips_come_back() -> None:
+    recording = drawn_late()
+    text = written(recording.events)
+    late = "draw flood card = Bronze Gate anyway because (kind Late Step, seat Ada, events #5)"
+    assert late in text
+    check(recording.events)
+    for kind, draft in (("one_too_many", CARDS[0]), ("swapped_steps", flood("bronze_gate")[0])):
+        recording = dealt()
+        report(recording, *(CARDS if kind == "one_too_many" else ()))
+        chosen(recording, draft, kind)
+        check(recording.events)
+    recording = dealt("as_played")
+    report(recording, *CARDS)
+    chosen(recording, flood("bronze_gate", actor="p2")[0], "other_player")
+    explained = {"type": "move", "actor": "p1", "params": {"to": "gold_gate"}} | {
+        "explanation": {"kind": "swapped_steps", "seat": "p1", "events": [3]}
+    }
+    report(recording, Draft(type="amend", params={"seq": 4, "event": explained}), as_played=True)
     check(recording.events)
