@@ -22,6 +22,7 @@ from engine.play.beliefs.belief import Belief
 from engine.play.corrections.amends import MOST_PLAYS, check_open, is_hiding
 from engine.play.corrections.details import check_change
 from engine.play.explanations.judging import (
+    accepted,
     check_explanation,
     resolved,
     resolved_amend,
@@ -302,14 +303,12 @@ class _Judge:
                 step = self._after(before, draft)
             except GameOver as over:
                 step = self._played_on(draft, over)
+            except ImpossibleOutcome as impossible:
+                step = self._made_possible(draft, impossible)
         except IllegalAction as refused:
             if self._refuses and type(refused) is IllegalAction and not draft.explanation:
                 with suppress(effort.Exhausted):
                     self._resolved(draft, "ask")
-            raise
-        except ImpossibleOutcome as error:
-            if self._if_illegal is not None and self.game.state is not None and draft.type not in lifecycle.KINDS:
-                error.explanations = explain_outcome(self._rules, self.game.state, draft, self._line)
             raise
         except effort.Exhausted:
             raise TooMuchWork from None
@@ -340,6 +339,20 @@ class _Judge:
         *before, draft = self._resolved(draft, "accept")
         if not (before or draft.explanation) and self._rules.refused(self.game.state, draft) is not None:
             raise over
+        return self._after(before, draft)
+
+    def _made_possible(self, draft: Draft, impossible: ImpossibleOutcome) -> Step:
+        """Record an action after an earlier mistake that makes its results possible.
+
+        Raises:
+            ImpossibleOutcome: this is not accepted, or nothing explains the results.
+        """
+        if self._if_illegal is None or self.game.state is None or draft.type in lifecycle.KINDS:
+            raise impossible
+        impossible.explanations = explain_outcome(self._rules, self.game.state, draft, self._line)
+        *before, draft = accepted(draft, impossible.explanations if self._if_illegal == "accept" else ())
+        if not before:
+            raise impossible
         return self._after(before, draft)
 
     def _before(self, draft: Draft) -> Sequence[Draft]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -12,7 +12,7 @@ from engine.core import effort, lifecycle
 from engine.core.errors import IsLeftOut
 from engine.core.events import Draft, Explanation, Proposal
 from engine.core.language import say
-from engine.core.values import SEAT_IDS, State
+from engine.core.values import SEAT_IDS, Omission, State
 from engine.play.beliefs.belief import likeliest
 from engine.play.explanations.misread import misread
 from engine.play.explanations.missed import missed
@@ -25,6 +25,8 @@ MOST = 3
 """Maximum number of explanations to return."""
 TAKEN_ALONE = frozenset({"skipped_step", "late_step", "swapped_steps", "one_too_many"})
 """Kinds that are recorded without asking the user: they change neither the action, its player, nor earlier events."""
+TAKEN_FIRST = TAKEN_ALONE | {"other_player", "missed_reshuffle"}
+"""Kinds that are recorded without asking if nothing is likelier. Others correct an entry, or change the rules."""
 
 Found = tuple[float, Proposal]
 """An explanation with its cost; unlikely ones cost more."""
@@ -42,7 +44,7 @@ def explain(
     """
     refused = Refused(rules, state, draft, line)
     searched = _searched(refused, _late, _other_player, _too_many, missed, misread)
-    found = _cheapest(itertools.chain(_skipped(refused, left_out), searched))
+    found = _cheapest(itertools.chain(_skipped(refused, left_out), _early(refused, left_out), searched))
     return (*found, _house_rule(refused)) if _can_be_allowed(refused) else found
 
 
@@ -99,6 +101,29 @@ def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
         told = {"name": refused.name, "action": refused.label, "step": first.label}
         message = say("Wrong order: {name} did “{action}” before “{step}”.", **told)
         yield 1.6, Proposal("swapped_steps", first.seat, message, (later, refused.draft))
+
+
+def _early(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
+    """Explain the action as taken before the steps of others: one player slipped instead of several."""
+    if left_out is None or refused.is_hidden or refused.action.asks_chance:
+        return
+    steps = left_out.left_out
+    if len({one.seat for one in steps}) == 1 and not _jumps_queue(refused, steps):
+        return
+    message = say("{name} did this in the wrong order: {action}.", name=refused.name, action=refused.label)
+    found = _explained(refused, Explanation("swapped_steps", SEAT_IDS[refused.seat]), message)
+    if found is not None:
+        yield 1.3, found
+
+
+def _jumps_queue(refused: Refused, steps: Sequence[Omission]) -> bool:
+    """Return True if others have to take the same step before the actor in this turn, such as choosing an action."""
+    table = refused.state
+    for one in steps:
+        skips = refused.ruleset.skips(table)
+        table = next(skip.state for skip in skips if (skip.step.id, SEAT_IDS[skip.seat]) == (one.step, one.seat))
+    due = {(skip.step.id, skip.seat) for skip in refused.ruleset.skips(table)}
+    return table.turn == refused.state.turn and due == {(one.step, refused.seat) for one in steps}
 
 
 def _skip(seat: str, step: str, reason: str | None = None) -> Draft:
