@@ -11,7 +11,15 @@ import msgspec
 from engine.core import effort, lifecycle
 from engine.core.details import IfIllegal
 from engine.core.digests import state_digest
-from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, TooMuchWork
+from engine.core.errors import (
+    BreaksFollowers,
+    EngineError,
+    GameOver,
+    IllegalAction,
+    ImpossibleOutcome,
+    Malformed,
+    TooMuchWork,
+)
 from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, Mode, Seat, seal
 from engine.core.language import marked, say
 from engine.core.values import Judgement, State, Value
@@ -28,7 +36,7 @@ from engine.play.explanations.judging import (
     resolved_amend,
     without_idle_explanation,
 )
-from engine.play.explanations.missed import play_on, unnoticed_end
+from engine.play.explanations.missed import play_on, played_on, unnoticed_end
 from engine.play.explanations.search import explain_outcome
 from engine.play.fold import History
 from engine.play.game import Game
@@ -300,11 +308,17 @@ class _Judge:
         try:
             try:
                 *before, draft = (draft,) if self._refuses and not draft.explanation else self._before(draft)
+                if draft.type == "amend" and self._as_played and not draft.params.get("accept_broken"):
+                    *before, draft = self._played_on_after(draft)
                 step = self._after(before, draft)
             except GameOver as over:
                 step = self._played_on(draft, over)
             except ImpossibleOutcome as impossible:
                 step = self._made_possible(draft, impossible)
+        except BreaksFollowers as broken:
+            skipped = None if self._if_illegal is None else played_on(self._rules, draft, self._line())
+            broken.explanations = () if skipped is None else (skipped,)
+            raise
         except IllegalAction as refused:
             if self._refuses and type(refused) is IllegalAction and not draft.explanation:
                 with suppress(effort.Exhausted):
@@ -354,6 +368,12 @@ class _Judge:
         if not before:
             raise impossible
         return self._after(before, draft)
+
+    def _played_on_after(self, amend: Draft) -> Sequence[Draft]:
+        """Return the amends to record for one after which the table played on as it did."""
+        line = self._line()
+        found = played_on(self._rules, amend, line) if line else None
+        return (amend,) if found is None else found.drafts
 
     def _before(self, draft: Draft) -> Sequence[Draft]:
         """Return the drafts to record: the skipped steps and other events of an explanation, then the draft itself.
