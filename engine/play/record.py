@@ -317,7 +317,7 @@ class _Judge:
                 step = self._made_possible(draft, impossible)
         except BreaksFollowers as broken:
             skipped = None if self._if_illegal is None else played_on(self._rules, draft, self._line())
-            broken.explanations = () if skipped is None else (skipped,)
+            broken.explanations = None if skipped is None else (skipped,)
             raise
         except IllegalAction as refused:
             if self._refuses and type(refused) is IllegalAction and not draft.explanation:

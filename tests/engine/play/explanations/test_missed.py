@@ -290,10 +290,10 @@ def test_a_card_that_was_never_drawn_is_the_only_mark(mode: Mode, seq: int) -> N
         assert (state.turn, one.game.awaiting) == (2, ("p2",))
 
 
-def broken_by(recording: Recording, amend: Draft) -> list[Proposal]:
+def unexplained(recording: Recording, amend: Draft) -> bool:
     with pytest.raises(BreaksFollowers) as broken:
         report(recording, amend, as_played=False)
-    return list(broken.value.explanations or ())
+    return broken.value.explanations is None
 
 
 def test_an_amend_that_no_skipped_step_explains_keeps_its_marks() -> None:
@@ -301,10 +301,10 @@ def test_an_amend_that_no_skipped_step_explains_keeps_its_marks() -> None:
     moved, risen = dealt("as_played"), dealt("as_played")
     for to in ("howling_garden", "gold_gate"):
         report(moved, Draft(type="move", actor="p1", params={"to": to}))
-    assert broken_by(moved, Draft(type="amend", params={"seq": 3, "remove": True})) == []
+    assert unexplained(moved, Draft(type="amend", params={"seq": 3, "remove": True}))
     report(risen, CARDS[0], RISE, *flood(DEAL[24]))
     amend = Draft(type="amend", params={"seq": 4, "remove": True})
-    assert broken_by(risen, amend) == []
+    assert unexplained(risen, amend)
     report(risen, amend, as_played=True)
     assert len(read_back(risen)) == 1
 
@@ -313,4 +313,4 @@ def test_before_an_amend_draws_nothing_is_offered_for_what_it_may_break() -> Non
     recording = seeded(seed="calm")
     report(recording, *(Draft(type=type_, actor="p1") for type_ in ("draw_treasure_card",) * 2 + ("draw_flood_card",)))
     amend = Draft(type="amend", params={"seq": 5, "insert": {"type": "draw_treasure_card", "actor": "p1"}})
-    assert broken_by(recording, amend) == []
+    assert unexplained(recording, amend)
