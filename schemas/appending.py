@@ -92,7 +92,9 @@ class AppendQuery(Schema):
     as_played = fields.Boolean(
         load_default=False,
         metadata=described(
-            "For an amend: true keeps the later events that it breaks, and marks them as illegal.", example=False
+            "For an amend: true if the table played on as it did. A step that the amend removes is recorded as skipped "
+            "(`left_out`); later events that this does not explain stay, marked as illegal.",
+            example=False,
         ),
     )
     accept_left_out = fields.Boolean(

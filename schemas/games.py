@@ -200,6 +200,12 @@ class AllowedAction(Schema):
 
     type = fields.String(required=True, metadata=described("The type of the action.", "move"))
     params = Open(PARAMS, metadata=described("The params that such an action must have.", {"to": "iron_gate"}))
+    phase = fields.String(metadata=described("The phase in which it is legal; absent: any.", "actions"))
+    own_turn = fields.Boolean(
+        metadata=described(
+            "True if it is legal only in the player's own turn, false if only out of turn; absent: both.", example=True
+        )
+    )
 
 
 class SeatNow(Seat):

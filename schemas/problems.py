@@ -206,7 +206,8 @@ class Problem(Schema):
         metadata={
             "description": "For an action rejected as `illegal-action`, `impossible-outcome` or `game-over`: at "
             "most three possible explanations, those with the fewest changes first. For an illegal action, "
-            "the last one is a house rule."
+            "the last one is a house rule. For an amend that breaks later events: the step that the table then "
+            "skipped, if one explains them."
         },
     )
     violations = fields.List(

@@ -56,7 +56,8 @@ def append(
             it is (False); None: refuse it and propose them (see `engine.play.record.record`).
         accept_illegal: append an illegal action to a strict game, too (see `engine.play.record.record`).
         if_illegal: handling of an illegal action (default: the game's setting, unless one of the two above is given).
-        as_played: True to let an amend leave the events that it breaks as played; `if_illegal` `accept` implies this.
+        as_played: True if the table played on as it did after an amend. With `if_illegal` of `accept`, an amend only
+            keeps the events that it breaks.
         writers: the queues of writers in this process; None if this is the only writer.
         meter: counts events appended and conflicts.
         overruled: called with the type of each correction that requires an arbiter, before it is made; not on a dry

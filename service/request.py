@@ -62,11 +62,13 @@ class Request:
         overruled: Callable[[str], None],
     ) -> None:
         self._store, self._game_id = store, game_id
-        self._drafts, self._recorded_at, self._caller = drafts, recorded_at, caller
+        keeps_broken = if_illegal == "accept" and not as_played
+        self._drafts = [_keeping_broken(draft) for draft in drafts] if keeps_broken else drafts
+        self._recorded_at, self._caller = recorded_at, caller
         self._explain, self._meter = explain, meter
         self._key, self._versions = key, versions
         self._accept_left_out, self._accept_illegal = accept_left_out, accept_illegal
-        self._if_illegal, self._as_played = if_illegal, as_played or if_illegal == "accept"
+        self._if_illegal, self._as_played = if_illegal, as_played
         self._overruled = cache(overruled)
         """Called once for each type, however often the append is retried."""
         self._game = game
@@ -384,3 +386,10 @@ class Request:
         self._recorded = Recorded(game, events, is_replay=True, impact=impact, stopped=stopped)
         self._game = store.games.latest(game_id) if done.goes_on else game
         return not done.goes_on
+
+
+def _keeping_broken(draft: Draft) -> Draft:
+    """Return a draft that keeps the later events that it breaks, if it is an amend."""
+    if draft.type != "amend":
+        return draft
+    return msgspec.structs.replace(draft, params={**draft.params, "accept_broken": True})

@@ -118,8 +118,12 @@ def _seats(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def _house_rule(rule: HouseRuleInEffect) -> dict[str, Any]:
-    allows = [{"type": one.type, **({"params": one.members} if one.members else {})} for one in rule.allows]
-    return {"text": rule.text, "allows": allows}
+    allows = [
+        {"type": one.type, "params": one.members or None, "phase": one.phase, "own_turn": one.own_turn}
+        for one in rule.allows
+    ]
+    given = [{name: value for name, value in one.items() if value is not None} for one in allows]
+    return {"text": rule.text, "allows": given}
 
 
 def _unplayed(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:

@@ -11,20 +11,16 @@ IfIllegal = Literal["refuse", "ask", "accept"]
 """Handling of an illegal action. `refuse` and `ask` both reject it; they differ only on pages."""
 
 
-_ENCODER = msgspec.json.Encoder(order="sorted")
-
-
 class Allowed(msgspec.Struct, frozen=True):
-    """Actions that a house rule allows: those of a type, or only those with certain params."""
+    """Actions that a house rule allows: those of a type, or only those with certain params or in some situations."""
 
     type: str
     params: str | None = None
     """The params that an allowed action must contain, as canonical JSON; None allows every action of the type."""
-
-    @classmethod
-    def of(cls, type_: str, params: Mapping[str, Any] | None) -> Allowed:
-        """Create an instance from a type and its params as a JSON object."""
-        return cls(type_, _ENCODER.encode(params).decode() if params else None)
+    phase: str | None = None
+    """The phase in which they are allowed; None: any."""
+    own_turn: bool | None = None
+    """True if they are allowed only in the player's own turn, False if only out of turn."""
 
     @property
     def members(self) -> dict[str, Any]:
@@ -32,11 +28,11 @@ class Allowed(msgspec.Struct, frozen=True):
         members: dict[str, Any] = {} if self.params is None else msgspec.json.decode(self.params)
         return members
 
-    def covers(self, type_: str, params: Mapping[str, Any]) -> bool:
-        """Return True if this allows an action of that type with those params."""
-        return type_ == self.type and all(
-            name in params and params[name] == value for name, value in self.members.items()
-        )
+    def covers(self, type_: str, params: Mapping[str, Any], phase: str, *, own_turn: bool) -> bool:
+        """Return True if this allows an action of that type with those params in that situation."""
+        if type_ != self.type or self.phase not in {None, phase} or self.own_turn not in {None, own_turn}:
+            return False
+        return all(name in params and params[name] == value for name, value in self.members.items())
 
 
 class HouseRuleInEffect(msgspec.Struct, frozen=True):
@@ -77,10 +73,12 @@ class Details(msgspec.Struct, frozen=True, omit_defaults=True):
         left = tuple(other for other in self.left if other != seat)
         return msgspec.structs.replace(self, people=tuple(people), left=left)
 
-    def house_rule(self, type_: str, params: Mapping[str, Any]) -> HouseRuleInEffect | None:
-        """Return a house rule that allows an action of this type with these params, or None."""
+    def house_rule(
+        self, type_: str, params: Mapping[str, Any], phase: str, *, own_turn: bool
+    ) -> HouseRuleInEffect | None:
+        """Return a house rule that allows an action of this type with these params in this situation, or None."""
         for rule in self.house_rules:
-            if any(one.covers(type_, params) for one in rule.allows):
+            if any(one.covers(type_, params, phase, own_turn=own_turn) for one in rule.allows):
                 return rule
         return None
 

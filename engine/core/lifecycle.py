@@ -201,10 +201,14 @@ class SeatJoined(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AllowedAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Actions of a type, or only those with certain params."""
+    """Actions of a type, or only those with certain params or in some situations."""
 
     type: Annotated[str, Meta(min_length=1, max_length=60)]
     params: dict[str, Any] | None = None
+    phase: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
+    """The phase in which they are allowed; None: any."""
+    own_turn: bool | None = None
+    """True if they are allowed only in the player's own turn, False if only out of turn."""
 
 
 class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,15 +9,13 @@ from typing import Any
 
 import msgspec
 
-from engine.core import effort
-from engine.core.errors import DEFECTS, EngineError, OutcomeRequired, Unclear
+from engine.core.errors import DEFECTS, EngineError, Unclear
 from engine.core.events import Draft
-from engine.core.values import State, Value
-from engine.kit.chance import Observed
+from engine.core.values import State
 from engine.kit.kernel import LegalAction
 from engine.kit.ruleset import Action
 from engine.play.beliefs.belief import Belief
-from engine.play.past import Known
+from engine.play.explanations.table import can_record
 from engine.play.rules import Rules
 
 MOST = 200
@@ -59,19 +57,9 @@ def _tried(rules: Rules, kind: type[Action[Any]], state: State, seat: int) -> li
 
 def _is_allowed(rules: Rules, state: State, legal: LegalAction[Any]) -> bool:
     """Return True if only a house rule makes the action legal, and its effect is clear."""
-    effort.spend()
     action = legal.action
     draft = Draft(type=action.type, actor=legal.actor, params=msgspec.to_builtins(action))
-    if state.details.house_rule(draft.type, draft.params) is None or action.refusal(state, legal.seat) is None:
+    is_own = not rules.is_out_of_turn(state, draft)
+    if state.details.house_rule(draft.type, draft.params, state.phase, own_turn=is_own) is None:
         return False
-    outcomes: tuple[Value, ...] = ()
-    while True:
-        try:
-            rules.play(state, msgspec.structs.replace(draft, outcomes=outcomes), 1, Observed(), Known())
-        except OutcomeRequired as required:
-            # One possible result is enough to see if the effect is clear.
-            outcomes += (next(iter(required.point.probabilities())),)
-        except EngineError:
-            return False
-        else:
-            return True
+    return action.refusal(state, legal.seat) is not None and can_record(rules, state, draft)

@@ -11,7 +11,15 @@ import msgspec
 from engine.core import effort, lifecycle
 from engine.core.details import IfIllegal
 from engine.core.digests import state_digest
-from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, TooMuchWork
+from engine.core.errors import (
+    BreaksFollowers,
+    EngineError,
+    GameOver,
+    IllegalAction,
+    ImpossibleOutcome,
+    Malformed,
+    TooMuchWork,
+)
 from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, Mode, Seat, seal
 from engine.core.language import marked, say
 from engine.core.values import Judgement, State, Value
@@ -22,12 +30,13 @@ from engine.play.beliefs.belief import Belief
 from engine.play.corrections.amends import MOST_PLAYS, check_open, is_hiding
 from engine.play.corrections.details import check_change
 from engine.play.explanations.judging import (
+    accepted,
     check_explanation,
     resolved,
     resolved_amend,
     without_idle_explanation,
 )
-from engine.play.explanations.missed import play_on, unnoticed_end
+from engine.play.explanations.missed import play_on, played_on, unnoticed_end
 from engine.play.explanations.search import explain_outcome
 from engine.play.fold import History
 from engine.play.game import Game
@@ -299,17 +308,21 @@ class _Judge:
         try:
             try:
                 *before, draft = (draft,) if self._refuses and not draft.explanation else self._before(draft)
+                if draft.type == "amend" and self._as_played and not draft.params.get("accept_broken"):
+                    *before, draft = self._played_on_after(draft)
                 step = self._after(before, draft)
             except GameOver as over:
                 step = self._played_on(draft, over)
+            except ImpossibleOutcome as impossible:
+                step = self._made_possible(draft, impossible)
+        except BreaksFollowers as broken:
+            skipped = None if self._if_illegal is None else played_on(self._rules, draft, self._line())
+            broken.explanations = None if skipped is None else (skipped,)
+            raise
         except IllegalAction as refused:
             if self._refuses and type(refused) is IllegalAction and not draft.explanation:
                 with suppress(effort.Exhausted):
                     self._resolved(draft, "ask")
-            raise
-        except ImpossibleOutcome as error:
-            if self._if_illegal is not None and self.game.state is not None and draft.type not in lifecycle.KINDS:
-                error.explanations = explain_outcome(self._rules, self.game.state, draft, self._line)
             raise
         except effort.Exhausted:
             raise TooMuchWork from None
@@ -341,6 +354,26 @@ class _Judge:
         if not (before or draft.explanation) and self._rules.refused(self.game.state, draft) is not None:
             raise over
         return self._after(before, draft)
+
+    def _made_possible(self, draft: Draft, impossible: ImpossibleOutcome) -> Step:
+        """Record an action after an earlier mistake that makes its results possible.
+
+        Raises:
+            ImpossibleOutcome: this is not accepted, or nothing explains the results.
+        """
+        if self._if_illegal is None or self.game.state is None or draft.type in lifecycle.KINDS:
+            raise impossible
+        impossible.explanations = explain_outcome(self._rules, self.game.state, draft, self._line)
+        *before, draft = accepted(draft, impossible.explanations if self._if_illegal == "accept" else ())
+        if not before:
+            raise impossible
+        return self._after(before, draft)
+
+    def _played_on_after(self, amend: Draft) -> Sequence[Draft]:
+        """Return the amends to record for one after which the table played on as it did."""
+        line = self._line()
+        found = played_on(self._rules, amend, line) if line else None
+        return (amend,) if found is None else found.drafts
 
     def _before(self, draft: Draft) -> Sequence[Draft]:
         """Return the drafts to record: the skipped steps and other events of an explanation, then the draft itself.

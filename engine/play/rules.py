@@ -131,7 +131,8 @@ class Rules:
         """Return a house rule that makes an illegal action legal, or None."""
         if state.outcome is not None or not state.details.house_rules:
             return None
-        return state.details.house_rule(entry.type, entry.params)
+        is_own = not self.is_out_of_turn(state, entry)
+        return state.details.house_rule(entry.type, entry.params, belief.likeliest(state).phase, own_turn=is_own)
 
     def _allowed(self, state: State, entry: Entry) -> Judgement | None:
         """Return the judgement on an action that a house rule allows; None if no house rule allows it."""

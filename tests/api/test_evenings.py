@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from engine.core.events import Event
+from engine.review.audit import audit
 from tests.api.table import Table, problem
 from tests.engine.recording import DEAL
 
@@ -42,6 +45,11 @@ def explain(
 
 def marks(table: Table) -> list[str]:
     return [event["type"] for event in table.log() if event.get("verdict") == "illegal"]
+
+
+def audited(table: Table) -> list[str]:
+    """The findings of an audit."""
+    return [one.message for one in audit(msgspec.convert(table.log(), list[Event])).findings]
 
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
@@ -107,6 +115,22 @@ def test_a_missed_rise_of_the_water(table: Table) -> None:
     assert told == "Ann drew a card that raises the water, and did nothing about it."
     assert table.post([flood("breakers_bridge"), BOB_MOVES]).status_code == 201
     assert marks(table) == ["left_out"]
+
+
+@pytest.mark.parametrize("mode", ["strict", "as_played"])
+def test_a_forgotten_swim(table: Table, mode: str) -> None:
+    """Ann's tile sinks, and the table draws on; she swims in Bob's turn."""
+    flooded = {"fact": "tile_is", "tile": "silver_gate", "state": "flooded"}
+    seen = {"type": "adjust", "params": {"facts": [flooded], "reason": "So it lies there."}}
+    dealt(table, mode, treasure(), treasure(), seen, flood("silver_gate"))
+    told = explain(table, flood("breakers_bridge"), "skipped_step", if_illegal="ask")
+    assert told == "Ann did not swim off the tile that sank."
+    assert table.post(BOB_MOVES).status_code == 201
+    assert marks(table) == ["left_out"]
+    late = {"type": "swim", "actor": "p1", "params": {"to": "phantom_rock"}}
+    assert explain(table, late, "late_step", if_illegal="ask") == "Ann did this late: Swim to Phantom Rock."
+    assert table.post(BOB_GOES_ON).status_code == 201
+    assert audited(table) == ["Ann's swim came 1 turn late."]
 
 
 def test_an_end_that_nobody_noticed(table: Table) -> None:

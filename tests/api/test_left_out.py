@@ -75,7 +75,7 @@ def test_it_may_be_said_by_itself_with_its_reason(forgotten: Table) -> None:
     assert problem(forgotten.post(unknown), 422, "invalid")["errors"][0]["pointer"] == "/params/step"
     steps = forgotten.client.get("/v1/rulesets/forbidden-island").json["steps"]
     assert [step["id"] for step in steps] == [
-        *("treasure_cards", "discard", "flood_cards"),
+        *("treasure_cards", "discard", "flood_cards", "swim"),
         *("rise", "reshuffle", "water_level"),
     ]
 

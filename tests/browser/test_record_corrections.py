@@ -127,6 +127,19 @@ def test_what_never_happened_is_taken_out(thumb: Thumb) -> None:
     expect(page.locator("#feed [data-seq='4']")).to_contain_text("corrected by event 5")
 
 
+def test_a_card_that_was_never_drawn_is_a_skipped_step(thumb: Thumb, service: Service) -> None:
+    """Ann has turned a Flood card, too: the table played on, and only she is marked."""
+    card = {"type": "draw_flood_card", "actor": "p1", "outcomes": ["breakers_bridge"]}
+    service.ask("POST", f"/v1/games/{thumb.game}/events", card)
+    thumb.recorded()
+    open_event(thumb, 4, "Remove")
+    thumb.page.get_by_role("button", name="The table played on Ann did not draw the Treasure deck cards due.").tap()
+    thumb.recorded()
+    expect(thumb.page.locator("#feed [data-seq='4']")).to_contain_text("corrected by event 6")
+    state = service.ask("GET", f"/v1/games/{thumb.game}/state")[1]["state"]
+    assert (state["phase"], state["flood_draws_left"]) == ("draw_flood", 1)
+
+
 def test_something_else_is_judged_before_it_is_recorded(thumb: Thumb) -> None:
     page = thumb.page
     open_event(thumb, 4, "Change it")

@@ -99,7 +99,10 @@ def test_a_house_rule_makes_it_legal_from_then_on(page: Page, service: Service) 
     page.get_by_role("button", name="Record anyway").click()
     thumb.recorded()
     rule, move = (service.ask("GET", f"/v1/games/{thumb.game}/events/{seq}")[1] for seq in (3, 4))
-    assert rule["params"] == {"text": "Anyone may move", "allows": [{"type": "move"}]}
+    assert rule["params"] == {
+        "text": "Anyone may move",
+        "allows": [{"type": "move", "phase": "actions", "own_turn": False}],
+    }
     assert (move["type"], move["verdict"], move["reason"]) == ("move", "legal", "Anyone may move")
 
 

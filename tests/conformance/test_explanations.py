@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+
 import pytest
 
 from benchmarks.slips import KINDS, plant
+from engine.core.errors import EngineError
+from engine.core.events import Draft
+from engine.kit.ruleset import AnyRuleset
+from engine.play.beliefs.belief import worlds
+from engine.play.record import record
 from engine.play.registry import rulesets
+from tests.conformance.test_evenings import MeddlingEvening
+from tests.playouts import clock
+from tests.recording import Recording
 
 GAMES = 6
+EVENINGS = int(os.environ.get("EVENINGS", "2"))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "wrong_result"])
@@ -26,3 +38,37 @@ def test_a_wrong_entry_is_searched_for(ruleset: str) -> None:
     for seed in range(GAMES):
         slip = plant(ruleset, "wrong_result", seed)
         assert slip is None or "->" not in slip.told
+
+
+class AskedEvening(MeddlingEvening):
+    """An evening whose recorder also tries each explanation that is offered, on a copy of the record."""
+
+    offered = 0
+
+    def report(self, draft: Draft) -> None:
+        try:
+            self._record([draft])
+        except EngineError as refused:
+            for one in refused.explanations or ():
+                self.offered += 1
+                # An amend then asks about the later events that it breaks.
+                self._record(one.drafts, as_played=draft.type == "amend")
+        super().report(draft)
+
+    def _record(self, drafts: Sequence[Draft], *, as_played: bool = False) -> None:
+        copy = Recording.of(self.recording)
+        at, past = clock(copy.game.version + 1), copy.history
+        game, _ = record(copy.game, drafts, copy.chance, past, recorded_at=at, if_illegal="ask", as_played=as_played)
+        assert game.state is not None
+        for world in worlds(game.state):
+            assert self.rules.check_invariants(world.state) == []
+
+
+@pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
+def test_each_offered_explanation_can_be_recorded(rules: AnyRuleset) -> None:
+    offered = 0
+    for seed in range(EVENINGS):
+        evening = AskedEvening(rules, seed)
+        evening.play()
+        offered += evening.offered
+    assert offered or not rules.checks_rules

@@ -63,13 +63,15 @@ export async function amendSheet(table, line, way, record) {
    * @param {string} [said]
    */
   const confirm = (deed, outcomes, impact, problem, said) => {
+    const skipped = problem?.problem.explanations?.[0];
     // The note describes the correction in words.
     const correction = body(deed, outcomes);
     const params = problem ? { ...correction.params, accept_broken: true } : correction.params;
     const sent = { ...correction, params, ...(said ? { note: said } : {}) };
     /** @param {number[]} removed */
     const send = (removed) => {
-      record(sent, `${TITLES[way]}: ${line.sentence}`);
+      const events = /** @type {NewEvent[]} */ (removed.length === 0 && skipped ? skipped.events : [sent]);
+      for (const event of events) record(event, `${TITLES[way]}: ${line.sentence}`);
       for (const seq of removed) record(removal(seq), say("Remove event {event}", { event: seq }));
       opened.close();
     };
@@ -77,7 +79,7 @@ export async function amendSheet(table, line, way, record) {
       heading(say("Impact on later events")),
       impactElement(table, impact),
       problem
-        ? ways(impact, send)
+        ? ways(impact, send, skipped)
         : h("button", { type: "button", class: "button large block primary", onclick: () => send([]) }, SUBMITS[way]),
       way !== "remove" && back(),
     );

@@ -218,8 +218,8 @@ class Swim(Action[IslandState], frozen=True):
         return map(cls, swim_targets(state, seat)) if state.pawns[seat] in state.sunk else ()
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if state.pawns[seat] not in state.sunk:
-            return Refusal(PAWNS, "That pawn is not in the water.")
+        if refusal := _swim_refusal(state, seat):
+            return refusal
         if self.to not in swim_targets(state, seat):
             return Refusal(PAWNS, say("That pawn cannot swim to {tile}.", tile=printed(self.to)))
         return None
@@ -234,6 +234,15 @@ class Swim(Action[IslandState], frozen=True):
         return say("{name} swims to {tile}.", name=names[seat], tile=printed(self.to))
 
 
+def _swim_refusal(state: IslandState, seat: int) -> Refusal | None:
+    """Return the refusal for a pawn that does not have to swim now."""
+    if seat in state.swimmers():
+        return None
+    if state.pawns[seat] in state.sunk:
+        return Refusal(PAWNS, "The table has played on without this swim.")
+    return Refusal(PAWNS, "That pawn is not in the water.")
+
+
 class Drown(Action[IslandState], frozen=True):
     """Sink with a tile when you can neither swim nor be lifted off: the game is lost."""
 
@@ -242,8 +251,8 @@ class Drown(Action[IslandState], frozen=True):
     rule = PAWNS
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if state.pawns[seat] not in state.sunk:
-            return Refusal(PAWNS, "That pawn is not in the water.")
+        if refusal := _swim_refusal(state, seat):
+            return refusal
         if swim_targets(state, seat):
             return Refusal(PAWNS, "That pawn can swim.")
         return None

@@ -1,7 +1,4 @@
-"""Steps that a table may forget, and the state after each is skipped.
-
-A swim cannot be skipped: a pawn in the water has to go somewhere.
-"""
+"""Steps that a table may forget, and the state after each is skipped."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.core.language import marked, plural
 from engine.games.forbidden_island.components import SKULL
-from engine.games.forbidden_island.headings import DRAW_FLOOD, HAND_LIMIT_RULE
+from engine.games.forbidden_island.headings import DRAW_FLOOD, HAND_LIMIT_RULE, PAWNS
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import floods_due, settle
 from engine.kit.piles import Pile
@@ -27,6 +24,7 @@ FLOOD_CARDS = DueStep(
     DRAW_FLOOD,
     cards=lambda count: plural(count, "Flood card", "Flood cards"),
 )
+SWIM = DueStep("swim", "swim", PAWNS, missed=marked("{player} did not swim off the tile that sank"))
 
 
 def rise_steps(rule: str) -> tuple[DueStep, DueStep, DueStep]:
@@ -62,6 +60,9 @@ def skips(state: IslandState, cards: DueStep) -> Iterator[Skip[IslandState]]:
             seat = state.over_limit()
             if seat is not None:
                 yield Skip(DISCARD, seat, settle(state.with_overlooked(seat)))
+        case "swim":
+            for seat in state.swimmers():
+                yield Skip(SWIM, seat, settle(state.with_adrift(seat)))
 
 
 def overlooks(state: IslandState, steps: tuple[DueStep, DueStep, DueStep]) -> Iterator[Skip[IslandState]]:

@@ -39,7 +39,7 @@ from engine.games.forbidden_island.facts import FACTS
 from engine.games.forbidden_island.facts.cards import deal_unseen
 from engine.games.forbidden_island.facts.turn import due_at, settled
 from engine.games.forbidden_island.headings import DRAW_TREASURE, SECTIONS, WATERS_RISE_CARDS
-from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, overlooks, rise_steps, skips
+from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, overlooks, rise_steps, skips
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.setup_page import setup_page
 from engine.games.forbidden_island.specials import LiftOff, PlayHelicopterLift, PlaySandbags
@@ -317,6 +317,7 @@ class ForbiddenIsland(IslandRules):
         ),
         DISCARD,
         FLOOD_CARDS,
+        SWIM,
         *rise_steps,
     )
     facts = FACTS

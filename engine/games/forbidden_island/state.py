@@ -132,6 +132,8 @@ class IslandState(State, frozen=True, kw_only=True):
     """True if the Pilot has flown this turn."""
     overlooked: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
     """For each seat, the size of a hand over the limit that the table has not noticed; 0 if there is none."""
+    adrift: tuple[Tile | None, ...] | msgspec.UnsetType = msgspec.UNSET
+    """For each seat, the sunk tile on which the table has left its pawn; None if there is none."""
 
     def power(self, seat: int) -> Power:
         """Return the power of the seat's adventurer."""
@@ -156,8 +158,16 @@ class IslandState(State, frozen=True, kw_only=True):
         return [tile for tile in self.layout if tile not in self.sunk]
 
     def swimmers(self) -> list[int]:
-        """Return the seats whose pawn is in the water."""
-        return [seat for seat, tile in enumerate(self.pawns) if tile in self.sunk]
+        """Return the seats whose pawn must swim."""
+        return [seat for seat, tile in enumerate(self.pawns) if tile in self.sunk and not self._is_adrift(seat)]
+
+    def _is_adrift(self, seat: int) -> bool:
+        return self.adrift is not msgspec.UNSET and self.adrift[seat] == self.pawns[seat]
+
+    def with_adrift(self, seat: int) -> IslandState:
+        """Return the state in which the pawn of `seat` may stay on its sunk tile until it moves."""
+        tiles = (None,) * len(self.pawns) if self.adrift is msgspec.UNSET else self.adrift
+        return replace(self, adrift=(*tiles[:seat], self.pawns[seat], *tiles[seat + 1 :]))
 
     def over_limit(self) -> int | None:
         """Return the seat that must discard a card now (FI-R12), or None."""

@@ -37,6 +37,8 @@ def settle(state: IslandState) -> IslandState:
     """Apply automatic consequences of a card or a swim: set the phase, or begin the next turn."""
     if state.overlooked is not msgspec.UNSET:
         state = _still_overlooked(state, state.overlooked)
+    if state.adrift is not msgspec.UNSET:
+        state = _still_adrift(state, state.adrift)
     phase = phase_of(state)
     if phase is None:
         return next_turn(state.with_clock_started().with_deadline_checked())
@@ -50,7 +52,7 @@ def phase_of(state: IslandState) -> str | None:
     phase = state.interrupting_phase()
     if phase is not None:
         return phase
-    if not state.sunk.isdisjoint(state.pawns):
+    if not state.sunk.isdisjoint(state.pawns) and state.swimmers():
         return "swim"
     if state.over_limit() is not None:
         return "discard"
@@ -65,6 +67,14 @@ def _still_overlooked(state: IslandState, sizes: tuple[int, ...]) -> IslandState
     """Forget overlooked hands whose size has changed, so that the hand limit applies to them again."""
     left = tuple(size if size == len(hand) else 0 for size, hand in zip(sizes, state.hands, strict=True))
     return replace(state, overlooked=left if any(left) else msgspec.UNSET)
+
+
+def _still_adrift(state: IslandState, tiles: tuple[Tile | None, ...]) -> IslandState:
+    """Forget pawns that are no longer on the sunk tile where they were left."""
+    left = tuple(
+        tile if tile == pawn and tile in state.sunk else None for tile, pawn in zip(tiles, state.pawns, strict=True)
+    )
+    return replace(state, adrift=left if any(left) else msgspec.UNSET)
 
 
 def _is_lost(state: IslandState, seat: int) -> bool:

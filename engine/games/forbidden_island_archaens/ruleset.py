@@ -12,7 +12,7 @@ from engine.games.forbidden_island import invariants, setup
 from engine.games.forbidden_island.board import card_faces
 from engine.games.forbidden_island.draws import Discard, Drown, Swim
 from engine.games.forbidden_island.headings import DRAW_FLOOD
-from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, rise_steps
+from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, rise_steps
 from engine.games.forbidden_island.ruleset import IslandRules, components
 from engine.games.forbidden_island.specials import PlayHelicopterLift
 from engine.games.forbidden_island.state import IslandOptions, IslandState
@@ -84,6 +84,7 @@ class ForbiddenIslandArchaens(IslandRules):
         ),
         DISCARD,
         FLOOD_CARDS,
+        SWIM,
         *rise_steps,
         SINKING,
     )

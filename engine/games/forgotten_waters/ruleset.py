@@ -219,6 +219,11 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     def must_wait(self, state: WatersState, seat: int) -> bool:
         return seat not in self.awaiting(state) if state.agenda else super().must_wait(state, seat)
 
+    def keep_turn(self, before: WatersState, after: WatersState) -> WatersState:
+        # A player who has chosen out of turn does not choose again.
+        choosing = tuple(seat for seat in before.choosing if not after.standees[seat])
+        return super().keep_turn(replace(before, choosing=choosing), after)
+
     def _decider(self, state: WatersState, seat: int, effect: do.Pending) -> int:
         if isinstance(effect, do.CompletePart | do.Saved):
             return state.scribe

@@ -19,6 +19,8 @@ from engine.play.beliefs.belief import Belief, World, likeliest
 from engine.play.beliefs.presuming import Replayed
 from engine.play.line import Entry, Line
 
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
 Change = lifecycle.DetailsChanged | lifecycle.SeatLeft | lifecycle.SeatJoined | lifecycle.HouseRule
 
 
@@ -110,7 +112,10 @@ def _allowed(ruleset: AnyRuleset, allows: Sequence[lifecycle.AllowedAction]) -> 
         unknown = (one.params or {}).keys() - {field.encode_name for field in msgspec.structs.fields(kind)}
         if unknown:
             raise Malformed(f"{pointer}/params/{min(unknown)}", say("this action has no such parameter"))
-        found.append(Allowed.of(one.type, one.params))
+        if one.phase is not None and one.phase not in ruleset.phases:
+            raise Malformed(f"{pointer}/phase", say("{game} has no such phase", game=say(ruleset.name)))
+        params = _ENCODER.encode(one.params).decode() if one.params else None
+        found.append(Allowed(one.type, params, one.phase, one.own_turn))
     return found
 
 

@@ -9,11 +9,11 @@ import msgspec
 from engine.core import lifecycle
 from engine.core.details import IfIllegal
 from engine.core.errors import IllegalAction, Malformed
-from engine.core.events import Draft
+from engine.core.events import Draft, Proposal
 from engine.core.language import say
 from engine.core.values import State, not_a_seat
 from engine.play.corrections import amends
-from engine.play.explanations.search import TAKEN_ALONE, explain
+from engine.play.explanations.search import TAKEN_ALONE, TAKEN_FIRST, explain
 from engine.play.explanations.table import is_action
 from engine.play.line import Line, Slot, index_of
 from engine.play.rules import Rules
@@ -146,10 +146,15 @@ def resolved(
     left_out = rules.left_out(state, draft)
     proposals = explain(rules, state, draft, left_out, line)
     if if_illegal == "accept":
-        # Only kinds that need no answer from the user, unlike a wrong player or a wrong earlier entry.
-        found = next((one.drafts for one in proposals if one.kind in TAKEN_ALONE), (draft,))
-        return tuple(msgspec.structs.replace(one, occurred_at=draft.occurred_at) for one in found)
+        return accepted(draft, proposals)
     # For clients that know only the older member `left_out`.
     told = left_out if left_out is not None and rules.header.mode == "as_played" else refused
     told.explanations = proposals
     raise told
+
+
+def accepted(draft: Draft, proposals: Sequence[Proposal]) -> tuple[Draft, ...]:
+    """Return the events of the first explanation that needs no answer from the user; if there is none, the draft."""
+    taken = (one for one in proposals if one.kind in (TAKEN_FIRST if one is proposals[0] else TAKEN_ALONE))
+    found = next((one.drafts for one in taken), (draft,))
+    return tuple(msgspec.structs.replace(one, occurred_at=draft.occurred_at) for one in found)

@@ -1,4 +1,4 @@
-"""Explanations by a missed automatic effect: a reshuffle, a rise of the water, the end of the game."""
+"""Explanations by what the table missed: a reshuffle, the end of the game, or a step that a correction removes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from engine.core.values import SEAT_IDS, State
 from engine.kit.steps import Skip
 from engine.play import omissions
 from engine.play.beliefs.belief import Belief
+from engine.play.corrections import amends
 from engine.play.explanations.table import Refused, is_action
-from engine.play.line import Slot
+from engine.play.line import Chain, Line, Slot
 from engine.play.rules import Rules
 
 MOST_PLACES = 8
@@ -58,6 +59,67 @@ def play_on(rules: Rules, state: State) -> Draft | None:
     if state.outcome is None or rules.header.chance != "observed":
         return None
     return next(map(_left_out, omissions.overlooks(rules.ruleset, state)), None)
+
+
+def played_on(rules: Rules, draft: Draft, line: Line) -> Proposal | None:
+    """Return the amends that record a correction together with the step that is then skipped.
+
+    None if no skipped step explains the first later event that the correction breaks.
+    """
+    amend = lifecycle.parse(draft.type, draft.actor, draft.params)
+    assert isinstance(amend, lifecycle.Amend)
+    index, before, own = amends.place(line, amend, is_seeded=rules.header.chance == "seeded")
+    kind = None if own is None or own.outcomes else rules.ruleset.kind(own.type)
+    if kind is not None and kind.asks_chance:
+        # The result must not be drawn before the amend is accepted.
+        return None
+    after = before if own is None else rules.replay(before, own, 0, sound_only=True)[0]
+    start = index if amend.insert is not None else index + 1
+    anew = _with(rules, line, index, start, Slot(amend.seq, 0, own, after))
+    known = {slot.number for slot in line if slot.broken is not None}
+    broken = (at for at in range(index + 1, len(anew)) if anew[at].broken is not None and anew[at].number not in known)
+    first = next(broken, None)
+    steps = [] if first is None else _missing(rules, anew, first)
+    if first is None or not steps:
+        return None
+    is_next = all(slot.entry is None for slot in anew[index + 1 : first])
+    if amend.remove and is_next and len(steps) == 1:
+        drafts = [_amend(draft, {"seq": amend.seq, "event": steps[0][0]})]
+    else:
+        drafts = [_amend(draft, draft.params | {"accept_broken": True})]
+        drafts += [_amend(draft, {"seq": anew[first].number, "insert": step}) for step, _ in steps]
+    message = " ".join(message for _, message in steps)
+    return Proposal("skipped_step", steps[0][0].params["seat"], message, tuple(drafts))
+
+
+def _missing(rules: Rules, line: Line, first: int) -> list[tuple[Draft, str]]:
+    """Return the skipped steps before index `first` that leave fewer events of a line broken, with their sentences."""
+    after, follower = line[first - 1].after, line[first].entry
+    assert follower is not None
+    missing = rules.left_out(after, follower)
+    if missing is None:
+        return []
+    steps = [
+        (Draft(type=lifecycle.LEFT_OUT, params={"seat": one.seat, "step": one.step}), one.message)
+        for one in missing.left_out
+    ]
+    for step, _ in steps:
+        after = rules.replay(after, step, 0, sound_only=True)[0]
+    repaired = _with(rules, line, first, first, Slot(0, 0, steps[-1][0], after))
+    return steps if _count_broken(repaired) < _count_broken(line) else []
+
+
+def _with(rules: Rules, line: Line, index: int, start: int, slot: Slot) -> Chain:
+    is_strict = rules.header.mode == "strict"
+    return amends.write_anew(rules, line, index, start, slot, sound_only=True, keeps_turn=is_strict)[0]
+
+
+def _count_broken(line: Line) -> int:
+    return sum(slot.broken is not None for slot in line)
+
+
+def _amend(draft: Draft, params: dict[str, Any]) -> Draft:
+    return msgspec.structs.replace(draft, params=msgspec.to_builtins(params))
 
 
 def _left_out(skip: Skip[Any]) -> Draft:

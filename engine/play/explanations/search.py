@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 
@@ -12,7 +13,7 @@ from engine.core import effort, lifecycle
 from engine.core.errors import IsLeftOut
 from engine.core.events import Draft, Explanation, Proposal
 from engine.core.language import say
-from engine.core.values import SEAT_IDS, State
+from engine.core.values import SEAT_IDS, Omission, State
 from engine.play.beliefs.belief import likeliest
 from engine.play.explanations.misread import misread
 from engine.play.explanations.missed import missed
@@ -25,6 +26,8 @@ MOST = 3
 """Maximum number of explanations to return."""
 TAKEN_ALONE = frozenset({"skipped_step", "late_step", "swapped_steps", "one_too_many"})
 """Kinds that are recorded without asking the user: they change neither the action, its player, nor earlier events."""
+TAKEN_FIRST = TAKEN_ALONE | {"other_player", "missed_reshuffle"}
+"""Kinds that are recorded without asking if nothing is likelier. Others correct an entry, or change the rules."""
 
 Found = tuple[float, Proposal]
 """An explanation with its cost; unlikely ones cost more."""
@@ -42,30 +45,33 @@ def explain(
     """
     refused = Refused(rules, state, draft, line)
     searched = _searched(refused, _late, _other_player, _too_many, missed, misread)
-    found = _cheapest(itertools.chain(_skipped(refused, left_out), searched))
-    return (*found, _house_rule(refused)) if _can_be_allowed(refused) else found
+    found = _cheapest(refused, itertools.chain(_skipped(refused, left_out), _early(refused, left_out), searched))
+    return (*found, *_house_rule(refused))
 
 
-def _can_be_allowed(refused: Refused) -> bool:
-    """Return True if a house rule would make the action possible, judging only by the action's own effect."""
-    if refused.is_hidden:
-        return False
-    is_undrawn = refused.action.asks_chance and not refused.draft.outcomes
-    return is_undrawn or refused.taken(refused.draft, refused.state) is not None
-
-
-def _house_rule(refused: Refused) -> Proposal:
-    """Return a house rule that makes the action legal from now on."""
-    draft, title = refused.draft, say(type(refused.action).called())
-    params = {"text": say("Players may do this: {action}.", action=title), "allows": [{"type": draft.type}]}
-    message = say("From now on a house rule allows: {action}.", action=title)
+def _house_rule(refused: Refused) -> Iterator[Proposal]:
+    """Yield a house rule that makes the action legal from now on in situations like this, if one can."""
+    draft, title, table = refused.draft, say(type(refused.action).called()), refused.state
+    is_own = not refused.rules.is_out_of_turn(table, draft)
+    told = {"phase": refused.ruleset.said_of_phase(table.phase), "action": title}
+    if is_own:
+        text = say("In their own turn ({phase}), players may do this: {action}.", **told)
+        message = say("From now on a house rule allows this in a player's own turn: {action}.", action=title)
+    else:
+        text = say("Out of turn ({phase}), players may do this: {action}.", **told)
+        message = say("From now on a house rule allows this out of turn: {action}.", action=title)
+    situation = {"phase": table.phase} if table.phase in refused.ruleset.phases else {}
+    params = {"text": text, "allows": [{"type": draft.type, **situation, "own_turn": is_own}]}
     rule = Draft(type=lifecycle.HOUSE_RULE, params=params)
-    return Proposal("house_rule", SEAT_IDS[refused.seat], message, (rule, draft))
+    # Where another seat has to act first, the action keeps that step, and may do nothing.
+    if not refused.is_hidden and refused.can_record(rule, draft, needs_effect=refused.rules.must_wait(table, draft)):
+        yield Proposal("house_rule", SEAT_IDS[refused.seat], message, (rule, draft))
 
 
 def explain_outcome(rules: Rules, state: State, draft: Draft, line: Callable[[], Line]) -> tuple[Proposal, ...]:
     """Return the earlier mistakes that make the reported results possible, cheapest first."""
-    return _cheapest(_searched(Refused(rules, state, draft, line), missed, misread))
+    refused = Refused(rules, state, draft, line)
+    return _cheapest(refused, _searched(refused, missed, misread))
 
 
 def _searched(refused: Refused, *kinds: Callable[[Refused], Iterator[Found]]) -> Iterator[Found]:
@@ -74,7 +80,8 @@ def _searched(refused: Refused, *kinds: Callable[[Refused], Iterator[Found]]) ->
         yield from kind(refused)
 
 
-def _cheapest(found: Iterator[Found]) -> tuple[Proposal, ...]:
+def _cheapest(refused: Refused, found: Iterator[Found]) -> tuple[Proposal, ...]:
+    """Return the cheapest explanations that can be recorded."""
     kept: list[Found] = []
     # If the work limit is reached, use the explanations found so far.
     with suppress(effort.Exhausted):
@@ -82,7 +89,13 @@ def _cheapest(found: Iterator[Found]) -> tuple[Proposal, ...]:
     told = dict[tuple[str, str], Proposal]()
     for _, one in sorted(kept, key=lambda one: one[0]):
         told.setdefault((one.kind, one.message), one)
-    return tuple(itertools.islice(told.values(), MOST))
+    return tuple(itertools.islice(filter(partial(_can_be_recorded, refused), told.values()), MOST))
+
+
+def _can_be_recorded(refused: Refused, proposal: Proposal) -> bool:
+    # Amends were checked with all later events.
+    is_checked = refused.is_hidden or any(draft.type == "amend" for draft in proposal.drafts)
+    return is_checked or refused.can_record(*proposal.drafts)
 
 
 def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
@@ -99,6 +112,27 @@ def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
         told = {"name": refused.name, "action": refused.label, "step": first.label}
         message = say("Wrong order: {name} did “{action}” before “{step}”.", **told)
         yield 1.6, Proposal("swapped_steps", first.seat, message, (later, refused.draft))
+
+
+def _early(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
+    """Explain the action as taken before the steps of others: one player slipped instead of several."""
+    if left_out is None or refused.is_hidden or refused.action.asks_chance:
+        return
+    steps = left_out.left_out
+    if len({one.seat for one in steps}) == 1 and not _jumps_queue(refused, steps):
+        return
+    message = say("{name} did this in the wrong order: {action}.", name=refused.name, action=refused.label)
+    yield 1.3, _explained(refused, Explanation("swapped_steps", SEAT_IDS[refused.seat]), message)
+
+
+def _jumps_queue(refused: Refused, steps: Sequence[Omission]) -> bool:
+    """Return True if others have to take the same step before the actor in this turn, such as choosing an action."""
+    table = refused.state
+    for one in steps:
+        skips = refused.ruleset.skips(table)
+        table = next(skip.state for skip in skips if (skip.step.id, SEAT_IDS[skip.seat]) == (one.step, one.seat))
+    due = {(skip.step.id, skip.seat) for skip in refused.ruleset.skips(table)}
+    return table.turn == refused.state.turn and due == {(one.step, refused.seat) for one in steps}
 
 
 def _skip(seat: str, step: str, reason: str | None = None) -> Draft:
@@ -118,15 +152,13 @@ def _late(refused: Refused) -> Iterator[Found]:
         is_own = entry.type == lifecycle.LEFT_OUT and entry.params["seat"] == refused.draft.actor
         made_up_for = made_up.get(slot.number, ())
         if is_own and slot.broken is None and _is_due(refused, likeliest(before), entry.params["step"], made_up_for):
-            found = _made_up(refused, slot, is_apart=is_apart)
-            if found is not None:
-                yield 0.5, found
+            yield 0.5, _made_up(refused, slot, is_apart=is_apart)
             return
         is_apart = is_apart or (is_action(slot) and entry.actor != refused.draft.actor)
 
 
-def _made_up(refused: Refused, slot: Slot, *, is_apart: bool) -> Proposal | None:
-    """Return the explanation that the action is the step skipped in `slot`; None if its effect is unclear.
+def _made_up(refused: Refused, slot: Slot, *, is_apart: bool) -> Proposal:
+    """Return the explanation that the action is the step skipped in `slot`.
 
     Args:
         is_apart: True if another player has acted since; otherwise the step is only in the wrong order.
@@ -205,16 +237,12 @@ def _too_many(refused: Refused) -> Iterator[Found]:
         else:
             explanation = Explanation("one_too_many", SEAT_IDS[refused.seat])
             message = once_too_often(type(refused.action), refused.name, refused.label)
-        found = _explained(refused, explanation, message)
-        if found is not None:
-            is_again = entry.type == refused.draft.type and slot.number == refused.line[-1].number
-            yield 0.9 if is_again else 1.1, found
+        is_again = entry.type == refused.draft.type and slot.number == refused.line[-1].number
+        yield 0.9 if is_again else 1.1, _explained(refused, explanation, message)
         return
 
 
-def _explained(refused: Refused, explanation: Explanation, message: str) -> Proposal | None:
-    """Return the proposal to record the action with an explanation; None if its effect on the table is unclear."""
+def _explained(refused: Refused, explanation: Explanation, message: str) -> Proposal:
+    """Return the proposal to record the action with an explanation."""
     draft = msgspec.structs.replace(refused.draft, explanation=explanation)
-    if not refused.can_record(draft):
-        return None
     return Proposal(explanation.kind, explanation.seat, message, (draft,))

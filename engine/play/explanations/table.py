@@ -147,18 +147,9 @@ class Refused:
             return None
         return after
 
-    def can_record(self, draft: Draft) -> bool:
-        """Return True if `draft` can be recorded now, as far as can be known before a draw."""
-        is_observed = self.rules.header.chance == "observed"
-        chance: Chance = Observed() if is_observed else Undrawn()
-        try:
-            self.rules.play(self._state, draft, 1, chance, Known())
-            chance.finish()
-        except (NotDrawn, OutcomeRequired):
-            return True
-        except EngineError:
-            return False
-        return True
+    def can_record(self, *drafts: Draft, needs_effect: bool = False) -> bool:
+        """Return True if `drafts` can be recorded now, as the function `can_record` does."""
+        return can_record(self.rules, self._state, *drafts, needs_effect=needs_effect)
 
     def others(self) -> Sequence[int]:
         """Return the other seats; those for which the game waits come first."""
@@ -174,3 +165,39 @@ class Refused:
 def is_action(slot: Slot) -> bool:
     """Return True if the place contains an action of the rules."""
     return slot.entry is not None and slot.entry.type not in lifecycle.KINDS
+
+
+def can_record(rules: Rules, state: State, *drafts: Draft, needs_effect: bool = False) -> bool:
+    """Return True if `drafts` can be recorded at `state`, as far as can be known before a draw.
+
+    Args:
+        needs_effect: True if each must also change the state.
+    """
+    before: State | None = state
+    for draft in drafts:
+        try:
+            after = _recorded(rules, before, draft)
+        except NotDrawn:
+            return True
+        except EngineError:
+            return False
+        if needs_effect and after == before:
+            return False
+        before = after
+    return True
+
+
+def _recorded(rules: Rules, state: State | None, draft: Draft) -> State | None:
+    """Return the state after a draft; missing results of a table's own dice and cards are assumed."""
+    while True:
+        effort.spend()
+        chance: Chance = Observed() if rules.header.chance == "observed" else Undrawn()
+        try:
+            after, _, _ = rules.play(state, draft, 1, chance, Known())
+            chance.finish()
+        except OutcomeRequired as required:
+            # One possible result is enough to see if the effect is clear.
+            result = next(iter(required.point.probabilities()))
+            draft = msgspec.structs.replace(draft, outcomes=(*draft.outcomes, result))
+        else:
+            return after

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.games.forbidden_desert.leaving_out import END_OF_TURN as NO_STORM
 from engine.games.forbidden_desert.leaving_out import EQUIPMENT_CARD, STORM_CARDS, STORM_LOOK
-from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS
+from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM
 from engine.games.forever_island.components import Goods
 from engine.games.forever_island.leaving_out import ANSWER, END_OF_TURN, RAIDING, ROLL
 from engine.games.forgotten_waters.rules.leaving_out import CHOICE, EFFECT, RESOLVING, ROUND_END, STANDEE
@@ -69,8 +69,19 @@ def test_island__two_hands_may_be_let_pass() -> None:
     assert without(first, DISCARD, seat=1).overlooked == (6, 6)
 
 
-def test_island__who_is_in_the_water_has_to_go_somewhere() -> None:
-    assert nothing_due(island(phase="swim", pawns=["watchtower"], sunk=["watchtower"]))
+def test_island__a_pawn_is_left_on_its_sunk_tile_until_it_moves() -> None:
+    both = island(phase="swim", pawns=["watchtower"] * 2, sunk=["watchtower"], roles=("messenger", "explorer"))
+    first, second = rules_of(both).skips(both)
+    assert [(one.step, one.seat) for one in (first, second)] == [(SWIM, 0), (SWIM, 1)]
+    left = without(first.state, SWIM, seat=1)
+    assert (first.state.phase, left.phase, left.adrift) == ("swim", "actions", ("watchtower", "watchtower"))
+    assert rules_of(left).from_document(rules_of(left).to_document(left)) == left
+    for late in ("swim", "drown"):
+        params = {"to": "tidal_palace"} if late == "swim" else {}
+        assert refused(left, "p1", late, **params).message == "The table has played on without this swim."
+    moved = do(left, "p2", "move", to="tidal_palace")
+    drawn = do(moved, "p2", "draw_treasure_card", "earth_stone")
+    assert drawn.adrift == ("watchtower", None)
     assert nothing_due(replace(island(), phase="discard"))
 
 

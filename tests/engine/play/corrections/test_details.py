@@ -250,6 +250,7 @@ def test_a_house_rule_about_what_a_player_hides() -> None:
     [
         ([{"type": "undo"}], "/params/allows/0/type"),
         ([{"type": "move"}, {"type": "move", "params": {"from": "x"}}], "/params/allows/1/params/from"),
+        ([{"type": "move", "phase": "tea"}], "/params/allows/0/phase"),
     ],
 )
 def test_a_house_rule_about_what_the_game_does_not_have(allows: list[dict[str, Any]], pointer: str) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.core.errors import GameOver, IllegalAction, ImpossibleOutcome
-from engine.core.events import Draft, Proposal
+from engine.core.errors import BreaksFollowers, GameOver, IllegalAction, ImpossibleOutcome
+from engine.core.events import Draft, Mode, Proposal
 from engine.core.values import GameOutcome
 from engine.games.forbidden_island.components import TILES
 from engine.games.forever_island.components import Goods
@@ -23,6 +23,7 @@ from tests.engine.games.forbidden_island.positions import island
 from tests.engine.games.forever_island.positions import atoll
 from tests.engine.games.forgotten_waters.positions import voyage
 from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, explained, flood, kinds, read_back, report
+from tests.engine.recording import DEAL
 from tests.engine.recording import dealt as seeded
 from tests.recording import Recording
 
@@ -265,3 +266,51 @@ def test_play_goes_on_after_no_end_that_everybody_knew() -> None:
     recording.add("abandon", reason="It is late.")
     with pytest.raises(GameOver):
         report(recording, BO_MOVES, if_illegal="accept")
+
+
+@pytest.mark.parametrize("mode", ["strict", "as_played"])
+@pytest.mark.parametrize("seq", [3, 4])
+def test_a_card_that_was_never_drawn_is_the_only_mark(mode: Mode, seq: int) -> None:
+    """An amend takes a card away from Ada; the table played on, so she skipped a step and nobody else did."""
+    recording = dealt(mode)
+    report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"))
+    report(recording, BO_MOVES)
+    amend = Draft(type="amend", params={"seq": seq, "remove": True})
+    offered = Recording.of(recording)
+    with pytest.raises(BreaksFollowers) as broken:
+        report(offered, amend, as_played=False)
+    (proposal,) = broken.value.explanations or ()
+    assert (proposal.kind, proposal.message) == ("skipped_step", "Ada did not draw the Treasure deck cards due.")
+    report(offered, *proposal.drafts)
+    report(recording, amend, as_played=True)
+    for one in (offered, recording):
+        assert read_back(one) == ["left_out"]
+        state = one.game.state
+        assert state is not None
+        assert (state.turn, one.game.awaiting) == (2, ("p2",))
+
+
+def unexplained(recording: Recording, amend: Draft) -> bool:
+    with pytest.raises(BreaksFollowers) as broken:
+        report(recording, amend, as_played=False)
+    return broken.value.explanations is None
+
+
+def test_an_amend_that_no_skipped_step_explains_keeps_its_marks() -> None:
+    """A move to another tile; a rise of the water, without which the next Flood card lies deep in the pile."""
+    moved, risen = dealt("as_played"), dealt("as_played")
+    for to in ("howling_garden", "gold_gate"):
+        report(moved, Draft(type="move", actor="p1", params={"to": to}))
+    assert unexplained(moved, Draft(type="amend", params={"seq": 3, "remove": True}))
+    report(risen, CARDS[0], RISE, *flood(DEAL[24]))
+    amend = Draft(type="amend", params={"seq": 4, "remove": True})
+    assert unexplained(risen, amend)
+    report(risen, amend, as_played=True)
+    assert len(read_back(risen)) == 1
+
+
+def test_before_an_amend_draws_nothing_is_offered_for_what_it_may_break() -> None:
+    recording = seeded(seed="calm")
+    report(recording, *(Draft(type=type_, actor="p1") for type_ in ("draw_treasure_card",) * 2 + ("draw_flood_card",)))
+    amend = Draft(type="amend", params={"seq": 5, "insert": {"type": "draw_treasure_card", "actor": "p1"}})
+    assert unexplained(recording, amend)

@@ -295,16 +295,21 @@ def test_an_amend_asks_first_in_every_mode() -> None:
 
 
 def test_the_last_explanation_is_a_house_rule() -> None:
-    """Ada flies over the island: the table allows it, from now on to Bo as well."""
+    """Ada flies over the island: the table allows it in the own turn, and neither out of turn nor after the actions."""
     recording = dealt()
     far = Draft(type="move", actor="p1", params={"to": "gold_gate"})
     with pytest.raises(IllegalAction) as refused:
         report(recording, far)
     (rule,) = refused.value.explanations or ()
     assert (rule.kind, rule.seat) == ("house_rule", "p1")
-    assert rule.message == "From now on a house rule allows: Move."
+    assert rule.message == "From now on a house rule allows this in a player's own turn: Move."
     report(recording, *rule.drafts)
-    report(recording, msgspec.structs.replace(far, params={"to": "silver_gate"}))
+    assert rule.drafts[0].params["allows"] == [{"type": "move", "phase": "actions", "own_turn": True}]
+    back = msgspec.structs.replace(far, params={"to": "iron_gate"})
+    report(recording, back)
+    assert explained(recording, msgspec.structs.replace(far, actor="p2"))
+    report(recording, *CARDS)
+    explained(recording, far)
     assert read_back(recording) == []
 
 
