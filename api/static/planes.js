@@ -32,7 +32,9 @@ export function planes(host, around) {
   function show(svg, all) {
     const plane = all.find((one) => one.dataset.id === shown) ?? all[all.length - 1];
     for (const one of all) one.toggleAttribute("hidden", one !== plane);
-    crop(svg, boxOf(plane));
+    const box = boxOf(plane);
+    crop(svg, box);
+    host.toggleAttribute("data-tall", box[3] > box[2]);
     if (all.length < 2) return;
     for (const buttons of $$(".planes", host)) buttons.remove();
     const others = all.filter((one) => one !== plane);
@@ -59,6 +61,8 @@ function panels(svg, around, all) {
   rest.setAttribute("aria-label", say("Hands, piles and meters"));
   crop(rest, [0, bottom + GAP / 2, width, height - bottom - GAP / 2]);
   around.replaceChildren(rest);
+  // A board with another shape than its place would show them beside it.
+  for (const one of $$(":scope > :is(rect, text, .dl-panel)", /** @type {any} */ (svg))) one.remove();
 }
 
 /** Return true if a plane is not part of a panel. @param {HTMLElement} plane */

@@ -6,10 +6,10 @@ import { branchTree } from "./branches.js";
 import { curve, paths } from "./curve.js";
 import { planes } from "./planes.js";
 import { Story } from "./story.js";
-import { storyList, told } from "./telling.js";
+import { flag, note, storyList, told } from "./telling.js";
 import { timeline } from "./timeline.js";
 import { $, $$, around, copy, h, keep, kept, messageOf, openSheet, toast } from "./ui.js";
-import { say, sayWith } from "./words.js";
+import { say } from "./words.js";
 
 const AHEAD = 8; // pictures to prefetch
 const BEHIND = 2;
@@ -100,10 +100,11 @@ function drawCourse() {
   }
 }
 
-/** Return the value of the curve after event `seq`. @param {number} seq */
-function levelAt(seq) {
+/** Show the value of the curve after event `seq`. @param {number} seq */
+function drawLevel(seq) {
   const point = course?.points.findLast((one) => one.seq <= seq);
-  return course && point ? ` · ${course.title}: ${point.level}` : "";
+  $("level").hidden = !point;
+  if (course && point) $("level").replaceChildren(h("span", {}, course.title), h("b", {}, String(point.level)));
 }
 
 /** @param {number} seq */
@@ -112,14 +113,16 @@ async function show(seq) {
   cursor = seq;
   line.move(seq, `${seq}: ${whereIs(one)}. ${one.sentence}`);
   list.move(seq);
-  $("where").textContent = `${whereIs(one)} · ${say("event {event}", { event: seq })}${levelAt(seq)}`;
+  $("where").replaceChildren(
+    `${whereIs(one)} `,
+    h("span", { class: "soft" }, `· ${say("event {event}", { event: seq })}`),
+  );
+  drawLevel(seq);
+  for (const pawn of $$("[data-seat]", $("pawns")))
+    pawn.toggleAttribute("hidden", pawn.dataset.seat !== (one.actor ?? one.seat));
   $("sentence").textContent = one.sentence;
   const notes = story.notes().get(seq) || [];
-  const chips = told(one).map(({ text, tone }) => h("span", { class: `chip ${tone}` }, text));
-  $("caption").replaceChildren(
-    h("span", { class: "soft" }, `${whereIs(one)} · ${say("event {event}", { event: seq })} `, chips),
-    one.sentence,
-  );
+  $("chips").replaceChildren(...told(one).map(({ text, tone }) => h("span", { class: `chip ${tone}` }, text)));
   $("flags").replaceChildren(...told(one).map(flag));
   $("notes").replaceChildren(...notes.map(note));
   remember(seq);
@@ -159,7 +162,9 @@ function whereIs(one) {
   const { turn } = turnOf(one.seq);
   if (turn === 0) return say("Before the first turn");
   const name = one.seat ? names[Number(one.seat.slice(1)) - 1] : null;
-  return name ? say("Turn {turn}, {name}", { turn, name }) : say("Turn {turn}", { turn });
+  const last = turns[turns.length - 1].turn;
+  const where = isSpoilerFree ? say("Turn {turn}", { turn }) : say("Turn {turn} of {last}", { turn, last });
+  return name ? `${where}, ${name}` : where;
 }
 
 // Steps
@@ -304,6 +309,10 @@ for (const button of $$("[data-go]", root)) {
 $("play").addEventListener("click", () => (isPlaying ? pause() : play().catch(complain)));
 $("scrubber", HTMLInputElement).addEventListener("pointerdown", pause);
 $("help-button").addEventListener("click", () => openSheet($("help")));
+$("more").addEventListener("click", () => {
+  const isOpen = $("more").getAttribute("aria-expanded") === "true";
+  $("more").setAttribute("aria-expanded", String(!isOpen));
+});
 $("only-standing", HTMLInputElement).addEventListener("change", () => {
   redraw();
   show(steps.includes(cursor) ? cursor : (preceding(cursor) ?? steps[0]));
@@ -329,36 +338,6 @@ window.addEventListener("hashchange", async () => {
   if (seq > story.last && (await story.more(isSpoilerFree ? seq : undefined)) > 0) redraw();
   if (mine === choice) await show(Math.min(seq, story.last));
 });
-
-// Notes about an event
-
-/** @param {number} seq */
-function eventLink(seq) {
-  return h("a", { href: `#${seq}` }, say("event {event}", { event: seq }));
-}
-
-/** @param {Sign} sign */
-function flag({ text, tone, by, first, rule, reason }) {
-  return h(
-    "li",
-    {},
-    h("span", { class: `chip ${tone}` }, text),
-    by !== undefined && [" ", ...sayWith("by {event}", { event: eventLink(by) })],
-    first !== undefined && [" ", ...sayWith("after {event} was undone", { event: eventLink(first) })],
-    rule && h("span", { class: "small" }, ` ${say(rule)}`, reason && `: ${reason}`),
-  );
-}
-
-/** @param {Said} said */
-function note({ text, mark, bookmark }) {
-  return h(
-    "blockquote",
-    { class: "note" },
-    mark && h("span", { class: "mark" }, mark),
-    bookmark && h("strong", {}, bookmark),
-    text && h("p", {}, text),
-  );
-}
 
 /** @param {Map<number, Said[]>} notes */
 function drawNotes(notes) {
