@@ -8,7 +8,7 @@ const GAP = 12; // gap between the planes and the panels of a picture
 /**
  * Return a place that shows a game's pictures.
  * @param {HTMLElement} host  for the board
- * @param {HTMLElement | null} around  for the rest; without it the picture stays whole
+ * @param {HTMLElement} [around]  for the rest; without it, the rest is not shown
  * @returns {{put: (text: string) => void}}
  */
 export function planes(host, around) {
@@ -19,12 +19,13 @@ export function planes(host, around) {
   /** @param {string} text */
   function put(text) {
     const svg = putSvg(host, text);
-    if (!around) return;
     const all = $$(".dl-plane", host).filter(isOnTable);
     if (all.length === 0) return;
     const news = all.findLast((plane) => plane.querySelector("[data-changed]"));
     if (!isChosen && news) shown = String(news.dataset.id);
-    panels(svg, around, all);
+    if (around) panels(svg, around, all);
+    // A board with another shape than its place would show them beside it.
+    for (const one of $$(":scope > :is(rect, text, .dl-panel)", /** @type {any} */ (svg))) one.remove();
     show(svg, all);
   }
 
@@ -61,8 +62,6 @@ function panels(svg, around, all) {
   rest.setAttribute("aria-label", say("Hands, piles and meters"));
   crop(rest, [0, bottom + GAP / 2, width, height - bottom - GAP / 2]);
   around.replaceChildren(rest);
-  // A board with another shape than its place would show them beside it.
-  for (const one of $$(":scope > :is(rect, text, .dl-panel)", /** @type {any} */ (svg))) one.remove();
 }
 
 /** Return true if a plane is not part of a panel. @param {HTMLElement} plane */
