@@ -30,6 +30,7 @@ from engine.play import registry
 from engine.review.words import lasted, listed
 from exports.prose import describe_result
 from exports.words import titled
+from service.access import Role
 from service.figures import Figures, of_player
 from service.over_time import LOOKED_BACK, of_ruleset
 from store.library.projections import Filter, Order, Summary
@@ -122,6 +123,7 @@ def index() -> Response:
         counts=counts(store().projections.standings(wanted), given.get("ruleset"), given.get("standing")),
         is_first="cursor" not in request.args,
         is_for_all=caller().game is None,
+        may_open=caller().game is None and caller().role.includes(Role.RECORDER),
         rulesets=sorted(registry.rulesets(), key=lambda rules: rules.name),
         standings={value: say(title) for value, title in STANDINGS.items()},
     )

@@ -13,6 +13,7 @@ import { say } from "./words.js";
 
 const AHEAD = 8; // pictures to prefetch
 const BEHIND = 2;
+const FAST = "250"; // ms for each event, of a replay that plays at once
 const YEAR = 31536000;
 
 const root = $("replay");
@@ -53,6 +54,10 @@ async function start() {
   redraw();
   await show(Math.min(linked || story.last, story.last));
   root.dataset.ready = "";
+  if (new URLSearchParams(location.search).has("play")) {
+    $("speed", HTMLSelectElement).value = FAST;
+    await play();
+  }
   // A share link gives access to this game only, so do not load its branches.
   if (isSpoilerFree || "shared" in root.dataset) return;
   // Without a network, the replay works without the tree.
@@ -151,7 +156,7 @@ function remember(seq) {
   clearTimeout(address);
   address = setTimeout(() => {
     const here = new URL(location.href);
-    here.searchParams.delete("at");
+    for (const name of ["at", "play"]) here.searchParams.delete(name);
     here.hash = `#${seq}`;
     history.replaceState(history.state, "", here);
   }, 150);

@@ -47,7 +47,7 @@ def found(table: Table, **query: str) -> list[str]:
 
 def test_an_empty_library_leads_to_a_table(table: Table) -> None:
     page = table.client.get("/").text
-    assert "No games recorded yet" in page
+    assert "No games yet" in page
     assert 'href="/start"' in page
     assert "No game has ended yet" in table.client.get("/rulesets/forbidden-island").text
     assert "No player with this name" in table.client.get("/players/Nemo").text
