@@ -22,6 +22,7 @@ const page = location.pathname;
 /** @type {string[]} */
 const names = read(seated);
 const isSpoilerFree = "spoilerFree" in root.dataset;
+const isPlayedAtOnce = new URLSearchParams(location.search).has("play");
 const seenName = `seen.${url}`;
 
 const story = new Story(url);
@@ -54,7 +55,7 @@ async function start() {
   redraw();
   await show(Math.min(linked || story.last, story.last));
   root.dataset.ready = "";
-  if (new URLSearchParams(location.search).has("play")) {
+  if (isPlayedAtOnce) {
     $("speed", HTMLSelectElement).value = FAST;
     await play();
   }

@@ -137,7 +137,5 @@ def test_an_empty_library_plays_an_example(browser: Browser, tmp_path: Path) -> 
     page.wait_for_url("**/games/*")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     expect(page.locator("#where")).to_contain_text("of 21, ")
-    page.goto("/")
-    expect(page.get_by_role("listitem").filter(has_text="won in turn 21")).to_have_count(1)
     page.close()
     assert service.stop() == 0
