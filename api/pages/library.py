@@ -14,6 +14,7 @@ from api.pages.asking import parameters
 from api.pages.counting import counts
 from api.pages.dates import day
 from api.pages.naming import naming
+from api.pages.person import WEEKS, person
 from api.pages.start import ruleset_of
 from api.plumbing.about import tone
 from api.plumbing.access import VIEWER, caller, needs
@@ -31,7 +32,7 @@ from engine.review.words import lasted, listed
 from exports.prose import describe_result
 from exports.words import titled
 from service.access import Role
-from service.figures import Figures, of_player
+from service.figures import Figures, of_player, results
 from service.over_time import LOOKED_BACK, of_ruleset
 from store.library.projections import Filter, Order, Summary
 from store.library.tallies import ENDING, PLAYERS
@@ -141,11 +142,17 @@ def player(name: str) -> Response:
         by_ruleset.setdefault(ruleset, {})[tuple(rest)] = count
     tallies = [(_name(id_), id_, statistics.groups(tally, _order(id_))) for id_, tally in by_ruleset.items()]
     figures = of_player(store(), name, caller().game)
+    oldest, _ = store().projections.find(Filter(player=name, game=caller().game), None, NAMED, "oldest")
+    recent = results(store(), name, caller().game)
+    partners = {} if figures is None else _partners(figures)
     page = render_template(
         "player.html",
         name=_as_written(name, found),
         figures=figures,
-        over_time=[] if figures is None else statistics.shared(figures, _partners(figures)),
+        over_time=[] if figures is None else statistics.shared(figures, partners),
+        person=None if figures is None else person(figures, recent, (found, oldest), partners),
+        weeks=WEEKS,
+        entry=entry,
         hours=say(statistics.HOURS),
         streaks=STREAKS,
         given_up=GIVEN_UP,
