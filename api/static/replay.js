@@ -4,6 +4,7 @@ import { api, finished, newKey, read, Unreachable } from "./api.js";
 import { boards } from "./boards.js";
 import { branchTree } from "./branches.js";
 import { curve, paths } from "./curve.js";
+import { formSheet } from "./formsheet.js";
 import { planes } from "./planes.js";
 import { Story } from "./story.js";
 import { flag, note, storyList, told } from "./telling.js";
@@ -363,37 +364,13 @@ $("copy-link").addEventListener("click", async () => {
   toast(say("Link to this event copied."), { kind: "good" });
 });
 
-/**
- * Open a dialog with a button; its form data goes to `onSubmit`.
- * @param {HTMLElement} button
- * @param {HTMLDialogElement} dialog
- * @param {(said: FormData) => Promise<void>} onSubmit
- */
-function sheet(button, dialog, onSubmit) {
-  const [complaint] = $$("[role=alert]", dialog);
-  const [about] = $$("[data-event]", dialog);
-  /** @type {HTMLFormElement[]} */
-  const [form] = $$("form", dialog);
-  button.addEventListener("click", () => {
-    pause();
-    complaint.hidden = true;
-    about.textContent = say("event {event}", { event: cursor });
-    openSheet(dialog);
-  });
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    try {
-      await onSubmit(new FormData(form));
-      dialog.close();
-      form.reset();
-    } catch (error) {
-      complaint.textContent = messageOf(error);
-      complaint.hidden = false;
-    }
-  });
+/** Pause, and name the event that a dialog is about. */
+function theEvent() {
+  pause();
+  return say("event {event}", { event: cursor });
 }
 
-sheet($("add-note"), $("note-sheet", HTMLDialogElement), async (said) => {
+formSheet($("add-note"), $("note-sheet", HTMLDialogElement), theEvent, async (said) => {
   /** @type {Record<string, unknown>} */
   const params = { seq: cursor };
   for (const [name, value] of said) if (String(value).trim()) params[name] = String(value).trim();
@@ -404,7 +381,7 @@ sheet($("add-note"), $("note-sheet", HTMLDialogElement), async (said) => {
   toast(say("Saved."), { kind: "good" });
 });
 
-sheet($("fork"), $("fork-sheet", HTMLDialogElement), async (chosen) => {
+formSheet($("fork"), $("fork-sheet", HTMLDialogElement), theEvent, async (chosen) => {
   const answer = await api(`${url}/forks`, { body: { at: cursor, chance: chosen.get("chance") }, key: newKey() });
   // A worker creates a long branch, so the response is a job.
   const fork = answer.kind === "fork" ? (await finished(answer.id)).game : answer.id;
