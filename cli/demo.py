@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ from engine.play.game import opened
 from engine.review import turns
 from store.redis.scratch import Guarded, Scratch
 
-SCORESHEET = Path(__file__).with_name("scoresheet.ndjson")
+SCORESHEET = Path(str(resources.files("api"))) / "static" / "example.ndjson"
 
 
 def record(client: Client, scoresheet: Path, folder: Path, console: Console, pace: float) -> bool:

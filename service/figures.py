@@ -71,22 +71,12 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     Args:
         game_id: the only game that the caller can see; None: all games.
     """
-    found, _ = store.projections.find(Filter(player=name, game=game_id), limit=LOOKED_BACK)
-    hidden = store.hiding.folded()
-    wanted = search_key(store.projections.person(name, game_id))
-    past = store.plays.newest_of(wanted, LOOKED_BACK) if game_id is None and wanted not in hidden else []
-    tables = [_Table(game.played_at, game.names, game.outcome) for game in found]
-    tables += [_Table(entry.play.played_at, entry.people, entry.play.outcome) for entry in past]
+    tables = _newest(store, name, game_id)
     if not tables:
         return None
-    tables.sort(key=lambda table: table.at, reverse=True)
+    wanted, hidden = search_key(store.projections.person(name, game_id)), store.hiding.folded()
     # An alias may change between the two reads, so some of these games may now belong to another player.
     written = next((seat for seat in tables[0].seats if search_key(seat) == wanted), name)
-    results = []
-    for table in tables[:LOOKED_BACK]:
-        seats = [at for at, seat in enumerate(table.seats) if search_key(seat) == wanted]
-        if table.outcome is not None and seats:
-            results.append(seat_result(table.outcome, seats[0]))
     tally = store.projections.tally("player", name, game_id)
     by_ruleset = _shares({(ALL, key[0], key[3]): count for key, count in tally.items() if key[1] == ALL}, ALL)
     together = _together(tally)
@@ -101,7 +91,7 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
         by_hand=total.by_hand,
         minutes=sum(length * games for length, games in minutes.items()),
         longest=max(minutes, default=0),
-        streak=_streak(results),
+        streak=_streak([result for _, result in _results(tables, wanted)]),
         rulesets=by_ruleset,
         months=months,
         hours=sorted(_shares(together, HOUR), key=lambda share: int(share.value)),
@@ -110,6 +100,31 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
             key=lambda share: (-share.games, share.value),
         ),
     )
+
+
+def results(store: Store, name: str, game_id: str | None = None) -> list[tuple[str, str]]:
+    """Return the last games of a player that ended, newest first: the time of play, and the player's result."""
+    return _results(_newest(store, name, game_id), search_key(store.projections.person(name, game_id)))
+
+
+def _newest(store: Store, name: str, game_id: str | None) -> list[_Table]:
+    """Return the newest games and logged plays of a player, newest first."""
+    found, _ = store.projections.find(Filter(player=name, game=game_id), limit=LOOKED_BACK)
+    wanted = search_key(store.projections.person(name, game_id))
+    is_shown = game_id is None and wanted not in store.hiding.folded()
+    past = store.plays.newest_of(wanted, LOOKED_BACK) if is_shown else []
+    tables = [_Table(game.played_at, game.names, game.outcome) for game in found]
+    tables += [_Table(entry.play.played_at, entry.people, entry.play.outcome) for entry in past]
+    return sorted(tables, key=lambda table: table.at, reverse=True)
+
+
+def _results(tables: list[_Table], wanted: str) -> list[tuple[str, str]]:
+    found = []
+    for table in tables[:LOOKED_BACK]:
+        seats = [at for at, seat in enumerate(table.seats) if search_key(seat) == wanted]
+        if table.outcome is not None and seats:
+            found.append((table.at, seat_result(table.outcome, seats[0])))
+    return found
 
 
 def summed_results(tally: Tally) -> Share:

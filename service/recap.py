@@ -36,6 +36,10 @@ PICTURE_WIDTH = 1200
 """Width in pixels that link previews expect."""
 _DULL = frozenset(("check", "cross"))
 """Symbols that a recap omits: ending a turn, and discarding."""
+_TURNS_TOLD = 2
+"""Number of turns that tell the story of a game, besides its last event."""
+_SENTENCES = 2
+"""Maximum number of sentences about a turn."""
 _LAST_TURNS = 2
 _LAST_LINES = 40
 _LUCK: Cache[tuple[str, str], str] = Cache(1 << 20, lambda line: 64 + len(line))
@@ -93,6 +97,16 @@ class Curve(msgspec.Struct, frozen=True):
         most = max(1, *(point.level for point in self.points))
         last = max(1, len(self.points) - 1)
         return [(width * at / last, height * (1 - point.level / most)) for at, point in enumerate(self.points)]
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A line of the story of a game."""
+
+    turn: int
+    seq: int
+    sentence: str
+    levels: tuple[int, int] | None = None
+    """For the turning point: the values of the curve before and after it."""
 
 
 class Recap(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,6 +176,42 @@ def last_minutes(store: Store, game_id: str, game: Game) -> list[tuple[int, list
     ]
     groups = itertools.groupby(told, key=lambda line: line.turn)
     return [(turn, list(group)) for turn, group in itertools.islice(groups, _LAST_TURNS)]
+
+
+def moments(store: Store, game_id: str, game: Game, curve: Curve | None) -> list[Moment]:
+    """Return the turns that changed the curve most; the largest change is the turning point."""
+    points = () if curve is None else curve.points
+    steps = [(one, other) for one, other in itertools.pairwise(points) if one.level != other.level]
+    # The last turn is told by its last event.
+    largest = sorted((step for step in steps if step[1] != points[-1]), key=lambda step: -abs(_change(step)))
+    found = []
+    for step in sorted(largest[:_TURNS_TOLD], key=lambda step: step[1].seq):
+        before, after = step
+        lines = _changing(store, game_id, game, before.seq, after.seq)
+        if lines:
+            said = " ".join(line.sentence for line in lines[:_SENTENCES])
+            levels = (before.level, after.level) if step == largest[0] else None
+            found.append(Moment(after.turn, lines[0].seq, said, levels))
+    return found
+
+
+def _change(step: tuple[Point, Point]) -> int:
+    return step[1].level - step[0].level
+
+
+def _changing(store: Store, game_id: str, game: Game, after: int, until: int) -> list[StoryLine]:
+    """Return the events in effect that changed the curve, the largest changes first."""
+    curve = game.ruleset.curve
+    states = store.games.states(game_id, range(after, until + 1))
+    found = []
+    for line in part(store, game_id, game, after, until):
+        before, now = states[line.seq - 1], states[line.seq]
+        if curve is None or before is None or now is None or line.is_undone:
+            continue
+        change = abs(curve.value(now) - curve.value(before))
+        if change:
+            found.append((change, line))
+    return [line for _, line in sorted(found, key=lambda one: (-one[0], one[1].seq))]
 
 
 def picture(store: Store, game_id: str, game: Game) -> bytes:

@@ -26,6 +26,7 @@ STYLES = {
         "record/sheets.css",
         "record/slip.css",
     ),
+    "watch.css": ("study.css", "record/record.css", "record/strip.css", "record/hands.css", "watching.css"),
     "pictured.css": (
         "record/record.css",
         "record/strip.css",

@@ -10,13 +10,18 @@ from api.plumbing.about import about, page
 from api.plumbing.access import VIEWER, caller, needs
 from api.plumbing.http import store
 from drawing.palette import PAWNS
+from exports import FORMATS
 from service.access import Role
-from service.recap import last_minutes, recap
+from service.recap import Moment, last_minutes, moments, recap
 
 blueprint = Blueprint("end", __name__)
 
 CURVE = (340, 72)
 """Width and height of the curve, in its own units."""
+_FILM, _HOLD = 20_000, 4_000
+"""Length of the animation, and of its last frame, in milliseconds."""
+_SHORTEST, _LONGEST = 20, 2_000
+"""Limits of the time per frame, in milliseconds."""
 
 
 @blueprint.get("/games/<string:game_id>/end")
@@ -31,6 +36,13 @@ def end(game_id: str) -> Response:
         return redirect(url_for("pages.watch.watch", game_id=game_id))
     told = recap(store(), game_id, game)
     curve = [] if told.curve is None else told.curve.path(*CURVE)
+    last = last_minutes(store(), game_id, game)
+    story = moments(store(), game_id, game, told.curve)
+    if last:
+        turn, (line, *_) = last[0]
+        story.append(Moment(turn, line.seq, line.sentence))
+    # One frame per turn.
+    delay = min(max((_FILM - _HOLD) // (told.turns + 1), _SHORTEST), _LONGEST)
     who = caller()
     return page(
         "end.html",
@@ -38,7 +50,9 @@ def end(game_id: str) -> Response:
         recap=told,
         curve=curve,
         curve_size=CURVE,
-        last=last_minutes(store(), game_id, game),
+        story=story,
+        last=last,
+        film={"format": "gif", "delay": delay, "hold": _HOLD} if "gif" in FORMATS else None,
         pawns=PAWNS,
         may_undo=who.role.includes(Role.RECORDER),
         may_open=who.role.includes(Role.RECORDER) and who.game is None,

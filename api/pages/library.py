@@ -14,6 +14,7 @@ from api.pages.asking import parameters
 from api.pages.counting import counts
 from api.pages.dates import day
 from api.pages.naming import naming
+from api.pages.person import WEEKS, person
 from api.pages.start import ruleset_of
 from api.plumbing.about import tone
 from api.plumbing.access import VIEWER, caller, needs
@@ -30,7 +31,8 @@ from engine.play import registry
 from engine.review.words import lasted, listed
 from exports.prose import describe_result
 from exports.words import titled
-from service.figures import Figures, of_player
+from service.access import Role
+from service.figures import Figures, of_player, results
 from service.over_time import LOOKED_BACK, of_ruleset
 from store.library.projections import Filter, Order, Summary
 from store.library.tallies import ENDING, PLAYERS
@@ -122,6 +124,7 @@ def index() -> Response:
         counts=counts(store().projections.standings(wanted), given.get("ruleset"), given.get("standing")),
         is_first="cursor" not in request.args,
         is_for_all=caller().game is None,
+        may_open=caller().game is None and caller().role.includes(Role.RECORDER),
         rulesets=sorted(registry.rulesets(), key=lambda rules: rules.name),
         standings={value: say(title) for value, title in STANDINGS.items()},
     )
@@ -139,11 +142,17 @@ def player(name: str) -> Response:
         by_ruleset.setdefault(ruleset, {})[tuple(rest)] = count
     tallies = [(_name(id_), id_, statistics.groups(tally, _order(id_))) for id_, tally in by_ruleset.items()]
     figures = of_player(store(), name, caller().game)
+    oldest, _ = store().projections.find(Filter(player=name, game=caller().game), None, NAMED, "oldest")
+    recent = results(store(), name, caller().game)
+    partners = {} if figures is None else _partners(figures)
     page = render_template(
         "player.html",
         name=_as_written(name, found),
         figures=figures,
-        over_time=[] if figures is None else statistics.shared(figures, _partners(figures)),
+        over_time=[] if figures is None else statistics.shared(figures, partners),
+        person=None if figures is None else person(figures, recent, (found, oldest), partners),
+        weeks=WEEKS,
+        entry=entry,
         hours=say(statistics.HOURS),
         streaks=STREAKS,
         given_up=GIVEN_UP,

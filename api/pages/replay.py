@@ -5,14 +5,17 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response, request
 
+from api.pages.record import sprite
 from api.pages.words import begun
 from api.plumbing.about import About, about, page
 from api.plumbing.access import VIEWER, needs
 from api.plumbing.http import store
+from drawing.palette import PAWNS
 from engine.core.language import marked, say
 from engine.play.beliefs import belief
 from engine.play.game import Game
 from service.errors import DifferentRulesets
+from service.recap import players
 from service.story import part
 
 blueprint = Blueprint("replay", __name__)
@@ -44,6 +47,9 @@ def replay(game_id: str) -> Response:
         spoiler_free=spoiler_free,
         description=_description(game_id, game, said, at, spoiler_free=spoiler_free),
         marks=MARKS,
+        players=players(game),
+        pawns=PAWNS,
+        **sprite(),
     )
 
 

@@ -8,7 +8,7 @@ const GAP = 12; // gap between the planes and the panels of a picture
 /**
  * Return a place that shows a game's pictures.
  * @param {HTMLElement} host  for the board
- * @param {HTMLElement | null} around  for the rest; without it the picture stays whole
+ * @param {HTMLElement} [around]  for the rest; without it, the rest is not shown
  * @returns {{put: (text: string) => void}}
  */
 export function planes(host, around) {
@@ -19,12 +19,13 @@ export function planes(host, around) {
   /** @param {string} text */
   function put(text) {
     const svg = putSvg(host, text);
-    if (!around) return;
     const all = $$(".dl-plane", host).filter(isOnTable);
     if (all.length === 0) return;
     const news = all.findLast((plane) => plane.querySelector("[data-changed]"));
     if (!isChosen && news) shown = String(news.dataset.id);
-    panels(svg, around, all);
+    if (around) panels(svg, around, all);
+    // A board with another shape than its place would show them beside it.
+    for (const one of $$(":scope > :is(rect, text, .dl-panel)", /** @type {any} */ (svg))) one.remove();
     show(svg, all);
   }
 
@@ -32,7 +33,9 @@ export function planes(host, around) {
   function show(svg, all) {
     const plane = all.find((one) => one.dataset.id === shown) ?? all[all.length - 1];
     for (const one of all) one.toggleAttribute("hidden", one !== plane);
-    crop(svg, boxOf(plane));
+    const box = boxOf(plane);
+    crop(svg, box);
+    host.toggleAttribute("data-tall", box[3] > box[2]);
     if (all.length < 2) return;
     for (const buttons of $$(".planes", host)) buttons.remove();
     const others = all.filter((one) => one !== plane);

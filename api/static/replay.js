@@ -4,15 +4,17 @@ import { api, finished, newKey, read, Unreachable } from "./api.js";
 import { boards } from "./boards.js";
 import { branchTree } from "./branches.js";
 import { curve, paths } from "./curve.js";
+import { formSheet } from "./formsheet.js";
 import { planes } from "./planes.js";
 import { Story } from "./story.js";
-import { storyList, told } from "./telling.js";
+import { flag, note, storyList, told } from "./telling.js";
 import { timeline } from "./timeline.js";
 import { $, $$, around, copy, h, keep, kept, messageOf, openSheet, toast } from "./ui.js";
-import { say, sayWith } from "./words.js";
+import { say } from "./words.js";
 
 const AHEAD = 8; // pictures to prefetch
 const BEHIND = 2;
+const FAST = "250"; // ms for each event, of a replay that plays at once
 const YEAR = 31536000;
 
 const root = $("replay");
@@ -21,6 +23,7 @@ const page = location.pathname;
 /** @type {string[]} */
 const names = read(seated);
 const isSpoilerFree = "spoilerFree" in root.dataset;
+const isPlayedAtOnce = new URLSearchParams(location.search).has("play");
 const seenName = `seen.${url}`;
 
 const story = new Story(url);
@@ -53,6 +56,10 @@ async function start() {
   redraw();
   await show(Math.min(linked || story.last, story.last));
   root.dataset.ready = "";
+  if (isPlayedAtOnce) {
+    $("speed", HTMLSelectElement).value = FAST;
+    await play();
+  }
   // A share link gives access to this game only, so do not load its branches.
   if (isSpoilerFree || "shared" in root.dataset) return;
   // Without a network, the replay works without the tree.
@@ -100,10 +107,11 @@ function drawCourse() {
   }
 }
 
-/** Return the value of the curve after event `seq`. @param {number} seq */
-function levelAt(seq) {
+/** Show the value of the curve after event `seq`. @param {number} seq */
+function drawLevel(seq) {
   const point = course?.points.findLast((one) => one.seq <= seq);
-  return course && point ? ` · ${course.title}: ${point.level}` : "";
+  $("level").hidden = !point;
+  if (course && point) $("level").replaceChildren(h("span", {}, course.title), h("b", {}, String(point.level)));
 }
 
 /** @param {number} seq */
@@ -112,14 +120,16 @@ async function show(seq) {
   cursor = seq;
   line.move(seq, `${seq}: ${whereIs(one)}. ${one.sentence}`);
   list.move(seq);
-  $("where").textContent = `${whereIs(one)} · ${say("event {event}", { event: seq })}${levelAt(seq)}`;
+  $("where").replaceChildren(
+    `${whereIs(one)} `,
+    h("span", { class: "soft" }, `· ${say("event {event}", { event: seq })}`),
+  );
+  drawLevel(seq);
+  for (const pawn of $$("[data-seat]", $("pawns")))
+    pawn.toggleAttribute("hidden", pawn.dataset.seat !== (one.actor ?? one.seat));
   $("sentence").textContent = one.sentence;
   const notes = story.notes().get(seq) || [];
-  const chips = told(one).map(({ text, tone }) => h("span", { class: `chip ${tone}` }, text));
-  $("caption").replaceChildren(
-    h("span", { class: "soft" }, `${whereIs(one)} · ${say("event {event}", { event: seq })} `, chips),
-    one.sentence,
-  );
+  $("chips").replaceChildren(...told(one).map(({ text, tone }) => h("span", { class: `chip ${tone}` }, text)));
   $("flags").replaceChildren(...told(one).map(flag));
   $("notes").replaceChildren(...notes.map(note));
   remember(seq);
@@ -148,7 +158,7 @@ function remember(seq) {
   clearTimeout(address);
   address = setTimeout(() => {
     const here = new URL(location.href);
-    here.searchParams.delete("at");
+    for (const name of ["at", "play"]) here.searchParams.delete(name);
     here.hash = `#${seq}`;
     history.replaceState(history.state, "", here);
   }, 150);
@@ -159,7 +169,9 @@ function whereIs(one) {
   const { turn } = turnOf(one.seq);
   if (turn === 0) return say("Before the first turn");
   const name = one.seat ? names[Number(one.seat.slice(1)) - 1] : null;
-  return name ? say("Turn {turn}, {name}", { turn, name }) : say("Turn {turn}", { turn });
+  const last = turns[turns.length - 1].turn;
+  const where = isSpoilerFree ? say("Turn {turn}", { turn }) : say("Turn {turn} of {last}", { turn, last });
+  return name ? `${where}, ${name}` : where;
 }
 
 // Steps
@@ -304,6 +316,10 @@ for (const button of $$("[data-go]", root)) {
 $("play").addEventListener("click", () => (isPlaying ? pause() : play().catch(complain)));
 $("scrubber", HTMLInputElement).addEventListener("pointerdown", pause);
 $("help-button").addEventListener("click", () => openSheet($("help")));
+$("more").addEventListener("click", () => {
+  const isOpen = $("more").getAttribute("aria-expanded") === "true";
+  $("more").setAttribute("aria-expanded", String(!isOpen));
+});
 $("only-standing", HTMLInputElement).addEventListener("change", () => {
   redraw();
   show(steps.includes(cursor) ? cursor : (preceding(cursor) ?? steps[0]));
@@ -330,36 +346,6 @@ window.addEventListener("hashchange", async () => {
   if (mine === choice) await show(Math.min(seq, story.last));
 });
 
-// Notes about an event
-
-/** @param {number} seq */
-function eventLink(seq) {
-  return h("a", { href: `#${seq}` }, say("event {event}", { event: seq }));
-}
-
-/** @param {Sign} sign */
-function flag({ text, tone, by, first, rule, reason }) {
-  return h(
-    "li",
-    {},
-    h("span", { class: `chip ${tone}` }, text),
-    by !== undefined && [" ", ...sayWith("by {event}", { event: eventLink(by) })],
-    first !== undefined && [" ", ...sayWith("after {event} was undone", { event: eventLink(first) })],
-    rule && h("span", { class: "small" }, ` ${say(rule)}`, reason && `: ${reason}`),
-  );
-}
-
-/** @param {Said} said */
-function note({ text, mark, bookmark }) {
-  return h(
-    "blockquote",
-    { class: "note" },
-    mark && h("span", { class: "mark" }, mark),
-    bookmark && h("strong", {}, bookmark),
-    text && h("p", {}, text),
-  );
-}
-
 /** @param {Map<number, Said[]>} notes */
 function drawNotes(notes) {
   const entries = [...notes].filter(([seq]) => seq <= story.last).sort(([one], [other]) => one - other);
@@ -378,37 +364,13 @@ $("copy-link").addEventListener("click", async () => {
   toast(say("Link to this event copied."), { kind: "good" });
 });
 
-/**
- * Open a dialog with a button; its form data goes to `onSubmit`.
- * @param {HTMLElement} button
- * @param {HTMLDialogElement} dialog
- * @param {(said: FormData) => Promise<void>} onSubmit
- */
-function sheet(button, dialog, onSubmit) {
-  const [complaint] = $$("[role=alert]", dialog);
-  const [about] = $$("[data-event]", dialog);
-  /** @type {HTMLFormElement[]} */
-  const [form] = $$("form", dialog);
-  button.addEventListener("click", () => {
-    pause();
-    complaint.hidden = true;
-    about.textContent = say("event {event}", { event: cursor });
-    openSheet(dialog);
-  });
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    try {
-      await onSubmit(new FormData(form));
-      dialog.close();
-      form.reset();
-    } catch (error) {
-      complaint.textContent = messageOf(error);
-      complaint.hidden = false;
-    }
-  });
+/** Pause, and name the event that a dialog is about. */
+function theEvent() {
+  pause();
+  return say("event {event}", { event: cursor });
 }
 
-sheet($("add-note"), $("note-sheet", HTMLDialogElement), async (said) => {
+formSheet($("add-note"), $("note-sheet", HTMLDialogElement), theEvent, async (said) => {
   /** @type {Record<string, unknown>} */
   const params = { seq: cursor };
   for (const [name, value] of said) if (String(value).trim()) params[name] = String(value).trim();
@@ -419,7 +381,7 @@ sheet($("add-note"), $("note-sheet", HTMLDialogElement), async (said) => {
   toast(say("Saved."), { kind: "good" });
 });
 
-sheet($("fork"), $("fork-sheet", HTMLDialogElement), async (chosen) => {
+formSheet($("fork"), $("fork-sheet", HTMLDialogElement), theEvent, async (chosen) => {
   const answer = await api(`${url}/forks`, { body: { at: cursor, chance: chosen.get("chance") }, key: newKey() });
   // A worker creates a long branch, so the response is a job.
   const fork = answer.kind === "fork" ? (await finished(answer.id)).game : answer.id;

@@ -1,8 +1,8 @@
-// The signs of an event, and the story as a list with keyboard navigation.
+// The signs and notes of an event, and the story as a list with keyboard navigation.
 
 import { byTurn } from "./turns.js";
 import { around, h } from "./ui.js";
-import { say } from "./words.js";
+import { say, sayWith } from "./words.js";
 
 /**
  * Return the signs of an event.
@@ -46,6 +46,34 @@ const CORRECTIONS = {
   reveal: say("revealed"),
   adjust: say("adjusted"),
 };
+
+/** @param {number} seq */
+function eventLink(seq) {
+  return h("a", { href: `#${seq}` }, say("event {event}", { event: seq }));
+}
+
+/** Return a sign of an event with its reason. @param {Sign} sign */
+export function flag({ text, tone, by, first, rule, reason }) {
+  return h(
+    "li",
+    {},
+    h("span", { class: `chip ${tone}` }, text),
+    by !== undefined && [" ", ...sayWith("by {event}", { event: eventLink(by) })],
+    first !== undefined && [" ", ...sayWith("after {event} was undone", { event: eventLink(first) })],
+    rule && h("span", { class: "small" }, ` ${say(rule)}`, reason && `: ${reason}`),
+  );
+}
+
+/** @param {Said} said */
+export function note({ text, mark, bookmark }) {
+  return h(
+    "blockquote",
+    { class: "note" },
+    mark && h("span", { class: "mark" }, mark),
+    bookmark && h("strong", {}, bookmark),
+    text && h("p", {}, text),
+  );
+}
 
 /**
  * Show the story as a list by turn. One link is in the tab order, and arrow keys move between links.

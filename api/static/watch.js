@@ -5,6 +5,8 @@ import { stayAwake } from "./awake.js";
 import { boards } from "./boards.js";
 import { follow } from "./live.js";
 import { planes } from "./planes.js";
+import { badge, sign } from "./record/signs.js";
+import { dots, hand, meter, stats } from "./record/strip.js";
 import { told } from "./telling.js";
 import { $, h } from "./ui.js";
 import { marked, say, together } from "./words.js";
@@ -16,10 +18,10 @@ const SENTENCES = 6;
 const { api: url, version, names: seated } = /** @type {Record<string, string>} */ ($("watch").dataset);
 /** @type {string[]} */
 const names = read(seated);
-const around = document.getElementById("around");
-const isTall = around || matchMedia("(max-width: 40rem)").matches;
-const pictures = boards(`${url}/board.svg`, { layout: isTall ? "tall" : "wide" });
-const board = planes($("board"), around);
+const pictures = boards(`${url}/board.svg`, { layout: "board" });
+const board = planes($("board"));
+const ask = document.getElementById("ask");
+const hands = document.getElementById("hands");
 
 let newest = Number(version);
 let shown = 0;
@@ -56,7 +58,8 @@ async function draw() {
   isDrawing = true;
   const at = newest;
   try {
-    await Promise.all([sentences(at), picture(at)]);
+    const [now] = await Promise.all([sentences(at), picture(at), question()]);
+    players(now);
     shown = at;
   } catch {
     soon(AGAIN);
@@ -74,12 +77,43 @@ async function sentences(at) {
 
   isOver = outcome !== null;
   tellConnection();
-  $("whose").textContent = whose({ awaiting, turn, outcome, phase });
+  $("whose").textContent = whose({ awaiting, outcome, phase });
   const [last, ...before] = story.reverse();
   $("sentence").replaceChildren(last.sentence, ...signs(last));
+  const place = document.getElementById("turn");
+  if (place) place.textContent = turn ? say("Turn {turn}", { turn }) : "";
   $("before").replaceChildren(
     ...before.map((line) => h("li", { class: line.is_undone ? "undone" : null }, line.sentence, signs(line))),
   );
+  return { awaiting: outcome ? [] : awaiting };
+}
+
+/** Show what the table is asked, where there is a place for it. */
+async function question() {
+  if (ask) ask.textContent = isOver ? "" : (await api(`${url}/actions`)).ask;
+}
+
+/** Show pawns, meters and hands, which came with the picture. @param {{awaiting: string[]}} now */
+function players({ awaiting }) {
+  const text = document.querySelector("#board metadata")?.textContent;
+  if (!text) return;
+  /** @type {Summary} */
+  const summary = JSON.parse(text);
+  const who = summary.players.filter((player) => awaiting.includes(player.seat));
+  $("badge").replaceChildren(...(who.length === 1 ? who.map(badge) : []));
+  $("left").replaceChildren(...dots(who.length === 1 ? who[0].actions : null));
+  const [first] = summary.meters;
+  $("gauges").replaceChildren(
+    ...(first ? [reading(first), hands && meter(first)].filter((one) => one !== null) : []),
+    ...summary.vital.map(stats),
+  );
+  hands?.replaceChildren(...summary.players.map((one) => hand(one, { isTurn: awaiting.includes(one.seat) })));
+}
+
+/** A meter in words. @param {Meter} meter */
+function reading({ title, reading, levels, at, symbol }) {
+  const said = reading || levels[at]?.label || "";
+  return h("div", { class: "reading" }, symbol && sign(symbol), h("b", {}, title), h("span", {}, said));
 }
 
 /** @param {StoryLine} line */
@@ -89,13 +123,12 @@ function signs(line) {
 
 const ENDED = { won: marked("Won!"), lost: marked("Lost"), draw: marked("A draw"), abandoned: marked("Abandoned") };
 
-/** @param {Pick<Story, "awaiting" | "turn" | "outcome" | "phase">} now */
-function whose({ awaiting, turn, outcome, phase }) {
+/** @param {Pick<Story, "awaiting" | "outcome" | "phase">} now */
+function whose({ awaiting, outcome, phase }) {
   if (outcome) return say(/** @type {Record<string, string>} */ (ENDED)[outcome.result]);
   if (phase === "setup") return say("The table is being set up");
   const waiting = awaiting.map((seat) => names[Number(seat.slice(1)) - 1]);
-  const who = waiting.length > 2 ? say("everyone") : together(waiting);
-  return say("Turn {turn} · {who}", { turn, who });
+  return waiting.length > 2 ? say("Everyone") : together(waiting);
 }
 
 /** @param {number} at */

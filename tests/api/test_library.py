@@ -47,7 +47,7 @@ def found(table: Table, **query: str) -> list[str]:
 
 def test_an_empty_library_leads_to_a_table(table: Table) -> None:
     page = table.client.get("/").text
-    assert "No games recorded yet" in page
+    assert "No games yet" in page
     assert 'href="/start"' in page
     assert "No game has ended yet" in table.client.get("/rulesets/forbidden-island").text
     assert "No player with this name" in table.client.get("/players/Nemo").text
@@ -220,3 +220,19 @@ def test_each_choice_says_how_many_games_it_would_find(table: Table, monkeypatch
     many = table.client.get("/?q=forbidden").text
     assert "<p>more than" in many
     assert ">Forbidden Island</option>" in many
+
+
+def test_a_player_is_shown_as_a_person(table: Table, store: Store) -> None:
+    for number in range(4):
+        store.events.open(f"0{number}", playout(seed=number, options={"difficulty": "elite"}), None)
+        store.projections.project(f"0{number}")
+    page = unescape(table.client.get(f"/players/{NAMES[0]}").text)
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+    assert re.search(r"4 games since \w+ \d{4}", text)
+    assert "The last 4 were lost" in text
+    assert text.count(" L ") == 4
+    assert "1 day with games in 26 weeks" in text
+    assert re.search(rf"Partners {NAMES[1]} won 0 of 4", text)
+    assert re.search(r"Nemesis .*? Forbidden Island: \d of 4 lost games", text)
+    assert "First game Forbidden Island" in text
+    assert "First win" not in text

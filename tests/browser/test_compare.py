@@ -47,6 +47,7 @@ def test_a_branch_says_so(page: Page, branches: tuple[str, str]) -> None:
     game, fork = branches
     page.goto(f"/games/{fork}")
     expect(page).to_have_title(re.compile("^Branch from event 30: Forbidden Island"))
+    page.get_by_role("button", name="This game").click()
     expect(page.get_by_role("link", name="a branch from event 30")).to_have_attribute("href", f"/games/{game}#30")
     page.goto(f"/games/{game}")
     expect(page).to_have_title(re.compile("^Forbidden Island"))

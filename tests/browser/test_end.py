@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from PIL import Image
@@ -29,6 +30,31 @@ def test_it_says_how_it_went(page: Page, island: str) -> None:
     expect(page.get_by_role("img", name="Tiles above water: 24 at the start, 1 at the end")).to_be_visible()
     expect(page.get_by_role("heading", name="Last moves")).to_be_visible()
     expect(page.locator("#board svg")).to_be_visible()
+
+
+def test_the_story_in_three_lines(page: Page, service: Service, island: str) -> None:
+    page.goto(f"/games/{island}/end")
+    story = page.get_by_role("list", name="The story").get_by_role("listitem")
+    expect(story).to_have_text(
+        [
+            "Turn 15 Twilight Hollow sinks. Watchtower sinks.",
+            "Turn 19 Coral Palace sinks. Cave of Shadows sinks.",
+            "Turn 21 Ana plays Helicopter Lift, and the team lifts off Fools' Landing.",
+        ]
+    )
+    expect(page.locator(".curve figcaption")).to_contain_text("Turning point: 14 to 11")
+    story.first.get_by_role("link").click()
+    page.locator("#replay[data-ready]").wait_for()
+    expect(page.locator("#sentence")).to_have_text("Twilight Hollow sinks.")
+
+
+def test_the_film_lasts_twenty_seconds(page: Page, service: Service, island: str) -> None:
+    page.goto(f"/games/{island}/end")
+    address = str(page.get_by_role("link", name="Watch as a film").get_attribute("href"))
+    delay, hold = (int(parse_qs(urlsplit(address).query)[name][0]) for name in ("delay", "hold"))
+    turns = service.ask("GET", f"/v1/games/{island}/recap")[1]["turns"]
+    assert round((turns * delay + hold) / 1000) in range(19, 22)
+    assert page.request.get(address, headers={"Accept": "text/html"}).ok
 
 
 def test_the_picture_is_downloaded_where_nothing_shares_it(wide: Page, island: str, tmp_path: Path) -> None:

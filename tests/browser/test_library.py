@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
@@ -124,3 +125,17 @@ def test_the_contract_is_for_everyone(everywhere: Page) -> None:
     axe(everywhere)
     overflow = everywhere.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert overflow == 0
+
+
+def test_an_empty_library_plays_an_example(browser: Browser, tmp_path: Path) -> None:
+    service = Service(tmp_path)
+    page = browser.new_page(base_url=service.ready())
+    page.goto("/")
+    expect(page.get_by_role("heading", name="No games yet")).to_be_visible()
+    axe(page)
+    page.get_by_role("button", name="Watch an example").click()
+    page.wait_for_url("**/games/*")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.locator("#where")).to_contain_text("of 21, ")
+    page.close()
+    assert service.stop() == 0

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine.play.registry import ruleset, rulesets
-from tests.browser.tables import goes_on, set_up
+from tests.browser.tables import goes_on, opened, set_up
 from tests.browser.tapping import Thumb
 from tests.cli.service import Service
 
@@ -192,6 +192,38 @@ def test_several_turns(id_: str, wide: Page, service: Service) -> None:
         if _turn(service, thumb) >= turn + 3 or service.ask("GET", f"/v1/games/{thumb.game}")[1]["outcome"]:
             break
     assert thumb.version > start + 3
+
+
+FOCUSABLE = {"name": "focusable", "value": {"type": "booleanOrUndefined", "value": True}}
+
+
+def unnamed(page: Page) -> list[str]:
+    """The roles of the elements that take the focus and have no name in the accessibility tree."""
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    return [
+        node["role"]["value"]
+        for node in tree
+        if FOCUSABLE in node.get("properties", ())
+        and node["role"]["value"]
+        not in {"RootWebArea", "main", "paragraph", "heading"}  # a script moves the focus there
+        and not node.get("ignored")
+        and not node.get("name", {}).get("value", "").strip()
+    ]
+
+
+@pytest.mark.parametrize("id_", ["forbidden-island", "forbidden-desert", "forever-island", "forgotten-waters"])
+def test_every_target_has_a_name(id_: str, wide: Page, service: Service) -> None:
+    seats = ruleset(id_).players[0]
+    game = set_up(service, id_, seats=seats, seed=3)
+    for address, drawn in (
+        (f"/games/{opened(service, id_, seats)}/setup", "main button:visible"),
+        (f"/games/{game}/record", "#record[data-version] button:visible"),
+        (f"/games/{game}", "#replay[data-ready]"),
+        (f"/games/{game}/watch", "#board svg"),
+    ):
+        wide.goto(address)
+        wide.locator(drawn).first.wait_for()
+        assert unnamed(wide) == [], address
 
 
 def _turn(service: Service, thumb: Thumb) -> Any:

@@ -95,7 +95,7 @@ def test_by_keyboard_alone(wide: Page, island: str) -> None:
     wide.locator("#scrubber").focus()
     wide.keyboard.press("ArrowRight")
     at(wide, 43)
-    for _ in range(4):
+    for _ in range(3):
         wide.keyboard.press("Tab")
     expect(wide.locator("#play")).to_be_focused()
     wide.keyboard.press("Shift+Tab")
@@ -220,7 +220,6 @@ def test_spoiler_free__nothing_of_what_comes_later(page: Page, service: Service,
     assert "won" not in page.locator("main").inner_text()
     assert not re.search(rf"\b{len(lines)}\b", page.locator("main").inner_text())
     expect(page.locator("#scrubber")).to_have_attribute("max", "20")
-    expect(page.get_by_role("button", name="To the end")).to_have_count(0)
     page.keyboard.press("End")
     at(page, 20)
     page.keyboard.press("ArrowRight")
@@ -263,7 +262,7 @@ def test_branches__a_fork_goes_on_and_is_found_again(wide: Page, service: Servic
 
 def test_branches__go_on_from_here(wide: Page, service: Service, island: str) -> None:
     opened(wide, f"/games/{island}#40")
-    wide.get_by_role("button", name="Branch from here…").click()
+    wide.get_by_role("button", name="Branch…").click()
     wide.get_by_label("What if?").check()
     wide.get_by_role("dialog").get_by_role("button", name="Continue").click()
     expect(wide).to_have_url(re.compile(r"/games/\w+/record$"))
@@ -311,6 +310,30 @@ def test_the_board_is_read_from_a_metre(page: Page, service: Service, name: str,
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360), (1024, 768), (1280, 800), (1440, 900)])
+def test_nothing_covers_the_board(page: Page, island: str, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, f"/games/{island}#60")
+    boxes = {name: page.locator(name).bounding_box() for name in ("#board > svg", ".saying", ".player", ".controls")}
+    board, *others = (box or pytest.fail(str(boxes)) for box in boxes.values())
+    for box in (board, *others):
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width, boxes
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= height, boxes
+    for box in others:
+        is_beside = box["x"] >= board["x"] + board["width"] or box["x"] + box["width"] <= board["x"]
+        assert is_beside or box["y"] >= board["y"] + board["height"] or box["y"] + box["height"] <= board["y"], boxes
+    assert min(board["width"], board["height"]) >= min(width, height, 740) * 0.8
+
+
+def test_the_other_pages_of_the_game_open_from_the_replay(page: Page, island: str) -> None:
+    opened(page, f"/games/{island}#60")
+    audit = page.get_by_role("link", name="Audit")
+    expect(audit).to_be_hidden()
+    page.get_by_role("button", name="This game").click()
+    audit.click()
+    page.wait_for_url("**/audit")
+
+
 def test_of_two_planes_one_is_shown__and_one_can_turn_to_the_other(page: Page, service: Service) -> None:
     opened(page, f"/games/{record(service, 'forgotten-waters', 60)}")
     page.get_by_role("button", name="Map", exact=True).click()
@@ -326,10 +349,11 @@ def test_how_the_game_went_stands_over_the_time_line(page: Page, service: Servic
     points = service.ask("GET", f"/v1/games/{island}/recap")[1]["curve"]["points"]
     path = page.locator("#course .line").get_attribute("d") or ""
     assert path.count("L") == len(points) - 1
-    expect(page.locator("#where")).to_contain_text("Tiles above water: 1")
-    page.get_by_role("button", name="To the start").click()
+    expect(page.locator("#level")).to_have_text("Tiles above water1")
+    page.keyboard.press("Home")
+    expect(page.locator("#level")).to_be_hidden()
     page.get_by_role("button", name="Next event").click()
-    expect(page.locator("#where")).to_contain_text("Tiles above water: 24")
+    expect(page.locator("#level")).to_have_text("Tiles above water24")
 
 
 def test_free_of_spoilers_it_is_not_told(page: Page, island: str) -> None:

@@ -207,8 +207,10 @@ def test_a_mark_is_taken_back_and_the_slots_close_up(page: Page, service: Servic
     # A finger that trembles marks it once.
     board.nth(9).dblclick()
     expect(slots).to_have_count(3)
-    # Back leads to the tiles, and Next on again.
+    # Back leads to the tiles, and from there to the players; Next leads on again.
+    expect(page.get_by_role("link", name="Back to the players")).to_be_hidden()
     page.get_by_role("button", name="Back").tap()
+    expect(page.get_by_role("link", name="Back to the players")).to_be_visible()
     expect(page.locator("#ask")).to_have_text("Tap a tile to change it.")
     page.get_by_role("button", name="Next").tap()
     expect(page.locator("#count")).to_have_text("3 of 6")

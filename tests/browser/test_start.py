@@ -66,6 +66,13 @@ def test_a_reload_loses_nothing_and_a_tap_can_be_taken_back(page: Page) -> None:
     assert "The Reluctant Ghost" in choices(page)
 
 
+def test_the_set_up_leads_back_to_the_players(page: Page) -> None:
+    begin(page)
+    page.get_by_role("link", name="Back to the players").click()
+    page.wait_for_url("**/start/forgotten-waters")
+    expect(page.get_by_label("Player 2", exact=True)).to_have_value("Bob")
+
+
 def test_a_list_is_pasted_and_the_rest_comes_up_by_chance(page: Page) -> None:
     begin(page)
     page.get_by_role("button", name="Paste a list").click()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -34,7 +36,7 @@ def test_a_tap_is_seen_at_once_by_all(page: Page, new_context: Open, service: Se
     others = [new_context("desktop").new_page() for _ in range(3)]
     for one in (page, *others):
         watched(one, game)
-    expect(page.locator("#whose")).to_have_text("Turn 1 · Ann")
+    expect(page.locator("#whose")).to_have_text("Ann")
     append(service, game, [DRAW])
     for one in (page, *others):
         expect(one.locator("#sentence")).to_contain_text("Ann draws")
@@ -56,7 +58,10 @@ def test_several_taps_at_once_are_one_picture(page: Page, service: Service, game
     append(service, game, [DRAW, DRAW, *[{"type": "draw_flood_card", "actor": "p1"}] * 2])
     until(lambda: page.evaluate("heard.some((text) => text.includes('\"seq\":6'))"))
     page.clock.run_for(100)
-    expect(page.locator("#whose")).to_have_text("Turn 2 · Bob")
+    expect(page.locator("#whose")).to_have_text("Bob")
+    expect(page.locator("#turn")).to_have_text("Turn 2")
+    expect(page.locator("#ask")).to_contain_text("actions left")
+    expect(page.locator("#hands .is-turn")).to_have_attribute("aria-label", re.compile("^Bob"))
     expect(page.locator("#before li")).to_have_count(5)
     pictures = [url for url in asked if "board.svg" in url]
     assert len(pictures) == 1, pictures

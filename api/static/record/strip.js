@@ -48,12 +48,16 @@ export class Strip {
     ]);
     this.put("hands", { players: summary.players, awaiting, targets: [...targets], seat, isOver }, ({ players }) =>
       players.map((player) =>
-        this.hand(player, {
-          isTurn: !isOver && awaiting.includes(player.seat),
-          isTarget: targets.has(player.seat),
-          isChosen: player.seat === seat,
-          isOwn: player.seat === own,
-        }),
+        hand(
+          player,
+          {
+            isTurn: !isOver && awaiting.includes(player.seat),
+            isTarget: targets.has(player.seat),
+            isChosen: player.seat === seat,
+            isOwn: player.seat === own,
+          },
+          this.onSeat,
+        ),
       ),
     );
     this.put("piles", summary.piles, (piles) =>
@@ -75,45 +79,46 @@ export class Strip {
     this.drawn.set(place, told);
     this.places[place].replaceChildren(...draw(what));
   }
+}
 
-  /** @param {Player} player @param {{isTurn: boolean, isTarget: boolean, isChosen: boolean, isOwn: boolean}} how */
-  hand(player, { isTurn, isTarget, isChosen, isOwn }) {
-    const shown = player.gauges.length <= MOST_GAUGES ? player.gauges.slice(0, SHOWN) : [];
-    const classes = [
-      "hand",
-      isTurn && "is-turn",
-      isTarget && "is-target",
-      isChosen && "is-chosen",
-      isOwn && "is-own",
-      player.is_out && "is-out",
-    ];
-    return h(
-      "button",
-      {
-        type: "button",
-        class: classes.filter(Boolean).join(" "),
-        "aria-label": toldOf(player),
-        "aria-pressed": String(isChosen),
-        "data-seat": player.seat,
-        onclick: () => this.onSeat(player.seat),
-      },
-      badge(player),
-      h("span", { class: "name" }, player.name),
-      h(
-        "span",
-        { class: "held" },
-        shown.map((gauge) =>
-          h(
-            "span",
-            { class: `count${gauge.is_grave ? " is-grave" : ""}` },
-            gauge.symbol && sign(gauge.symbol),
-            h("span", { class: "number" }, String(gauge.value)),
-          ),
+/**
+ * A player's hand; without `onSeat` it is a picture.
+ * @param {Player} player
+ * @param {{isTurn: boolean, isTarget?: boolean, isChosen?: boolean, isOwn?: boolean}} how
+ * @param {(seat: string) => void} [onSeat]
+ */
+export function hand(player, { isTurn, isTarget, isChosen, isOwn }, onSeat) {
+  const shown = player.gauges.length <= MOST_GAUGES ? player.gauges.slice(0, SHOWN) : [];
+  const classes = [
+    "hand",
+    isTurn && "is-turn",
+    isTarget && "is-target",
+    isChosen && "is-chosen",
+    isOwn && "is-own",
+    player.is_out && "is-out",
+  ];
+  const pressed = onSeat
+    ? { type: "button", "aria-pressed": String(isChosen), onclick: () => onSeat(player.seat) }
+    : { role: "img" };
+  return h(
+    onSeat ? "button" : "div",
+    { class: classes.filter(Boolean).join(" "), "aria-label": toldOf(player), "data-seat": player.seat, ...pressed },
+    badge(player),
+    h("span", { class: "name" }, player.name),
+    h(
+      "span",
+      { class: "held" },
+      shown.map((gauge) =>
+        h(
+          "span",
+          { class: `count${gauge.is_grave ? " is-grave" : ""}` },
+          gauge.symbol && sign(gauge.symbol),
+          h("span", { class: "number" }, String(gauge.value)),
         ),
-        player.cards.flatMap(cards),
       ),
-    );
-  }
+      player.cards.flatMap(cards),
+    ),
+  );
 }
 
 /** @param {Card} card */
@@ -127,7 +132,7 @@ function cards(card) {
 }
 
 /** @param {[number, number] | null} actions */
-function dots(actions) {
+export function dots(actions) {
   if (!actions) return [];
   const [left, most] = actions;
   const label = say("{left} of {most} actions left", { left, most });
@@ -136,7 +141,7 @@ function dots(actions) {
 }
 
 /** @param {Meter} meter */
-function meter({ title, reading, levels, at, symbol }) {
+export function meter({ title, reading, levels, at, symbol }) {
   const told = `${title}: ${reading || levels[at]?.label || ""}`;
   return h(
     "div",
@@ -157,7 +162,7 @@ function meter({ title, reading, levels, at, symbol }) {
 }
 
 /** @param {{title: string, gauges: Gauge[]}} counters */
-function stats({ title, gauges }) {
+export function stats({ title, gauges }) {
   return h(
     "div",
     { class: "ship", role: "group", "aria-label": title },

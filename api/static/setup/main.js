@@ -347,6 +347,7 @@ function bar() {
       ? ""
       : latest();
   $("back").hidden = screen() === 0 || isChanging;
+  $("players").hidden = screen() > 0 || isChanging;
   $("clear").hidden = $("cancel").hidden = !isChanging;
   $("fill").hidden = isChanging || isComplete;
   $("forward").hidden = isChanging || !isComplete || isReady;

@@ -1,0 +1,128 @@
+"""A player as a person: the last results, the evenings on a calendar, partners, the nemesis, and the first wins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+
+import msgspec
+
+from api.pages.dates import day, month
+from engine.core.language import marked, say
+from engine.core.text import search_key
+from service.figures import Figures, Share
+from store.library.projections import Summary
+from store.library.tallies import seat_result
+
+RESULTS = 12
+"""Number of results in a row."""
+WEEKS = 26
+_WEEK = 7
+_MOST = 3
+"""Number of games on one day from which its colour grows no darker."""
+_NAMED = 3
+_LETTERS = {"won": marked("W"), "lost": marked("L"), "draw": marked("D")}
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The result of a game, as a letter."""
+
+    letter: str
+    title: str
+    is_won: bool
+
+
+class First(msgspec.Struct, frozen=True):
+    """A game that was the first of its kind."""
+
+    title: str
+    summary: Summary
+
+
+class Person(msgspec.Struct, frozen=True):
+    """What a player's page shows at first sight."""
+
+    since: str
+    results: list[Result]
+    """The last results, oldest first."""
+    cells: list[tuple[int, int, int, str]]
+    """The days with games: week, weekday, number of games up to three, and day."""
+    months: list[tuple[int, str]]
+    """The weeks in which a month begins, with its name."""
+    partners: list[tuple[str, Share]]
+    nemesis: tuple[Summary, int, int] | None
+    """The most common way of losing, as one of the games; how often it happened, and the number of lost games."""
+    firsts: list[First]
+
+
+def person(
+    figures: Figures,
+    results: Sequence[tuple[str, str]],
+    games: tuple[Sequence[Summary], Sequence[Summary]],
+    partners: Mapping[str, str],
+) -> Person:
+    """Return what a player's page shows.
+
+    Args:
+        results: the last results, newest first.
+        games: the newest games, and the oldest.
+        partners: the other players' names in their latest spelling.
+    """
+    newest, oldest = games
+    days = Counter(date.fromisoformat(at[:10]) for at, _ in results)
+    cells, months = _calendar(days)
+    often = [share for share in figures.partners if share.games >= _NAMED]
+    return Person(
+        since=month(figures.months[0].value) if figures.months else "",
+        results=[_result(at, result) for at, result in reversed(results[:RESULTS])],
+        cells=cells,
+        months=months,
+        partners=[(partners.get(share.value, share.value), share) for share in often[:_NAMED]],
+        nemesis=_nemesis([game for game in newest if _result_of(game, figures.name) == "lost"]),
+        firsts=_firsts(oldest, figures.name),
+    )
+
+
+def _result(at: str, result: str) -> Result:
+    letter = say(_LETTERS[result]) if result in _LETTERS else "–"
+    return Result(letter, f"{day(at)}: {say(result)}", result == "won")
+
+
+def _calendar(days: Counter[date]) -> tuple[list[tuple[int, int, int, str]], list[tuple[int, str]]]:
+    if not days:
+        return [], []
+    newest = max(days)
+    first = newest - timedelta(days=newest.weekday() + _WEEK * (WEEKS - 1))
+    cells = [
+        ((one - first).days // _WEEK, one.weekday(), min(count, _MOST), day(one.isoformat()))
+        for one, count in sorted(days.items())
+        if one >= first
+    ]
+    mondays = [first + timedelta(days=_WEEK * week) for week in range(WEEKS)]
+    # A name needs the room of three weeks.
+    months = [(week, month(f"{one:%Y-%m}").split()[0]) for week, one in enumerate(mondays) if one.day <= _WEEK]
+    return cells, [(week, name) for week, name in months if week <= WEEKS - 3]
+
+
+def _result_of(game: Summary, name: str) -> str | None:
+    seats = [at for at, seat in enumerate(game.names) if search_key(seat) == search_key(name)]
+    return seat_result(game.outcome, seats[0]) if game.outcome is not None and seats else None
+
+
+def _nemesis(lost: Sequence[Summary]) -> tuple[Summary, int, int] | None:
+    ways = Counter((game.ruleset, game.outcome.reason) for game in lost if game.outcome is not None)
+    if len(lost) < _NAMED:
+        return None
+    way, times = ways.most_common(1)[0]
+    game = next(one for one in lost if one.outcome is not None and (one.ruleset, one.outcome.reason) == way)
+    return game, times, len(lost)
+
+
+def _firsts(oldest: Sequence[Summary], name: str) -> list[First]:
+    firsts = [First(say("First game"), game) for game in oldest[:1]]
+    won: dict[str, Summary] = {}
+    for game in oldest:
+        if _result_of(game, name) == "won":
+            won.setdefault(game.ruleset, game)
+    return firsts + [First(say("First win"), game) for game in won.values()]
