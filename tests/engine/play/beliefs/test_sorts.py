@@ -1,0 +1,130 @@
+"""Unseen treasures of Forgotten Waters: counted in sorts, they tell what listed tables would."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.canonical import canonical
+from engine.core.errors import EngineError, Undetermined
+from engine.core.values import SEAT_IDS, State
+from engine.games.forgotten_waters.facts.pirates import TreasureAt
+from engine.games.forgotten_waters.rules.resolving import push, settle
+from engine.games.forgotten_waters.scenario.effects import Effect
+from engine.games.forgotten_waters.state import replace
+from engine.kit.chance import Observed
+from engine.kit.piles import Pile
+from engine.play import registry
+from engine.play.beliefs import belief, telling, worlds
+from engine.play.corrections import facts
+from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, resolving, voyage
+from tests.engine.play.beliefs.test_pooling import counting, listing
+
+RULES = registry.ruleset(FORGOTTEN_WATERS)
+NAMES = ("Ada", "Bo", "Cleo")
+EFFECTS: tuple[dict[str, Any], ...] = (
+    {"do": "gain_treasure", "n": 2},
+    {"do": "gain_treasure"},
+    {"do": "steal_treasure"},
+    {"do": "lose_treasure"},
+    {"do": "bury_treasure", "up_to": 1},
+    {"do": "check", "skill": "aim", "results": [{"from": 1}, {"from": 12, "effects": [{"do": "threat", "n": 1}]}]},
+    {"do": "check", "skill": "swagger"},
+    {"do": "rerolls", "n": 1},
+)
+
+
+def told(state: State) -> Any:
+    """All that is told of a table; the order of known cards does not matter."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(belief, "MOST_TOLD", 10**6)
+        view = belief.view(RULES, state, None)
+    for pirate in view["pirates"]:
+        pirate["treasures"] = sorted(map(canonical, pirate["treasures"]))
+    return (
+        msgspec.json.encode(view, order="sorted"),
+        listing(RULES, state),
+        {canonical(facts.document(fact)) for fact in telling.known(RULES, state)},
+    )
+
+
+class Twins:
+    """A table with a short deck, once known, once with listed tables, and once counted in sorts."""
+
+    def __init__(self, seed: int, size: int) -> None:
+        self.rng = random.Random(seed)
+        state = voyage()
+        cards = list(state.treasure_pile.cards())
+        self.rng.shuffle(cards)
+        state = replace(state, treasure_pile=Pile.shuffled(cards[:size]), treasure_discard=tuple(cards[size:]))
+        state = resolving(state=state)
+        for seat in self.rng.choices((0, 1), k=9):
+            effect = self.rng.choices(EFFECTS, [4, 4, 2, 2, 1, 1, 1, 1])[0]
+            state = push(state, seat, [msgspec.convert(effect, Effect)])
+        self.real = self.listed = self.counted = settle(state)
+
+    @property
+    def is_over(self) -> bool:
+        return not self.real.agenda or len(belief.worlds(self.listed)) > 400
+
+    def play(self) -> None:
+        """Take one of the legal actions; a treasure goes unseen most of the time."""
+        legal = self.rng.choice(list(RULES.legal_actions(self.real)))
+        point = RULES.chance_point(self.real, legal)
+        outcomes = () if point is None else (self.rng.choice(point.options),)
+        chance = Observed()
+        chance.begin(3, outcomes)
+        self.real = legal.action.apply(self.real, legal.seat, chance)
+        if legal.action.type == "draw_treasure" and self.rng.random() < 0.8:
+            outcomes = (None,)
+        before = self.real
+        refused = self.do(lambda state: worlds.step(RULES, state, legal.action, legal.seat, outcomes, most=10**6)[0])
+        if refused is not None:
+            # The looks differ, so the table has to look; this ends the example.
+            assert refused is Undetermined or outcomes == (None,), (refused, before)
+            self.real = replace(self.real, agenda=())
+
+    def look(self) -> None:
+        """Say where one of the treasures is."""
+        at = {card: SEAT_IDS[seat] for seat, pirate in enumerate(self.real.pirates) for card in pirate.treasures}
+        at |= dict.fromkeys(self.real.treasure_pile.cards(), "deck")
+        fact: Any = TreasureAt(*self.rng.choice(sorted(at.items())))
+        correction = facts.Correction(facts=(fact,), was=(fact,))
+        assert self.do(lambda state: facts.corrected(RULES, NAMES, state, correction)) is None
+
+    def do(self, do: Callable[[Any], State]) -> type[EngineError] | None:
+        """Do the same on both; return the type of the error, if there is one."""
+        refused, found = [], []
+        for state, limits in ((self.listed, (10**6, 0)), (self.counted, (1, 1))):
+            with counting(*limits):
+                try:
+                    found.append(do(state))
+                except EngineError as error:
+                    chances = getattr(error, "point", None)
+                    refused.append((type(error), str(error), chances and chances.probabilities()))
+        if refused:
+            assert len(refused) == 2, refused
+            assert refused[0] == refused[1]
+            return refused[0][0]
+        self.listed, self.counted = found
+        with counting(1, 1):
+            counted = told(self.counted)
+        with counting(10**6, 0):
+            assert counted == told(self.listed)
+        return None
+
+
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32), size=st.integers(3, 7))
+def test_sorts_tell_what_listed_tables_do(seed: int, size: int) -> None:
+    twins = Twins(seed, size)
+    while not twins.is_over:
+        twins.play()
+        if twins.rng.random() < 0.2 and twins.real.agenda:
+            twins.look()
