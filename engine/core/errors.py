@@ -144,6 +144,10 @@ class Undetermined(IllegalAction):
         )
         super().__init__(rule, message)
         self.hints = hints
+        self.rows: tuple[int, ...] = ()
+        """The seats on whose unknown cards the table depends, if only theirs matter."""
+        self.unknowns: tuple[tuple[int, int], ...] = ()
+        """The unknown results to reveal: the `seq` of the event, and the index of the outcome."""
 
 
 class OutcomeRequired(EngineError):

@@ -11,7 +11,15 @@ import msgspec
 from engine.core import effort, lifecycle
 from engine.core.details import IfIllegal
 from engine.core.digests import state_digest
-from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, TooMuchWork
+from engine.core.errors import (
+    EngineError,
+    GameOver,
+    IllegalAction,
+    ImpossibleOutcome,
+    Malformed,
+    TooMuchWork,
+    Undetermined,
+)
 from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, Mode, Seat, seal
 from engine.core.language import marked, say
 from engine.core.values import Judgement, State, Value
@@ -19,6 +27,7 @@ from engine.kit.actions import Action
 from engine.kit.chance import Chance, Observed, Sealed, Seeded, seed_commitment
 from engine.play import registry
 from engine.play.beliefs.belief import Belief
+from engine.play.corrections import reveals
 from engine.play.corrections.amends import MOST_PLAYS, check_open, is_hiding
 from engine.play.corrections.details import check_change
 from engine.play.explanations.judging import (
@@ -302,6 +311,9 @@ class _Judge:
                 step = self._after(before, draft)
             except GameOver as over:
                 step = self._played_on(draft, over)
+        except Undetermined as refused:
+            refused.unknowns = reveals.needed(self._line(), refused.rows)
+            raise
         except IllegalAction as refused:
             if self._refuses and type(refused) is IllegalAction and not draft.explanation:
                 with suppress(effort.Exhausted):

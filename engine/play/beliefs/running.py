@@ -21,7 +21,7 @@ import msgspec
 
 from engine.core import effort
 from engine.core.canonical import canonical
-from engine.core.errors import EngineError, ImpossibleOutcome, OutcomeRequired
+from engine.core.errors import EngineError, ImpossibleOutcome, OutcomeRequired, Undetermined
 from engine.core.values import ChancePoint, State, Value
 from engine.kit.chance import Chance, Observed
 from engine.kit.piles import Pile
@@ -109,6 +109,9 @@ class Counted(Listed):
                     asked = self._read.get(reads.row, frozenset())
                     kinds = None if asked is None or reads.kind is None else asked | {reads.kind}
                     self._read = dict(sorted({**self._read, reads.row: kinds}.items()))
+            except Undetermined as error:
+                error.rows = tuple(self._read)
+                raise
             except (OutcomeRequired, ImpossibleOutcome) as error:
                 if self._is_exact:
                     error.point = self._told(error.point)
@@ -269,10 +272,11 @@ def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[Wo
             return Counted(ruleset, known).played(play)
         try:
             return play(tables, Listed())
-        except TooManyTables:
+        except (TooManyTables, Undetermined) as error:
             known = pooled(ruleset, tables)
-            if known is None:
+            if known is None or (isinstance(error, Undetermined) and not has_sorts(known.fields)):
                 raise
+            # If the table depends on unknown cards, the rows that were read tell whose.
             state = known
     return Counted(ruleset, state).played(play)
 

@@ -13,18 +13,23 @@ from hypothesis import strategies as st
 
 from engine.core.canonical import canonical
 from engine.core.errors import EngineError, Undetermined
+from engine.core.events import Draft
 from engine.core.values import SEAT_IDS, State
 from engine.games.forgotten_waters.facts.pirates import TreasureAt
 from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.scenario.effects import Effect
-from engine.games.forgotten_waters.state import replace
+from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Observed
 from engine.kit.piles import Pile
 from engine.play import registry
 from engine.play.beliefs import belief, telling, worlds
-from engine.play.corrections import facts
-from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, resolving, voyage
-from tests.engine.play.beliefs.test_pooling import counting, listing
+from engine.play.beliefs.belief import Pooled
+from engine.play.corrections import facts, reveals
+from engine.play.fold import fold
+from engine.review.audit import audit
+from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, having, resolving, voyage
+from tests.engine.play.beliefs.test_pooling import MOST_LISTED, counting, listing
+from tests.recording import Recording
 
 RULES = registry.ruleset(FORGOTTEN_WATERS)
 NAMES = ("Ada", "Bo", "Cleo")
@@ -71,7 +76,7 @@ class Twins:
 
     @property
     def is_over(self) -> bool:
-        return not self.real.agenda or len(belief.worlds(self.listed)) > 400
+        return not self.real.agenda or len(belief.worlds(self.listed)) > MOST_LISTED
 
     def play(self) -> None:
         """Take one of the legal actions; a treasure goes unseen most of the time."""
@@ -121,10 +126,73 @@ class Twins:
 
 
 @settings(max_examples=3, deadline=None)
-@given(seed=st.integers(0, 2**32), size=st.integers(3, 7))
+@given(seed=st.integers(0, 2**32), size=st.integers(3, 6))
 def test_sorts_tell_what_listed_tables_do(seed: int, size: int) -> None:
     twins = Twins(seed, size)
     while not twins.is_over:
         twins.play()
         if twins.rng.random() < 0.2 and twins.real.agenda:
             twins.look()
+
+
+def test_an_evening_of_unseen_treasures() -> None:
+    """Where the rest depends on a treasure, the refusal names its event, and the record continues after a reveal."""
+    rng, seed = random.Random(2), "2"
+    real, recording = Recording(FORGOTTEN_WATERS, 3, seed=seed), Recording(FORGOTTEN_WATERS, 3)
+    real.add("set_up")
+    recording.add("set_up", outcomes=real.events[-1].outcomes)
+    drawn: dict[int, Any] = {}
+    revealed = []
+    while isinstance(state := real.game.state, WatersState) and state.outcome is None and len(drawn) < 5:
+        legal = list(RULES.legal_actions(state))
+        one = rng.choice([one for one in legal if one.action.type == "draw_treasure"] or legal)
+        event = real.add(one.action.type, one.actor, **msgspec.to_builtins(one.action))[0]
+        outcomes = (None,) if event.type == "draw_treasure" else event.outcomes
+        draft = Draft(type=event.type, actor=event.actor, params=event.params, outcomes=outcomes)
+        while True:
+            try:
+                (added, *_) = recording.append(draft)
+                break
+            except Undetermined as error:
+                (seq, position), *_ = error.unknowns
+                recording.add("reveal", seq=seq, position=position, value=drawn[seq])
+                revealed.append(seq)
+        if outcomes == (None,):
+            drawn[added.seq] = event.outcomes[0]
+    assert (len(drawn), len(revealed)) == (5, 3)
+    assert fold(recording.events) == recording.game
+    assert audit(recording.events).verdict == "clean"
+    assert any(isinstance(state, Pooled) for state in recording.states)
+    assert len(reveals.unknowns(recording.history.rules, recording.history.mainline)) == 2
+
+
+def drawn(count: int, *known: str) -> State:
+    """A table on which Ada has these treasures, and has drawn some unseen."""
+    state: State = having(resolving({"do": "gain_treasure", "n": count}), treasures=known)
+    draw = RULES.parse("draw_treasure", {})
+    for _ in range(count):
+        state = worlds.step(RULES, state, draw, 0, (None,), most=10**6)[0]
+    assert isinstance(state, Pooled)
+    return state
+
+
+def test_a_known_treasure_moves_beside_unseen_ones() -> None:
+    state = drawn(3, "oak_heart")
+    here, there = TreasureAt("oak_heart", "p1"), TreasureAt("oak_heart", "p2")
+    after: Any = facts.corrected(RULES, NAMES, state, facts.Correction(facts=(there,), was=(here,)))
+    first, second = (pirate["treasures"] for pirate in belief.view(RULES, after, None)["pirates"][:2])
+    (unseen,) = first
+    assert (unseen["unseen"], unseen["more"], second) == (3, 35 * 34 * 33 // 6 - 50, ["oak_heart"])
+    assert {(one["value"], one["p_exact"]) for one in unseen["has"]} > {("rain_cloud", "3/35")}
+
+
+def test_many_unseen_treasures_are_exact_and_can_be_seen_to_be_elsewhere() -> None:
+    state = drawn(4)
+    (unseen,) = belief.view(RULES, state, None)["pirates"][0]["treasures"]
+    assert {one["p_exact"] for one in unseen["has"]} == {"1/9"}
+    deck, discarded = TreasureAt("oak_heart", "deck"), TreasureAt("rain_cloud", "discarded")
+    state = facts.corrected(RULES, NAMES, state, facts.Correction(facts=(deck,), was=(deck,)))
+    (unseen,) = belief.view(RULES, state, None)["pirates"][0]["treasures"]
+    assert {one["p_exact"] for one in unseen["has"]} == {"4/35"}
+    with pytest.raises(Undetermined):
+        facts.corrected(RULES, NAMES, state, facts.Correction(facts=(discarded,), was=(None,)))
