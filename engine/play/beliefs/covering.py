@@ -61,9 +61,7 @@ class OfSort(_FaceDown):
     """The cards of the sort, which are all different."""
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, _FaceDown):
-            if not isinstance(other, OfSort):
-                raise Reads(other.row, None)
+        if isinstance(other, OfSort):
             return self is other
         if other in self.cards:
             raise Reads(self.row, str(other))

@@ -61,9 +61,6 @@ def renewed(belief: Pooled) -> Pooled:
     rows, pile = belief.rows, getattr(belief.worlds[0].state, belief.fields[1])
     if is_ordered(belief.fields) or not belief.is_exact or len(pile.layers) != 1 or pools(rows, belief.stock).pile_size:
         return belief
-    if has_sorts(belief.fields):
-        # All cards are different, so a hand shows which of its cards come from which pile.
-        return msgspec.structs.replace(belief, stock=tuple(sorted(belief.stock + pile.cards())))
     stage = next_stage(belief.stock)
     stock = tuple(sorted([*closing(belief.stock, stage), *pile.cards()]))
     closed = tuple(tuple((closing(hand, stage), weight) for hand, weight in row) for row in rows)
@@ -102,7 +99,7 @@ def pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
         tables = merged(tables, fields[1])
     joint: dict[tuple[Hand, ...], Fraction] = {}
     stocks, templates, is_layered = set(), set(), False
-    is_known = len(tables) > 1 and not is_ordered(fields) and _is_pile_known(fields, tables)
+    is_known = len(tables) > 1 and not (is_ordered(fields) or has_sorts(fields)) and _is_pile_known(fields, tables)
     for world in tables:
         hands, pile = rows_of(world.state, fields), getattr(world.state, fields[1])
         cards = () if is_known else pool_of(world.state, fields)

@@ -133,25 +133,21 @@ def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, Stat
 
 def _moved_in_sorts(ruleset: AnyRuleset, belief: Pooled, states: Sequence[State]) -> State:
     """Return a belief in sorts after known cards were moved in the same way on each of its tables."""
-    fields, stock, found = belief.fields, Counter(belief.stock), set()
+    fields = belief.fields
+    found = set()
     for world, state in zip(belief.worlds, states, strict=True):
         both = zip(_places(world.state, fields), _places(state, fields), strict=True)
         found.add(tuple((_less(old, new), _less(new, old)) for old, new in both))
-    changes = list(found.pop())
-    if found:
-        refuse()
+    changes = found.pop() if len(found) == 1 else refuse()
+    moved = {card for change in changes for cards in change for card in cards}
+    rows, stock, sorts = refined(in_sorts(belief), lambda card: card if card in moved else None)
     for lost, gained in changes:
-        stock.subtract(lost)
-        stock.update(gained)
-    rows = []
-    for row, (lost, gained) in zip(belief.rows, changes, strict=False):
-        if any(Counter(lost) - Counter(hand) for hand, _ in row):
-            refuse()
-        rows.append({tuple(sorted((*_less(hand, lost), *gained))): int(weight) for hand, weight in row})
-    if min(stock.values()) < 0:
-        refuse()
-    cards, sorts = tuple(sorted(stock.elements())), dict(belief.sorts)
-    return _recounted(ruleset, belief, states[0], rows, cards, sorts=sorts, is_exact=belief.is_exact)
+        stock = tuple(sorted((*_less(stock, lost), *gained)))
+    after = [
+        {tuple(sorted((*_less(hand, lost), *gained))): weight for hand, weight in row.items()}
+        for row, (lost, gained) in zip(rows, changes, strict=False)
+    ]
+    return _recounted(ruleset, belief, states[0], after, stock, sorts=sorts, is_exact=belief.is_exact)
 
 
 def _less(cards: Hand, others: Hand) -> Hand:

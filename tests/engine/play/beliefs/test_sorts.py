@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.canonical import canonical
-from engine.core.errors import EngineError, Undetermined
+from engine.core.errors import EngineError, IllegalAction, Undetermined
 from engine.core.events import Draft
 from engine.core.values import SEAT_IDS, State
 from engine.games.forgotten_waters.facts.pirates import TreasureAt
@@ -20,9 +20,10 @@ from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.scenario.effects import Effect
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Observed
+from engine.kit.effects import UnseenCard, trait
 from engine.kit.piles import Pile
 from engine.play import registry
-from engine.play.beliefs import belief, telling, worlds
+from engine.play.beliefs import belief, covering, hands, sorts, telling, worlds
 from engine.play.beliefs.belief import Pooled
 from engine.play.corrections import facts, reveals
 from engine.play.fold import fold
@@ -33,6 +34,7 @@ from tests.recording import Recording
 
 RULES = registry.ruleset(FORGOTTEN_WATERS)
 NAMES = ("Ada", "Bo", "Cleo")
+SUPPLIES = {"fact": "ship_stat", "stat": "supplies", "value": 3}
 EFFECTS: tuple[dict[str, Any], ...] = (
     {"do": "gain_treasure", "n": 2},
     {"do": "gain_treasure"},
@@ -98,7 +100,7 @@ class Twins:
     def look(self) -> None:
         """Say where one of the treasures is."""
         at = {card: SEAT_IDS[seat] for seat, pirate in enumerate(self.real.pirates) for card in pirate.treasures}
-        at |= dict.fromkeys(self.real.treasure_pile.cards(), "deck")
+        at |= dict.fromkeys(self.real.treasure_pile.cards(), "deck") or {"oak_heart": "discarded"}
         fact: Any = TreasureAt(*self.rng.choice(sorted(at.items())))
         correction = facts.Correction(facts=(fact,), was=(fact,))
         assert self.do(lambda state: facts.corrected(RULES, NAMES, state, correction)) is None
@@ -155,6 +157,8 @@ def test_an_evening_of_unseen_treasures() -> None:
                 break
             except Undetermined as error:
                 (seq, position), *_ = error.unknowns
+                unknowns = reveals.unknowns(recording.history.rules, recording.history.mainline)
+                assert all(drawn[one.seq] in one.point.options for one in unknowns)
                 recording.add("reveal", seq=seq, position=position, value=drawn[seq])
                 revealed.append(seq)
         if outcomes == (None,):
@@ -179,6 +183,7 @@ def drawn(count: int, *known: str) -> State:
 def test_a_known_treasure_moves_beside_unseen_ones() -> None:
     state = drawn(3, "oak_heart")
     here, there = TreasureAt("oak_heart", "p1"), TreasureAt("oak_heart", "p2")
+    assert telling.conditioned(RULES, state, [there, facts.read(RULES, [SUPPLIES], 3, "")[0]]) is state
     after: Any = facts.corrected(RULES, NAMES, state, facts.Correction(facts=(there,), was=(here,)))
     first, second = (pirate["treasures"] for pirate in belief.view(RULES, after, None)["pirates"][:2])
     (unseen,) = first
@@ -194,5 +199,37 @@ def test_many_unseen_treasures_are_exact_and_can_be_seen_to_be_elsewhere() -> No
     state = facts.corrected(RULES, NAMES, state, facts.Correction(facts=(deck,), was=(deck,)))
     (unseen,) = belief.view(RULES, state, None)["pirates"][0]["treasures"]
     assert {one["p_exact"] for one in unseen["has"]} == {"4/35"}
+    taken = TreasureAt("oak_heart", "p2")
+    moved: Any = facts.corrected(RULES, NAMES, state, facts.Correction(facts=(taken,), was=(deck,)))
+    assert belief.view(RULES, moved, None)["pirates"][1]["treasures"] == ["oak_heart"]
     with pytest.raises(Undetermined):
         facts.corrected(RULES, NAMES, state, facts.Correction(facts=(discarded,), was=(None,)))
+
+
+def test_a_card_of_a_sort_tells_only_what_all_of_its_cards_have_in_common() -> None:
+    card = covering.of_sort(0, "s", ("abc", "abd"))
+    assert (card == card, card == covering.of_sort(0, "s", ("abc", "abd")), card == "x") == (True, False, False)  # noqa: PLR0124
+    assert trait(card, len) == 3
+    for read in (lambda: card == "abc", lambda: hash(card), lambda: trait(card, max)):
+        with pytest.raises(covering.Reads) as reads:
+            read()
+        assert reads.value.of is not None
+        assert reads.value.of("abc") != reads.value.of("abd")
+    with pytest.raises(NotImplementedError):
+        UnseenCard("a").trait(len)
+
+
+def test_cards_that_are_not_equally_likely_stay_apart() -> None:
+    link = hands.mark(0, "0:00")
+    known = sorts.Holdings([{("a", link): 1, ("b", link): 2}, {("c",): 1}], ("a", "b", "c", "d", link), {})
+    assert sorts.coarsened(known) == known
+
+
+def test_a_sort_is_never_approximated() -> None:
+    state, use = drawn(3), RULES.parse("use_treasure", {"treasure": "false_flag"})
+    after = worlds.step(RULES, state, use, 0, (), most=10**6)[0]
+    (unseen,) = belief.view(RULES, after, None)["pirates"][0]["treasures"]
+    assert {one["p_exact"] for one in unseen["has"]} == {"2/35"}
+    unsure = msgspec.structs.replace(state, is_exact=False)
+    with pytest.raises(IllegalAction, match="Reveal some of them first"):
+        worlds.step(RULES, unsure, use, 0, (), most=10**6)
