@@ -19,6 +19,7 @@ from engine.kit.chance import Chance
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, likeliest, worlds
 from engine.play.beliefs.dealing import Deals, dealt
+from engine.play.beliefs.hands import Hand
 from engine.play.beliefs.places import Fields, fields_of, has_sorts, rows_of, seen_of
 from engine.play.beliefs.pooling import pooled_in, renewed
 from engine.play.beliefs.smoothing import Chain, Chances, Deal, Step, Table, step, table
@@ -84,16 +85,35 @@ def _points(rules: Player, fields: Fields, line: Line, only: int | None) -> dict
 
 
 def _points_in_sorts(rules: Player, fields: Fields, line: Line, only: int | None) -> dict[Place, MixedPoint]:
-    """Return the same as `points` if all cards are different. Their probabilities are unknown.
+    """Return the same as `points` if the cards are counted in sorts.
 
-    The options are the cards that the row could have after the draw.
+    The probabilities are unknown if a card of the row was told apart from the others after the draw.
     """
+    states = [None, *(slot.after for slot in line)]
+    dealt = [
+        (slot, one)
+        for slot, before in zip(line, states, strict=False)
+        for one in _dealt_by(rules, fields, slot, before, ()).unseen
+    ]
+    rows = Counter(one.row for _, one in dealt)
     found = {}
-    for at, slot in enumerate(line):
-        before = line[at - 1].after if at else None
-        for position, row, name in _dealt_by(rules, fields, slot, before, ()).unseen if only in {None, at} else ():
-            found[slot.number, position] = _unweighed(name, position, _cards_in(fields, slot.after, row))
+    for slot, (position, row, name) in dealt:
+        if only is None or slot is line[only]:
+            cards, sort = _cards_in(fields, slot.after, row), _sort_of(states[-1], row, rows[row])
+            if sort and set(sort) <= set(cards):
+                point = MixedPoint(name, position, sort, (Fraction(1, len(sort)),) * len(sort))
+            else:
+                point = _unweighed(name, position, cards)
+            found[slot.number, position] = point
     return found
+
+
+def _sort_of(state: State | None, row: int, count: int) -> Hand:
+    """Return the cards of the sort of all `count` cards of a row that nobody saw; empty if they have no common sort."""
+    if not isinstance(state, Pooled) or len(state.rows[row]) > 1:
+        return ()
+    ((hand, _),) = state.rows[row]
+    return next((cards for name, cards in state.sorts if hand.count(name) == count), ())
 
 
 def _cards_in(fields: Fields, state: State | None, row: int) -> list[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -25,11 +27,13 @@ from engine.kit.piles import Pile
 from engine.play import registry
 from engine.play.beliefs import belief, covering, hands, sorts, telling, worlds
 from engine.play.beliefs.belief import Pooled
-from engine.play.corrections import facts, reveals
+from engine.play.corrections import counting, facts, reveals
 from engine.play.fold import fold
+from engine.play.line import Slot
 from engine.review.audit import audit
 from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, having, resolving, voyage
-from tests.engine.play.beliefs.test_pooling import MOST_LISTED, counting, listing
+from tests.engine.play.beliefs.test_pooling import MOST_LISTED, listing
+from tests.engine.play.beliefs.test_pooling import counting as limited
 from tests.recording import Recording
 
 RULES = registry.ruleset(FORGOTTEN_WATERS)
@@ -109,7 +113,7 @@ class Twins:
         """Do the same on both; return the type of the error, if there is one."""
         refused, found = [], []
         for state, limits in ((self.listed, (10**6, 0)), (self.counted, (1, 1))):
-            with counting(*limits):
+            with limited(*limits):
                 try:
                     found.append(do(state))
                 except EngineError as error:
@@ -120,9 +124,9 @@ class Twins:
             assert refused[0] == refused[1]
             return refused[0][0]
         self.listed, self.counted = found
-        with counting(1, 1):
+        with limited(1, 1):
             counted = told(self.counted)
-        with counting(10**6, 0):
+        with limited(10**6, 0):
             assert counted == told(self.listed)
         return None
 
@@ -144,7 +148,7 @@ def test_an_evening_of_unseen_treasures() -> None:
     real.add("set_up")
     recording.add("set_up", outcomes=real.events[-1].outcomes)
     drawn: dict[int, Any] = {}
-    revealed = []
+    revealed, chances = [], set[Fraction]()
     while isinstance(state := real.game.state, WatersState) and state.outcome is None and len(drawn) < 5:
         legal = list(RULES.legal_actions(state))
         one = rng.choice([one for one in legal if one.action.type == "draw_treasure"] or legal)
@@ -159,11 +163,13 @@ def test_an_evening_of_unseen_treasures() -> None:
                 (seq, position), *_ = error.unknowns
                 unknowns = reveals.unknowns(recording.history.rules, recording.history.mainline)
                 assert all(drawn[one.seq] in one.point.options for one in unknowns)
+                chances |= {chance for one in unknowns for chance in one.point.probabilities().values()}
                 recording.add("reveal", seq=seq, position=position, value=drawn[seq])
                 revealed.append(seq)
         if outcomes == (None,):
             drawn[added.seq] = event.outcomes[0]
     assert (len(drawn), len(revealed)) == (5, 3)
+    assert chances >= {Fraction(1, 36), Fraction(1, 35)}
     assert fold(recording.events) == recording.game
     assert audit(recording.events).verdict == "clean"
     assert any(isinstance(state, Pooled) for state in recording.states)
@@ -233,3 +239,22 @@ def test_a_sort_is_never_approximated() -> None:
     unsure = msgspec.structs.replace(state, is_exact=False)
     with pytest.raises(IllegalAction, match="Reveal some of them first"):
         worlds.step(RULES, unsure, use, 0, (), most=10**6)
+
+
+def test_unseen_draws_have_odds_until_one_of_their_cards_is_told_apart() -> None:
+    state: State = resolving({"do": "gain_treasure", "n": 3})
+    line = [Slot(2, 2, None, state)]
+    for seq, (type_, params) in enumerate(
+        [("draw_treasure", {})] * 3 + [("use_treasure", {"treasure": "oak_heart"})], 3
+    ):
+        entry = Draft(type=type_, actor="p1", params=params, outcomes=() if params else (None,))
+        state = worlds.step(RULES, state, RULES.parse(type_, params), 0, entry.outcomes, most=10**6)[0]
+        line.append(Slot(seq, seq, entry, state))
+    rules: Any = SimpleNamespace(ruleset=RULES)
+    known = counting.points(rules, line[:-1])
+    assert {key: set(point.probabilities().values()) for key, point in known.items()} == {
+        (seq, 0): {Fraction(1, 36)} for seq in (3, 4, 5)
+    }
+    for later in ([], [Slot(7, 7, None, line[0].after)]):
+        ((place, point),) = counting.points(rules, [*line, *later], 2).items()
+        assert (place, point.is_exact, len(point.options)) == ((4, 0), False, 36)
