@@ -312,7 +312,7 @@ class _Judge:
             except GameOver as over:
                 step = self._played_on(draft, over)
         except Undetermined as refused:
-            refused.unknowns = reveals.needed(self._line(), refused.rows)
+            refused.name(reveals.needed(self._line(), refused.rows))
             raise
         except IllegalAction as refused:
             if self._refuses and type(refused) is IllegalAction and not draft.explanation:
