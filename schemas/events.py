@@ -235,7 +235,8 @@ def new_event_schema() -> dict[str, Any]:
         ),
         "outcomes": described(
             "The results of draws and rolls, in the order in which the rules need them; null for an unknown result. "
-            "In a seeded game, the service draws: send none.",
+            "It had no effect that everyone could see: a Waters Rise! card would have raised the water, so an unknown "
+            "card was none. In a seeded game, the service draws: send none.",
             [],
         ),
         "occurred_at": described(

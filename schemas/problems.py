@@ -24,6 +24,13 @@ class ProblemError(Schema):
     )
 
 
+class Unrevealed(Schema):
+    """An unknown result that a `reveal` must fill in."""
+
+    seq = fields.Integer(required=True, metadata=described("The event of the result.", 76))
+    position = fields.Integer(required=True, metadata=described("The index of the result in the event, from 0.", 0))
+
+
 class PossibleOutcome(Schema):
     """A possible result."""
 
@@ -263,6 +270,13 @@ class Problem(Schema):
             "show the result.",
             ["/hands/0"],
         ),
+    )
+    unknowns = fields.List(
+        fields.Nested(Unrevealed),
+        metadata={
+            "description": "If the action depends on unknown results: those to `reveal`, of the players whose cards "
+            "matter. Then send the action again."
+        },
     )
     chance = fields.Nested(
         ChancePoint,

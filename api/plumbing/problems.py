@@ -152,7 +152,8 @@ def _more(error: errors.IllegalAction) -> dict[str, Any]:
             event = {"type": "adjust", "params": {"facts": [], "reason": error.message}}
             return {"instead": {"message": error.instead, "event": event}}
         case errors.Undetermined():
-            return {"look": error.hints}
+            unknowns = [{"seq": seq, "position": position} for seq, position in error.unknowns]
+            return {"look": error.hints, **({"unknowns": unknowns} if unknowns else {})}
     return {}
 
 

@@ -144,6 +144,22 @@ class Undetermined(IllegalAction):
         )
         super().__init__(rule, message)
         self.hints = hints
+        self.rows: tuple[int, ...] = ()
+        """The seats on whose unknown cards the table depends, if only theirs matter."""
+        self.unknowns: tuple[tuple[int, int], ...] = ()
+        """The unknown results to reveal: the `seq` of the event, and the index of the outcome."""
+
+    def name(self, unknowns: tuple[tuple[int, int], ...]) -> None:
+        """Add the unknown results to reveal; the message names their events."""
+        self.unknowns = unknowns
+        if unknowns:
+            self.message = say(
+                "This depends on an unknown result. Look at the table ({parts}), then reveal the result of event "
+                "{events}.",
+                parts=_parts(self.hints),
+                events=", ".join(str(seq) for seq, _ in unknowns),
+            )
+            self.args = (f"{self.message} ({say(self.rule)})",)
 
 
 class OutcomeRequired(EngineError):

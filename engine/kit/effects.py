@@ -5,12 +5,32 @@ Use these in `Action.apply`: they raise `Unclear` for a missing component, where
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
 from engine.core.errors import Unclear
 
 T = TypeVar("T")
+H = TypeVar("H", bound=Hashable)
+
+
+class UnseenCard(str):
+    """A card that nobody saw, as rules see it on a partly unknown table."""
+
+    __slots__ = ()
+
+    def trait(self, of: Callable[[str], H]) -> H:
+        """Return `of(card)` for this card."""
+        raise NotImplementedError
+
+
+def trait(card: str, of: Callable[[str], H]) -> H:
+    """Return `of(card)`, such as the number of icons on a card.
+
+    Use it where cards are face up and all different. If nobody saw the card, only its trait is then distinguished, and
+    all cards with the same trait stay equally likely.
+    """
+    return card.trait(of) if isinstance(card, UnseenCard) else of(card)
 
 
 def needed(found: T | None) -> T:

@@ -16,7 +16,7 @@ from engine.kit.kernel import LegalAction
 from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.beliefs import running
 from engine.play.beliefs.belief import Belief, Pooled, World, likeliest, mixed
-from engine.play.beliefs.possible import Found
+from engine.play.beliefs.possible import Found, weighed
 from engine.play.beliefs.worlds import MOST_RUNS, step
 
 
@@ -44,14 +44,15 @@ def _offered(
 ) -> list[Offer]:
     """Return the actions of one kind that are legal for `seat` on at least one of `tables`."""
     total = sum(world.weight for world in tables)
-    weights: dict[bytes, tuple[Action[Any], int]] = {}
+    weights: dict[bytes, tuple[Action[Any], Fraction | int]] = {}
     for world in _alike(kind, tables, seat):
         legal = known.legal(ruleset, kind, world.state, seat)
         effort.spend(1 + len(legal))
-        for key, action in legal.items():
-            weights[key] = (action, world.weight + (weights[key][1] if key in weights else 0))
+        for key, (action, chance) in legal.items():
+            weight = weighed(world.weight, chance)
+            weights[key] = (action, weight + (weights[key][1] if key in weights else 0))
     return [
-        Offer(LegalAction(action, seat), Fraction(weight, total) if known.has_odds or weight == total else None)
+        Offer(LegalAction(action, seat), Fraction(weight) / total if known.has_odds or weight == total else None)
         for action, weight in (weights[key] for key in sorted(weights))
     ]
 

@@ -19,6 +19,7 @@ from engine.core.errors import (
     ImpossibleOutcome,
     Malformed,
     TooMuchWork,
+    Undetermined,
 )
 from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, Mode, Seat, seal
 from engine.core.language import marked, say
@@ -27,6 +28,7 @@ from engine.kit.actions import Action
 from engine.kit.chance import Chance, Observed, Sealed, Seeded, seed_commitment
 from engine.play import registry
 from engine.play.beliefs.belief import Belief
+from engine.play.corrections import reveals
 from engine.play.corrections.amends import MOST_PLAYS, check_open, is_hiding
 from engine.play.corrections.details import check_change
 from engine.play.explanations.judging import (
@@ -318,6 +320,9 @@ class _Judge:
         except BreaksFollowers as broken:
             skipped = None if self._if_illegal is None else played_on(self._rules, draft, self._line())
             broken.explanations = None if skipped is None else (skipped,)
+            raise
+        except Undetermined as refused:
+            refused.name(reveals.needed(self._line(), refused.rows))
             raise
         except IllegalAction as refused:
             if self._refuses and type(refused) is IllegalAction and not draft.explanation:

@@ -14,7 +14,7 @@ from engine.play.beliefs.belief import Belief, Pooled, World, shared
 from engine.play.beliefs.hands import Hand, Row
 from engine.play.game import Game
 
-FORMAT = 4
+FORMAT = 5
 """Version of the format. Increase it whenever the shape of the document or of any state changes."""
 
 
@@ -57,6 +57,7 @@ class _Worlds(State, frozen=True, kw_only=True):
     rows: tuple[Row, ...] = ()
     stock: Hand = ()
     is_exact: bool = True
+    sorts: tuple[tuple[str, Hand], ...] = ()
 
 
 def _state(document: msgspec.Raw, kind: Any) -> State | None:
@@ -70,5 +71,5 @@ def _state(document: msgspec.Raw, kind: Any) -> State | None:
     belief = Belief(**shared(known), worlds=worlds)
     if known.fields is None:
         return belief
-    counted = {name: getattr(known, name) for name in ("fields", "rows", "stock", "is_exact")}
+    counted = {name: getattr(known, name) for name in ("fields", "rows", "stock", "is_exact", "sorts")}
     return Pooled(**msgspec.structs.asdict(belief), **counted)

@@ -258,6 +258,8 @@ def test_unknowns__what_depends_on_them(table: Table) -> None:
     ]
     found = problem(table.post({"type": "adjust", "params": {"facts": told, "reason": "x"}}), 422, "illegal-action")
     assert found["look"] == ["awaiting", "outcome", "phase"]
+    assert found["unknowns"] == [{"seq": 3, "position": 0}]
+    assert "then reveal the result of event 3." in found["detail"]
 
 
 def test_a_seeded_game_knows_no_unknowns(table: Table) -> None:

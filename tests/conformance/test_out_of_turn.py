@@ -25,6 +25,9 @@ FEWER = 10
 OPEN = ("exchange", "double_up", "raid", "agenda")
 """Members for open decisions, which a change of the board can settle."""
 
+LOOK = ("watcher", "looks_left", "must_place")
+"""Members for an open look at a deck, which is over if all of its cards are put back."""
+
 
 @pytest.mark.rules
 @pytest.mark.parametrize("rules", rulesets(), ids=lambda rules: rules.id)
@@ -67,5 +70,8 @@ def kept_the_turn(rules: AnyRuleset, state: Any, action: Any, seat: int, rng: ra
         # No step was taken for another seat: those that are missing have become impossible.
         again = rules.settled(msgspec.structs.replace(after, agenda=before["agenda"]), Told())
         assert again.agenda == after.agenda, (changed, action, seat)
+    if getattr(state, "watcher", None) is not None and after.watcher is not None:
+        assert all(getattr(after, name) == getattr(state, name) for name in LOOK), (action, seat, state)
+        assert after.seen in (state.seen, ())
     assert rules.settled(msgspec.structs.replace(after, phase=state.phase), Told()).phase == after.phase
     return True

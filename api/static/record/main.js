@@ -366,9 +366,11 @@ async function adjustInstead() {
 /** The rejected tap depends on an unknown result: reveal it first, then send the tap again. */
 async function revealFirst() {
   const { revealSheet, unseen } = await sheets();
-  const points = await unseen(table);
+  const named = outbox.refused?.problem.unknowns?.map((one) => one.seq) ?? [];
+  const every = await unseen(table);
+  const points = every.filter((point) => named.includes(point.seq));
   outbox.drop(table.version);
-  revealSheet(table, points, record);
+  revealSheet(table, points.length > 0 ? points : every, record);
 }
 
 /** Show the hands, the passage and the colours of the picture that has arrived. @param {Summary} summary */

@@ -87,6 +87,25 @@ def end_look(state: DesertState, bottom: int | None = None) -> DesertState:
     return settle(replace(state, storm_pile=pile, seen=(), watcher=None, must_place=False))
 
 
+def keep_look(before: DesertState, after: DesertState) -> DesertState:
+    """Return the state `after` an illegal action that another player took during a look, with the look as it was.
+
+    Cards that only the other player saw are back on top. A look whose cards are all back is over.
+    """
+    pile, seen = after.storm_pile, after.seen[: len(before.seen)]
+    for card in reversed(after.seen[len(before.seen) :]):
+        pile = pile.put_on_top(card)
+    is_over = not (seen or before.looks_left)
+    return replace(
+        after,
+        storm_pile=pile,
+        seen=seen,
+        watcher=None if is_over else before.watcher,
+        looks_left=before.looks_left,
+        must_place=before.must_place and not is_over,
+    )
+
+
 class LookAtStormCard(Action[DesertState], frozen=True):
     """Look at the next storm card."""
 

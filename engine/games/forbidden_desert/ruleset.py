@@ -27,6 +27,7 @@ from engine.games.forbidden_desert.adventurers import (
     Navigate,
     PlaceStormCards,
     WeakenStorm,
+    keep_look,
 )
 from engine.games.forbidden_desert.board import scene
 from engine.games.forbidden_desert.columns import COLUMNS, CURVE, SEAT_COLUMNS
@@ -220,7 +221,13 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
             storm_pile=state.storm_pile.tidied(),
         )
 
+    def must_wait(self, state: DesertState, seat: int) -> bool:
+        return super().must_wait(state, seat) if state.watcher is None else seat != state.watcher
+
     def keep_turn(self, before: DesertState, after: DesertState) -> DesertState:
+        # A look that an illegal action begins can be finished.
+        if before.watcher is not None or after.watcher is None:
+            after = keep_look(before, after)
         # Restore the next player's shield, which the end of the turn has removed.
         if after.turn != before.turn:
             after = replace(after, shielded=before.shielded)

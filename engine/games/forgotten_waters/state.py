@@ -13,6 +13,7 @@ from engine.games.forgotten_waters.headings import END
 from engine.games.forgotten_waters.scenario.effects import SKILLS, Feature, Pending, Place, Skill
 from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
 from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Edition, Scenario
+from engine.kit.effects import trait
 from engine.kit.options import Options, option
 from engine.kit.piles import Pile
 
@@ -366,7 +367,7 @@ class WatersState(State, frozen=True, kw_only=True):
     def icon_total(self, seat: int, skill: Skill) -> int:
         """Return the total bonus of the seat's cards in checks of a skill."""
         pirate = self.pirates[seat]
-        return sum(self.icon(card, skill) for card in pirate.treasures + pirate.stories)
+        return sum(trait(card, lambda one: self.icon(one, skill)) for card in pirate.treasures + pirate.stories)
 
     def fillable_stars(self, seat: int) -> list[str]:
         """Return the seat's unfilled stars that are linked to the start star or to a filled one (FW-R9)."""

@@ -12,6 +12,7 @@ These modules use the following terms:
 - *look*: the visible part of a table. Tables *look alike* if their looks are equal.
 - *row*: a place with unknown cards, such as a player's hand, and the *hands* that it can hold, each with a weight.
 - *pile*: the face-down pile from which the rows were drawn. *Stock*: all cards in the rows and the pile.
+- *sort*: cards that are all different and equally likely in every place (`engine.play.beliefs.sorts`).
 - *mark*: an entry at the end of a hand that links it to hands in other rows (`engine.play.beliefs.hands`).
 - *read*: a rule reads a row if it compares its face-down cards. The cards of the compared kinds are the *part* of the
   hand that was read.

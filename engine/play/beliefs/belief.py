@@ -12,11 +12,12 @@ of cards is visible. All tables of a belief are equal in everything else. `engin
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from heapq import nsmallest
+from itertools import islice
 from operator import and_
 from typing import Any
 
@@ -29,8 +30,10 @@ from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
 from engine.kit.scenes import blended
 from engine.play.beliefs.hands import Hand, Row
-from engine.play.beliefs.places import ORDERED, Fields, is_ordered
+from engine.play.beliefs.places import ORDERED, Fields, has_sorts, is_ordered
 from engine.play.beliefs.pools import Pools, pools
+from engine.play.beliefs.sorts import NONE, Sorts, hand_count, opened
+from engine.play.beliefs.sorts import hands as hands_in
 
 MOST_TOLD = 50
 """Maximum number of hands listed in a document if there are too many tables to list. The likeliest ones are listed."""
@@ -70,6 +73,8 @@ class Pooled(Belief, frozen=True, kw_only=True):
     """All cards in the rows and in the pile, sorted."""
     is_exact: bool = True
     """False if only the possible hands are known, not their probabilities: ignore the weights then."""
+    sorts: tuple[tuple[str, Hand], ...] = ()
+    """The sorts in the hands and in the stock, with their cards (`engine.play.beliefs.sorts`)."""
 
 
 class MixedPoint(ChancePoint, frozen=True):
@@ -157,12 +162,24 @@ def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
     known, (rows, pile) = pools(belief.rows, belief.stock), belief.fields
     if is_ordered(belief.fields):
         return {**told, **_looked_at(belief, told, known)}
+    if has_sorts(belief.fields):
+        return _counted_in_sorts(belief, told, known)
     if not belief.is_exact:
         found = {**told, rows: [_possible(dict(row)) for row in belief.rows]}
         return {**found, pile: {**told[pile], "layers": [[{"unseen": known.pile_size}]]}} if known.pile_size else found
     found = {**told, rows: [_probable(known.row_weights(row)) for row in range(len(belief.rows))]}
     if known.pile_size:
         found[pile] = {**told[pile], "layers": [_probable(known.pile_weights())]}
+    return found
+
+
+def _counted_in_sorts(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[str, Any]:
+    """Return the JSON for rows that are members of components, with cards in sorts, and for their pile."""
+    (name, member), pile, sorts = belief.fields[0].split("/*/"), belief.fields[1], dict(belief.sorts)
+    rows = [_probable(known.row_weights(row), sorts) for row in range(len(belief.rows))]
+    found = {**told, name: [{**one, member: row} for one, row in zip(told[name], rows, strict=True)]}
+    if known.pile_size:
+        found[pile] = {**told[pile], "layers": [_probable(known.pile_weights(), sorts)]}
     return found
 
 
@@ -193,25 +210,33 @@ def _possible(hands: Iterable[Hand]) -> list[Any]:
     ]
 
 
-def _probable(weights: Mapping[Hand, int]) -> list[Any]:
+def _probable(weights: Mapping[Hand, int], sorts: Sorts = NONE) -> list[Any]:
     """Return JSON for partly known cards, as `_cards` does; if there are too many candidates, only the likeliest."""
     total = sum(weights.values())
-    if len(weights) == 1:
-        return list(*weights)
-    likeliest = nsmallest(MOST_TOLD, weights, key=lambda hand: (-weights[hand], hand))
-    found = [(Fraction(weights[hand], total), hand) for hand in likeliest]
-    if len(likeliest) == len(weights):
+    weights = {opened(sorts, hand): weight for hand, weight in weights.items()}
+    counts = {hand: hand_count(sorts, hand) for hand in weights}
+    each = {
+        one: Fraction(weight, counts[hand] * total)
+        for hand, weight in weights.items()
+        for one in islice(hands_in(sorts, hand), MOST_TOLD)
+    }
+    if len(each) == 1:
+        return list(*each)
+    likeliest = nsmallest(MOST_TOLD, each, key=lambda hand: (-each[hand], hand))
+    found = [(each[hand], hand) for hand in likeliest]
+    number = sum(counts.values())
+    if len(likeliest) == number:
         return _cards(found)
-    common = Counter(likeliest[0])
-    for hand in weights:
-        common = common and common & Counter(hand)
-    *known, told = _cards(found, common)
-    has: Counter[str] = Counter()
+    common = reduce(and_, (Counter(card for card in hand if card not in sorts) for hand in weights))
+    has: defaultdict[str, Fraction] = defaultdict(Fraction)
     for hand, weight in weights.items():
-        for card in Counter(hand) - common if common else set(hand):
-            has[card] += weight
-    chances = [{"value": card, **probability(Fraction(has[card], total))} for card in sorted(has)]
-    return [*known, {**told, "more": len(weights) - MOST_TOLD, "has": chances}]
+        for card, count in (Counter(hand) - common).items() if common else Counter(hand).items():
+            among = sorts.get(card, (card,))
+            for one in among:
+                has[one] += Fraction(weight * min(count, len(among)), total * len(among))
+    *known, told = _cards(found, common)
+    chances = [{"value": card, **probability(has[card])} for card in sorted(has)]
+    return [*known, {**told, "more": number - MOST_TOLD, "has": chances}]
 
 
 def seen(ruleset: AnyRuleset, state: State | None) -> dict[str, Any] | None:
@@ -262,7 +287,9 @@ def _cards(found: Sequence[tuple[Fraction, Sequence[Any]]], common: Counter[Any]
     if common is None:
         common = reduce(and_, (Counter(cards) for _, cards in found))
     rests = [(p, sorted((Counter(cards) - common).elements())) for p, cards in found]
-    return [*sorted(common.elements()), {"unseen": len(rests[0][1]), **_one_of(rests)}]
+    unseen = len(rests[0][1])
+    # Tables can differ in the order of known cards only.
+    return [*sorted(common.elements()), *([{"unseen": unseen, **_one_of(rests)}] if unseen else [])]
 
 
 def _one_of(found: Sequence[tuple[Fraction, Any]]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Pooled, World, shared
 from engine.play.beliefs.covering import COVER, known_cards
 from engine.play.beliefs.hands import Hand, cards_of, closing, factored, is_countable, linked, next_stage, whole
-from engine.play.beliefs.places import Fields, is_ordered, rows_of, with_rows
+from engine.play.beliefs.places import Fields, has_sorts, is_ordered, rows_of, with_rows
 from engine.play.beliefs.pooling import recounted, refuse
 from engine.play.beliefs.pools import Pools, Read, Ways, pools
 from engine.play.beliefs.possible import CERTAIN, MOST_WORLDS, Found
@@ -44,7 +44,7 @@ class Collapse:
     def __init__(self, ruleset: AnyRuleset, belief: Pooled, before: Any, read: Read) -> None:
         self._ruleset, self._belief, self._before, self._read = ruleset, belief, before, read
         self._fields, self._pile = belief.fields, belief.fields[1]
-        self._pools = pools(belief.rows, belief.stock)
+        self._pools, self._sorts = pools(belief.rows, belief.stock), dict(belief.sorts)
 
     def of(self, found: list[Found], stocks: Mapping[State, Counter[str]]) -> State:
         """Return the belief that contains the tables `found`.
@@ -66,12 +66,15 @@ class Collapse:
         if is_exact:
             rows, marked = self._joined(found, cards, is_renewed=is_renewed)
             if is_countable(rows, marked):
-                return recounted(self._ruleset, fields, template, rows, marked)
+                return recounted(self._ruleset, fields, template, rows, marked, sorts=self._sorts)
         told = zip(*(self._told(one.state) for one in found), strict=True)
         rows = [
             dict.fromkeys(map(cards_of, self._grown(row, dict.fromkeys(hands, CERTAIN))), 1)
             for row, hands in enumerate(told)
         ]
+        if self._sorts:
+            # In sorts, probabilities must stay exact: all cards of a sort are equally likely.
+            refuse()
         return recounted(self._ruleset, fields, template, rows, cards_of(cards), is_exact=False)
 
     def _is_untouched(self, state: Any) -> bool:
@@ -142,7 +145,7 @@ class Collapse:
     def _joined(self, found: list[Found], cards: Hand, *, is_renewed: bool) -> tuple[list[dict[Hand, int]], Hand]:
         """Return each row's weighted hands after a rule was applied, and the stock: `cards` with its marks."""
         stock = self._belief.stock
-        stage = next_stage(stock) if is_renewed else None
+        stage = next_stage(stock) if is_renewed and not has_sorts(self._fields) else None
         if stage is not None:
             cards = tuple(sorted([*cards, *closing(cards_of(stock), stage)[len(cards_of(stock)) :]]))
         joint: dict[tuple[Hand, ...], Fraction] = {}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 
+from engine.kit.effects import H, UnseenCard
+from engine.play.beliefs.hands import Hand
 from engine.play.beliefs.pools import Odds, Pools, Ways
+from engine.play.beliefs.sorts import Sorts
 
 COVER = "\ue000"
 """The first character of a face-down card's name. It sorts these cards behind all others."""
@@ -17,14 +20,16 @@ class Reads(Exception):
 
     Args:
         kind: the kind with which the card was compared; None if any difference matters.
+        of: the trait of cards that matters; None if it is the kind.
     """
 
-    def __init__(self, row: int | None, kind: str | None) -> None:
+    def __init__(self, row: int | None, kind: str | None, of: Callable[[str], Hashable] | None = None) -> None:
         super().__init__()
         self.row, self.kind = row, kind
+        self.of = kind.__eq__ if of is None and kind is not None else of
 
 
-class _FaceDown(str):
+class _FaceDown(UnseenCard):
     """A face-down card: rules can move and count it, but not compare it."""
 
     __slots__ = ("excluded", "row")
@@ -43,6 +48,34 @@ class _FaceDown(str):
 
     def __hash__(self) -> int:
         raise Reads(self.row, None)
+
+    def trait(self, of: Callable[[str], H]) -> H:
+        raise Reads(self.row, None, of)
+
+
+class OfSort(_FaceDown):
+    """A card of a known sort: rules can compare what all cards of the sort have in common."""
+
+    __slots__ = ("cards",)
+    cards: Hand
+    """The cards of the sort, which are all different."""
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, OfSort):
+            return self is other
+        if other in self.cards:
+            raise Reads(self.row, str(other))
+        return False
+
+    def __hash__(self) -> int:
+        cards = set(self.cards)
+        raise Reads(self.row, None, lambda card: card if card in cards else None)
+
+    def trait(self, of: Callable[[str], H]) -> H:
+        first, *others = map(of, self.cards)
+        if any(other != first for other in others):
+            raise Reads(self.row, None, of)
+        return first
 
 
 class OnPile(_FaceDown):
@@ -65,6 +98,13 @@ def face_down(row: int | None, excluded: frozenset[str] = frozenset()) -> _FaceD
     return card
 
 
+def of_sort(row: int | None, name: str, cards: Hand) -> OfSort:
+    """Return a card of the sort with this name."""
+    card = OfSort(name)
+    card.row, card.excluded, card.cards = row, frozenset(), cards
+    return card
+
+
 def on_pile(deck: Deck) -> OnPile:
     """Return a face-down card of the pile."""
     card = OnPile(COVER)
@@ -79,17 +119,25 @@ class Deck:
         used: returns the possible cards of the rows that were read, packed, each with its weight.
         others: the rows that were not read.
         is_exact: True if the result of `odds` must be exact.
+        sorts: the sorts of cards in the pile.
         has_odds: True if the probabilities of the hands are known.
     """
 
     def __init__(
-        self, known: Pools, used: Callable[[], Ways], others: Sequence[int], *, is_exact: bool, has_odds: bool = True
+        self,
+        known: Pools,
+        used: Callable[[], Ways],
+        others: Sequence[int],
+        sorts: Sorts,
+        *,
+        is_exact: bool,
+        has_odds: bool = True,
     ) -> None:
         self.drawn: list[str] = []
         self.top: str | None = None
         """The last drawn card: a separate object, so that the pile can find it."""
         self.has_odds = has_odds
-        self._pools, self._used, self._others = known, used, others
+        self._pools, self._used, self._others, self._sorts = known, used, others, sorts
         self._is_exact = is_exact and has_odds
 
     def odds(self) -> Odds:
@@ -107,10 +155,16 @@ class Deck:
         each = Fraction(1, known.pile_size - len(self.drawn) if self.has_odds else len(kinds))
         return Odds(tuple(kinds), (each,) * len(kinds))
 
+    def read(self, value: object) -> None:
+        """Raise `Reads` if `value` is a card of a sort, which must be told apart from the others before it is drawn."""
+        if any(value in cards for cards in self._sorts.values()):
+            raise Reads(None, str(value))
+
     def take(self, card: str) -> str:
         """Draw `card`, and return it as an object that the pile can find."""
         self.drawn.append(card)
-        self.top = card.encode().decode()
+        sort = self._sorts.get(card)
+        self.top = card.encode().decode() if sort is None else of_sort(None, card, sort)
         return self.top
 
 
@@ -121,4 +175,4 @@ def plain(card: str) -> str:
 
 def known_cards(cards: Iterable[str]) -> Counter[str]:
     """Count the cards that are not face down."""
-    return Counter(card for card in cards if not card.startswith(COVER))
+    return Counter(plain(card) for card in cards if not card.startswith(COVER))

@@ -15,7 +15,7 @@ from engine.kit.chance import Chance, Observed, V
 from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.covering import COVER
-from engine.play.beliefs.places import Fields, fields_of, rows_of
+from engine.play.beliefs.places import Fields, fields_of, has_sorts, rows_of
 from engine.play.beliefs.pooling import recounted
 
 Run = Callable[[Chance], Any]
@@ -59,7 +59,7 @@ def dealt(fields: Fields, before: Any, run: Run, reported: Sequence[Value | None
 def counted(ruleset: AnyRuleset, run: Run, reported: Sequence[Value | None]) -> State | None:
     """Return the counted belief after a setup; None if anything besides cards in hands is unseen."""
     fields = fields_of(ruleset)
-    if fields is None or None not in reported:
+    if fields is None or has_sorts(fields) or None not in reported:
         return None
     hidden: list[Value] = []
     for kind in _kinds(run, reported):

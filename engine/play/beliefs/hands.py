@@ -29,6 +29,11 @@ MOST_PAIRS = 400_000
 """Maximum number of pairs of hands from two rows, if there are three rows or more, for which odds are computed."""
 
 
+def as_row(weights: Mapping[Hand, int]) -> Row:
+    """Return weighted hands as a row."""
+    return tuple((hand, str(weight)) for hand, weight in sorted(weights.items()))
+
+
 def is_countable(rows: Sequence[Mapping[Hand, int]], stock: Hand) -> bool:
     """Return True if there are no marks, or few enough hands with marks to compute their odds."""
     sizes = sorted(map(len, rows))

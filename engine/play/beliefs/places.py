@@ -16,7 +16,8 @@ from engine.kit.ruleset import AnyRuleset
 Fields = tuple[str, str]
 """The names of the field with the rows and of the field with the pile.
 
-If the rows are cards in an order, `ORDERED` is appended to the name of their field.
+If the rows are cards in an order, `ORDERED` is appended to the name of their field. If each row is a member of a
+component, such as a pirate, it is a path (`pirates/*/treasures`).
 """
 
 ORDERED = "/"
@@ -26,9 +27,9 @@ MOST_PLACES = 16
 
 def fields_of(ruleset: AnyRuleset) -> Fields | None:
     """Return the fields with the hands and with their pile; None if the game has no such fields."""
-    rows = next((path for path in ruleset.unseen if path.endswith("/*")), None)
+    rows = next((path for path in ruleset.unseen if "/*" in path), None)
     pile = next((path for path in ruleset.unseen if "/" not in path), None)
-    return None if rows is None or pile is None or rows.count("/") > 1 else (rows[:-2], pile)
+    return None if rows is None or pile is None else (rows.removesuffix("/*"), pile)
 
 
 def seen_of(ruleset: AnyRuleset) -> Fields | None:
@@ -46,17 +47,29 @@ def is_ordered(fields: Fields) -> bool:
     return fields[0].endswith(ORDERED)
 
 
+def has_sorts(fields: Fields) -> bool:
+    """Return True if the cards are counted in sorts (`engine.play.beliefs.sorts`): they are open and all different."""
+    return "/*/" in fields[0]
+
+
 def rows_of(table: Any, fields: Fields) -> tuple[tuple[str, ...], ...]:
     """Return the cards of each row."""
     if not is_ordered(fields):
-        rows: tuple[tuple[str, ...], ...] = getattr(table, fields[0])
-        return rows
+        name, _, member = fields[0].partition("/*/")
+        rows: tuple[Any, ...] = getattr(table, name)
+        return tuple([tuple(sorted(getattr(row, member))) for row in rows]) if member else rows
     cards = getattr(table, fields[0][:-1])
     return (*((card,) for card in cards), *[()] * (MOST_PLACES - len(cards)))
 
 
 def with_rows(table: Any, fields: Fields, rows: tuple[tuple[str, ...], ...]) -> Any:
-    """Return the table with these cards in its rows."""
+    """Return the table with these cards in its rows; without `rows`, all of them are empty."""
+    if has_sorts(fields):
+        name, _, member = fields[0].partition("/*/")
+        holders: tuple[Any, ...] = getattr(table, name)
+        each = zip(holders, rows or [()] * len(holders), strict=True)
+        found = tuple([msgspec.structs.replace(one, **{member: row}) for one, row in each])
+        return msgspec.structs.replace(table, **{name: found})
     if not is_ordered(fields):
         return msgspec.structs.replace(table, **{fields[0]: rows})
     return msgspec.structs.replace(table, **{fields[0][:-1]: tuple(card for row in rows for card in row)})

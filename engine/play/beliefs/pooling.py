@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from typing import Any, NoReturn
@@ -20,6 +20,7 @@ from engine.play.beliefs.belief import Pooled, World, shared
 from engine.play.beliefs.covering import COVER
 from engine.play.beliefs.hands import (
     Hand,
+    as_row,
     cards_of,
     closing,
     counted,
@@ -30,10 +31,21 @@ from engine.play.beliefs.hands import (
     next_stage,
     whole,
 )
-from engine.play.beliefs.places import Fields, fields_of, is_ordered, pool_of, rows_of, seen_of, with_pile, with_rows
+from engine.play.beliefs.places import (
+    Fields,
+    fields_of,
+    has_sorts,
+    is_ordered,
+    pool_of,
+    rows_of,
+    seen_of,
+    with_pile,
+    with_rows,
+)
 from engine.play.beliefs.pools import Pools, pools
 from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.returning import merged
+from engine.play.beliefs.sorts import NONE, Holdings, Sorts, coarsened, count, examples, refined
 
 FEW = 100
 """Maximum number of tables that a counted belief may have to become a listed one again."""
@@ -58,7 +70,9 @@ def renewed(belief: Pooled) -> Pooled:
 def running_out(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
     """Return the counted belief of these tables if their pile is used up soon; None otherwise."""
     fields = fields_of(ruleset)
-    if fields is None or len(tables) <= MOST_ACROSS or len(getattr(tables[0].state, fields[1])) > SHORT:
+    if fields is None or has_sorts(fields) or len(tables) <= MOST_ACROSS:
+        return None
+    if len(getattr(tables[0].state, fields[1])) > SHORT:
         return None
     known = pooled_in(fields, tables)
     return known if known is not None and known.is_exact and not has_marks(known.stock) else None
@@ -85,12 +99,12 @@ def pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
         tables = merged(tables, fields[1])
     joint: dict[tuple[Hand, ...], Fraction] = {}
     stocks, templates, is_layered = set(), set(), False
-    is_known = len(tables) > 1 and not is_ordered(fields) and _is_pile_known(fields, tables)
+    is_known = len(tables) > 1 and not (is_ordered(fields) or has_sorts(fields)) and _is_pile_known(fields, tables)
     for world in tables:
         hands, pile = rows_of(world.state, fields), getattr(world.state, fields[1])
         cards = () if is_known else pool_of(world.state, fields)
         orders = math.prod(map(math.factorial, Counter(cards).values()))
-        joint[hands] = Fraction(world.weight * orders)
+        joint[hands] = joint.get(hands, Fraction(0)) + world.weight * orders
         stocks.add(counted((*hands, cards)))
         # All orders are equally likely only if the pile is a single layer.
         is_layered = is_layered or (len(pile.layers) > 1 and not is_ordered(fields))
@@ -114,25 +128,41 @@ def recounted(
     ruleset: AnyRuleset,
     fields: Fields,
     template: Any,
-    rows: Sequence[dict[Hand, int]],
+    rows: Sequence[Mapping[Hand, int]],
     stock: Hand,
     *,
+    sorts: Sorts = NONE,
     is_exact: bool = True,
 ) -> State:
     """Return the belief for these rows: listed if it has few tables with known probabilities, otherwise counted."""
     known, few = Pools(rows, stock), FEW if is_exact else 1
     if has_marks(stock):
         few = 1
-    elif known.pile_size <= SHORT:
+    elif known.pile_size <= SHORT and not has_sorts(fields):
         few = min(few, MOST_ACROSS)
     every = list(islice(known.tables(known.all_rows), few + 1))
-    if len(every) > few:
-        return counted_hands(fields, template, rows, stock, is_exact=is_exact)
+    if len(every) > few or sum(count(sorts, _places(known, one)) for one in every if sorts) > few:
+        return counted_hands(fields, template, rows, stock, sorts=sorts, is_exact=is_exact)
+    if sorts:
+        rows, stock, _ = refined(Holdings(rows, stock, sorts), str)
+        return recounted(ruleset, fields, template, rows, stock, is_exact=is_exact)
     return listed(ruleset, [(known.weight(known.all_rows, one), _table(fields, template, known, one)) for one in every])
 
 
+def in_sorts(belief: Pooled) -> Holdings:
+    """Return the weighted hands of a belief, its stock and its sorts."""
+    rows = [{hand: int(weight) for hand, weight in row} for row in belief.rows]
+    return Holdings(rows, belief.stock, dict(belief.sorts))
+
+
 def counted_hands(
-    fields: Fields, template: Any, rows: Sequence[dict[Hand, int]], stock: Hand, *, is_exact: bool = True
+    fields: Fields,
+    template: Any,
+    rows: Sequence[Mapping[Hand, int]],
+    stock: Hand,
+    *,
+    sorts: Sorts = NONE,
+    is_exact: bool = True,
 ) -> Pooled:
     """Return the counted belief for these rows.
 
@@ -143,6 +173,8 @@ def counted_hands(
     is_covered = {card.startswith(COVER) for layer in layers for card in layer}
     if True in is_covered and (False in is_covered or len(layers) > 1) and not is_ordered(fields):
         refuse()
+    if has_sorts(fields):
+        rows, stock, sorts = coarsened(Holdings(rows, stock, sorts))
     known = Pools(rows, stock)
     tables = known.ensemble()
     possible = [{known.hand(hand) for hand in hands} for hands in zip(*tables, strict=True)]
@@ -153,11 +185,26 @@ def counted_hands(
     return Pooled(
         fields=fields,
         **shared(template),
-        worlds=tuple(World(1, _table(fields, template, known, hands)) for hands in tables),
-        rows=tuple(tuple((hand, str(weight)) for hand, weight in row.items()) for row in left),
+        worlds=tuple(World(1, one) for hands in tables for one in _tables(fields, template, known, hands, sorts)),
+        rows=tuple(map(as_row, left)),
         stock=stock,
         is_exact=is_exact,
+        sorts=tuple(sorted(sorts.items())),
     )
+
+
+def _places(known: Pools, hands: Sequence[int]) -> list[Hand]:
+    """Return the hands of all rows, and the pile."""
+    return [*map(known.hand, hands), known.pile(hands)]
+
+
+def _tables(fields: Fields, template: Any, known: Pools, hands: Sequence[int], sorts: Sorts) -> Iterator[Any]:
+    """Yield `_table`, or a few tables if the hands have sorts."""
+    if not sorts:
+        yield _table(fields, template, known, hands)
+        return
+    for *rows, pile in examples(sorts, _places(known, hands)):
+        yield with_rows(with_pile(template, fields, pile) if pile else template, fields, tuple(rows))
 
 
 def _table(fields: Fields, template: Any, known: Pools, hands: Sequence[int]) -> Any:

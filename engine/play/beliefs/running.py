@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from fractions import Fraction
 from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
@@ -20,20 +21,25 @@ import msgspec
 
 from engine.core import effort
 from engine.core.canonical import canonical
-from engine.core.errors import EngineError, ImpossibleOutcome, OutcomeRequired
-from engine.core.values import State, Value
+from engine.core.errors import EngineError, ImpossibleOutcome, OutcomeRequired, Undetermined
+from engine.core.values import ChancePoint, State, Value
 from engine.kit.chance import Chance, Observed
 from engine.kit.piles import Pile
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play.beliefs.belief import Belief, Pooled, World, shared, worlds
+from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, World, shared, worlds
 from engine.play.beliefs.collapsing import BEFORE, Collapse
-from engine.play.beliefs.covering import COVER, Deck, Reads, face_down, known_cards, on_pile, plain
-from engine.play.beliefs.places import fields_of, is_ordered, rows_of, with_pile, with_rows
-from engine.play.beliefs.pooling import pooled, refuse, renewed, running_out
+from engine.play.beliefs.covering import COVER, Deck, OfSort, Reads, face_down, known_cards, of_sort, on_pile, plain
+from engine.play.beliefs.hands import as_row
+from engine.play.beliefs.places import fields_of, has_sorts, is_ordered, rows_of, with_pile, with_rows
+from engine.play.beliefs.pooling import in_sorts, pooled, refuse, renewed, running_out
 from engine.play.beliefs.pools import Read, pools
-from engine.play.beliefs.possible import Found, TooManyTables
+from engine.play.beliefs.possible import CERTAIN, Found, TooManyTables
+from engine.play.beliefs.sorts import refined
 
 R = TypeVar("R")
+
+Legal = dict[bytes, tuple[Action[Any], Fraction]]
+"""Legal actions, each with the probability that the card that it names is in its place."""
 
 MOST_READ = 1000
 """Maximum number of tables for the rows that a rule reads, and of tables after it that look alike."""
@@ -55,9 +61,9 @@ class Listed:
         """Return a table with everything that the rules may not know face down."""
         return state
 
-    def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> dict[bytes, Action[Any]]:
+    def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> Legal:
         """Return the legal actions of one kind, as `Ruleset.legal` does, from what the rules may know of the table."""
-        return ruleset.legal(kind, state, seat)
+        return {key: (action, CERTAIN) for key, action in ruleset.legal(kind, state, seat).items()}
 
     def running(self, run: Callable[[Any, Chance], State]) -> Callable[[Any, Chance], State]:
         """Return `run`, adapted to tables of this kind."""
@@ -74,13 +80,16 @@ class Counted(Listed):
     most_alike = MOST_READ
 
     def __init__(self, ruleset: AnyRuleset, belief: Pooled) -> None:
-        belief = renewed(belief)
-        self._ruleset, self._belief, self.has_odds = ruleset, belief, belief.is_exact
+        self._ruleset, self.has_odds = ruleset, belief.is_exact
         self._fields, self._pile = belief.fields, belief.fields[1]
-        self._pools = pools(belief.rows, belief.stock)
-        self._covered = self._template()
         self._read: Read = {}
         self._is_exact = False
+        self._count(renewed(belief))
+        self._covered = self._template()
+
+    def _count(self, belief: Pooled) -> None:
+        self._belief, self._sorts = belief, dict(belief.sorts)
+        self._pools = pools(belief.rows, belief.stock)
         self._stocks: dict[State, Counter[str]] = {}
 
     def played(self, play: Callable[[Sequence[World], Listed], R]) -> R:
@@ -93,16 +102,46 @@ class Counted(Listed):
             try:
                 return play(self._tables(), self)
             except Reads as reads:
-                if reads.row is None or is_ordered(self._fields):
+                is_split = reads.of is not None and self._split(reads.of)
+                if not is_split and (reads.row is None or is_ordered(self._fields)):
                     refuse()
-                asked = self._read.get(reads.row) or frozenset()
-                kinds = None if reads.kind is None else asked | {reads.kind}
-                self._read = dict(sorted({**self._read, reads.row: kinds}.items()))
-            except (OutcomeRequired, ImpossibleOutcome):
+                if reads.row is not None:
+                    asked = self._read.get(reads.row, frozenset())
+                    kinds = None if asked is None or reads.kind is None else asked | {reads.kind}
+                    self._read = dict(sorted({**self._read, reads.row: kinds}.items()))
+            except Undetermined as error:
+                error.rows = tuple(self._read)
+                raise
+            except (OutcomeRequired, ImpossibleOutcome) as error:
                 if self._is_exact:
+                    error.point = self._told(error.point)
                     raise
                 # The error reports the draw, so its probabilities must be exact.
                 self._is_exact = True
+
+    def _split(self, of: Callable[[str], Hashable]) -> bool:
+        """Split the sorts so that `of` is the same for all cards of a sort; return True if that changed any."""
+        belief = self._belief
+        rows, stock, sorts = refined(in_sorts(belief), of)
+        if sorts == self._sorts:
+            return False
+        every = tuple(sorted(sorts.items()))
+        self._count(msgspec.structs.replace(belief, rows=tuple(map(as_row, rows)), stock=stock, sorts=every))
+        return True
+
+    def _told(self, point: ChancePoint) -> ChancePoint:
+        """Return a draw with the cards of each sort in place of the sort."""
+        if not self._sorts:
+            return point
+        chances = {
+            card: chance / len(cards)
+            for value, chance in point.probabilities().items()
+            for cards in [self._sorts.get(str(value), (value,))]
+            for card in cards
+        }
+        options = sorted(chances, key=lambda value: (isinstance(value, str), value))
+        is_exact = getattr(point, "is_exact", True)
+        return MixedPoint(point.name, point.position, tuple(options), tuple(chances[one] for one in options), is_exact)
 
     def asked(self, ask: Callable[[Sequence[World], Listed], R]) -> R:
         """Call `ask` with the possible tables, as rules may see them, and their exact weights; return its result."""
@@ -111,15 +150,27 @@ class Counted(Listed):
             lambda tables, _: ask([World(table.weight, self.shown(table.state)) for table in tables], self)
         )
 
-    def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> dict[bytes, Action[Any]]:
+    def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> Legal:
         # The cards that an action names are face down, too: comparing them with those of the judged table reads the
         # row.
         judging = self.shown(state)
-        return {
-            canonical(action): action
-            for action in kind.candidates(state, seat)
-            if action.refusal(judging, seat) is None
-        }
+        found: Legal = {}
+        for action in kind.candidates(state, seat):
+            if action.refusal(judging, seat) is None:
+                for one, chance in self._named(action):
+                    key = canonical(one)
+                    found[key] = (one, chance + (found[key][1] if chance != CERTAIN and key in found else 0))
+        return found
+
+    def _named(self, action: Action[Any]) -> Iterator[tuple[Action[Any], Fraction]]:
+        """Yield an action with each card of a sort that it may name, and the probability that it is this card."""
+        fields = ((name, getattr(action, name)) for name in action.__struct_fields__)
+        name, card = next(((name, value) for name, value in fields if isinstance(value, OfSort)), ("", None))
+        if card is None:
+            yield action, CERTAIN
+            return
+        for one in card.cards:
+            yield msgspec.structs.replace(action, **{name: one}), Fraction(1, len(card.cards))
 
     def _template(self) -> Any:
         """Return the table with all cards of its rows and its pile face down."""
@@ -156,16 +207,20 @@ class Counted(Listed):
         known, read, hands = self._pools, self._read, rows_of(state, self._fields)
         parts = [known.packed(known_cards(hands[row]).elements()) for row in read]
         others = [row for row in range(len(hands)) if row not in read]
-        deck = Deck(known, partial(known.chosen, read, parts), others, is_exact=self._is_exact, has_odds=self.has_odds)
-        veiled = []
-        for row, hand in enumerate(hands):
-            kinds = read.get(row) or frozenset()
-            veiled.append(tuple([face_down(row, kinds) if card.startswith(COVER) else card for card in hand]))
+        used = partial(known.chosen, read, parts)
+        deck = Deck(known, used, others, self._sorts, is_exact=self._is_exact, has_odds=self.has_odds)
+        veiled = [tuple([self._veil(row, card) for card in hand]) for row, hand in enumerate(hands)]
         state = with_rows(state, self._fields, tuple(veiled))
         if known.pile_size:
             state = with_pile(state, self._fields, tuple([on_pile(deck) for _ in range(known.pile_size)]))
         before = known_cards(card for row in read for card in hands[row])
         return state, deck, before
+
+    def _veil(self, row: int, card: str) -> str:
+        """Return a card of a row, as rules may see it."""
+        if card.startswith(COVER):
+            return face_down(row, self._read.get(row) or frozenset())
+        return of_sort(row, card, self._sorts[card]) if type(card) is str and card in self._sorts else card
 
     def running(self, run: Callable[[Any, Chance], State]) -> Callable[[Any, Chance], State]:
         def ran(state: Any, chance: Chance) -> State:
@@ -217,10 +272,11 @@ def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[Wo
             return Counted(ruleset, known).played(play)
         try:
             return play(tables, Listed())
-        except TooManyTables:
+        except (TooManyTables, Undetermined) as error:
             known = pooled(ruleset, tables)
-            if known is None:
+            if known is None or (isinstance(error, Undetermined) and not has_sorts(known.fields)):
                 raise
+            # If the table depends on unknown cards, the rows that were read tell whose.
             state = known
     return Counted(ruleset, state).played(play)
 
@@ -239,7 +295,7 @@ def unread(
     """
     fields = fields_of(ruleset)
     is_listed = isinstance(state, Belief) and not isinstance(state, Pooled) and state.outcome is None
-    if fields is None or not is_listed or len(ruleset.unseen) > len(fields):
+    if fields is None or has_sorts(fields) or not is_listed or len(ruleset.unseen) > len(fields):
         return None
     tables = worlds(state)
     rows, pile = (getattr(tables[0].state, name) for name in fields)

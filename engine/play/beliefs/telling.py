@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,16 +12,17 @@ from engine.core.errors import Undetermined
 from engine.core.lifecycle import RULE
 from engine.core.values import SEAT_INDEX, State
 from engine.kit.card_facts import CardsAt
-from engine.kit.facts import AnyFact
+from engine.kit.facts import AnyFact, Tableau
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Pooled, World, shared, worlds
 from engine.play.beliefs.covering import COVER
 from engine.play.beliefs.hands import Hand, cards_of
 from engine.play.beliefs.looks import Looks
-from engine.play.beliefs.places import pool_of, rows_of, with_pile, with_rows
-from engine.play.beliefs.pooling import recounted, refuse
+from engine.play.beliefs.places import Fields, has_sorts, pool_of, rows_of, with_pile, with_rows
+from engine.play.beliefs.pooling import in_sorts, recounted, refuse
 from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.possible import differing
+from engine.play.beliefs.sorts import NONE, Sorts, refined
 
 
 def known(ruleset: AnyRuleset, state: State, viewer: int | None = None) -> list[AnyFact]:
@@ -40,6 +41,9 @@ def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> S
     for fact in told:
         if not isinstance(state, Pooled):
             break
+        if has_sorts(state.fields):
+            state = _located(ruleset, state, fact)
+            continue
         if not isinstance(fact, CardsAt) or fact.member != state.fields[0] or fact.about != ("seat", "card"):
             continue
         seat, card = fact.subject[1]
@@ -50,6 +54,32 @@ def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> S
             maps[row] = left
             state = _recounted(ruleset, state, state.worlds[0].state, maps, state.stock, is_exact=state.is_exact)
     return state
+
+
+def _located(ruleset: AnyRuleset, belief: Pooled, fact: AnyFact) -> State:
+    """Return a belief in sorts without the places of a card that contradict `fact`, unless all of them do."""
+    known = in_sorts(belief)
+    cards = {*known.stock, *(card for cards in known.sorts.values() for card in cards)} - set(known.sorts)
+    card = next((one for one in msgspec.structs.astuple(fact) if isinstance(one, str) and one in cards), None)
+    if card is None:
+        return belief
+    rows, stock, sorts = refined(known, card.__eq__)
+    true = {
+        next(at for at, place in enumerate(_places(world.state, belief.fields)) if card in place)
+        for world in belief.worlds
+        if Tableau([type(fact)], world.state).holds(fact)
+    }
+    if len(true) != 1:
+        return belief
+    left = [
+        {hand: weight for hand, weight in row.items() if (card in hand) == (at in true)} for at, row in enumerate(rows)
+    ]
+    return _recounted(ruleset, belief, belief.worlds[0].state, left, stock, sorts=sorts, is_exact=belief.is_exact)
+
+
+def _places(table: Any, fields: Fields) -> list[Hand]:
+    """Return the cards of each row, and of the pile."""
+    return [*rows_of(table, fields), pool_of(table, fields)]
 
 
 def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, State]]) -> State:
@@ -82,6 +112,8 @@ def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, Stat
             **shared(first),
             worlds=tuple(World(1, one) for one in states),
         )
+    if has_sorts(fields):
+        return _moved_in_sorts(ruleset, belief, states)
     hands = [rows_of(state, fields) for state in states]
     stocks = {
         tuple(sorted([*pool_of(state, fields), *(card for hand in some for card in hand)]))
@@ -97,6 +129,29 @@ def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, Stat
     else:
         rows = [dict.fromkeys(sorted(set(some)), 1) for some in zip(*hands, strict=True)]
     return _recounted(ruleset, belief, states[0], rows, stocks.pop(), is_exact=is_exact)
+
+
+def _moved_in_sorts(ruleset: AnyRuleset, belief: Pooled, states: Sequence[State]) -> State:
+    """Return a belief in sorts after known cards were moved in the same way on each of its tables."""
+    fields = belief.fields
+    found = set()
+    for world, state in zip(belief.worlds, states, strict=True):
+        both = zip(_places(world.state, fields), _places(state, fields), strict=True)
+        found.add(tuple((_less(old, new), _less(new, old)) for old, new in both))
+    changes = found.pop() if len(found) == 1 else refuse()
+    moved = {card for change in changes for cards in change for card in cards}
+    rows, stock, sorts = refined(in_sorts(belief), lambda card: card if card in moved else None)
+    for lost, gained in changes:
+        stock = tuple(sorted((*_less(stock, lost), *gained)))
+    after = [
+        {tuple(sorted((*_less(hand, lost), *gained))): weight for hand, weight in row.items()}
+        for row, (lost, gained) in zip(rows, changes, strict=False)
+    ]
+    return _recounted(ruleset, belief, states[0], after, stock, sorts=sorts, is_exact=belief.is_exact)
+
+
+def _less(cards: Hand, others: Hand) -> Hand:
+    return tuple(sorted((Counter(cards) - Counter(others)).elements()))
 
 
 def _ways(before: Sequence[Any], hands: Sequence[tuple[Hand, ...]]) -> list[dict[Hand, set[Hand]]]:
@@ -123,13 +178,15 @@ def _recounted(
     ruleset: AnyRuleset,
     belief: Pooled,
     table: Any,
-    rows: Sequence[dict[Hand, int]],
+    rows: Sequence[Mapping[Hand, int]],
     stock: Hand,
     *,
+    sorts: Sorts = NONE,
     is_exact: bool,
 ) -> State:
     """Return the belief for these rows on `table`, whose other parts are kept."""
     covered = len(cards_of(stock)) - sum(len(cards_of(next(iter(row)))) for row in rows)
     if covered:
         table = with_pile(table, belief.fields, (COVER,) * covered)
-    return recounted(ruleset, belief.fields, with_rows(table, belief.fields, ()), rows, stock, is_exact=is_exact)
+    table = with_rows(table, belief.fields, ())
+    return recounted(ruleset, belief.fields, table, rows, stock, sorts=sorts, is_exact=is_exact)

@@ -80,6 +80,7 @@ class _Weighing(Observed):
         if value is None:
             raise _Unseen(point, (point, None, self._came_before(name, None)))
         if value not in odds.values:
+            top.deck.read(value)
             raise ImpossibleOutcome(point, value)
         self._position = position + 1
         self._asked.append((name, value))

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Sequence
 from fractions import Fraction
+from functools import reduce
+from operator import and_
 from typing import Any, NamedTuple, Protocol
 
 from engine.core import effort
@@ -17,7 +19,8 @@ from engine.kit.chance import Chance
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, likeliest, worlds
 from engine.play.beliefs.dealing import Deals, dealt
-from engine.play.beliefs.places import Fields, fields_of, rows_of, seen_of
+from engine.play.beliefs.hands import Hand
+from engine.play.beliefs.places import Fields, fields_of, has_sorts, rows_of, seen_of
 from engine.play.beliefs.pooling import pooled_in, renewed
 from engine.play.beliefs.smoothing import Chain, Chances, Deal, Step, Table, step, table
 from engine.play.beliefs.tracing import Place
@@ -52,7 +55,7 @@ def points(rules: Player, line: Line, only: int | None = None) -> dict[Place, Mi
     found: dict[Place, MixedPoint] = {}
     for fields in (fields_of(rules.ruleset), seen_of(rules.ruleset)):
         if fields is not None:
-            found |= _points(rules, fields, line, only)
+            found |= (_points_in_sorts if has_sorts(fields) else _points)(rules, fields, line, only)
     return dict(sorted(found.items()))
 
 
@@ -79,6 +82,48 @@ def _points(rules: Player, fields: Fields, line: Line, only: int | None) -> dict
                 point = _unweighed(name, position, _drawn(event, row))
             found[line[at].number, position] = point
     return found
+
+
+def _points_in_sorts(rules: Player, fields: Fields, line: Line, only: int | None) -> dict[Place, MixedPoint]:
+    """Return the same as `points` if the cards are counted in sorts.
+
+    The probabilities are unknown if a card of the row was told apart from the others after the draw.
+    """
+    states = [None, *(slot.after for slot in line)]
+    dealt = [
+        (slot, one)
+        for slot, before in zip(line, states, strict=False)
+        for one in _dealt_by(rules, fields, slot, before, ()).unseen
+    ]
+    rows = Counter(one.row for _, one in dealt)
+    found = {}
+    for slot, (position, row, name) in dealt:
+        if only is None or slot is line[only]:
+            cards, sort = _cards_in(fields, slot.after, row), _sort_of(states[-1], row, rows[row])
+            if sort and set(sort) <= set(cards):
+                point = MixedPoint(name, position, sort, (Fraction(1, len(sort)),) * len(sort))
+            else:
+                point = _unweighed(name, position, cards)
+            found[slot.number, position] = point
+    return found
+
+
+def _sort_of(state: State | None, row: int, count: int) -> Hand:
+    """Return the cards of the sort of all `count` cards of a row that nobody saw; empty if they have no common sort."""
+    if not isinstance(state, Pooled) or len(state.rows[row]) > 1:
+        return ()
+    ((hand, _),) = state.rows[row]
+    return next((cards for name, cards in state.sorts if hand.count(name) == count), ())
+
+
+def _cards_in(fields: Fields, state: State | None, row: int) -> list[str]:
+    """Return the cards that a row may have, without those that it certainly has."""
+    if isinstance(state, Pooled):
+        sorts, hands = dict(state.sorts), [set(hand) for hand, _ in state.rows[row]]
+    else:
+        sorts, hands = {}, [set(rows_of(world.state, fields)[row]) for world in worlds(state)]
+    certain = reduce(and_, hands).difference(sorts)
+    return sorted({card for hand in hands for name in hand - certain for card in sorts.get(name, (name,))})
 
 
 def without(point: MixedPoint, value: Value) -> MixedPoint:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 import msgspec
@@ -10,14 +11,14 @@ from engine.core import lifecycle
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed
 from engine.core.events import Draft, Header
 from engine.core.language import say
-from engine.core.values import ChancePoint, Effect, Judgement, State
+from engine.core.values import SEAT_INDEX, ChancePoint, Effect, Judgement, State
 from engine.kit.chance import Chance
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import belief
 from engine.play.beliefs.belief import Pooled
 from engine.play.beliefs.looks import look
 from engine.play.beliefs.presuming import Replayed, Weights, step
-from engine.play.beliefs.tracing import Stage, Told, Trace
+from engine.play.beliefs.tracing import Place, Stage, Told, Trace
 from engine.play.corrections import amends, counting
 from engine.play.impact import Followed, Impacts, followed
 from engine.play.line import Chain, Entry, Line, Slot, index_of
@@ -59,6 +60,18 @@ def unknowns(rules: Player, line: Line) -> list[Unknown]:
         return [Unknown(*place, point) for place, point in counting.points(rules, line).items()]
     traced = _traced(rules, line, _first(line), sound_only=True)
     return [Unknown(*place, point) for place, point in traced.trace.points().items()]
+
+
+def needed(line: Line, seats: Collection[int]) -> tuple[Place, ...]:
+    """Return the places of the unknown outcomes of these seats; of all seats if they have none."""
+    unseen = [(slot.number, slot.entry) for slot in line if slot.entry is not None and None in slot.entry.outcomes]
+    own = [one for one in unseen if SEAT_INDEX.get(one[1].actor or "") in seats]
+    return tuple(
+        (seq, position)
+        for seq, entry in own or unseen
+        for position, outcome in enumerate(entry.outcomes)
+        if outcome is None
+    )
 
 
 def place(line: Line, seq: int, position: int) -> int:

@@ -7,13 +7,15 @@ import pytest
 
 from engine.core.errors import UnclearEffect
 from engine.core.events import Draft, Mode
-from engine.core.values import State
+from engine.core.values import SEAT_INDEX, State
 from engine.kit.chance import Observed, Recorded
+from engine.play.beliefs.belief import likeliest
 from engine.play.fold import fold
 from engine.play.forks import fork
 from engine.play.past import Known
 from engine.play.rules import Rules
 from engine.review.audit import audit
+from tests.engine.play.beliefs.test_looking import looked
 from tests.engine.play.explaining import offered, report
 from tests.engine.recording import dealt
 from tests.recording import Recording, chained
@@ -113,6 +115,26 @@ def test_a_correction_that_breaks_nothing_is_stored_as_before() -> None:
     recording.add("move", "p1", to="gold_gate")
     recording.add("amend", seq=4, remove=True, keeps_turn=True)
     assert "keeps_turn" not in recording.events[-1].params
+
+
+@pytest.mark.parametrize("card", ["sun_beats_down", None])
+def test_a_look_out_of_turn_uses_up_no_look_of_another_player(card: str | None) -> None:
+    recording = looked(0, "storm_picks_up")
+    actor = recording.events[-1].actor
+    other = "p1" if actor == "p2" else "p2"
+    recording.append(Draft(type="look_at_storm_card", actor=other, outcomes=(card,)), accept_illegal=True)
+    for seen in (card, "wind_north_1", "wind_east_1", "wind_south_1", "wind_west_1"):
+        recording.add("look_at_storm_card", actor, [seen])
+    recording.append(Draft(type="place_storm_cards", actor=other, params={"bottom": 1}), accept_illegal=True)
+    state = likeliest(recording.game.state)
+    assert (state.watcher, state.phase, state.actions_left) == (None, "actions", 3)
+    assert state.storm_pile.layers[-1] == ("storm_picks_up",)
+    assert {event.verdict for event in recording.events[-7:]} == {None, "illegal"}
+    assert fold(recording.events) == recording.game
+    # An illegal look begins, and can be finished.
+    recording.append(Draft(type="forecast", actor=other), accept_illegal=True)
+    recording.add("look_at_storm_card", other, [None])
+    assert likeliest(recording.game.state).watcher == SEAT_INDEX[other]
 
 
 def test_a_sixth_card_out_of_turn_has_to_go_first() -> None:

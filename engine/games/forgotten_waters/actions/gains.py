@@ -28,10 +28,11 @@ from engine.games.forgotten_waters.scenario.effects import (
     Skill,
     StealTreasure,
 )
+from engine.games.forgotten_waters.scenario.pack import Card
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import card_name, named
 from engine.kit.chance import Chance
-from engine.kit.effects import needed
+from engine.kit.effects import needed, trait
 from engine.kit.ruleset import Refusal
 
 _HALF_ROLLED = Refusal(TREASURE, "Roll both dice first.")
@@ -287,6 +288,11 @@ class BuryATreasure(_OwnTreasure, frozen=True):
         return say("{pirate} buries {treasure}", pirate=pirate, treasure=card_name(state, self.treasure))
 
 
+def _use_of(card: Card) -> tuple[str, bool, bool]:
+    """Return when a treasure can be used, and True if it has an effect, and if that sets a die."""
+    return card.when, bool(card.discard), any(isinstance(effect, SetDie) for effect in card.discard)
+
+
 class UseTreasure(_OwnTreasure, frozen=True):
     """Discard a treasure for its 'discard' effect, on your turn unless the card says otherwise."""
 
@@ -302,29 +308,31 @@ class UseTreasure(_OwnTreasure, frozen=True):
             return Refusal(TREASURE, "A fifth treasure is in play. Discard one of the five first.")
         if self.treasure not in state.pirates[seat].treasures:
             return _NOT_HELD
-        card = state.pack.card[self.treasure]
-        if not card.discard and not state.pack.is_open:
-            return Refusal(TREASURE, lambda: say("{treasure} does nothing when discarded.", treasure=say(card.name)))
+        when, has_effect, sets_die = trait(self.treasure, lambda one: _use_of(state.pack.card[one]))
+        if not has_effect and not state.pack.is_open:
+            return Refusal(TREASURE, lambda: say("{treasure} does nothing when discarded.", treasure=self._name(state)))
         is_checking = waiting(state, Check) is not None
-        if card.when == "check" or (state.pack.is_open and is_checking):
-            return self._not_in_check(state, seat)
+        if when == "check" or (state.pack.is_open and is_checking):
+            return self._not_in_check(state, seat, sets_die=sets_die)
         if is_checking and state.agenda[0].dice and state.options.check_discards == "before_the_roll":
             return Refusal(TREASURE, "A skill check must be resolved first.")
         if is_checking and state.agenda[0].dice and not is_rolled(state.agenda[0]):
             return _HALF_ROLLED
-        if card.when == "turn" and not is_own_turn(state, seat):
+        if when == "turn" and not is_own_turn(state, seat):
             return Refusal(
-                TREASURE, lambda: say("You can only discard {treasure} on your own turn.", treasure=say(card.name))
+                TREASURE, lambda: say("You can only discard {treasure} on your own turn.", treasure=self._name(state))
             )
         return None
 
-    def _not_in_check(self, state: WatersState, seat: int) -> Refusal | None:
+    def _name(self, state: WatersState) -> str:
+        return say(state.pack.card[self.treasure].name)
+
+    def _not_in_check(self, state: WatersState, seat: int, *, sets_die: bool) -> Refusal | None:
         if waiting(state, Check) is None or state.agenda[0].seat != seat:
             return Refusal(TREASURE, "You can only use that in your own skill checks.")
-        sets = any(isinstance(effect, SetDie) for effect in state.pack.card[self.treasure].discard)
-        if sets and state.agenda[0].dice:
+        if sets_die and state.agenda[0].dice:
             return Refusal(TREASURE, "Set a die instead of rolling it.")
-        if not sets and state.agenda[0].dice and not is_rolled(state.agenda[0]):
+        if not sets_die and state.agenda[0].dice and not is_rolled(state.agenda[0]):
             return _HALF_ROLLED
         return None
 

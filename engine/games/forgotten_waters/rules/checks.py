@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.games.forgotten_waters.scenario.effects import Check, SetDie
 from engine.games.forgotten_waters.state import Step, WatersState
-from engine.kit.effects import needed
+from engine.kit.effects import needed, trait
 
 
 def is_rolled(step: Step) -> bool:
@@ -23,7 +23,9 @@ def can_change(state: WatersState, step: Step) -> bool:
     if pirate.rerolls and not is_set(step):
         return True
     # Always true for a table's own box, whose cards are unknown: the table enters their bonus.
-    return state.pack.is_open or any(is_of_use(state, step.seat, treasure) for treasure in pirate.treasures)
+    return state.pack.is_open or any(
+        trait(treasure, lambda one: is_of_use(state, step.seat, one)) for treasure in pirate.treasures
+    )
 
 
 def is_of_use(state: WatersState, seat: int, treasure: str) -> bool:

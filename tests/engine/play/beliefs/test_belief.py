@@ -8,7 +8,9 @@ from engine.kit.kernel import LegalAction
 from engine.play import offers
 from engine.play.beliefs import belief, possible
 from engine.play.beliefs.belief import Belief, World
+from engine.play.corrections import reveals
 from engine.review.turns import narrate
+from tests.engine.play.explaining import offered
 from tests.engine.play.telling import state, unseen_card
 from tests.engine.recording import dealt
 from tests.recording import Recording
@@ -58,6 +60,16 @@ def test_may_be_unseen__asks_the_rules() -> None:
         assert not offers.may_be_unseen(rules, dealt().game.state, draw)
     dice = Recording("forever-island")
     assert not offers.may_be_unseen(dice.game.ruleset, state(recording), draw)
+
+
+def test_an_unseen_roll_had_no_effect_that_everyone_could_see() -> None:
+    """A 5 would have made an island grow, and a 6 would have brought the volcano closer."""
+    recording = offered()
+    recording.add("decline_exchange", "p2")
+    recording.add("end_turn", "p3")
+    recording.add("roll_for_weather", "p1", [None])
+    (unknown,) = reveals.unknowns(recording.history.rules, recording.history.mainline)
+    assert unknown.point.options == (1, 2, 3, 4)
 
 
 def test_point__of_a_table_that_is_known_is_as_the_rules_ask() -> None:

@@ -1,0 +1,169 @@
+"""Cards that are all different, counted in *sorts*: cards that are equally likely in every place.
+
+If all cards of a deck are different, a row has too many possible hands to list. Unseen cards are then exchangeable
+until a rule reads them. A sort takes the place of such cards in hands and in the stock: a row has some cards of the
+sort, and every choice of them is equally likely. If a rule reads cards, their sort is split only as far as the rule
+distinguishes them (`refined`). Sorts that nothing distinguishes any more become one (`coarsened`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import chain, combinations
+from types import MappingProxyType
+from typing import NamedTuple
+
+from engine.play.beliefs.hands import Hand, whole
+
+SORT = "\ud7ff"
+"""The first character of a sort's name. It sorts these names behind all cards, and before all marks."""
+
+Sorts = Mapping[str, Hand]
+"""The cards of each sort, sorted, by its name."""
+
+NONE: Sorts = MappingProxyType({})
+
+
+class Holdings(NamedTuple):
+    """The possible hands of each row with their weights, the stock, and the sorts in both."""
+
+    rows: Sequence[Mapping[Hand, int]]
+    stock: Hand
+    sorts: Sorts
+
+
+def refined(known: Holdings, of: Callable[[str], Hashable]) -> Holdings:
+    """Return `known` with each sort split, so that `of` is the same for all cards of a sort."""
+    for name, cards in known.sorts.items():
+        groups: dict[Hashable, list[str]] = {}
+        for card in cards:
+            groups.setdefault(of(card), []).append(card)
+        if len(groups) > 1:
+            known = _split(known, name, list(groups.values()))
+    return known
+
+
+def _split(known: Holdings, name: str, groups: Sequence[Sequence[str]]) -> Holdings:
+    names = [_name(group) for group in groups]
+    rows = []
+    for row in known.rows:
+        found: dict[Hand, int] = {}
+        for hand, weight in row.items():
+            count = hand.count(name)
+            rest = [card for card in hand if card != name]
+            for counts in _divisions(count, list(map(len, groups))):
+                some = [one for one, number in zip(names, counts, strict=True) for _ in range(number)]
+                found[tuple(sorted([*rest, *some]))] = weight * _orders(counts)
+        rows.append(found)
+    stock = [card for card in known.stock if card != name]
+    for one, group in zip(names, groups, strict=True):
+        stock += [one] * len(group)
+    sorts = {one: cards for one, cards in known.sorts.items() if one != name}
+    sorts |= {one: tuple(group) for one, group in zip(names, groups, strict=True) if len(group) > 1}
+    return Holdings(rows, tuple(sorted(stock)), sorts)
+
+
+def _name(cards: Sequence[str]) -> str:
+    """Return the name of a sort of these cards; for a single card, the card itself."""
+    return cards[0] if len(cards) == 1 else SORT + cards[0]
+
+
+def _orders(counts: Iterable[int]) -> int:
+    """Return the number of different orders of this many cards of each sort."""
+    counts = list(counts)
+    return math.factorial(sum(counts)) // math.prod(map(math.factorial, counts))
+
+
+def _divisions(count: int, most: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield each division of `count` cards among groups of these sizes."""
+    if len(most) == 1:
+        if count <= most[0]:
+            yield (count,)
+        return
+    for first in range(min(count, most[0]) + 1):
+        for others in _divisions(count - first, most[1:]):
+            yield (first, *others)
+
+
+def coarsened(known: Holdings) -> Holdings:
+    """Return `known` with as few sorts as possible: cards that are equally likely in every place become one sort."""
+    names: list[str] = []
+    for name in sorted(Counter(known.stock), key=lambda one: known.sorts.get(one, (one,))):
+        if name[0] > SORT:
+            continue
+        for at, other in enumerate(names):
+            merged = _merged(known, other, name)
+            if merged is not None:
+                known, names[at] = merged, _name(_cards(known.sorts, other) + _cards(known.sorts, name))
+                break
+        else:
+            names.append(name)
+    return known
+
+
+def _merged(known: Holdings, one: str, other: str) -> Holdings | None:
+    """Return `known` with two sorts merged into one; None if they are not equally likely in every place."""
+    some, more = _cards(known.sorts, one), _cards(known.sorts, other)
+    cards = tuple(sorted(some + more))
+    name = _name(cards)
+    rows = []
+    for row in known.rows:
+        found: dict[Hand, Fraction] = {}
+        ways: Counter[Hand] = Counter()
+        for hand, weight in row.items():
+            counts = hand.count(one), hand.count(other)
+            both = tuple(sorted([*(card for card in hand if card not in {one, other}), *[name] * sum(counts)]))
+            each = Fraction(weight, _orders(counts))
+            if found.setdefault(both, each) != each:
+                return None
+            ways[both] += 1
+        if any(len(list(_divisions(hand.count(name), [len(some), len(more)]))) != ways[hand] for hand in found):
+            return None
+        rows.append(found)
+    stock = sorted([*(card for card in known.stock if card not in {one, other}), *[name] * len(cards)])
+    sorts = {kept: of for kept, of in known.sorts.items() if kept not in {one, other}} | {name: cards}
+    return Holdings(list(map(whole, rows)), tuple(stock), sorts)
+
+
+def _cards(sorts: Sorts, name: str) -> Hand:
+    return sorts.get(name, (name,))
+
+
+def count(sorts: Sorts, places: Sequence[Hand]) -> int:
+    """Return the number of tables with these sorts in their rows and their pile."""
+    return math.prod(_orders(place.count(name) for place in places) for name in sorts)
+
+
+def examples(sorts: Sorts, places: Sequence[Hand]) -> Iterator[tuple[Hand, ...]]:
+    """Yield a few of these tables: each card of a sort is in each place with the sort on at least one of them."""
+    for shift in range(max(map(len, sorts.values()), default=1)):
+        left = {name: iter(cards[shift % len(cards) :] + cards[: shift % len(cards)]) for name, cards in sorts.items()}
+        yield tuple(tuple(sorted(next(left[card]) if card in left else card for card in place)) for place in places)
+
+
+def hands(sorts: Sorts, hand: Hand) -> Iterator[Hand]:
+    """Yield each hand of cards that a hand with sorts stands for."""
+    name = next((card for card in hand if card in sorts), None)
+    if name is None:
+        yield hand
+        return
+    rest = tuple(card for card in hand if card != name)
+    for cards in combinations(sorts[name], len(hand) - len(rest)):
+        yield from hands(sorts, tuple(sorted(rest + cards)))
+
+
+def hand_count(sorts: Sorts, hand: Hand) -> int:
+    """Return the number of hands of cards that a hand with sorts stands for."""
+    return math.prod(math.comb(len(cards), hand.count(name)) for name, cards in sorts.items())
+
+
+def opened(sorts: Sorts, hand: Hand) -> Hand:
+    """Return a hand with its cards in place of each sort that it has all cards of."""
+    counts = Counter(hand)
+    whole = {name: sorts[name] for name in counts if name in sorts and counts[name] == len(sorts[name])}
+    if not whole:
+        return hand
+    return tuple(sorted([*(card for card in hand if card not in whole), *chain(*whole.values())]))
