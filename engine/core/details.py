@@ -15,7 +15,7 @@ _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 class Allowed(msgspec.Struct, frozen=True):
-    """Actions that a house rule allows: those of a type, or only those with certain params."""
+    """Actions that a house rule allows: all actions of one type, or only those of the type with certain params."""
 
     type: str
     params: str | None = None
@@ -23,17 +23,17 @@ class Allowed(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, type_: str, params: Mapping[str, Any] | None) -> Allowed:
-        """Create an instance from a type and its params as a JSON object."""
+        """Create an instance from a type and the params that an action must contain, as a JSON object."""
         return cls(type_, _ENCODER.encode(params).decode() if params else None)
 
     @property
     def members(self) -> dict[str, Any]:
-        """The params that an allowed action must contain; it may have others."""
+        """The params that an allowed action must contain. The action may have other params, too."""
         members: dict[str, Any] = {} if self.params is None else msgspec.json.decode(self.params)
         return members
 
     def covers(self, type_: str, params: Mapping[str, Any]) -> bool:
-        """Return True if this allows an action of that type with those params."""
+        """Return True if the house rule allows an action of type `type_` with these params."""
         return type_ == self.type and all(
             name in params and params[name] == value for name, value in self.members.items()
         )
@@ -52,7 +52,7 @@ class Details(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str | None = None
     tags: tuple[str, ...] | None = None
     played_at: str | None = None
-    """The date of play (RFC 3339); None: computed from the events."""
+    """The date of play (RFC 3339); None if it is computed from the events."""
     place: str | None = None
     """The place of play."""
     if_illegal: IfIllegal | None = None

@@ -72,7 +72,7 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
         return Pile((*self.layers, (card,)))
 
     def look(self, chance: Chance, name: str, count: int) -> tuple[tuple[C, ...], Pile[C]]:
-        """Return the top `count` cards (all if there are fewer), and the pile, in which their order is then known."""
+        """Return the top `count` cards (all if there are fewer), and the pile with these cards in known order."""
         seen: list[C] = []
         pile = self
         for _ in range(min(count, len(self))):

@@ -32,7 +32,7 @@ class Presentation(ABC, Generic[S]):
     endings: ClassVar[dict[str, str]]
     """The sentence for each ending, by `GameOutcome.reason`."""
     menu: ClassVar[tuple[type[Action[Any]], ...]] = ()
-    """The actions whose buttons keep their places on the record page, legal or not, in the order of the buttons."""
+    """The actions whose buttons have fixed places on the record page, in order. Illegal actions keep their places."""
     faces: ClassVar[Mapping[str, FaceLayout]] = MappingProxyType({})
     """The grid of result buttons for each kind of random result, by `ChancePoint.name`."""
 
@@ -44,7 +44,7 @@ class Presentation(ABC, Generic[S]):
         """Describe the table after the setup, as a list of sentences."""
 
     def setup_page(self, options: Any, names: Sequence[str]) -> SetupPage | None:
-        """Return the setup in pictures for the questions of `setup_prompts`; None: a page asks them one by one."""
+        """Return the setup in pictures for the questions of `setup_prompts`; if None, a page asks one by one."""
         return None
 
     @abstractmethod
@@ -63,7 +63,7 @@ class Presentation(ABC, Generic[S]):
         return " · ".join(f"{label}: {text}" for label, text in self.overview(state, names).items())
 
     def standing(self, state: S, names: Sequence[str]) -> str:
-        """Return the state of the game in one line: whose turn it is, or the result."""
+        """Return the state of the game in one line: the player whose turn it is, or the result."""
         if state.outcome is not None:
             # Not a lookup in `endings`: players can abandon a game.
             return self.ending(state.outcome.reason)
@@ -73,7 +73,7 @@ class Presentation(ABC, Generic[S]):
     def moment(self, state: S, names: Sequence[str]) -> str:
         """Return the start of the sentence about the current step, such as 'Two actions left'; may be empty.
 
-        With a full stop, as in 'Flood card 2 of 3.', it is the whole sentence.
+        A text with a full stop, such as 'Flood card 2 of 3.', is the whole sentence.
         """
         return ""
 
@@ -116,7 +116,7 @@ class Presentation(ABC, Generic[S]):
         """Return the players' word for an outcome."""
 
     def space(self, value: Value) -> tuple[int, int] | None:
-        """Return the column and row, from 1, if an outcome of the setup is a space of a grid; else None."""
+        """Return the column and row, from 1, of an outcome of the setup that is a space of a grid; else None."""
         return None
 
     def word(self, value: str) -> str:
@@ -137,7 +137,7 @@ class Presentation(ABC, Generic[S]):
         return dict(sorted({**faces, **known}.items()))
 
     def account(self, error: EngineError) -> str:
-        """Return the message of an error, with the players' words for the outcome and for the result in question."""
+        """Return the message of an error, with the players' words for the reported and the needed result."""
         if isinstance(error, GameOver):
             return say("The game has ended. {how}", how=self.ending(error.outcome.reason))
         if isinstance(error, OutcomeRequired):
