@@ -40,7 +40,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     title: ClassVar[str] = ""
     """The menu title, such as 'Shore up'; if empty, `called` derives it from `type`."""
     verb: ClassVar[str] = ""
-    """The action in the sentence that lists what to do now, such as 'shore up'; if empty, the sentence omits it."""
+    """The words for the action in the sentence about what to do now, such as 'shore up'; empty: it is omitted there."""
     rule: ClassVar[str]
     """The rulebook's heading that the action implements."""
     asks_chance: ClassVar[bool] = False

@@ -19,7 +19,7 @@ V = TypeVar("V", bound=Value)
 
 
 class Weighed(tuple[V, ...]):
-    """Options that are not single cards or faces of a die. Each occurs in proportion to its probability."""
+    """Options that are not single cards or faces of a die, repeated in proportion to their probabilities."""
 
     odds: Odds
 

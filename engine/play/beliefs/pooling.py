@@ -36,12 +36,13 @@ from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.returning import merged
 
 FEW = 100
-"""Maximum number of tables that a counted belief may have to become a listed one again."""
+"""Maximum number of tables with which a counted belief becomes a listed belief again."""
 MOST_ACROSS = 1
 """Maximum number of tables that stay listed while their pile is renewed."""
 SHORT = 3
-"""Size of the pile up to which a belief is counted even if it has few tables: after the pile is used up, the weights
-are hard to factor."""
+"""Size of the pile up to which a belief is counted even if it has few tables. If it were counted only after the pile is
+used up, its weights would be hard to factor.
+"""
 
 
 def renewed(belief: Pooled) -> Pooled:
@@ -71,7 +72,7 @@ def _is_pile_known(fields: Fields, tables: Sequence[World]) -> bool:
 
 
 def pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
-    """Return the counted belief of these tables; None if they differ in more than rows and their pile."""
+    """Return the counted belief of these tables; None if the tables differ in more than the rows and their pile."""
     if tables[0].state is None:
         return None
     hands, seen = fields_of(ruleset), seen_of(ruleset)
@@ -80,7 +81,7 @@ def pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
 
 
 def pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
-    """Return the counted belief of these tables, with rows in these `fields`; None if they differ elsewhere, too."""
+    """Return the counted belief of these tables with rows in `fields`; None if the tables differ elsewhere, too."""
     if is_ordered(fields):
         tables = merged(tables, fields[1])
     joint: dict[tuple[Hand, ...], Fraction] = {}
@@ -137,7 +138,7 @@ def counted_hands(
     """Return the counted belief for these rows.
 
     Args:
-        template: a table with empty rows; its pile has its cards if they are known, otherwise face-down cards.
+        template: a table with empty rows. Its pile has the real cards if they are known, otherwise face-down cards.
     """
     layers = getattr(template, fields[1]).layers
     is_covered = {card.startswith(COVER) for layer in layers for card in layer}
