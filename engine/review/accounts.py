@@ -22,9 +22,9 @@ from engine.review.turns import as_it_reads, plainly, told_of
 MOST_ACCOUNTS = 40
 """Maximum number of findings whose effects are followed to the end of the game."""
 MOST_MOVED = 2
-"""Maximum number of actions after a late step that are replayed in time with it."""
+"""Maximum number of actions after a late step that are moved to their right time together with the step."""
 MOST_PLAYED = 400
-"""Maximum number of later events replayed for a finding."""
+"""Maximum number of later events that are replayed for one finding."""
 _LATE = frozenset({"late_step", "swapped_steps"})
 
 
@@ -44,7 +44,7 @@ class Accounts:
         self._replays = effects.Replays(history.rules, line, self._index, self._sentence)
         self._followed = 0
         self._told = set[str]()
-        """The effects in accounts, which the game by the rules does not repeat."""
+        """The effects that accounts mention. The description of the game by the rules does not repeat them."""
 
     def is_made_up(self, number: int) -> bool:
         """Return True if the event in this place is a skipped step taken later: only the skipped step is a finding."""
@@ -52,7 +52,7 @@ class Accounts:
 
     @property
     def count_made_up(self) -> int:
-        """The number of illegal events that are skipped steps taken later."""
+        """The number of illegal events that are skipped steps which were taken later."""
         made_up = {slot.number: slot.judgement for slots in self._made_up.values() for slot in slots}
         return sum(judgement is not None and judgement.verdict == "illegal" for judgement in made_up.values())
 
@@ -97,7 +97,7 @@ class Accounts:
         return msgspec.structs.replace(finding, happened=happened, expected=expected, changed=tuple(changed))
 
     def _noticed(self, index: int, late: Sequence[Slot]) -> EventRef | None:
-        """Return the event at which a slip was noticed; None if the record does not show it."""
+        """Return the event at which a slip was noticed; None if no event shows that."""
         slot = self._line[index]
         assert slot.entry is not None
         if late:
@@ -113,7 +113,7 @@ class Accounts:
         return self._place(slot, is_source=True)
 
     def _beside(self, index: int, before: State, after: State) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
-        """Return the facts at the table after a slip, and those by the rules."""
+        """Return the facts that a slip changed: as they were at the table, and as they would be by the rules."""
         entry = self._line[index].entry
         assert entry is not None
         if before.outcome is not None:
@@ -146,7 +146,7 @@ class Accounts:
         return draws.beside(next_, effects.cut([self._when(label, one, before, as_of) for one in late]))
 
     def _is_by_other_hand(self, entry: Entry, before: State) -> bool:
-        """Return True if another player took the action that the rules required of the actor: the table is the same."""
+        """Return True if another player took the action that the rules required of the actor, with the same effect."""
         explanation = entry.explanation or None
         if explanation is None or explanation.kind != "other_player" or explanation.seat == entry.actor:
             return False
@@ -158,7 +158,7 @@ class Accounts:
         return say("It ended in turn {turn} ({name}'s turn): “{told}”", **told)
 
     def _end_recorded(self) -> Iterator[str]:
-        """Yield the sentence about the end that the table did notice."""
+        """Yield the sentence about the end of the game that the table did notice."""
         end = self._line[-1].after
         if end is not None and end.outcome is not None:
             ending = self._rules.ruleset.standing(end, self._names_at(end))
@@ -184,7 +184,7 @@ class Accounts:
         return was, now, changed
 
     def by_the_rules(self, marked: Collection[int]) -> tuple[str, ...]:
-        """Describe the game without its slips and manual corrections, as far as no account does.
+        """Describe the game without its slips and manual corrections. Omit what accounts describe.
 
         Args:
             marked: the numbers of the places that are slips.
@@ -240,7 +240,7 @@ class Accounts:
         return not entry.explanation or entry.explanation.kind == "one_too_many"
 
     def _is_unknown(self, entry: Entry | None) -> bool:
-        """Return True if the entry is a skipped step that needs a result: nobody can know the result."""
+        """Return True if the entry is a skipped step that needs a result, so that nobody can know the result."""
         if entry is None or entry.type != lifecycle.LEFT_OUT or skipped.is_unnoticed_end(entry):
             return False
         index = next(index for index, slot in enumerate(self._line) if slot.entry is entry)
@@ -250,14 +250,14 @@ class Accounts:
         return self._has_result(entry) and all(skip.step.id != entry.params["step"] for skip in overlooked)
 
     def _has_result(self, entry: Entry) -> bool:
-        """Return False if it is a skipped step that changes nothing."""
+        """Return False if the entry is a skipped step that changes nothing."""
         return entry.type != lifecycle.LEFT_OUT or self._rules.ruleset.step(entry.params["step"]).has_result
 
     def _depended(self, index: int, *, is_same: bool = False) -> Iterator[str]:
-        """Describe the later differences if the place at `index` were empty.
+        """Describe how later play would differ if the place at `index` were empty.
 
         Args:
-            is_same: True if it changed no fact.
+            is_same: True if the entry at `index` changed no fact.
         """
         state = self._before(index)
         assert state is not None
@@ -277,7 +277,7 @@ class Accounts:
         return skipped.draws(self._rules.ruleset, self._line, index, len(late))
 
     def _not_in_time(self, finding: Finding, index: int, late: Sequence[Slot]) -> Finding:
-        """Return the finding on a skipped step, with the sentence on its parts that were taken late or never."""
+        """Return the finding on a skipped step, with a sentence about its parts that were taken late or never."""
         entry, before, draws = self._line[index].entry, self._before(index), self._draws(index)
         assert entry is not None
         assert before is not None
@@ -294,7 +294,7 @@ class Accounts:
         return msgspec.structs.replace(finding, told=told, message=told)
 
     def _in_time(self, index: int, late: Sequence[Slot]) -> Iterator[str]:
-        """Describe the game with a skipped step in its place, if all its results are known."""
+        """Describe the game with a late step in its right place, if all results of the step are known."""
         draws, before = self._draws(index), self._before(index)
         if draws.never or not late:
             yield draws.without()
@@ -313,7 +313,7 @@ class Accounts:
         yield from effects.not_possible(self._replays.of(before, [*map(skipped.in_time, late), *others]))
 
     def _once_more(self, finding: Finding, index: int) -> Finding:
-        """Return the finding on an action that was taken once too often, with the sentence on the step it repeats."""
+        """Return the finding on an action that was taken once too often, with a sentence about the repeated step."""
         entry, (step, _) = self._line[index].entry, skipped.repeated(self._rules.ruleset, self._line, index)
         assert entry is not None
         told = finding.message
@@ -341,10 +341,11 @@ class Accounts:
         return finding, (effects.ended_anyway(name, ruleset.standing(after, self._names_at(after))),)
 
     def _when(self, label: str, slot: Slot, before: State, as_of: State | None = None) -> str:
-        """Return the quoted sentence about a later action, with its turn if that is another one.
+        """Return the quoted sentence about a later action, with the number of its turn if that is another turn.
 
         Args:
-            as_of: the table at which the action was due, to describe it there; None to describe it where it is.
+            as_of: the table at which the action was due, to describe the action there; None to describe it at its own
+                table.
         """
         turn, told = self._place(slot, is_source=False).turn, self._brief(slot)
         if as_of is not None:
@@ -356,7 +357,7 @@ class Accounts:
         return skipped.moment(label, told, turn if turn != before.turn else None)
 
     def _brief(self, slot: Slot) -> str:
-        """Return the sentence about an action, or its name if that is long or hidden."""
+        """Return the sentence about an action; if the sentence is too long or hidden, the name of the action."""
         assert slot.entry is not None
         kind = self._rules.ruleset.kind(slot.entry.type)
         told = self._sentence(slot)

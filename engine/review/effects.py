@@ -1,4 +1,4 @@
-"""The effects of a slip, as sentences: the later moves, replayed on the table without it."""
+"""The effects of a slip, as sentences. To find them, later moves are replayed on the table without the slip."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.review.report import ShownFact
 from engine.review.words import more
 
 LONGEST = 120
-"""Maximum length of a displayed fact or action: longer facts list a pile."""
+"""Maximum length of a displayed fact or action. A longer fact lists a whole pile."""
 MOST_FACTS = 3
 """Maximum number of facts or sentences shown in an account."""
 
@@ -28,20 +28,20 @@ _NO_PLAY = frozenset({lifecycle.GAME_CLOSED, "annotate"})
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """A part of a game, replayed from another table."""
+    """The result of replaying a part of a game from another table."""
 
     state: State
     """The last known table."""
     broken: Sequence[str]
     """The moves that were legal at the table but are illegal in the replay, a sentence each."""
     reason: str = ""
-    """The reason why the first of them is illegal, and what it changed at the table."""
+    """The reason why the first of the `broken` moves is illegal, and what this move changed at the table."""
     unknown: int = 0
     """The number of later moves that cannot be judged, because an earlier result is unknown."""
     is_open: bool = False
-    """True if the game continues after the part."""
+    """True if the game continues after the replayed part."""
     owed: str | None = None
-    """The sentence about a step that the moves would have needed first; they cannot be judged without it."""
+    """The sentence about a step that had to come first, without which the later moves cannot be judged."""
 
 
 class Replays:
@@ -49,7 +49,7 @@ class Replays:
 
     Args:
         line: the events in effect.
-        index: the index in the line by the number of a place.
+        index: the index of each place in the line, by the number of the place.
         tell: function that returns the sentence about the event in a place.
     """
 
@@ -61,7 +61,7 @@ class Replays:
         return self._line[index - 1].after if index else None
 
     def of(self, state: State, slots: Sequence[Slot], *, is_one_slip: bool = False) -> Replayed:
-        """Replay slots from another table until the game ends, or a result is impossible and the true one unknown.
+        """Replay slots from another table until the game ends, or until a result is impossible there.
 
         Args:
             is_one_slip: True to stop as soon as the table equals the recorded one.
@@ -103,7 +103,7 @@ class Replays:
         return " ".join([f"{judgement.reason.rstrip('.')}.", *apart(now, was)])
 
     def _owed(self, state: State, entry: Entry) -> str | None:
-        """Return a sentence about a step that must be taken before the action is legal; None if there is none."""
+        """Return a sentence about a step that must be taken before the action is legal; None if no step must be."""
         missing = self._rules.left_out(state, entry)
         if missing is None:
             return None
@@ -118,7 +118,7 @@ class Replays:
         """Return the facts that are true only after a change, and the facts that they replace.
 
         Args:
-            is_whole: True to include whose turn it is, and the rest of that turn.
+            is_whole: True to include the facts about the current turn.
         """
         fields = () if is_whole else self._rules.ruleset.turn_fields
         after = msgspec.structs.replace(after, **{name: getattr(before, name) for name in fields})
@@ -157,36 +157,36 @@ def shown(fact: AnyFact, names: Sequence[str]) -> ShownFact:
 
 
 def none(name: str) -> str:
-    """Return the sentence that a slip changed nothing.
+    """Return the sentence for a slip that changed nothing.
 
     Args:
-        name: of the player who had to do it.
+        name: the name of the player who had to act.
     """
     return say("No effect: the record counts this as done by {name}, and the game went on the same way.", name=name)
 
 
 def ended_anyway(name: str, ending: str) -> str:
-    """Return the sentence that a slip changed nothing, although the game ended with it."""
+    """Return the sentence for a slip that changed nothing, because the game ended in the same way without it."""
     told = {"name": name, "ending": ending}
     return say("No effect: done by {name}, it would have ended the game in the same way. {ending}", **told)
 
 
 def none_in_time() -> str:
-    """Return the sentence that a step which was taken late changed nothing."""
+    """Return the sentence for a late step, if the delay changed nothing."""
     return say("No effect: taken in time, with the same results, the step would have led to the same position.")
 
 
 def apart(now: Sequence[ShownFact], was: Sequence[ShownFact]) -> list[str]:
-    """Return the sentence about a position that differs by the rules; none if there are no differing facts."""
+    """Return the sentence about the facts that differ by the rules; no sentence if no facts differ."""
     sides = {"now": " ".join(fact.message for fact in now), "was": " ".join(fact.message for fact in was)}
     return [say("At the table after it: {now} By the rules: {was}", **sides)] if now else []
 
 
 def independent(*, is_same: bool) -> str:
-    """Return the sentence that nothing played later is different without a slip.
+    """Return the sentence for a slip without which nothing later would be different.
 
     Args:
-        is_same: True if the slip itself changed nothing, either.
+        is_same: True if the slip itself also changed nothing.
     """
     if is_same:
         return say("No effect: the position stayed the same, and no later move depended on it.")
@@ -194,7 +194,7 @@ def independent(*, is_same: bool) -> str:
 
 
 def cut(sentences: Sequence[str]) -> list[str]:
-    """Return the first sentences, and the number of the others."""
+    """Return the first sentences, and the number of the other sentences."""
     others = len(sentences) - MOST_FACTS
     rest = [say("And one more.") if others == 1 else say("And {count} more.", count=others)] if others > 0 else []
     return [*sentences[:MOST_FACTS], *rest]

@@ -42,7 +42,7 @@ class ShownFact(msgspec.Struct, frozen=True):
 
     message: str
     about: str | None = None
-    """The component that the fact is about, as in `data-place` of a board; None if it is about no component."""
+    """The component that the fact is about, as in `data-place` of a board; None if there is no such component."""
     number: int | None = None
     """The number in the fact; None if there is none."""
 
@@ -58,11 +58,11 @@ class Finding(msgspec.Struct, frozen=True):
     actor: SeatId | None = None
     """The responsible seat; None if there is none."""
     player: str | None = None
-    """The player who sat there then."""
+    """The player who was in the seat at that time."""
     told: str | None = None
-    """The slip or the action, in a player's sentence; None if no seat acted."""
+    """The slip or the action, in a sentence for players; None if no seat acted."""
     due: str | None = None
-    """Whose turn it was, and the phase, in a sentence; None if the action was not against the turn order."""
+    """A sentence about whose turn it was and the phase; None if the action was not against the turn order."""
     happened: tuple[ShownFact, ...] = ()
     """For a slip: the facts that it changed, as they were at the table afterwards."""
     expected: tuple[ShownFact, ...] = ()
@@ -70,7 +70,7 @@ class Finding(msgspec.Struct, frozen=True):
     changed: tuple[str, ...] = ()
     """The later effects of the slip, a sentence each."""
     noticed_at: EventRef | None = None
-    """For a slip: the event that first shows it in the record, and the turn; None if none does."""
+    """For a slip: the event that first shows the slip in the record, and its turn; None if no event does."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -88,9 +88,9 @@ class Level(msgspec.Struct, frozen=True):
     broken: bool
     """True if the record cannot be replayed to its end."""
     house_rules: int = 0
-    """The number of house rules in effect at the end of the record: what they allow is legal."""
+    """The number of house rules in effect at the end of the record. Actions that a house rule allows are legal."""
     rules_checked: bool = True
-    """False if the ruleset knows no rules: then everything that the components of the game allow is legal."""
+    """False if the ruleset knows no rules. Then every action that the components of the game allow is legal."""
 
 
 class Verdicts(msgspec.Struct, frozen=True):
@@ -120,9 +120,9 @@ class Correction(msgspec.Struct, frozen=True):
     turn: int
     type: Correcting
     took_off: tuple[int, ...]
-    """The places that were in the line before the correction, and no longer after it."""
+    """The places that were in the line before the correction, but not after it."""
     brought_back: tuple[int, ...]
-    """The places that were not in the line before the correction, and are in it afterwards."""
+    """The places that were not in the line before the correction, but are in the line after it."""
     impact: dict[Effect, int]
     """The number of later events with each effect."""
     message: str
@@ -136,7 +136,7 @@ class Adjustment(msgspec.Struct, frozen=True):
     turn: int
     reason: str
     agreed: tuple[str, ...]
-    """The names of those who agreed."""
+    """The names of the players who agreed."""
     facts: tuple[dict[str, Any], ...]
     """The reported facts."""
     patch: list[dict[str, Any]]
@@ -154,7 +154,7 @@ class Adjustment(msgspec.Struct, frozen=True):
     """Later effects of the adjustment, a sentence each."""
     recorded_at: str | None = None
     recorded_by: str | None = None
-    """The name of who recorded it; None if unknown."""
+    """The name of the user who recorded the adjustment; None if unknown."""
 
 
 class Determinism(msgspec.Struct, frozen=True):
@@ -184,16 +184,16 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     determinism: Determinism
     level: Level
     by_the_rules: tuple[str, ...] = ()
-    """The game without its slips and manual corrections, a sentence each; empty if it has none."""
+    """Sentences about the game without its slips and manual corrections; empty if the game has none."""
     notes: tuple[str, ...] = ()
     """Other notes on this record, a sentence each."""
     events_by_verdict: Verdicts = Verdicts(0, 0, 0)
     """The verdicts on the line in effect."""
     rules_applied: tuple[RuleVerdicts, ...] = ()
-    """The same by rule, in the rulebook's order."""
+    """The verdicts by rule, in the rulebook's order."""
     corrections: tuple[Correction, ...] = ()
     adjustments: tuple[Adjustment, ...] = ()
     luck: Luck | None = None
-    """A test of the results; None if the log has no opening. It is information, and never a finding."""
+    """A test of the results; None if the log has no opening. The test is never a finding."""
     rules: Comparison | None = None
     """Comparison with other rules, if requested."""

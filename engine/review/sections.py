@@ -1,4 +1,4 @@
-"""Sections of an audit besides its findings, computed from a replayed log: corrections, verdicts, luck."""
+"""The sections of an audit other than findings: corrections, verdicts and luck, computed from a replayed log."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 class Witness(Recorded):
-    """Replays outcomes and stores the options of each."""
+    """Source of chance that replays outcomes, and stores the options of each draw."""
 
     __slots__ = ("drawn", "seq")
 
@@ -54,7 +54,7 @@ def verdicts(history: History, line: Line, closed: Collection[int]) -> tuple[Ver
     """Count the verdicts on the events of `line`, in total and by rule.
 
     Args:
-        closed: the events that still hide something. They are ignored, because a verdict would reveal it.
+        closed: the events that still hide something. They are ignored, because a verdict would reveal what they hide.
     """
     ruleset = history.rules.ruleset
     total: Counter[Verdict] = Counter()
@@ -81,7 +81,7 @@ def _rule(ruleset: AnyRuleset, entry: Entry, judgement: Judgement | None) -> str
 
 
 def adjustments(history: History, events: Sequence[Event], line: Line, accounts: Accounts) -> tuple[Adjustment, ...]:
-    """Return every adjustment of a replayed log: those in `line`, and superseded ones."""
+    """Return every adjustment of a replayed log: the adjustments in `line`, and superseded adjustments."""
     found = [
         _with_account(_adjustment(history, slot.number, before, slot.entry.params, stands=True), accounts, events)
         for before, slot in _steps(line)

@@ -41,7 +41,7 @@ Check = Callable[[Any], list[str]]
 
 
 def changes(params: Mapping[str, Any]) -> bool:
-    """Return False if an adjustment's facts only confirm the table; earlier releases did not store such adjustments."""
+    """Return False if all facts of an adjustment confirm the table. Earlier releases did not store such facts."""
     return bool(params.get("patch")) or (params.get("facts") or ()) != (params.get("was") or ())
 
 
