@@ -47,7 +47,7 @@ class Accounts:
         """The effects that accounts mention. The description of the game by the rules does not repeat them."""
 
     def is_made_up(self, number: int) -> bool:
-        """Return True if the event in this place is a skipped step taken later: only the skipped step is a finding."""
+        """Return True if the event in this place is a skipped step taken later; then only the skip is a finding."""
         return any(number == slot.number for slots in self._made_up.values() for slot in slots)
 
     @property

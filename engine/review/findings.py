@@ -149,7 +149,7 @@ def _facts(heading: str, facts: Sequence[ShownFact]) -> Iterator[str]:
 
 
 class Soundness:
-    """Checks the states of a line in order, and finds the first state that violates each violated invariant."""
+    """Checks the states of a line in order, and finds the states with a new violation of an invariant."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self._check = ruleset.check_invariants

@@ -41,7 +41,7 @@ def made_up(line: Line, kinds: frozenset[str]) -> dict[int, list[Slot]]:
 
 
 def is_swapped(late: Sequence[Slot]) -> bool:
-    """Return True if a step was taken late only because its player acted before taking it, and in the same turn."""
+    """Return True if a step was taken late, but in the same turn, after the next action of its player."""
     explanation = late[0].entry.explanation if late and late[0].entry is not None else None
     return isinstance(explanation, Explanation) and explanation.kind == "swapped_steps"
 
@@ -121,7 +121,7 @@ def moment(label: str, told: str, turn: int | None) -> str:
 
 
 def in_time(slot: Slot) -> Slot:
-    """Return the entry of a step that was taken late, changed to an entry of a step that was taken in time."""
+    """Return the slot of a step that was taken late, changed as if the step had been taken in time."""
     assert slot.entry is not None
     entry = msgspec.structs.replace(slot.entry, explanation=msgspec.UNSET)  # type: ignore[type-var]  # a Draft or Event
     return msgspec.structs.replace(slot, entry=entry, judgement=None)

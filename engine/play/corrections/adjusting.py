@@ -41,7 +41,7 @@ Check = Callable[[Any], list[str]]
 
 
 def changes(params: Mapping[str, Any]) -> bool:
-    """Return False if all facts of an adjustment confirm the table. Earlier releases did not store such facts."""
+    """Return False if an adjustment only confirms the table. Earlier releases did not store confirming facts."""
     return bool(params.get("patch")) or (params.get("facts") or ()) != (params.get("was") or ())
 
 
