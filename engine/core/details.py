@@ -33,7 +33,7 @@ class Allowed(msgspec.Struct, frozen=True):
         return members
 
     def covers(self, type_: str, params: Mapping[str, Any]) -> bool:
-        """Return True if the house rule allows an action of type `type_` with these params."""
+        """Return True if this house rule allows an action of type `type_` with these params."""
         return type_ == self.type and all(
             name in params and params[name] == value for name, value in self.members.items()
         )

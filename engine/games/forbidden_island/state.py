@@ -109,7 +109,7 @@ class IslandState(State, frozen=True, kw_only=True):
     roles: tuple[str, ...]
     """The adventurer of each seat."""
     pawns: tuple[Tile, ...]
-    """The tile of each seat's pawn. If the tile has sunk, the pawn is in the water and must swim."""
+    """The tile of each seat's pawn. If that tile has sunk, the pawn is in the water and must swim."""
     hands: tuple[tuple[str, ...], ...]
     """The cards in front of each seat, sorted."""
     treasure_pile: Pile[str]
@@ -127,11 +127,11 @@ class IslandState(State, frozen=True, kw_only=True):
     treasure_draws_left: int
     flood_draws_left: int = 0
     flood_draws_over: int | msgspec.UnsetType = msgspec.UNSET
-    """Flood cards drawn in this turn beyond those due, because the water was set lower afterwards."""
+    """Number of Flood cards drawn this turn that are no longer due, because the water was set lower afterwards."""
     has_flown: bool = False
     """True if the Pilot has flown this turn."""
     overlooked: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
-    """For each seat, the size of a hand over the limit that the table has not noticed; 0 if there is none."""
+    """For each seat, the size of its hand, if that is over the limit and the table has not noticed; otherwise 0."""
 
     def power(self, seat: int) -> Power:
         """Return the power of the seat's adventurer."""
@@ -171,7 +171,7 @@ class IslandState(State, frozen=True, kw_only=True):
         return self.overlooked is not msgspec.UNSET and self.overlooked[seat] == len(self.hands[seat])
 
     def with_overlooked(self, seat: int) -> IslandState:
-        """Return the state in which the current hand of `seat` may stay over the limit until its size changes."""
+        """Return the state in which the hand of `seat` may stay over the limit until the hand's size changes."""
         sizes = (0,) * len(self.hands) if self.overlooked is msgspec.UNSET else self.overlooked
         return replace(self, overlooked=(*sizes[:seat], len(self.hands[seat]), *sizes[seat + 1 :]))
 
