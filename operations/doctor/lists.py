@@ -84,7 +84,7 @@ def _expected_counts(store: Store, entries: Entries[Any]) -> dict[str, int]:
 
 
 def _fingerprint(content: Iterable[Sequence[object]]) -> int:
-    """Return a number that stands for members with values in any order. It saves memory for millions of members."""
+    """Return a number for members with values, in any order. It saves memory if there are millions of members."""
     return sum(hash((member, value)) for member, value in content)
 
 

@@ -4,7 +4,7 @@ These modules use the following terms:
 
 - *table*: a state of the game. A *possible table* (`World`) agrees with everything that was reported. Its *weight*
   divided by the sum of all weights is its probability.
-- *belief*: a state that stands for all possible tables. A belief *lists* the tables, or it *counts* unknown cards if
+- *belief*: a state that represents all possible tables. A belief *lists* the tables, or it *counts* unknown cards if
   there are too many tables to list (`Pooled`).
 - *draw*: a point at which the rules need a random result, such as a card or a roll (`ChancePoint`). A result that is
   reported as None is *unseen*, or unknown.
