@@ -8,14 +8,14 @@ from typing import Any, Literal
 import msgspec
 
 IfIllegal = Literal["refuse", "ask", "accept"]
-"""Handling of an illegal action. `refuse` and `ask` both reject it; they differ only on pages."""
+"""Handling of an illegal action. `refuse` and `ask` both reject the action; only pages distinguish them."""
 
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 class Allowed(msgspec.Struct, frozen=True):
-    """Actions that a house rule allows: all actions of one type, or only those of the type with certain params."""
+    """Actions that a house rule allows: all actions of one type, or only some, by their params."""
 
     type: str
     params: str | None = None

@@ -4,7 +4,7 @@ There are two versions. Both are the SHA-256 of canonical JSON, and the audit ac
 
 - Version 2, used by new events, skips members that equal their default. If a ruleset adds an option or a member with a
   default, the digests in earlier logs remain valid.
-- Version 1 covers every member. Of the options, it covers those that event 1 lists, because the ruleset had no others
+- Version 1 covers every member. It covers only the options that event 1 lists, because the ruleset had no other options
   when the game was opened.
 """
 

@@ -55,7 +55,7 @@ def say(text: str, /, **values: object) -> str:
 
 
 def marked(text: str) -> str:
-    """Return `text` unchanged. The call marks it for the catalogues; `say` translates it later."""
+    """Return `text` unchanged. The call marks the text for the catalogues; `say` translates it later."""
     return text
 
 

@@ -64,7 +64,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     outcome: GameOutcome | None = None
     """Result of the game; None while it continues."""
     played_on: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The reasons of endings after which the table continued to play, because it did not notice them."""
+    """The reasons of all endings that the table did not notice, and after which it continued to play."""
     details: Details = NO_DETAILS
     """Details of the record, not of the table; a state's document and digest omit them."""
 
@@ -178,4 +178,4 @@ class Impact(msgspec.Struct, frozen=True, omit_defaults=True):
     differences: tuple[dict[str, Any], ...] = ()
     """Changes to the public state after the event: a JSON Patch (RFC 6902)."""
     facts: tuple[str, ...] = ()
-    """For the first event after which the table differs: the facts that differ, as sentences."""
+    """The facts that differ after the event, as sentences; only for the first event after which the table differs."""

@@ -40,7 +40,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     title: ClassVar[str] = ""
     """The menu title, such as 'Shore up'; if empty, `called` derives it from `type`."""
     verb: ClassVar[str] = ""
-    """The words for the action in the sentence about what to do now, such as 'shore up'; empty: it is omitted there."""
+    """The words for the action in the sentence about what to do now, such as 'shore up'; empty for no mention of it."""
     rule: ClassVar[str]
     """The rulebook's heading that the action implements."""
     asks_chance: ClassVar[bool] = False

@@ -163,7 +163,7 @@ F = TypeVar("F", bound=AnyFact)
 
 
 class Told:
-    """All facts reported together about a table. `Fact.put` consults them before it takes a component from a place.
+    """All facts reported together about a table. `Fact.put` reads these facts before it takes a component from a place.
 
     Args:
         is_whole: True if the facts describe the whole table: the subject of any other fact is absent.

@@ -271,7 +271,7 @@ class Kernel(ABC, Generic[S, O]):
         }
 
     def legal_ranges(self, state: S) -> Iterator[LegalRange]:
-        """Yield the kinds of action with too many legal actions to list: by kind, then by the first seat."""
+        """Yield the kinds of action with too many legal actions to list, in the order of kinds, then of first seats."""
         for kind, turns in groupby(self._turns_of(state), key=itemgetter(0)):
             found = [(seat, params) for _, seat in turns if (params := kind.ranges(state, seat)) is not None]
             while found:

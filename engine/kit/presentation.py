@@ -59,7 +59,7 @@ class Presentation(ABC, Generic[S]):
         return ""
 
     def headline(self, state: S, names: Sequence[str]) -> str:
-        """Return the table in one line, as players sum it up after a turn; by default the whole overview."""
+        """Return the table in one line, as players would sum it up after a turn; by default, the whole overview."""
         return " · ".join(f"{label}: {text}" for label, text in self.overview(state, names).items())
 
     def standing(self, state: S, names: Sequence[str]) -> str:
@@ -177,9 +177,9 @@ class Presentation(ABC, Generic[S]):
         return dict(sorted(titles.items()))
 
     def vocabulary(self) -> Iterable[str]:
-        """Yield English texts that catalogues cannot find in the code: names derived from ids, and texts of a pack.
+        """Yield English texts that catalogues cannot find in the code: names derived from ids, and texts of a scenario.
 
-        Omit the declarations above, from `name` to `endings`, and the titles of actions.
+        Omit the declarations above, from `name` to `endings`, and the titles of actions: catalogues find these.
         """
         return ()
 

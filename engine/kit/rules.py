@@ -51,7 +51,7 @@ class Rules(Kernel[S, O]):
     highest_wins: ClassVar[bool] = True
     """False if the lowest score wins; only for games with scores."""
     bgg_id: ClassVar[int | None] = None
-    """The game's id at BoardGameGeek, which other programs use; None if it has none of its own."""
+    """The game's id at BoardGameGeek, which other programs use; None if the game has no id of its own."""
     options: ClassVar[type[Options]]
     state: ClassVar[type[State]]
     actions: ClassVar[tuple[type[Action[Any]], ...]]
@@ -130,7 +130,7 @@ class Rules(Kernel[S, O]):
     def at_table(self, state: S) -> S:
         """Adapt the state after `setup` to an observed game.
 
-        Override it if players hide a choice: at a real table, the choice can be recorded after it is revealed.
+        Override this if players hide a choice. At a real table, such a choice can be recorded after it is revealed.
         """
         return state
 
@@ -181,7 +181,7 @@ class Rules(Kernel[S, O]):
         return state
 
     def is_out_of_turn(self, state: S, seat: int) -> bool:
-        """Return True if it is not the turn of `seat` and the game does not wait for it."""
+        """Return True if it is another seat's turn, and the game does not wait for `seat`."""
         return seat != self.active(state) and seat not in self.awaiting(state)
 
     def must_wait(self, state: S, seat: int) -> bool:

@@ -104,7 +104,7 @@ def panel_title(panel: Panel) -> str:
 
 
 def _agreed(panel: str, name: str, values: Sequence[Any]) -> Any:
-    """Return the common part of `values`: for cards, those in all of them, and the number of others."""
+    """Return the common part of `values`: for lists of cards, the cards in all lists, and the number of other cards."""
     first = values[0]
     if all(value == first for value in values):
         return first

@@ -21,7 +21,7 @@ class DueStep(msgspec.Struct, frozen=True):
     rule: str
     """The rulebook heading that requires it."""
     missed: str | None = None
-    """The sentence about a player who skips it, without its full stop: '{player} did not roll for weather'.
+    """The sentence about a player who skips the step, without a full stop: '{player} did not roll for weather'.
 
     A step to draw cards needs none.
     """
@@ -44,7 +44,7 @@ class DueStep(msgspec.Struct, frozen=True):
         return say("{player} skipped this step: {step}", player=player, step=say(self.name))
 
     def what(self, count: int) -> str:
-        """Return the step with the number of its cards, if it draws cards: '2 Flood cards'."""
+        """Return the name of the step; for a step that draws cards, with their number: '2 Flood cards'."""
         return say(self.name) if self.cards is None else f"{count} {self.cards(count)}"
 
     def not_drawn(self, player: str, count: int) -> str:
@@ -81,7 +81,7 @@ class Skip(msgspec.Struct, Generic[S], frozen=True):
     seat: int
     """The seat that skips the step."""
     state: S
-    """The table without the step."""
+    """The table after the step is skipped."""
     count: int = 1
     """The number of cards that were due, if the step draws cards."""
 

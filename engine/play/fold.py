@@ -97,7 +97,7 @@ class History(Past):
         return is_by_hand(self.rules, self.mainline)
 
     def fold(self, entries: Iterable[Entry], chance: Chance | None = None) -> None:
-        """Apply `entries` one after the other. If one fails, the history ends before it.
+        """Apply `entries` one after the other. If an entry fails, the history ends before that entry.
 
         Raises:
             As `steps`.

@@ -124,7 +124,7 @@ def ruleset(id_: str, version: str | None = None) -> AnyRuleset:
 
 
 def of(header: Header) -> AnyRuleset:
-    """Return the ruleset of a game, in its version and for its options.
+    """Return the ruleset of a game, in the game's version and for the game's options.
 
     Raises:
         UnknownRuleset: the ruleset or version is not installed.

@@ -41,7 +41,7 @@ Later = Callable[[int], Iterable[Event]]
 
 
 def salted(ruleset: AnyRules, draft: Draft, salt: str) -> Draft:
-    """Return `draft` with `salt` in its params, if salt is needed and missing; for an amend, in those of its new entry.
+    """Return `draft` with `salt` in the params (of the new entry, for an amend), if salt is needed and missing.
 
     Args:
         salt: at least 128 new random bits, as text.

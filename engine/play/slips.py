@@ -43,7 +43,7 @@ def once_too_often(kind: type[Action[Any]], name: str, action: str) -> str:
 
 
 def label_of(action: Action[Any], state: State, names: Sequence[str]) -> str:
-    """Return the label of an action's button in `state`, or its title if the rules have no label for it there.
+    """Return the label of an action's button in `state`; if the rules have no label there, the action's title.
 
     Args:
         action: the action, which may be illegal.

@@ -212,7 +212,7 @@ class Accounts:
         yield from self._ended(replayed, end)
 
     def _ended(self, replayed: effects.Replayed, end: State) -> Iterator[str]:
-        """Compare the end of the game without its slips with its end at the table."""
+        """Compare two ends of the game: the end without the slips, and the end at the table."""
         state, outcome = replayed.state, replayed.state.outcome
         if outcome is not None and (outcome != end.outcome or state.turn != end.turn):
             yield self._ending(state)
@@ -323,7 +323,7 @@ class Accounts:
         return msgspec.structs.replace(finding, told=told, message=told)
 
     def _by_other_hand(self, finding: Finding, before: State, slot: Slot) -> tuple[Finding, tuple[str, ...]]:
-        """Return the finding on an action that one player took for another, and its effects: none."""
+        """Return the finding on an action that one player took for another, and a sentence that it had no effect."""
         entry, ruleset, after, told = slot.entry, self._rules.ruleset, slot.after, finding.message
         assert entry is not None
         assert entry.actor is not None

@@ -64,7 +64,7 @@ class Finding(msgspec.Struct, frozen=True):
     due: str | None = None
     """A sentence about whose turn it was and the phase; None if the action was not against the turn order."""
     happened: tuple[ShownFact, ...] = ()
-    """For a slip: the facts that it changed, as they were at the table afterwards."""
+    """For a slip: the facts that the slip changed, as they were at the table afterwards."""
     expected: tuple[ShownFact, ...] = ()
     """The same facts as they would be by the rules."""
     changed: tuple[str, ...] = ()
@@ -132,7 +132,7 @@ class Adjustment(msgspec.Struct, frozen=True):
     """An adjustment of the record to the table, by hand."""
 
     seq: int
-    """The place of the adjustment in the line, or its own `seq` if it is superseded."""
+    """The place of the adjustment in the line; for a superseded adjustment, its own `seq`."""
     turn: int
     reason: str
     agreed: tuple[str, ...]

@@ -37,7 +37,7 @@ class Witness(Recorded):
         super().__init__()
         self.seq = 0
         self.drawn: list[tuple[int, int, Draw]] = []
-        """Each draw, with its event and its index in the event; unknown results are omitted."""
+        """Each draw, as the number of the event, the index in the event, and the draw. Unknown results are omitted."""
 
     def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
         super().begin(seq, reported)

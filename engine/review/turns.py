@@ -46,7 +46,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Narrated(msgspec.Struct, frozen=True):
-    """An event, with the states before and after it and its sentence."""
+    """An event, with the state before it, the state after it, and the sentence about it."""
 
     event: Event
     before: State | None

@@ -43,7 +43,7 @@ class Ruling(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Difference(msgspec.Struct, frozen=True, rename={"is_": "is"}):
-    """An event on which the two versions differ: by their rulings, or in the table after it."""
+    """An event on which the two versions differ: their rulings, or the tables after the event."""
 
     seq: int
     turn: int

@@ -63,7 +63,7 @@ class _OfGame(_Line, frozen=True, kw_only=True):
 
 
 class Game(_OfGame, frozen=True, kw_only=True, tag="game"):
-    """The start of a game. Lines with its events 1 to `version` follow, then lines with its other keys."""
+    """The start of a game. Lines with events 1 to `version` of the game follow, then lines with its other keys."""
 
     seed: str | None = None
     more: dict[str, bytes] = {}

@@ -1,4 +1,4 @@
-"""Checks of games: their rules, their hash chains, and the data derived from them."""
+"""Checks of games: the rules, the hash chains, and the data derived from logs."""
 
 from __future__ import annotations
 

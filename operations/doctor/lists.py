@@ -1,4 +1,4 @@
-"""Checks of the lists of games and logged plays: compare their indexes and statistics with their entries."""
+"""Checks of the lists of games and of logged plays: compare indexes and statistics with the entries of the list."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ def move_targets(state: IslandState, seat: int) -> set[Tile]:
 
 
 def can_move(state: IslandState, seat: int, to: Tile) -> bool:
-    """Return True if `to` is one of the `move_targets`; it must not have sunk."""
+    """Return True if `to` is one of the `move_targets`. The tile `to` must not have sunk."""
     if state.is_near(seat, to):
         return True
     return state.power(seat) is Power.SWIM and to in dive_targets(state, seat)

@@ -66,7 +66,7 @@ HUT_IDS: tuple[HutId, ...] = get_args(HutId)
 VOLCANO: Literal["volcano"] = "volcano"
 
 TERRAINS: tuple[Terrain, ...] = ("hog", "hog", "log", "log", "frog", "frog", "volcano")
-"""The seven tiles, as their faces show them."""
+"""The terrains of the seven tiles."""
 
 HUTS = 8
 """Number of huts of each colour, which is also the maximum on the board."""

@@ -134,7 +134,7 @@ class Counters(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Step(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A place of a track, and the pieces on it (their `on` is ignored)."""
+    """A place of a track, and the pieces on that place. The member `on` of these pieces is ignored."""
 
     id: str
     label: str

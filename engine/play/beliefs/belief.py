@@ -154,7 +154,7 @@ def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any
 
 
 def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
-    """Return `told`, a table's document, with the probabilities of its hands and its pile, as far as they are known."""
+    """Return `told`, the document of a table, with the probabilities of hands and pile, as far as they are known."""
     known, (rows, pile) = pools(belief.rows, belief.stock), belief.fields
     if is_ordered(belief.fields):
         return {**told, **_looked_at(belief, told, known)}

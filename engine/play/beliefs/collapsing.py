@@ -113,7 +113,7 @@ class Collapse:
         return listed(self._ruleset, tables)
 
     def _merged(self, found: list[Found], stocks: Mapping[State, Counter[str]]) -> tuple[Any, Hand]:
-        """Return the table with its pile face down, and all cards of its rows and its pile."""
+        """Return the table with empty rows and a face-down pile, and all cards of the rows and the pile."""
         templates, every = set(), set()
         for one in found:
             pile = getattr(one.state, self._pile)

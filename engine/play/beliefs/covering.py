@@ -25,7 +25,7 @@ class Reads(Exception):
 
 
 class _FaceDown(str):
-    """A face-down card: rules can move and count it, but not compare it."""
+    """A face-down card. Rules can move and count such a card, but cannot compare it."""
 
     __slots__ = ("excluded", "row")
     row: int | None

@@ -46,7 +46,7 @@ used up, its weights would be hard to factor.
 
 
 def renewed(belief: Pooled) -> Pooled:
-    """Return the belief with the cards of a renewed pile added to its stock, if its pile was just renewed."""
+    """Return the belief; if its pile was just renewed, with the cards of the new pile added to the stock."""
     rows, pile = belief.rows, getattr(belief.worlds[0].state, belief.fields[1])
     if is_ordered(belief.fields) or not belief.is_exact or len(pile.layers) != 1 or pools(rows, belief.stock).pile_size:
         return belief
@@ -66,7 +66,7 @@ def running_out(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
 
 
 def _is_pile_known(fields: Fields, tables: Sequence[World]) -> bool:
-    """Return True if all tables have the same pile: it was just renewed, or it is about to be renewed."""
+    """Return True if all tables have the same pile, because the pile was just renewed or is about to be."""
     first, *others = (getattr(table.state, fields[1]) for table in tables)
     return len(first.layers) < 2 and all(pile == first for pile in others)
 
@@ -162,7 +162,7 @@ def counted_hands(
 
 
 def _table(fields: Fields, template: Any, known: Pools, hands: Sequence[int]) -> Any:
-    """Return `template` with these hands in its rows, and the remaining cards of the stock as its pile."""
+    """Return `template` with these hands as its rows, and the remaining cards of the stock as its pile."""
     if known.pile_size:
         template = with_pile(template, fields, known.pile(hands))
     return with_rows(template, fields, tuple(map(known.hand, hands)))

@@ -106,7 +106,7 @@ class Counted(Listed):
                 self._is_exact = True
 
     def asked(self, ask: Callable[[Sequence[World], Listed], R]) -> R:
-        """Call `ask` with the possible tables, as rules may see them, and their exact weights; return its result."""
+        """Call `ask` with the possible tables, as rules may see them, and their exact weights. Return the result."""
         self._is_exact = True
         return self.played(
             lambda tables, _: ask([World(table.weight, self.shown(table.state)) for table in tables], self)
@@ -123,7 +123,7 @@ class Counted(Listed):
         }
 
     def _template(self) -> Any:
-        """Return the table with all cards of its rows and its pile face down."""
+        """Return the table on which all cards of the rows and of the pile are face down."""
         state = self._belief.worlds[0].state
         hands = tuple((f"{COVER}{row}",) * len(hand) for row, hand in enumerate(rows_of(state, self._fields)))
         if self._pools.pile_size:

@@ -45,7 +45,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Stage(msgspec.Struct, eq=False):
-    """A slot of a traced line, with the tables after it and the steps that lead to them."""
+    """A slot of a traced line, with the tables after the slot, and the steps that lead to these tables."""
 
     number: int
     edges: list[Edge] = []

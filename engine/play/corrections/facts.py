@@ -366,7 +366,7 @@ def settled(ruleset: AnyRuleset, names: Sequence[str], placed: State, told: Told
 
 
 def put(state: State, told: Told) -> State:
-    """Apply facts to `state` one after the other. If they conflict, some are not true afterwards.
+    """Apply facts to `state` one after the other. If facts conflict, some are not true afterwards.
 
     Raises:
         CannotBe: the table is impossible.

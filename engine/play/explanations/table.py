@@ -63,11 +63,11 @@ class Refused:
 
     @property
     def label(self) -> str:
-        """The label of the action's button, or its title if the rules have no label for it here."""
+        """The label of the action's button; if the rules have no label at this table, the title of the action."""
         return self.label_of(self.action, self.state)
 
     def label_of(self, action: Action[Any], state: State) -> str:
-        """Return the label of an action's button in `state`, or its title if the rules have no label for it there."""
+        """Return the label of an action's button in `state`; if the rules have no label there, the action's title."""
         return label_of(action, state, self.rules.header.names_at(state))
 
     def recent(self) -> Iterator[tuple[Slot, State]]:

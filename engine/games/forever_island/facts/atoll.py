@@ -1,4 +1,4 @@
-"""The atoll: its tiles, their fertility, the totems, and the volcano."""
+"""Facts of the atoll: the tiles, the fertility of islands, the totems, and the volcano."""
 
 from __future__ import annotations
 

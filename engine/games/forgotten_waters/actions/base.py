@@ -1,4 +1,4 @@
-"""Common part of the actions: their description, and refusals that several of them need."""
+"""Common part of the actions: the description, and refusals that several actions need."""
 
 from __future__ import annotations
 

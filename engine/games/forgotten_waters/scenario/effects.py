@@ -1,7 +1,7 @@
 """Resolving Game Effects: everything that an action, an entry, a card or a constellation event can do, as data.
 
-An effect applies to the pirate who resolves it; `for_players` applies its effects to others. The member `do` of an
-effect has its name, in a scenario pack and in what a table enters.
+An effect applies to the pirate who resolves it. Effects inside `for_players` apply to other pirates. The member `do` of
+an effect has its name, in a scenario pack and in what a table enters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Load scenario packs from JSON and validate them; report every error with its line."""
+"""Load and validate scenario packs from JSON. Every error is reported with its line."""
 
 from __future__ import annotations
 
