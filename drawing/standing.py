@@ -102,7 +102,7 @@ def extent(found: Sequence[Spot]) -> tuple[float, float]:
 
 
 def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
-    """Place large pieces in front of a vignette, at a square's lower right, or side by side in the middle."""
+    """Place pieces in front of a vignette. In a square, a single piece is at the right, several are in the middle."""
     count, biggest = len(pieces), max(one.size for one in pieces)
     if tile.shape != "square":
         return _on_shore(tile, pieces, FIGURE * biggest)

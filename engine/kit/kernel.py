@@ -107,7 +107,7 @@ class Kernel(ABC, Generic[S, O]):
     def check_components(self, state: S) -> list[str]: ...
 
     def parse_options(self, given: Mapping[str, Any], seats: int) -> O:
-        """Parse options; missing ones get their defaults.
+        """Parse options. Missing options get their defaults.
 
         Raises:
             Malformed: the options are invalid, or there are too few or too many seats.

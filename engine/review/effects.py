@@ -94,7 +94,7 @@ class Replays:
         return Replayed(state, broken, reason, is_open=state.outcome is None)
 
     def _why(self, judgement: Judgement, after: State | None, slot: Slot) -> str:
-        """Return why a move is illegal in a replay, and what it changed at the table.
+        """Return the reason why a move is illegal in a replay, and the facts that the move changed at the table.
 
         Args:
             after: the table after the move in the replay; None if the move's result is impossible there.

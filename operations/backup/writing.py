@@ -90,7 +90,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
 def _game_ids(client: Client) -> list[str]:
     """Return the ids of all games, including deleted ones.
 
-    While a cluster migrates slots, a scan may skip keys; the list of games contains the skipped games.
+    While a cluster migrates slots, a scan may skip keys, but the list of games contains the skipped games, too.
     """
     known = (name for name in _names(client) if name.endswith(_END))
     listed = (name.decode() for page in _scan(client, "HSCAN", keys.SUMMARIES) for name in page[::2])

@@ -97,7 +97,7 @@ class IslandOptions(Options, frozen=True, kw_only=True):
 
 
 class IslandState(State, frozen=True, kw_only=True):
-    """A game of Forbidden Island. `phase` is actions, draw_treasure, discard, draw_flood or swim."""
+    """A game of Forbidden Island. `phase` is `actions`, `draw_treasure`, `discard`, `draw_flood` or `swim`."""
 
     edition: ClassVar[Edition] = FORBIDDEN_ISLAND
 

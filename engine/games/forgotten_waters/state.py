@@ -144,7 +144,7 @@ class WatersOptions(LaterOptions, frozen=True, kw_only=True):
             },
         ),
     ] = "deckhands"
-    """Decides the ship's supplies and the distance of the fleet (FW-R32). Packs read it as the measure `difficulty`."""
+    """Decides the ship's supplies and the distance of the fleet (FW-R32). For packs, it is the measure `difficulty`."""
     edition: Annotated[
         Edition,
         option(
@@ -202,7 +202,7 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 
 
 class WatersState(State, frozen=True, kw_only=True):
-    """A game of Forgotten Waters. `phase` is planning, action or end_of_round.
+    """A game of Forgotten Waters. `phase` is `planning`, `action` or `end_of_round`.
 
     `turn` increases with every planning phase, every action of a pirate, and every end of a round.
     """

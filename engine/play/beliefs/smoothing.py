@@ -38,7 +38,7 @@ class Table(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """The cards that an event moved from the pile to a row: the number of unseen ones, and the seen ones."""
+    """The cards that an event moved from the pile to a row: the number of unseen cards, and the seen cards."""
 
     unseen: int = 0
     seen: Hand = ()

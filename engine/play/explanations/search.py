@@ -47,7 +47,7 @@ def explain(
 
 
 def _can_be_allowed(refused: Refused) -> bool:
-    """Return True if a house rule would make the action possible, judging only by the action's own effect."""
+    """Return True if a house rule would make the action possible. Only the action's own effect is checked."""
     if refused.is_hidden:
         return False
     is_undrawn = refused.action.asks_chance and not refused.draft.outcomes
