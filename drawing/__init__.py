@@ -1,17 +1,17 @@
 """Draw a scene as SVG.
 
-A pure function: the same `Scene` always gives the same bytes. A picture has no ids, scripts or references to other
-files, so a page can contain several. Attributes identify its elements:
+Drawing is a pure function: the same `Scene` always gives the same bytes. A picture has no ids, scripts or references to
+other files, so a page can contain several pictures. Attributes identify the elements of a picture:
 - `data-kind` (plane, tile, path, piece, card, gauge, step, panel) and `data-id`;
 - `data-place`: the element's value in the params of actions; `data-seat`: its owner;
-- `data-box` and `data-backdrop` of a plane: its position and background, so that a page can show it alone;
+- `data-box` and `data-backdrop` of a plane: its position and background, with which a page can show the plane alone;
 - the class `dl-face` of a tile's outline;
-- `data-state` of a tile; `data-changed` if it differs from the scene before.
-The layout `board` has the panels' data (players, meters and piles) in `metadata` as JSON, so that a page can show it
-around the board. Both then always show the same moment.
-The colours are CSS variables (`--dl-…`) under the class `dl-board`, light or dark by `prefers-color-scheme`. The
-picture contains their style sheet, always the same `STYLE`; a Content-Security-Policy allows it with `STYLE_SOURCE`. A
-plain picture has the light colours inlined, for converters that do not support variables.
+- `data-state` of a tile; `data-changed` if it differs from the scene before. The layout `board` has the data of the
+panels (players, meters and piles) in `metadata` as JSON. A page can show these data around the board, and both always
+show the same moment. The colours are CSS variables (`--dl-…`) under the class `dl-board`, light or dark by
+`prefers-color-scheme`. The picture contains the style sheet `STYLE`, which is always the same. A
+Content-Security-Policy allows it with `STYLE_SOURCE`. A plain picture has the light colours inlined, for converters
+that do not support variables.
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ from engine.kit.scene import Scene
 __all__ = ["LAYOUTS", "POLICY", "STYLE", "STYLE_SOURCE", "VERSION", "Layout", "pictures", "svg"]
 
 VERSION = "7"
-"""Part of a picture's entity tag. Increment it when the same scene is drawn differently."""
+"""Part of the entity tag of a picture. Increment this number when the same scene is drawn differently."""
 
 
 def svg(scene: Scene, before: Scene | None = None, *, layout: Layout = "wide", plain: bool = False) -> bytes:
     """Draw `scene` as an SVG document.
 
     Args:
-        before: an earlier scene of the same game; differences are ringed.
-        layout: `wide` has panels beside the planes, for a screen or a page; `tall` has them below, for a phone;
-            `board` is the planes alone, or the panels if there are none; `panels` the panels alone.
+        before: an earlier scene of the same game. The picture draws a ring around each difference.
+        layout: `wide` has the panels beside the planes, for a screen or a page. `tall` has the panels below the planes,
+            for a phone. `board` has only the planes, or only the panels if there are no planes. `panels` has only the
+            panels.
         plain: True to inline the light colours instead of a style sheet.
     """
     return drawn(scene, before, layout, plain=plain)

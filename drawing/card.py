@@ -30,7 +30,7 @@ class CardText(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     lines: Sequence[str]
     curve: tuple[str, Sequence[int]] | None
-    """The title and the values of the curve."""
+    """The title and the values of the curve, if there is one."""
     players: Sequence[tuple[Form, Colour, str, str]]
     """The pawn (form and colour), letters and name of each player."""
     signs: Sequence[Sequence[tuple[Symbol | None, int]]]
@@ -67,7 +67,7 @@ def svg(scene: Scene, told: CardText) -> bytes:
 
 
 def _board(scene: Scene) -> str:
-    """Return the picture of the table as a nested picture, centred in its half of the card."""
+    """Return the picture of the table, to be nested in the card and centred in its half."""
     picture = ElementTree.fromstring(drawn(scene, None, "board", plain=True))  # noqa: S314  # our own
     width, height = float(picture.attrib["width"]), float(picture.attrib["height"])
     scale = min(_BOARD / width, (HEIGHT - 30) / height)

@@ -78,7 +78,7 @@ class Column(msgspec.Struct):
                 self.pen.text(at + 4, self.y + 15, count, SMALL, fill=ink, bold=True)
 
     def card_box(self, card: Card, x: float, y: float, wide: float, high: float) -> None:
-        """Draw the background of a card: dashed if it is absent, ringed if it has changed."""
+        """Draw the background of a card: dashed if the card is missing, with a ring if the card has changed."""
         if card.is_faint:
             self.pen.rect(x, y, wide, high, 5, fill="none", stroke="rim", stroke_width=1.2, stroke_dasharray="4 3")
         else:

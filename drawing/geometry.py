@@ -1,4 +1,4 @@
-"""Outlines, and patterns within them, drawn line by line because clipping would need ids."""
+"""Outlines, and patterns within outlines. Patterns are drawn line by line, because clipping would need ids."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _crossings(outline: Corners, levels: Sequence[float], level: float) -> Itera
 
 
 def level(outline: Corners, y: float) -> Point:
-    """Return the x at which the horizontal line at `y` enters a convex outline, and the x at which it leaves it."""
+    """Return the two x at which the horizontal line at `y` crosses a convex outline, left and right."""
     ends = [x for x, _ in _crossings(outline, [v for _, v in outline], y)]
     return min(ends), max(ends)
 
@@ -101,11 +101,11 @@ def below(outline: Corners, y: float) -> list[Point]:
 
 
 def waves(start: Point, width: float, *, length: float, rise: float = 0.55) -> str:
-    """Return a wavy line from `start` to the right, as a path with as many whole waves as fit.
+    """Return a wavy line from `start` to the right, as a path with as many whole waves as fit into `width`.
 
     Args:
         length: approximate length of a wave.
-        rise: height of a wave, relative to half its length.
+        rise: height of a wave, as a multiple of half the wave's length.
     """
     count = max(1, round(width / length))
     half = width / count / 2
@@ -133,7 +133,7 @@ def dots(outline: Corners, gap: float, radius: float) -> str:
 
 
 def _is_within(outline: Corners, x: float, y: float, margin: float) -> bool:
-    """Return True if (x, y) is within a convex clockwise outline, `margin` from each side."""
+    """Return True if (x, y) is within a convex clockwise outline, at least `margin` away from each side."""
     for at, (u, v) in enumerate(outline):
         s, t = outline[at - 1]
         length = ((u - s) ** 2 + (v - t) ** 2) ** 0.5

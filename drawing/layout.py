@@ -63,7 +63,7 @@ class Stack(msgspec.Struct):
     width: float
     end: float
     is_below: bool = False
-    """True if the column is below the planes, beside other columns. It then has no players and no wide panels."""
+    """True if the column is below the planes, beside other columns. Such a column has no players and no wide panels."""
 
 
 def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) -> bytes:
@@ -124,7 +124,7 @@ def _title(pen: Pen, scene: Scene, measures: Measures) -> float:
 
 
 def _planes(pen: Pen, planes: Sequence[Plane], measures: Measures, top: float, news: News) -> tuple[float, float]:
-    """Draw the planes, one below the other; return the coordinates of their bottom and right edges."""
+    """Draw the planes, one below the other. Return the y of their bottom edge and the x of their right edge."""
     y, right = top, measures.margin
     shown = [plane for plane in planes if plane.width and plane.height]
     titles = sum(20 for plane in shown if plane.title)

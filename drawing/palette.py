@@ -1,4 +1,4 @@
-"""The colours: a light and a dark one for each token, so that pictures follow the reader's theme.
+"""The colours. Each token (a use of a colour) has a light and a dark colour, so pictures follow the reader's theme.
 
 Pawns have the colours of Okabe and Ito's palette in both themes, because colour-blind people can tell them apart.
 """
@@ -22,7 +22,7 @@ GROUNDS: dict[str, tuple[str, str, str, str]] = {
     "paper": ("#fdfcf8", "#dad6ca", "#262e33", "#465259"),
     "night": ("#3d4a5c", "#6f8098", "#0a0e13", "#44526a"),
 }
-"""The fill and the lines of each ground, light, then dark."""
+"""The colours of each ground: light fill and lines, then dark fill and lines."""
 
 PAWNS: dict[str, tuple[str, str]] = {
     "black": ("#23272b", "#ffffff"),
@@ -56,7 +56,7 @@ FAMILIES: dict[Family, tuple[str, str]] = {
     "wild": ("f0f0d6 c7d0a2 778c5e 3a4834 f8e8ac", "2d3626 3e4b34 89a46e 131910 eedb90"),
     "wind": ("f8f0c8 dfce7c 9c8a35 4c4118 fffef2", "3d381b 524a22 b3a044 1a160a f7f0c8"),
 }
-"""The tones a to e of each family, light and dark. Dark tones are chosen by hand: computed ones look dull."""
+"""The tones a to e of each family, light and dark. Dark tones are chosen by hand, because computed tones look dull."""
 FLOODED = ("b5d8ea 86b9d6 337099 123e5c eef7fc 9cc9e2", "1d4a66 235a7a 5ea3cb 0b2231 a9d6ee 5a9cc0")
 """The tones a to e, and m, of a flooded tile."""
 METALS: dict[Metal, str] = {
@@ -69,7 +69,7 @@ METALS: dict[Metal, str] = {
     "steel": "8d97a0",
 }
 WATER = ("2a86b8", "3d97c9")
-"""The tone w."""
+"""The colour of the tone w (water), light and dark."""
 
 TINTS: dict[Tint, tuple[str, str]] = {
     "fire": ("#b9412a", "#c5523a"),
@@ -98,7 +98,7 @@ MARKS: dict[Tint, str] = {
     "leaf": "#8dbd5a",
     "clay": "#d99a63",
 }
-"""The colour of a symbol with each tint on a dark panel. On a light panel, a symbol has the colour of the tint."""
+"""For each tint, the colour of a symbol on a dark panel. On a light panel, a symbol has the tint's own colour."""
 
 TOKENS: dict[str, tuple[str, str]] = {
     "page": ("#f7f5ef", "#12181c"),
@@ -174,7 +174,7 @@ STYLE = "".join(
         *(f".dl-f-{token}{{fill:var(--dl-{token})}}.dl-s-{token}{{stroke:var(--dl-{token})}}" for token in TOKENS),
     )
 )
-"""The style sheet of every picture, always the same text, so that a page's Content-Security-Policy can allow it."""
+"""The style sheet of every picture. It is always the same, so that a page's Content-Security-Policy can allow it."""
 
 STYLE_SOURCE = f"'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'"
 """The source of `STYLE` in the `style-src` of a Content-Security-Policy."""

@@ -153,7 +153,7 @@ def _pile(column: Column, pile: CardStack) -> None:
 
 
 def _per_row(count: int, room: float, narrowest: float, gap: float) -> int:
-    """Return the number of items per row with which all rows are about equally long."""
+    """Return the number of items per row that makes all rows about equally long."""
     most = max(1, int((room + gap) / (narrowest + gap)))
     rows = ceil(count / most)
     return ceil(count / rows) if rows else 1

@@ -42,8 +42,8 @@ def number(value: Number) -> str:
 class Pen:
     """Draws SVG as text.
 
-    `fill` and `stroke` are tokens of the palette. They become classes, for which the style sheet has a light and a dark
-    colour; in a plain picture they become the light colour.
+    `fill` and `stroke` are tokens of the palette. In a picture, tokens are classes, for which the style sheet has a
+    light and a dark colour. In a plain picture, the light colours replace the tokens.
     """
 
     def __init__(self, *, plain: bool) -> None:
@@ -78,7 +78,7 @@ class Pen:
 
     @contextmanager
     def toned(self, tile: Tile, /, **attributes: Attribute) -> Iterator[None]:
-        """Let `fill` and `stroke` be the tones of a tile's vignette, "a" to "e", "m", "w", in the `with` block."""
+        """In a `with` block, `fill` and `stroke` are the tones of a tile's vignette: "a" to "e", "m", "w"."""
         self._tones = tones(tile.family, tile.metal, is_flooded=tile.is_flooded)
         palette = "flooded" if tile.is_flooded else tile.family
         metal = "" if tile.is_flooded or tile.metal == "wood" else f" dl-m-{tile.metal}"

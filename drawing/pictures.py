@@ -15,7 +15,7 @@ UNIT = 64.0
 
 
 def pictures(tiles: Mapping[str, Tile], backdrop: Ground) -> bytes:
-    """Draw square tiles in one document with a style sheet, each an `svg` with its name as `data-picture`."""
+    """Draw square tiles in one document with a style sheet. Each is an `svg` with the tile's name as `data-picture`."""
     pen = Pen(plain=False)
     pen.start(0, 0, "", "")
     bed = "beach" if backdrop == "water" else BACKDROPS.get(backdrop, "page")

@@ -43,7 +43,7 @@ def _strokes(pen: Pen, drawn: Drawn, fill: str) -> None:
 
 
 def disc_sign(pen: Pen, symbol: Symbol, tint: Tint, at: Point, radius: float) -> None:
-    """Draw a white symbol on a disc of its kind's colour, with a rim that separates it from the background."""
+    """Draw a white symbol on a disc in the colour of `tint`. A rim separates the disc from the background."""
     x, y = at
     pen.circle(x, y, radius, fill=f"{tint}-tint", stroke="tint-ink", stroke_width=max(1.2, radius * 0.16))
     glyph(pen, symbol, at, radius * 1.35, "tint-ink")
@@ -102,7 +102,7 @@ def piece(pen: Pen, one: Piece, at: Point, size: float) -> None:
 
 
 def plinth(pen: Pen, one: Piece, at: Point, size: float) -> None:
-    """Draw the place of a prize: its symbol and the progress, filled once it is won."""
+    """Draw a plinth: the place of a prize, with its symbol and the progress. It is filled once the prize is won."""
     x, y = at
     radius = size / 2
     tint = f"{one.tint}-mark"

@@ -20,11 +20,11 @@ GAP = 0.03
 MIN_TEXT = 13.0
 """Minimum font size in a picture 360 wide: smaller text is illegible."""
 CHART_TEXT = 17.0
-"""Minimum font size on a map whose places players tap by their names."""
+"""Minimum font size on a map on which players find the places to tap by their names."""
 PAIR = 22.0
 """Font size of the two letters that replace a name if there is no room for the name."""
 BACKDROPS = {"water": "sea", "sand": "desert"}
-"""Alternate tones of adjacent tiles with the same ground."""
+"""The token of a plane's background, for grounds on which it differs from the fill of tiles."""
 DASHES = {"": None, "dashed": "6 4", "dotted": "1.5 4"}
 
 
@@ -178,7 +178,7 @@ class PlaneDrawing:
             self._pen.path(wave, stroke_width=1.3, stroke_linecap="round", **style)
 
     def _words(self, tile: Tile, x: float, y: float) -> None:
-        """Draw the badges and the name: top left in a square, left in a rectangle, otherwise in the middle."""
+        """Draw a tile's badges and name: top left in a square, left in a rectangle, otherwise in the middle."""
         unit = self._unit
         if any(badge.pips for badge in tile.badges):
             scenery.band(self._pen, tile, tile.badges[0], (x, y), unit)
@@ -227,7 +227,7 @@ class PlaneDrawing:
             self._pen.text(x, base, line, size, fill=_ink(tile), anchor="middle" if is_centred else "start")
 
     def _plate(self, tile: Tile, box: tuple[float, float, float, float]) -> None:
-        """Draw a plate behind a tile's words, so that its pattern does not cross them."""
+        """Draw a plate behind a tile's words, so that the tile's pattern does not cross the words."""
         x, y, width, height = box
         self._pen.rect(x, y, width, height, 3, fill=f"{tile.ground}-fill", fill_opacity="0.85")
 

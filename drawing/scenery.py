@@ -1,7 +1,7 @@
-"""Draw tiles with vignettes: the shore below, their faces, the water and sand on them, and the signs at their rim.
+"""Draw tiles with vignettes: the shore below the tiles, their faces, the water and sand on them, and signs at the rim.
 
-Nothing is clipped, because a clip path needs an id: a vignette fills its box, and the corners outside the face are then
-painted over with the ground around it.
+Nothing is clipped, because a clip path needs an id. Instead, a vignette fills its box, and then the surrounding ground
+is painted over the corners outside the face.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SHELF, BEACH = 0.34, 0.16
 WASH = "M0 33Q6 29 12 33T24 33T36 33T48 33V48H0z"
 FOAM = "M1 33Q6 29 12 33T24 33T36 33T47 33M5 41Q10 38 15 41T25 41T35 41T44 41"
 HEAPS = ("M-24 18Q-12 13-7 3Q-3-5 3-3Q9 0 12 8Q16 15 24 18z", "M-29 18Q-17 12-13-2Q-8-16 1-14Q8-12 12 0Q18 13 29 18z")
-"""The outline of the sand for one marker, and for more, on a tile of 64."""
+"""The outlines of the sand for one marker and for several markers, on a tile with sides of 64."""
 SIGN = 0.18
 """The radius of a sign on a tile, in units."""
 NAMED = 88.0
@@ -57,7 +57,7 @@ def face(tile: Tile, at: Point, unit: float) -> Box:
 
 
 def square(pen: Pen, tile: Tile, at: Point, unit: float, bed: str) -> None:
-    """Draw a square tile: its thickness, its vignette, and its water; `bed` is the ground under its corners."""
+    """Draw a square tile: its thickness, its vignette, and its water. `bed` is the ground visible at its corners."""
     pen.insert(_square(tile, at, unit, bed, plain=pen.plain))
 
 
@@ -91,7 +91,7 @@ def _square(tile: Tile, at: Point, unit: float, bed: str, *, plain: bool) -> str
 
 
 def _corners(radius: float, y: float) -> str:
-    """Return what the rounding cuts off the corners of a face's box, at the upper (y = 0) or lower edge."""
+    """Return a path: the areas that rounding cuts off a face's box at the upper (y = 0) or the lower edge."""
     inward = y + radius if y == 0 else y - radius
     bend = 0 if y else 1
     other = 1 - bend

@@ -17,7 +17,7 @@ LINE = 0.38
 """Size of a piece in a row of a page, in units."""
 SMALLEST = 0.2
 LARGE = 2.0
-"""Minimum size of a piece that also takes the space of the name."""
+"""Minimum size of a piece that is so large that it also takes the space of the tile's name."""
 PAWN = 0.8
 """The size of a pawn in front of a vignette, visible on a phone from a metre away."""
 FIGURE = 0.8
@@ -29,7 +29,7 @@ BODY = 0.83
 ABREAST = 4
 """Maximum number of pieces side by side in a single row on a shore."""
 SEEN = 0.7
-"""Minimum part of a pawn, including its letter, that the next pawn must leave visible."""
+"""Minimum part of a pawn that the next pawn must leave visible. It includes the pawn's letter."""
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -102,7 +102,7 @@ def extent(found: Sequence[Spot]) -> tuple[float, float]:
 
 
 def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
-    """Place pieces in front of a vignette: large; at a square's lower right, or side by side in the middle."""
+    """Place pieces in front of a vignette. In a square, a single piece is at the right, several are in the middle."""
     count, biggest = len(pieces), max(one.size for one in pieces)
     if tile.shape != "square":
         return _on_shore(tile, pieces, FIGURE * biggest)
@@ -122,7 +122,7 @@ def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
 
 
 def _on_shore(tile: Tile, pieces: list[Piece], largest: float) -> dict[str, Spot]:
-    """Place pieces side by side, in two rows if there are more than four; at most their rims overlap."""
+    """Place pieces side by side, in two rows if there are more than four. Only the rims of pieces may overlap."""
     count = len(pieces)
     rows = 1 if count <= ABREAST else 2
     per_row = ceil(count / rows)

@@ -157,7 +157,7 @@ _REGULAR: dict[Form, tuple[int, float, float, float]] = {
 
 
 def outline(form: Form, x: float, y: float, radius: float) -> list[tuple[float, float]]:
-    """Return the corners of a form around (x, y), about as large as a circle of `radius`; a circle has none."""
+    """Return the corners of a form around (x, y), about as large as a circle of `radius`. A circle has no corners."""
     if form == "circle":
         return []
     if form == "star":

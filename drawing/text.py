@@ -1,6 +1,6 @@
 """Measure text, and shorten or wrap it to fit.
 
-Widths are those of Helvetica with a margin, because a reader's font may be as wide as DejaVu Sans.
+Widths are those of Helvetica plus a margin, because a reader's font may be as wide as DejaVu Sans.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ELLIPSIS = "…"
 
 @functools.lru_cache(maxsize=4096)
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """Return the approximate width of `text` at a font size, too large rather than too small."""
+    """Return the approximate width of `text` at a font size. It is rather too large than too small."""
     # In non-Latin scripts, the widest characters are as wide as high.
     # Invisible characters become U+FFFD, which is as wide.
     thousandths = sum(_WIDTHS.get(char, 556 if " " <= char < _AFTER_LATIN else 1000) for char in text)
@@ -51,7 +51,7 @@ def fit(text: str, size: float, width: float, *, bold: bool = False) -> str:
 
 
 def wrap(text: str, size: float, width: float, lines: int, *, bold: bool = False) -> list[str]:
-    """Return `text` in at most `lines` lines, the last one shortened if needed; an empty text has no lines."""
+    """Return `text` in at most `lines` lines. If needed, the last line is shortened. An empty text has no lines."""
     words = text.split()
     found: list[str] = []
     while words and len(found) < lines:

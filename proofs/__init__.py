@@ -1,1 +1,1 @@
-"""Proofs for third parties: heads signed with Ed25519, and differences of logs from them. No I/O, no clock."""
+"""Proofs for third parties: heads signed with Ed25519, and differences between logs and heads. No I/O, no clock."""

@@ -1,7 +1,8 @@
 """Checkpoints: a few lines about the version of a record, which a witness cosigns.
 
-A checkpoint is that of a transparency log (https://c2sp.org/tlog-checkpoint) whose leaves are the hashes of the events.
-It contains only their number and their Merkle root (RFC 6962, 2.1), so it reveals nothing else about the game.
+A checkpoint has the format of transparency logs (https://c2sp.org/tlog-checkpoint). The leaves of the log are the
+hashes of the events. A checkpoint contains only the number of events and the Merkle root (RFC 6962, 2.1), so it reveals
+nothing else about the game.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from proofs.errors import BadProof
 from proofs.notes import Cosigned, VerifierKey
 
 ORIGIN = "driftlog/game/"
-"""Precedes the game's id in the first line, which names the log independently of its server."""
+"""The beginning of the first line; the game's id follows. The line names the log, but no server."""
 _TEXT = re.compile(rf"{ORIGIN}([^\s+]+)\n([1-9][0-9]{{0,17}})\n([A-Za-z0-9+/]{{43}}=)\n([^\n]+\n)*")
 
 
@@ -45,7 +46,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
         return f"{ORIGIN}{self.game}\n{self.version}\n{b64encode(self.root).decode()}\n"
 
     def agrees(self, hashes: Sequence[str]) -> bool:
-        """Return True if a record with events of these hashes begins with the checkpoint's record."""
+        """Return True if the record in the checkpoint is the beginning of the record with these hashes of events."""
         return len(hashes) >= self.version and Checkpoint.of(self.game, hashes[: self.version]) == self
 
 
@@ -62,7 +63,7 @@ def check(note: bytes, trusted: Collection[VerifierKey]) -> Witnessed:
     """Verify the cosignature of a trusted key in a note, and return the checkpoint.
 
     Raises:
-        ProofError: as `proofs.notes.check`, or the note is not the checkpoint of a game.
+        ProofError: as in `proofs.notes.check`; or the note is not the checkpoint of a game.
     """
     cosigned: Cosigned = notes.check(note, trusted)
     found = _TEXT.fullmatch(cosigned.text)

@@ -18,14 +18,14 @@ _KINDS: dict[tuple[bool, bool], Kind] = {
     (False, True): "removed",
     (False, False): "changed",
 }
-"""Kind of change by two conditions: the signed event follows later; this event was moved here from a later place."""
+"""Kind of change by two conditions: the signed event comes later in the log; the event here is signed for later."""
 
 
 class Difference(msgspec.Struct, frozen=True):
     """The first place at which a log differs from the signed one."""
 
     seq: int
-    """The event's number from 1: in the signed log if it was removed, otherwise in this log."""
+    """The number of the event: in the signed log if the event was removed, otherwise in this log."""
     kind: Kind
 
     def __str__(self) -> str:
@@ -36,14 +36,14 @@ class Difference(msgspec.Struct, frozen=True):
 def first_difference(
     hashes: Sequence[str], events: Sequence[Event], withheld: Collection[int] = (), *, after: int = 0
 ) -> Difference | None:
-    """Return the first event of a log that differs from the signed log, even if all later hashes were recomputed.
+    """Return the first difference of a log from the signed log. Recomputed hashes of later events do not hide it.
 
     Args:
         hashes: the hashes of the signed log, from event 1 on.
         events: the events of the log after event `after`.
-        withheld: the events (by `seq`) with masked parts: their stated hash is accepted, because the next event repeats
-            it.
-        after: 0, or an event up to which the logs are the same.
+        withheld: the events (by `seq`) with masked parts. Their stated hashes are accepted, because the next event
+            repeats the hash.
+        after: the `seq` of an event up to which the logs are the same; 0 if none is known.
     """
     log = _Log(hashes, events, withheld)
     for seq, event in enumerate(events, after + 1):
@@ -67,8 +67,8 @@ class _Log(msgspec.Struct, frozen=True):
         """Return the kind of change at `seq`.
 
         Args:
-            event: the event there, which differs from the signed one.
-            rest: the events after it.
+            event: the event in place `seq`, which differs from the signed event.
+            rest: the events after `event`.
         """
         is_in_the_way = seq > len(self.hashes) or self._is_among(rest, seq)
         came_from = next(self._origins(event, seq), None)

@@ -1,7 +1,7 @@
-"""Consistency: proof that an older head is a beginning of the current record, so that nothing before it was rewritten.
+"""Consistency: proof that the record up to an older head is the beginning of the current record, and was not rewritten.
 
-The proof contains the events after the older head. A verifier who kept that head computes the hash chain from it to the
-head signed now, and need not trust the service.
+The proof contains the events after the older head. A verifier who kept the older head computes the hash chain from that
+head to the head signed now, and so need not trust the service.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from proofs.keys import PublicKey
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record after event `version`, whose hash is `head`."""
+    """A point in a record: the event `version`, with the hash `head`."""
 
     version: Annotated[int, msgspec.Meta(ge=1)]
     head: Hash
@@ -63,7 +63,7 @@ def read(data: bytes) -> Consistency:
     """Parse a consistency proof from JSON.
 
     Raises:
-        BadProof: it is not one.
+        BadProof: the data is not a consistency proof.
     """
     try:
         return _CONSISTENCY.decode(data)
@@ -72,14 +72,14 @@ def read(data: bytes) -> Consistency:
 
 
 def check(proof: Consistency, trusted: Collection[PublicKey] | None = None, older: Head | None = None) -> Signed:
-    """Verify that the older head is a beginning of the head signed now, and return the latter.
+    """Verify that the record of the older head is a beginning of the record signed now; return the head signed now.
 
     Args:
         trusted: as in `proofs.dsse.unsealed`.
         older: the verifier's own copy of the older head; by default `proof.from_`.
 
     Raises:
-        ProofError: it is not a beginning, or cannot be verified.
+        ProofError: the older record is not a beginning of the current record, or the proof cannot be verified.
     """
     signed = heads.check(proof.proof, trusted)
     begun, now = proof.from_, signed.head
@@ -101,10 +101,10 @@ def check(proof: Consistency, trusted: Collection[PublicKey] | None = None, olde
 
 
 def check_beginning(older: Head, newer: Head) -> None:
-    """Check that the older of two signed heads is a beginning of the newer.
+    """Check that the record of the older of two signed heads is a beginning of the record of the newer.
 
     Raises:
-        BadProof: it is not; the error has the first event that differs.
+        BadProof: it is not a beginning; the error has the first event that differs.
     """
     if older.game != newer.game:
         raise BadProof(f"the older head is of game {older.game}, the newer of {newer.game}")
@@ -116,7 +116,7 @@ def check_beginning(older: Head, newer: Head) -> None:
 
 
 def masked(ruleset_id: str, version: str, events: Sequence[Event]) -> set[int]:
-    """Return the events (by `seq`) that may have masked secrets, as far as the ruleset is installed here."""
+    """Return the events (by `seq`) that may have masked secrets; none if the ruleset is not installed here."""
     try:
         return withheld(ruleset(ruleset_id, version), events)
     except UnknownRuleset:

@@ -1,6 +1,6 @@
-"""Signed tombstones: the service confirms that it deleted a record, and what its head was.
+"""Signed tombstones: the service confirms that it has deleted a record, and states the head of the record.
 
-Anyone who kept a signed head or a log can still prove that it belongs to the deleted record.
+Anyone who kept a log or a signed head can still prove that this belongs to the deleted record.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Deletion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     format_version: Literal[1] = 1
     game: str
     version: Annotated[int, msgspec.Meta(ge=1)]
-    """The `seq` of its last event."""
+    """The `seq` of the last event of the record."""
     head: Hash
-    """The hash of its last event."""
+    """The hash of the last event of the record."""
     deleted_at: str
     """Time of the deletion, RFC 3339 in UTC."""
     signed_at: str
@@ -58,7 +58,7 @@ def sign(deletion: Deletion, key: PrivateKey) -> Envelope:
 
 
 def find(data: bytes) -> Envelope | None:
-    """Return the envelope of a deletion in a problem document, or `data` itself if it is one; None if it is neither."""
+    """Return the envelope of a deletion if `data` is an envelope, or a problem document with one; otherwise None."""
     try:
         envelope = _PROBLEM.decode(data).proof
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -74,10 +74,10 @@ def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None, olde
 
     Args:
         trusted: as in `proofs.dsse.unsealed`.
-        older: a head that the verifier kept, which must belong to the deleted record, as far as that can be verified.
+        older: a head that the verifier kept. It must belong to the deleted record, as far as that can be verified.
 
     Raises:
-        ProofError: the signature is wrong, or the payload is not a deletion, or of another record.
+        ProofError: the signature is wrong, or the payload is not a deletion, or the deletion is that of another record.
     """
     payload, key = dsse.unsealed(envelope, PAYLOAD_TYPE, trusted)
     try:
@@ -90,13 +90,13 @@ def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None, olde
 
 
 def check_beginning(game: str | None, version: int, head: str, deletion: Deletion) -> None:
-    """Check that a record can be the deleted one, or its beginning.
+    """Check that a record can be the deleted record, or a beginning of it.
 
     Args:
-        game, version, head: of the record: its id if known, the `seq` of its last event and the hash of that event.
+        game, version, head: the record's id, if known; the `seq` of the record's last event; the hash of that event.
 
     Raises:
-        BadProof: it cannot; the message has the reason.
+        BadProof: the record cannot be that; the message has the reason.
     """
     if game not in (None, deletion.game):
         raise BadProof(f"it is of game {game}, and the one that was deleted is {deletion.game}")

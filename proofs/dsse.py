@@ -49,7 +49,7 @@ def unsealed(envelope: Envelope, payload_type: str, trusted: Collection[PublicKe
     """Verify the signature, and return the payload and the key that signed it.
 
     Args:
-        trusted: keys, one of which must have signed. None: any key, so that the owner of the key remains unknown.
+        trusted: the trusted keys, one of which must have signed. None: any key, whose owner then remains unknown.
 
     Raises:
         BadProof: the envelope has another payload type, or invalid base64.
@@ -75,7 +75,7 @@ def read(data: bytes) -> Envelope:
     """Parse an envelope from JSON.
 
     Raises:
-        BadProof: it is not an envelope.
+        BadProof: the data is not an envelope.
     """
     try:
         return _ENVELOPE.decode(data)

@@ -1,8 +1,8 @@
-"""Signed heads: a service's permanent statement about the record of a game.
+"""Signed heads. A signed head is a service's permanent statement about the record of a game.
 
 The head is the hash of the last event, which covers all events before it. The statement also includes the hashes of all
-events. With them you can find the first event of a forged log that differs, even if all later hashes were recomputed
-(`proofs.comparison`), and check if an older head is a beginning of this one.
+events. With these hashes you can find the first event of a forged log that differs, even if all later hashes were
+recomputed (`proofs.comparison`). You can also check if the record of an older head is a beginning of this record.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Range(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     kind: Kind
     """The origin.
 
-    `recorded`: by this service, at the times stated in the events. `imported`: from a file. `adjusted`: they changed
-    the table by hand.
+    `recorded`: this service recorded the events, at the times stated in them. `imported`: the events come from a file.
+    `adjusted`: the events changed the table by hand.
     """
     head: Hash | None = None
     """For imported events: the hash of the last event in the file."""
@@ -69,11 +69,11 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     hashes: tuple[Hash, ...]
     """The hashes of events 1 to `version`, in order."""
     provenance: tuple[Range, ...] = ()
-    """The origin of these events, in order."""
+    """The origins of events 1 to `version`, in order."""
     by_hand: bool = False
     """True if adjustments decided the result of the game."""
     seed_known_to: str | None = None
-    """Name of the person who chose the seed and could thus know every draw; `OPENER` if the record has no name.
+    """Name of the person who chose the seed, and so could know every draw; `OPENER` if the record has no name.
 
     `UNKNOWN` if the events were imported. None if the service chose the seed, or the game has no seed.
     """

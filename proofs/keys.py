@@ -1,4 +1,4 @@
-"""Ed25519 keys (RFC 8032), and the formats of public keys: PEM, JWK (RFC 8037), or the key's id.
+"""Ed25519 keys (RFC 8032), and the formats of public keys: PEM, JWK (RFC 8037), and the id of a key.
 
 The id of a key is the public key itself: its 32 bytes in base64url. These 43 characters can be read out or printed, and
 are enough to verify a proof without a key file.
@@ -40,7 +40,7 @@ class PublicKey(msgspec.Struct, frozen=True):
         """Return the key with that id.
 
         Raises:
-            BadKey: it is not the id of a key.
+            BadKey: `id_` is not the id of a key.
         """
         try:
             raw = urlsafe_b64decode(id_ + "=" * (-len(id_) % 4))
@@ -81,7 +81,7 @@ class PrivateKey:
             raw: the 32 bytes of the private key.
 
         Raises:
-            ValueError: they are not 32 bytes.
+            ValueError: `raw` does not have 32 bytes.
         """
         self._key = Ed25519PrivateKey.from_private_bytes(raw)
         self.public = PublicKey(self._key.public_key().public_bytes_raw())

@@ -20,7 +20,7 @@ from proofs.keys import PrivateKey, PublicKey
 COSIGNATURE = b"\x04"
 """The signature type of a timestamped Ed25519 cosignature."""
 MOST_BYTES = 1 << 17
-"""Maximum bytes of a note; 16 signatures with keys of any type fit."""
+"""Maximum bytes of a note. A note of this size can have 16 signatures with keys of any type."""
 _ID_BYTES = 4
 _TIME_BYTES = 8
 _DASH = "— "
@@ -35,7 +35,7 @@ class VerifierKey(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> bytes:
-        """The four bytes that precede each signature of this key; only a hint, because they are not unique."""
+        """The four bytes that precede each signature of this key. They are only a hint, because they are not unique."""
         return hashlib.sha256(self.name.encode() + b"\n" + COSIGNATURE + self.key.raw).digest()[:_ID_BYTES]
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class VerifierKey(msgspec.Struct, frozen=True):
         """Parse a verifier key from its text.
 
         Raises:
-            BadKey: it is not the text of a key for Ed25519 cosignatures.
+            BadKey: `text` is not that of a key for Ed25519 cosignatures.
         """
         # The last part can contain a plus sign, but the name cannot.
         name, _, rest = text.strip().partition("+")
@@ -106,7 +106,7 @@ def check(note: bytes, trusted: Collection[VerifierKey]) -> Cosigned:
         trusted: the keys to verify; signatures of other keys are ignored.
 
     Raises:
-        BadProof: it is not a signed note.
+        BadProof: the text is not a signed note.
         UnknownKey: no trusted key has signed it.
         BadSignature: a signature that names a trusted key is wrong.
     """

@@ -10,10 +10,10 @@ from store.errors import Corrupt
 
 
 def check_rules(store: Store, game_id: str, version: str) -> None:
-    """Check that this version of the rules can read the record. The audit itself reports a damaged beginning.
+    """Check that the given version of the rules can read the record. The audit itself reports a damaged event 1.
 
     Raises:
-        Malformed: this version cannot read it.
+        Malformed: the version cannot read the record.
     """
     try:
         header = opened(store.events.read(game_id, until=1)[0])

@@ -1,4 +1,4 @@
-"""The web pages: a blueprint per group within one common blueprint, and what all pages share.
+"""The web pages: one blueprint with a blueprint for each group of pages, and the code that all pages share.
 
 A page is a Jinja template that extends `base.html`. It uses only the public REST API. Its scripts are ES modules in
 `api/static`. Templates create the addresses of pages with `url_for`, and those of files with `asset`.
@@ -68,7 +68,7 @@ POLICY = (
 )
 """Content security policy of pages.
 
-They load only from this service, and the only inline style is the style sheet of the pictures of tables.
+Pages load files only from this service. The only inline style is the style sheet of the pictures of tables.
 """
 
 
@@ -108,7 +108,7 @@ def _nowhere(error: Exception) -> Response:
 
 
 def told(problem: Problem) -> Response:
-    """Return a problem as a page for browsers, and as a document for other clients."""
+    """Return a problem: as a page for browsers, or as a document for other clients."""
     return page_of(problem) if wants_page() else respond(problem)
 
 

@@ -1,7 +1,7 @@
 """The static files of the pages: styles, scripts, pictures.
 
-Their address contains one digest over all of them. So browsers can cache them forever, and modules that import each
-other by relative addresses always belong to the same version.
+The address of each file contains a digest over all files. So browsers can cache the files forever, and modules that
+import each other by relative addresses always belong to the same version.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _media_type(name: str) -> str:
 
 
 def asset(name: str) -> str:
-    """Return the address of a file. A missing file is an error in the template, so this raises an exception."""
+    """Return the address of a file. If the file is missing, raise an exception, because the template has an error."""
     digest, files = assets()
     if name not in files:
         raise LookupError(f"api/static has no {name}")
@@ -87,7 +87,7 @@ def asset(name: str) -> str:
 
 @cache
 def imported(name: str) -> list[str]:
-    """Return the modules that a script imports, also indirectly, so that pages can load them in parallel."""
+    """Return the modules that a script imports, directly or indirectly, so that pages can load them in parallel."""
     _, files = assets()
     found: dict[str, None] = {}
     waiting = [name]
@@ -103,7 +103,7 @@ def imported(name: str) -> list[str]:
 @blueprint.get("/static/<digest>/<path:name>")
 @needs(ANYONE)
 def file(digest: str, name: str) -> Response:
-    """Send a file; browsers must not cache one requested with the digest of another version."""
+    """Send a file. If `digest` is that of another version, browsers must not cache the file."""
     current, files = assets()
     found = files.get(name)
     if found is None:

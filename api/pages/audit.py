@@ -1,4 +1,4 @@
-"""The audit page and the proof page: a worker replays the record, and the page shows the report."""
+"""The audit page and the proof page. For an audit, a worker replays the record, and the page shows the report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ blueprint = Blueprint("audit", __name__)
 @blueprint.get("/games/<string:game_id>/audit")
 @needs(VIEWER)
 def audit(game_id: str) -> Response:
-    """Show an audit of a game, which starts when the page is opened, and its report when it is done."""
+    """Show the audit of a game. Opening the page starts the audit; when it is done, the page shows the report."""
     game = store().games.latest(game_id)
     return page("audit.html", about(game_id, game), **_shared(game_id, game))
 
@@ -32,7 +32,7 @@ def audit(game_id: str) -> Response:
 @blueprint.get("/games/<string:game_id>/proof")
 @needs(VIEWER)
 def proof(game_id: str) -> Response:
-    """Show the origin of the record, and since when it is unchanged."""
+    """Show the origin of the record, and the time since which it is unchanged."""
     game = store().games.latest(game_id)
     return page("proof.html", about(game_id, game), **_shared(game_id, game))
 

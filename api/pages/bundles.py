@@ -1,4 +1,4 @@
-"""Files sent as one bundle: the pages of a table are opened on phones, where each request costs more than its bytes.
+"""Files sent as one bundle, because on phones each request takes longer than the transfer of its bytes.
 
 Scripts are written as Biome lays them out, with named imports and exports only, so a bundle needs no parser.
 """
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 SCRIPTS = ("record/main.js", "record/later.js", "setup.js", "setup/main.js")
-"""The modules of pages that are sent together with all that they import."""
+"""The modules of pages. Each is sent together with all modules that it imports."""
 _BASE = ("driftlog.css", "forms.css", "components.css")
 STYLES = {
     "base.css": _BASE,
@@ -35,12 +35,12 @@ STYLES = {
         "setup/pieces.css",
     ),
 }
-"""The style sheets in each bundle, by its name."""
+"""The style sheets in each bundle, by the name of the bundle."""
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function\*?|function\*?|class|const) ([\w$]+))", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*$|^[^`\n]*`(?:[^`\n]*`[^`\n]*`)*[^`\n]*$", re.MULTILINE)
-"""Matches what cannot be bundled: other imports and exports, and texts of several lines (they would lose indents)."""
+"""Matches code that cannot be bundled: other imports and exports, and texts of several lines (they would change)."""
 _COMMENT = re.compile(r"^ *(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 _BLANK = re.compile(r"^\s+", re.MULTILINE)
 
@@ -51,12 +51,14 @@ def imports(module: str, text: str) -> list[str]:
 
 
 def script(name: str, texts: Mapping[str, str]) -> str:
-    """Return a module and all that it imports as one module with the same exports, without comments.
+    """Return a module and all modules that it imports as one module with the same exports, without comments.
 
-    Each module becomes a block, after the modules that it imports; its exports are the members of a constant.
+    Each module becomes a block, which comes after the modules that it imports. The exports of a module become the
+    members of a constant.
 
     Raises:
-        ValueError: an import or export has another form, a text has several lines, or modules import each other.
+        ValueError: an import or export does not have the supported form, a text has several lines, or modules import
+            each other.
     """
     order: dict[str, int] = {}
     _put(name, texts, order, ())

@@ -13,7 +13,7 @@ from store.library.ordering import COUNTED, Standings
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """Number of games for each choice of a filter, given the other filters. Empty if there are very many games."""
+    """Number of games for each choice of a filter, given the other filters; empty if there are very many games."""
 
     total: int | None
     rulesets: Mapping[str, int]
@@ -28,7 +28,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def counts(told: Standings, ruleset: str | None, standing: str | None) -> Counts:
-    """Count games by ruleset and by standing (the result, or the status of a game without one).
+    """Count games by ruleset and by standing: the result, or the status of a game without a result.
 
     Args:
         ruleset, standing: the current filters; None: no filter.

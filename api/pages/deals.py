@@ -1,4 +1,4 @@
-"""The deal of a game: on paper for another table, and for opening a game from it."""
+"""The deal of a game: to print it for another table, or to open a game with the same deal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Other(msgspec.Struct, frozen=True):
 @blueprint.get("/games/<string:game_id>/deal")
 @needs(VIEWER)
 def deal(game_id: str) -> Response:
-    """Show the setup, and each deck on a strip of its own, for a dealer who does not play."""
+    """Show the setup, and each deck on a separate strip, for a dealer who does not play."""
     game = store().games.latest(game_id)
     found = deals.of_game(store(), game_id)
     others = deals.others(store(), game_id, game.header, caller().game)

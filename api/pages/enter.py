@@ -1,4 +1,4 @@
-"""Sign-in: the page that a link or a QR code with a token opens, which also signs out."""
+"""The sign-in page. A link or a QR code with a token opens the page, which also has a sign-out button."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAY = {
 @blueprint.get("/enter")
 @needs(ANYONE)
 def enter() -> Response:
-    """Show the sign-in page: it takes the token from the address or a form, shows the current user, and signs out."""
+    """Show the sign-in page, which takes a token from the address or a form, shows the current user, and signs out."""
     text = request.cookies.get(COOKIE)
     who = caller_of(text) if text and g.get("caller") is None else g.get("caller")
     ends = None if who is None or who.expires_at is None else datetime.fromisoformat(who.expires_at)

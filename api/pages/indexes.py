@@ -31,7 +31,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
     last: str
     """Time of the latest game, RFC 3339."""
     day: str
-    """The day of that time, such as '20 Nov 2026'."""
+    """The day of the time in `last`, such as '20 Nov 2026'."""
 
 
 class Shelved(msgspec.Struct, frozen=True):

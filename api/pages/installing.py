@@ -1,4 +1,4 @@
-"""Files that make the pages an installable app: its manifest, and the service worker for use without a network."""
+"""Files that make the pages an installable app: a manifest, and a service worker for use without a network."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ blueprint = Blueprint("installing", __name__)
 STYLES = (*bundles.STYLES, "setup.css", "share.css")
 """The style sheets of the pages that work without a network."""
 CATALOGUES = tuple(f"words.{language}.js" for language in LANGUAGES if language != ENGLISH)
-"""The files with the translations for those pages."""
+"""The files with the translations for the pages that work without a network."""
 WORKER = "worker.js"
 AT_ONCE = "no-cache"
-"""The `Cache-Control` of files for which browsers must ask for a new version each time a page is opened."""
+"""The `Cache-Control` of files that browsers may cache, but must check for a new version before each use."""
 
 
 @blueprint.get("/manifest.webmanifest")

@@ -42,7 +42,7 @@ blueprint = Blueprint("library", __name__)
 PAGE = 12
 RECENT = 12
 NAMED = 100
-"""Maximum number of a player's games for which the page offers to set another player."""
+"""Maximum number of games on a player's page for which the page offers to set another player."""
 STANDINGS = {
     "": marked("any"),
     "setup": marked("being set up"),
@@ -169,7 +169,7 @@ def player(name: str) -> Response:
 
 
 def _partners(figures: Figures) -> dict[str, str]:
-    """Return the names of the other players, in their latest spelling."""
+    """Return the names of the other players, each in its latest spelling."""
     game = caller().game
     if game is None:
         return store().projections.written([one.value for one in figures.partners])
@@ -213,7 +213,7 @@ def ruleset(ruleset_id: str) -> Response:
 
 
 def entry(game: Summary) -> Entry:
-    """Return the entry of a game, in words."""
+    """Return the entry of a game, with its data in words."""
     rules = _rules(game.ruleset)
     outcome = game.outcome
     return Entry(

@@ -1,4 +1,4 @@
-"""The names on a player's page: their aliases, and games by other people with the same name."""
+"""The names on a player's page: aliases, and games by other people with the same name."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Naming(msgspec.Struct, frozen=True):
     places: list[NamedSeat]
     """The newest games with one of these names."""
     placed: list[NamedSeat]
-    """The games in which a seat was assigned to this player, whatever the recorded name."""
+    """The games in which a seat was assigned to this player, under any recorded name."""
     is_open: bool
     """True if the caller may change the names."""
 
@@ -47,7 +47,7 @@ class Naming(msgspec.Struct, frozen=True):
 def naming(name: str, games: list[Summary]) -> Naming | None:
     """Return the names of a player, and the games with those names.
 
-    Return None if the person has not played, or if the caller can see only one game.
+    Return None if the player has no games, or if the caller may see only one game.
 
     Args:
         games: the player's newest games that the caller may see.

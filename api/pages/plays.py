@@ -1,4 +1,4 @@
-"""Pages of logged plays, and of the export of a recorded game for BG Stats."""
+"""Pages of logged plays, and the page for the export of a recorded game to BG Stats."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PlayRow(msgspec.Struct, frozen=True):
     at: str
     """Time of play, RFC 3339."""
     day: str
-    """The day of that time, such as '20 Nov 2026'."""
+    """The day of the time in `at`, such as '20 Nov 2026'."""
     details: list[str]
     comments: str
 

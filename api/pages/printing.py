@@ -1,4 +1,4 @@
-"""The transcript as PDF at its own address, so that a browser shows the export `pdf` instead of saving it."""
+"""The transcript as PDF. At this address, a browser shows the PDF, instead of saving it like the export `pdf`."""
 
 from __future__ import annotations
 

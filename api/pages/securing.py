@@ -1,4 +1,4 @@
-"""The certificate authority of this service: how a phone can trust it, so that its pages use TLS."""
+"""Pages about the certificate authority of this service. With it, a phone can trust the service and use TLS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages for a mixed seed: on them each phone contributes a share, and a QR code invites more phones."""
+"""Pages for a mixed seed. Each phone contributes a part of the seed (a share), and a QR code invites more phones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Share links: the pages that anyone with a link can see, and the link as a QR code."""
+"""Share links: the pages that anyone with such a link can see, and the link as a QR code."""
 
 from __future__ import annotations
 

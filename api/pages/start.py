@@ -45,7 +45,7 @@ class Choice(msgspec.Struct, frozen=True):
     schema: dict[str, Any]
     """The JSON Schema of the option's value."""
     values: list[tuple[str, str]]
-    """Each choice as JSON, with its label; for an option that names a seat, the seats by number.
+    """The possible values as JSON, each with its label. For an option that names a seat: the seats, by number.
 
     Empty for a text or a number.
     """
@@ -91,7 +91,7 @@ def picture(ruleset_id: str) -> Response:
 @blueprint.get("/start/paper")
 @needs(OPENER)
 def paper() -> Response:
-    """Show the page to type in a game that was recorded on paper."""
+    """Show the page on which to type in a game that was recorded on paper."""
     games = sorted(registry.rulesets(), key=lambda rules: rules.name)
     forms = [(rules.id, rules.name, notation.blank(rules)) for rules in games]
     return make_response(render_template("paper.html", forms=forms, media_type=notation.KIND.media_type))
@@ -140,7 +140,7 @@ def ruleset_of(ruleset_id: str) -> AnyRuleset:
 
 
 def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
-    """Return the options with form controls, and the names of the other options, which are entered as JSON."""
+    """Return the options with form controls, and the names of all other options, which are entered as JSON."""
     choices: list[Choice] = []
     others: list[str] = []
     for name, schema in params_schema(rules.options)["properties"].items():
@@ -173,7 +173,7 @@ def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
 
 
 def _known(name: str, schema: dict[str, Any]) -> Choice:
-    """Return the choice among the documents that a ruleset knows by a name."""
+    """Return an option as a choice among the documents that the ruleset knows."""
     return Choice(
         name=name,
         title=say(schema["title"]),
@@ -187,7 +187,7 @@ def _known(name: str, schema: dict[str, Any]) -> Choice:
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of an option's value without null."""
+    """Return the schema of an option's value, without the alternative null."""
     kinds = [one for one in schema.get("anyOf", [schema]) if one.get("type") != "null"]
     return kinds[0] if len(kinds) == 1 else {}
 

@@ -16,7 +16,7 @@ from store.library.tallies import ALL, BY_HAND, ENDING, OF_EVENINGS, PLAYERS, Ta
 FEW = 10
 """Below this number of games, a percentage says little."""
 HOURS = marked("time of day")
-"""The title of the group by hour, which is UTC until a script converts it to local time."""
+"""The title of the group by hour. The hours are in UTC until a script converts them to local time."""
 _Z = 1.96
 
 
@@ -60,7 +60,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """One classification of the games, such as by difficulty."""
+    """A table of results with a row for each value of one property of the games, such as the difficulty."""
 
     title: str
     rows: list[Row]
@@ -96,10 +96,10 @@ def groups(tally: Tally, order: Iterable[tuple[str, str]] = ()) -> dict[str, Gro
 
 
 def shared(figures: Figures, written: Mapping[str, str]) -> list[Group]:
-    """Return a player's games by month, by time of day and by other player.
+    """Return a player's games by month, by time of day, and by the other players.
 
     Args:
-        written: the other players' names in their latest spelling.
+        written: the other players' names, each in its latest spelling.
     """
     parts_ = (
         (marked("month"), [(month(one.value), one) for one in figures.months]),

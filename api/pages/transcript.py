@@ -1,4 +1,4 @@
-"""The printable transcript as a page; `api.pages.printing` has it as PDF."""
+"""The printable transcript as a page; `api.pages.printing` has the transcript as PDF."""
 
 from __future__ import annotations
 

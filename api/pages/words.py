@@ -1,4 +1,4 @@
-"""Functions for the texts of templates, besides `say`: sentences with HTML, and words at the beginning of a line."""
+"""Functions that templates use for texts, in addition to `say`, such as for sentences with HTML."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def speak(app: Flask) -> None:
 
 
 def say_html(text: str, /, **values: object) -> Markup:
-    """Like `say`, for texts of our own that contain HTML; values are escaped unless they are HTML."""
+    """Translate a text of our own that contains HTML, as `say` does. Values are escaped unless they are HTML."""
     said = Markup(say(text))  # noqa: S704  # our own
     return said.format(**values) if values else said
 
 
 def begun(text: str) -> str:
-    """Return words with a capital letter, for the beginning of a line."""
+    """Return words with a capital first letter, for the beginning of a line."""
     return text[:1].upper() + text[1:]
 
 
@@ -33,5 +33,5 @@ def sentence(text: str) -> str:
 
 
 def lowered(text: str) -> str:
-    """Return a title for use within a sentence: in lower case in English; other languages may keep capitals."""
+    """Return a title for use within a sentence: in English in lower case. Other languages may keep capitals."""
     return text.lower() if spoken() == ENGLISH else text

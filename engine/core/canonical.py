@@ -1,8 +1,8 @@
 """Canonical JSON (RFC 8785, JCS) and its SHA-256.
 
-Driftlog's documents hold strings, booleans, null, arrays, objects, and integers within ±(2^53 − 1); for these msgspec's
-sorted encoder writes exactly the JCS bytes. (JCS sorts keys by UTF-16 units and msgspec by code points: the same for
-every key outside the surrogate planes, and Driftlog's keys are ASCII.)
+Driftlog's documents contain strings, booleans, null, arrays, objects, and integers within ±(2^53 − 1). From such a
+document, the sorted encoder of msgspec writes exactly the JCS bytes. (JCS sorts keys by UTF-16 units, and msgspec by
+code points. Both orders are the same for Driftlog's keys, which are ASCII.)
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def below(pointer: str, key: str | int) -> str:
 
 
 def check_value(value: Any, pointer: str, deepest: int) -> None:
-    """Reject values that canonical JSON cannot contain or that parsers read differently, and values nested too deeply.
+    """Reject a value that canonical JSON cannot contain, that parsers read differently, or that is nested too deeply.
 
     Args:
         deepest: the maximum depth of nested objects and arrays.

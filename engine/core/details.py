@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 IfIllegal = Literal["refuse", "ask", "accept"]
-"""Handling of an illegal action. `refuse` and `ask` both reject it; they differ only on pages."""
+"""Handling of an illegal action. `refuse` and `ask` both reject the action; only pages distinguish them."""
 
 
 class Allowed(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class Allowed(msgspec.Struct, frozen=True):
 
     @property
     def members(self) -> dict[str, Any]:
-        """The params that an allowed action must contain; it may have others."""
+        """The params that an allowed action must contain. The action may have other params, too."""
         members: dict[str, Any] = {} if self.params is None else msgspec.json.decode(self.params)
         return members
 
@@ -48,7 +48,7 @@ class Details(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str | None = None
     tags: tuple[str, ...] | None = None
     played_at: str | None = None
-    """The date of play (RFC 3339); None: computed from the events."""
+    """The date of play (RFC 3339); None if it is computed from the events."""
     place: str | None = None
     """The place of play."""
     if_illegal: IfIllegal | None = None

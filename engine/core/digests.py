@@ -1,11 +1,11 @@
-"""Digests of states. An event can store the digest of the state after it.
+"""Digests of states. An event can store the digest of the state that it leads to.
 
 There are two versions. Both are the SHA-256 of canonical JSON, and the audit accepts either:
 
 - Version 2, used by new events, skips members that equal their default. If a ruleset adds an option or a member with a
   default, the digests in earlier logs remain valid.
-- Version 1 covers every member, and the options that event 1 of the log lists: all that the ruleset had when the game
-  was opened.
+- Version 1 covers every member. It covers only the options that event 1 lists, because the ruleset had no other options
+  when the game was opened.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.core.values import State
 
 _OPTIONS = "options"
 _DETAILS = "details"
-"""A member that digests skip: it describes the record, not the table."""
+"""The member of a state that digests skip, because it describes the record and not the table."""
 
 
 def state_digest(state: State) -> str:

@@ -1,4 +1,4 @@
-"""Convert JSON documents to structs, with msgspec's errors as `Malformed`; and structs to JSON Schema."""
+"""Convert JSON documents to structs, and types of structs to JSON Schema. Errors of msgspec become `Malformed`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.core.text import MOST_LISTED, hint
 _LOCATED = re.compile(r"(.*) - at (`key` in )?`\$([^`]*)`", re.DOTALL)
 _STEP = re.compile(r"[^.\[\]]+|\.\.\.")
 _KEY = "`key`"
-"""Step to the keys of an object. It differs from every member name in a path."""
+"""Step of a path that leads to the keys of an object. No member of a document has this name."""
 _WORDS = {
     "int": "a whole number",
     "float": "a number",
@@ -124,7 +124,7 @@ def _declared(kind: Any, steps: Sequence[str]) -> list[inspect.Type]:
 
 @functools.cache
 def _information(kind: Any) -> inspect.Type:
-    """Return msgspec's information about a type, cached.
+    """Return msgspec's information about a type, from a cache.
 
     Computing it takes a hundred times as long as converting a document.
     """
@@ -157,7 +157,7 @@ def params_schema(kind: type[msgspec.Struct], *, with_deprecated: bool = False) 
     """Return the self-contained JSON Schema (2020-12) of a struct's fields.
 
     Args:
-        with_deprecated: include the fields that only earlier records have.
+        with_deprecated: True to include the fields that only earlier records have.
     """
     (reference,), definitions = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
     name = reference["$ref"].rsplit("/", 1)[1]

@@ -1,7 +1,7 @@
 """Count the work that a request takes, and stop it at a limit.
 
-Slow code calls `spend`. By itself that only counts. The caller can install a check that stops the work for reasons
-outside the engine, such as a time limit or a closed connection.
+Slow code calls `spend`, which counts the steps. A caller of the engine can also install a check. The check stops the
+work for reasons outside the engine, such as a time limit or a closed connection.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ AT_A_TIME = 100
 
 
 class Exhausted(BaseException):
-    """The budget is used up. Only the caller that set the limit may catch this, as with a cancellation."""
+    """The budget is used up. Only the caller that set the limit may catch this error, as with a cancellation."""
 
 
 class Effort:
-    """Counter of steps: one for each rule applied to a table, event replayed, or patch operation."""
+    """Counter of steps. A step is a rule applied to a table, a replayed event, or an operation of a patch."""
 
     __slots__ = ("_check", "spent")
 
@@ -78,7 +78,7 @@ def commit() -> None:
 
 
 def runs(items: Iterable[T]) -> Iterator[Iterator[T]]:
-    """Yield `items` in runs of up to `AT_A_TIME`; each counts as that many steps. Consume a run before the next.
+    """Yield `items` in runs of up to `AT_A_TIME`, and count that many steps per run. Consume each run before the next.
 
     Raises:
         Exhausted: as `spend`.

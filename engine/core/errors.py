@@ -98,7 +98,7 @@ class Unclear(Exception):
 class BreaksFollowers(IllegalAction):
     """A correction would break later events; `impact` lists its effect on each.
 
-    `impact` is None if a result must still be drawn, because it can break them too.
+    `impact` is None if a result must still be drawn, because that result can also break later events.
     """
 
     def __init__(self, rule: str, message: str, impact: Sequence[Impact] | None) -> None:
@@ -123,9 +123,10 @@ class GameOver(EngineError):
 
 
 class UnsoundTable(IllegalAction):
-    """The reported facts match no table from which the rules can continue, and no ended one.
+    """The reported facts match neither a table from which the rules can continue, nor a table at the end of a game.
 
-    `violations` lists the contradictions; `instead` lists facts (JSON documents) that complete the table, if known.
+    `violations` lists the contradictions. `instead` lists facts that complete the table, as JSON documents; it is empty
+    if none are known.
     """
 
     def __init__(self, rule: str, violations: Sequence[Violation], instead: Sequence[dict[str, Any]] = ()) -> None:
@@ -135,7 +136,7 @@ class UnsoundTable(IllegalAction):
 
 
 class Undetermined(IllegalAction):
-    """The current table depends on an unknown result; `hints` names the parts of the table that reveal it."""
+    """The current table depends on an unknown result; `hints` names the parts of the table that reveal the result."""
 
     def __init__(self, rule: str, hints: tuple[str, ...]) -> None:
         message = say(
@@ -168,7 +169,7 @@ class OutcomeRequired(EngineError):
     If None was reported but the table depends on the outcome, `hints` names the parts of the table that show it.
 
     Args:
-        hints: these parts, or a function that computes them on demand.
+        hints: the names of these parts, or a function that computes them on demand.
     """
 
     def __init__(self, point: ChancePoint, hints: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()) -> None:
@@ -231,7 +232,7 @@ def _parts(hints: tuple[str, ...]) -> str:
 
 
 class LogDoesNotVerify(EngineError):
-    """A log fails verification of its hash chain or its rules; `seq` is the first event that fails."""
+    """A log fails the check of its hash chain or of its rules; `seq` is the first event that fails."""
 
     def __init__(self, seq: int, reason: str) -> None:
         super().__init__(say("event {seq}: {reason}", seq=seq, reason=reason))

@@ -14,7 +14,7 @@ GENESIS = "0" * 64
 
 ChanceKind = Literal["seeded", "observed"]
 Corrections = Literal["anyone", "recorder", "arbiter"]
-"""Permission to correct a record: any recorder; the recorder of the event or an arbiter; an arbiter only."""
+"""The users who may correct an event: any recorder, only its own recorder and arbiters, or only arbiters."""
 Mode = Literal["strict", "as_played"]
 """`strict`: illegal actions are rejected. `as_played`: they are recorded with a verdict."""
 
@@ -35,10 +35,10 @@ ExplanationKind = Literal[
 
 
 class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The mistake that explains an illegal event: it can then be recorded in any game, and only it is marked."""
+    """The mistake that explains an illegal event. Every game records an explained event, and marks no other event."""
 
     kind: Literal["late_step", "swapped_steps", "one_too_many", "other_player"]
-    """The kind of mistake. Kinds that earlier events explain are not stored here."""
+    """The kind of mistake. For each of the other kinds, a separate event is recorded instead of an explanation."""
     seat: SeatId
     """The seat that made the mistake."""
     events: Annotated[tuple[Annotated[int, msgspec.Meta(ge=1)], ...], msgspec.Meta(max_length=10)] = ()
@@ -61,7 +61,7 @@ class Draft(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """One explanation of an illegal action: append `drafts` unchanged to record the action with it."""
+    """One explanation of an illegal action. To record the action with this explanation, append `drafts` unchanged."""
 
     kind: ExplanationKind
     seat: SeatId
@@ -72,7 +72,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """One action and its results, as stored in the log. It never changes.
+    """One action and its results, as stored in the log. An event never changes.
 
     The members from `verdict` on are omitted if None, in the JSON and in the hash.
     """
@@ -85,7 +85,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     outcomes: tuple[Value | None, ...]
     """Results of chance; None if unknown."""
     turn: int
-    """The turn of the event; 0 before the first."""
+    """The number of the turn in which the event happened; 0 before the first turn."""
     recorded_at: str
     occurred_at: str | None
     recorded_by: str | None
@@ -93,7 +93,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     prev: str
     hash: str
     verdict: Verdict | None = None
-    """The verdict at the time of recording. None in a game recorded strictly, except for illegal actions."""
+    """The verdict at the time of recording. In a strict game: None, unless the rulebook forbids the action."""
     rule: str | None = None
     """The rulebook's heading, if the verdict is not `legal`."""
     reason: str | None = None
@@ -101,8 +101,10 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     state_hash: str | None = None
     """The digest of the state after the event, if a turn begins or the game ends there."""
     keeps_turn: bool | None = None
-    """True for an illegal action that keeps the turn: out of turn in a strict record (as `Header.keeps_turn`), or while
-    the game waits for another seat. Events of earlier releases lack the latter, and replay as they were recorded."""
+    """True for an illegal action that does not end the current turn. In a strict record, this is an action out of turn
+    (as `Header.keeps_turn`). In every record, it is an action while the game waits for another seat. Earlier releases
+    did not set the member in this second case, and their events replay as they were recorded.
+    """
     explanation: Explanation | None = None
     """The explanation given for an illegal action."""
 
@@ -172,15 +174,16 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Origin of a forked game: events 2 to `at` are copied from `game`; `hash` is the hash of event `at` there."""
+    """Origin of a forked game. Events 2 to `at` are copied from `game`; `hash` is the hash of event `at` in `game`."""
 
     game: str
     at: int
     hash: str
     chance: ChanceKind | None = None
-    """The kind of chance of `game`; None if it is the same as the fork's."""
+    """The kind of chance of `game`; None if the fork has the same kind."""
     fork: Fork | None = None
-    """Origin of `game` itself, kept only if the kind of chance was different there: replay needs it."""
+    """Origin of `game`, if that is a fork itself. Kept only if the kinds of chance differ, because replay needs them.
+    """
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -198,19 +201,19 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Lower-case hex SHA-256 of the seed in UTF-8; None in an observed game."""
     fork: Fork | None = None
     corrections: Corrections | None = None
-    """Permission to correct the record; None if the table did not choose: as `recorder`."""
+    """The users who may correct the record. None, if the table did not choose, means the same as `recorder`."""
     seed_chosen: bool = False
     """True if the opener chose the seed, and so can know every draw. Logs of earlier releases lack it."""
     seed_shares: tuple[str, ...] = ()
-    """SHA-256 of each share of a mixed seed: the service's share first, then the others in ascending order."""
+    """SHA-256 of each part (share) of a mixed seed: that of the service first, the others in ascending order."""
     keeps_turn: bool = False
-    """In a game recorded as played: True if an illegal action out of turn does not end the current turn.
+    """In an as-played game: True if an illegal action out of turn does not end the current turn.
 
-    Earlier records lack it, and replay as they were recorded: such an action ends the turn.
+    Earlier records lack this member. In their replay, as at the time of recording, such an action ends the turn.
     """
 
     def chance_at(self, seq: int) -> ChanceKind:
-        """Return the kind of chance of event `seq`: in a fork, events up to the fork have the parent's."""
+        """Return the kind of chance of event `seq`. In a fork, copied events have the kind of the parent game."""
         chance, fork = self.chance, self.fork
         while fork is not None and seq <= fork.at:
             chance, fork = fork.chance or chance, fork.fork
@@ -222,7 +225,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return tuple(seat.name for seat in self.seats)
 
     def names_at(self, state: State | None) -> tuple[str, ...]:
-        """Return the players' names in seat order as of `state`; None: before the setup."""
+        """Return the players' names in seat order as of `state`, which is None before the setup."""
         return self.names if state is None else state.details.names(self.names)
 
     @property

@@ -2,8 +2,8 @@
 
     say("{name} moves to {tile}.", name=names[seat], tile=say(printed(tile)))
 
-The English text is the key, as with GNU gettext. A translation uses the same placeholders in braces. The caller
-selects the catalogue with `speaking`; without one, texts are English.
+The English text is the key, as with GNU gettext. A translation uses the same placeholders in braces. The caller selects
+the catalogue with `speaking`. Without a catalogue, texts are English.
 
 Text that is stored, hashed, signed or parsed is always English, so a record is the same everywhere.
 """
@@ -46,7 +46,7 @@ def say(text: str, /, **values: object) -> str:
     """Translate `text` into the current language, and replace each `{name}` by its value.
 
     Args:
-        text: the English text; if there are no `values`, braces are literal.
+        text: the English text. If there are no `values`, its braces are literal.
     """
     catalogue = _CATALOGUE.get()
     if catalogue is not None:
@@ -55,7 +55,7 @@ def say(text: str, /, **values: object) -> str:
 
 
 def marked(text: str) -> str:
-    """Return `text` unchanged. The call marks it for the catalogues; `say` translates it later."""
+    """Return `text` unchanged. The call marks the text for the catalogues; `say` translates it later."""
     return text
 
 
@@ -85,7 +85,7 @@ def speak(catalogue: Catalogue | None) -> None:
 
 
 def made_in(catalogue: Catalogue | None, items: Iterable[T]) -> Iterator[T]:
-    """Yield `items`, each computed in the language of `catalogue` (None: English), without changing the caller's."""
+    """Yield `items`, computed in the language of `catalogue` (None: English). The caller's language does not change."""
     if _CATALOGUE.get() is catalogue:
         # The usual case: the language is already set, and setting it for each item would take time.
         yield from items
@@ -102,7 +102,7 @@ def made_in(catalogue: Catalogue | None, items: Iterable[T]) -> Iterator[T]:
 
 @contextmanager
 def speaking(catalogue: Catalogue | None) -> Iterator[None]:
-    """Set the language for the duration of the block; None for English."""
+    """Set the language for a `with` block; None for English."""
     token = _CATALOGUE.set(catalogue)
     try:
         yield

@@ -68,14 +68,14 @@ class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     remove: bool = False
     accept_broken: bool = False
     sound_only: bool = False
-    """Set on stored events: True if an event that this breaks takes effect only if the game can continue afterwards.
+    """Set on stored events: True if an event that this amend breaks takes effect only if the game can then continue.
 
-    The same applies to new events. Earlier records lack it. Leave it out of a request.
+    The same applies to new events. Earlier records lack this member. Leave it out of a request.
     """
     keeps_turn: bool = False
-    """Set on stored events of a strict record: True if events that this puts out of turn do not end the current turn.
+    """Set on stored events of a strict record: True if events that this amend puts out of turn do not end the turn.
 
-    Earlier records lack it: such events end the turn there. Leave it out of a request.
+    Earlier records lack this member: in them, such events end the turn. Leave it out of a request.
     """
 
     def __post_init__(self) -> None:
@@ -114,7 +114,8 @@ class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     was: Annotated[tuple[dict[str, Any] | None, ...], Meta(max_length=MOST_FACTS)] | None = None
     """Set on stored events: for each of the `facts`, the fact that it replaced.
 
-    An equal fact: the table confirmed it. None: it depended on an unknown result. Leave it out of a request.
+    If both facts are equal, the table confirmed the fact. None: the replaced fact depended on an unknown result. Leave
+    this member out of a request.
     """
     whole: bool = False
     """True if the `facts` describe the whole table: anything not listed is absent."""
@@ -122,7 +123,7 @@ class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     agreed_by: tuple[SeatId, ...] = ()
     """The seats that agreed to the adjustment."""
     agreed: tuple[SeatId, ...] = ()
-    """The name of `agreed_by` in earlier records."""
+    """The same as `agreed_by`, under the name that earlier records use."""
 
     def __post_init__(self) -> None:
         if (self.facts is None) == (self.patch is None):
@@ -288,10 +289,10 @@ RECORDABLE: tuple[
 """Events that any recorder may append once a game is set up."""
 
 REWRITING = frozenset({"amend", "reveal"})
-"""Events that rewrite the line: the state after one is computed by replay, not from the state before it."""
+"""Events that rewrite the line. The state after such an event is computed by a replay, not from the state before it."""
 
 CORRECTING = REWRITING | {"undo"}
-"""Events that change the line other than by adding one event."""
+"""Events that rewrite the line, or shorten or restore it, instead of adding one event."""
 
 
 def parse(type_: str, actor: str | None, params: dict[str, Any]) -> Lifecycle:

@@ -24,7 +24,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PastPlay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A game as another program reports it; it cannot be replayed."""
+    """A game as another program reports it. Without a log, the game cannot be replayed."""
 
     id: str
     """UUID in the other program, in lower case; repeated imports recognize the play by it."""
@@ -44,7 +44,7 @@ class PastPlay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     comments: str
     """Comments; empty if there are none."""
     game: str = ""
-    """The name of the game; empty if it is that of the ruleset."""
+    """The name of the game; empty if the ruleset has the same name."""
     highest_wins: bool = True
     """False if the lowest score wins."""
 

@@ -1,8 +1,8 @@
 """Compute msgspec's type information once, before any thread needs it.
 
-msgspec computes the information about a type on first use, and other threads can see it before it is complete. If
-several threads decode a new type at once, one follows a null pointer and the process crashes (msgspec 0.22). Call
-`make_ready` after all modules are imported and before you start threads.
+msgspec computes the information about a type on first use. Other threads can see this information before it is
+complete. If several threads decode a new type at once, one of the threads follows a null pointer, and the process
+crashes (msgspec 0.22). Call `make_ready` after all modules are imported and before you start threads.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def make_ready() -> None:
 
 
 def structs(under: type[msgspec.Struct] = msgspec.Struct) -> Iterator[type[msgspec.Struct]]:
-    """Yield every defined struct; one with two bases appears twice."""
+    """Yield every defined struct below `under`. A struct with two bases appears twice."""
     for kind in under.__subclasses__():
         yield kind
         yield from structs(kind)

@@ -20,12 +20,12 @@ DIRECTION_MARKS = r"\u061c\u200e\u200f"
 """Invisible characters that Arabic and Hebrew keyboards write; they affect only adjacent punctuation."""
 
 UNSEEN = "\\u00ad\\u115f\\u1160\\u180e\\u200b\\u2060-\\u2064\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\U000e0000-\U000e007f"
-"""Invisible characters, and those that look like a space: two names that differ only by them look the same.
+"""Characters that are invisible or look like a space. Two names that differ only by such characters look the same.
 
 The joiners and variation selectors of emoji and many scripts are not included.
 """
 FLAG = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
-"""Flags of parts of countries, such as Scotland's: the only sequences that display the tag characters of `UNSEEN`."""
+"""Flags of parts of countries, such as Scotland's. Only in these sequences, tag characters of `UNSEEN` are visible."""
 
 _STEERING = re.compile(f"[{STEERING}]")
 
@@ -61,7 +61,7 @@ def near(given: str, names: Collection[str]) -> list[str]:
 
 
 def hint(given: str, names: Collection[str], most: int = MOST_LISTED) -> str:
-    """Return the end of a message that rejects a name: the nearest known name, or all if at most `most`, or nothing."""
+    """Return the end of a message that rejects a name: the nearest name, or all names if there are few, or nothing."""
     found = near(given, names)
     if found:
         return f". Did you mean {found[0]!r}?"

@@ -64,17 +64,17 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     outcome: GameOutcome | None = None
     """Result of the game; None while it continues."""
     played_on: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The reason of each ending that the table did not notice, so that it played on."""
+    """The reasons of all endings that the table did not notice, and after which it continued to play."""
     details: Details = NO_DETAILS
     """Details of the record, not of the table; a state's document and digest omit them."""
 
     def with_play_resumed(self) -> Self:
-        """Return the state without its outcome, marked as an ending that the table did not notice."""
+        """Return the state without its outcome, whose reason moves to the endings that the table did not notice."""
         assert self.outcome is not None
         return msgspec.structs.replace(self, outcome=None, played_on=(*self.unnoticed, self.outcome.reason))
 
     def keep_unnoticed(self, lasting: Collection[str]) -> Self:
-        """Forget unnoticed endings whose condition is no longer true, so that a new ending for that reason counts.
+        """Forget unnoticed endings whose condition is no longer true, so that a new ending for the same reason counts.
 
         Args:
             lasting: the reasons of the endings whose condition is still true.
@@ -98,8 +98,8 @@ class Violation(msgspec.Struct, frozen=True, omit_defaults=True):
 Odds = Literal["counted", "exact", "about"]
 """How exact the options of a chance point are.
 
-`counted`: each option is a card or a face. `exact`: only the proportions of the options count. `about`: the proportions
-are approximate.
+`counted`: each option is a single card or face of a die. `exact`: only the proportions of the options count. `about`:
+the proportions are approximate.
 """
 
 
@@ -178,4 +178,4 @@ class Impact(msgspec.Struct, frozen=True, omit_defaults=True):
     differences: tuple[dict[str, Any], ...] = ()
     """Changes to the public state after the event: a JSON Patch (RFC 6902)."""
     facts: tuple[str, ...] = ()
-    """For the first event after which the table differs: the facts that differ, as sentences."""
+    """The facts that differ after the event, as sentences; only for the first event after which the table differs."""

@@ -1,4 +1,4 @@
-"""The installed games. Of each ruleset, the versions are in order, oldest first."""
+"""The installed games. The versions of a ruleset are in order, oldest first."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ S = TypeVar("S", bound=State)
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Refusal of an action: the rulebook's heading, and the sentence for players."""
+    """The refusal of an action: the heading of the rulebook, and the sentence that players read."""
 
     rule: str
     said: str | Callable[[], str]
@@ -40,13 +40,13 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     title: ClassVar[str] = ""
     """The menu title, such as 'Shore up'; if empty, `called` derives it from `type`."""
     verb: ClassVar[str] = ""
-    """The action in the sentence that lists what to do now, such as 'shore up'; if empty, the sentence omits it."""
+    """The words for the action in the sentence about what to do now, such as 'shore up'; empty for no mention of it."""
     rule: ClassVar[str]
     """The rulebook's heading that the action implements."""
     asks_chance: ClassVar[bool] = False
     """True if the action needs a random result."""
     results: ClassVar[tuple[Value, ...]] = ()
-    """The possible results, for a list from which players choose; empty if the ruleset's `faces` contain them."""
+    """The possible results, from which players choose in a list; empty if the ruleset's `faces` contain the results."""
     any_time: ClassVar[bool] = False
     """True if a player can take the action at any time; pages list it separately from the current step."""
     symbol: ClassVar[Symbol | None] = None
@@ -63,9 +63,9 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     @classmethod
     def candidates(cls, state: S, seat: int) -> Iterable[Self]:
-        """Yield every legal action of this kind for `seat`; illegal ones may be among them.
+        """Yield every legal action of this kind for `seat`; illegal actions may be among them.
 
-        The default is for a kind without params: its only action.
+        By default, yield the action without params.
         """
         return (cls(),)
 
@@ -73,8 +73,8 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     def ranges(cls, state: S, seat: int) -> dict[str, Any] | None:
         """Return a JSON Schema of the legal params for `seat`, for a kind with too many actions to list.
 
-        The legal params match it, and no others. Return None if `candidates` lists all actions, or if none is legal.
-        With a schema, `candidates` lists examples that match it.
+        Exactly the legal params match the schema. Return None if `candidates` lists all legal actions, or if none is
+        legal. If this returns a schema, `candidates` lists examples that match the schema.
         """
         return None
 
@@ -94,7 +94,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     def has_clear_effect(self, state: S, seat: int) -> bool:
         """Return False if the action is illegal and its effect on the table is already known to be unclear.
 
-        Called before `apply` when a new action is recorded, not for stored ones.
+        Called before `apply` when a new action is recorded; not called for stored actions.
         """
         return True
 
@@ -102,11 +102,12 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     def apply(self, state: S, seat: int, chance: Chance) -> S:
         """Return the state after the action.
 
-        This is also called for an illegal action that a table took anyway (`as_played`). It can come at any time, from
-        any seat, with any params that the type allows, even a seat that is not at this table. Rely only on this: the
-        state is one of this game, and the game is not over. If the action spends something that is not there, such as
-        an action of the turn, spend what is left. If a component is missing, such as a card in a hand, raise `Unclear`:
-        the lookups in `engine.kit.effects` do. The kernel checks the returned state and rejects an invalid one.
+        This is also called for an illegal action that a table took anyway (`as_played`). Such an action can come at any
+        time, with any params that the type allows, and from any seat, even one that is not at this table. Rely only on
+        this: the state is one of this game, and the game is not over. If the action spends something that is not there,
+        such as an action of the turn, spend what is left. If a component is missing, such as a card in a hand, raise
+        `Unclear`. The lookups in `engine.kit.effects` do so. The kernel checks the returned state, and rejects an
+        invalid state.
 
         Raises:
             Unclear: the action is illegal, and its effect on the table is unclear. For a legal action, this or any
@@ -127,7 +128,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     @abstractmethod
     def describe(self, state: S, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        """Return a sentence that reports the action; `state` is the one before the action.
+        """Return a sentence that reports the action; `state` is the state before the action.
 
         Raises:
             Unclear: the action is illegal and its effect unclear, or `outcomes` do not fit `state`.

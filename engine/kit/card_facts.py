@@ -17,8 +17,8 @@ from engine.kit.facts import CannotBe, Fact, S, Told
 class CardsAt(Fact[S], frozen=True):
     """The number of copies of a card in a hand (`about = ("seat", "card")`) or an open pile (`about = ("card",)`).
 
-    The last field is the number. If applying the fact requires more copies, they come from a place that has more than
-    other facts report, otherwise from the face-down `pile`.
+    The last field is the number. If more copies are needed to make the fact true, they come from a place that has more
+    copies than its own fact reports, otherwise from the face-down `pile`.
     """
 
     none = {"count": 0}
@@ -29,7 +29,7 @@ class CardsAt(Fact[S], frozen=True):
     @classmethod
     @abstractmethod
     def kinds(cls) -> tuple[type[CardsAt[S]], ...]:
-        """Return the kinds of fact that count cards of the same deck: hands first, then the discard pile."""
+        """Return the kinds of fact that count cards of this deck: first of hands, then of the discard pile."""
 
     @classmethod
     @abstractmethod
@@ -76,7 +76,7 @@ class CardsAt(Fact[S], frozen=True):
 
     @classmethod
     def _put_away(cls, state: S, card: str, told: Told) -> S:
-        """Return `state` with one more `card`: in a place that should have more, else discarded, else in the pile."""
+        """Return `state` with one more `card`: in a place that must get more, else discarded, else in the pile."""
         places = _places(state, *cls.kinds())
         discard = [place for place in places if place.seat is None][:1]
         for place in (*(place for place in places if place.seat is not None), *discard):

@@ -19,7 +19,7 @@ V = TypeVar("V", bound=Value)
 
 
 class Weighed(tuple[V, ...]):
-    """Options in proportion to their probabilities, where they are not single cards or faces."""
+    """Options that are not single cards or faces of a die, repeated in proportion to their probabilities."""
 
     odds: Odds
 
@@ -46,9 +46,10 @@ class Chance(Protocol):
         """Return one of `options`, which are equally likely and in a fixed order.
 
         Args:
-            matters: needed if the rules ask several times under one `name` in one event: everything besides `options`
-                that the rules still need of the earlier results, such as the cards drawn so far, without their order.
-                Unknown results for which this is equal are merged (see `engine.play.beliefs.worlds`).
+            matters: needed only if the rules draw several times under one `name` in one event. It contains everything
+                that the rules still need to know about the earlier results, apart from `options`. An example is the
+                cards drawn so far, without their order. Unknown results with equal `matters` are merged (see
+                `engine.play.beliefs.worlds`).
         """
 
     @property
@@ -56,13 +57,13 @@ class Chance(Protocol):
         """True if this event has drawn a result, which must stay secret until the event is in the log."""
 
     def accept(self) -> None:
-        """Mark all reported results as used: other code has judged them (see `engine.play.beliefs.belief`)."""
+        """Mark all reported results as used, because other code has judged them (see `engine.play.beliefs.belief`)."""
 
     def finish(self) -> tuple[Value | None, ...]:
         """Return all results of the event, in order.
 
         Raises:
-            Malformed: the draft reports more than the rules asked for.
+            Malformed: the draft reports more results than the rules needed.
         """
 
 
@@ -129,7 +130,7 @@ class Recorded(Observed):
 
 
 class _Drawing(ABC):
-    """Base of the sources that draw results; it keeps them for `finish`."""
+    """Base of the sources that draw results. It keeps the results for `finish`."""
 
     def __init__(self) -> None:
         self._seq = 0
@@ -143,7 +144,7 @@ class _Drawing(ABC):
 
     @property
     def reported(self) -> tuple[Value | None, ...]:
-        """Always empty: the source itself draws all results."""
+        """Always empty, because the source itself draws all results."""
         return ()
 
     @property
@@ -179,7 +180,7 @@ class Seeded(_Drawing):
 
 
 class Sealed(_Drawing):
-    """Replaces an unknown seed, as in a seeded game that was imported before its end: every draw is rejected."""
+    """Replaces an unknown seed, as that of a game imported before its end. Every draw is rejected."""
 
     def _index(self, size: int) -> int:
         message = say("The seed of this game is unknown here. Fork the game to continue.")
@@ -219,7 +220,7 @@ class Undrawn(_Drawing):
 def try_all(run: Callable[[Chance], object]) -> None:
     """Call `run` once for each possible sequence of results.
 
-    If only the drawn results were tried, a rejection would reveal them.
+    If only the results that would be drawn were tried, a rejection would reveal them.
 
     Raises:
         Any exception of `run`.
@@ -256,8 +257,8 @@ def seeded_index(key: bytes, seq: int, k: int, size: int) -> int:
     """Compute outcome `k` of event `seq` as an index below `size`.
 
     The first 8 bytes of HMAC-SHA256(key, "<seq>:<k>:<attempt>") are a big-endian number, with `attempt` from 0. While
-    it is at or above the largest multiple of `size` up to 2^64, `attempt` is increased by one. The result is the number
-    modulo `size`.
+    this number is at or above the largest multiple of `size` up to 2^64, `attempt` is increased by one and the number
+    computed again. The result is the number modulo `size`.
     """
     limit = (1 << 64) - (1 << 64) % size
     attempt = 0
@@ -270,7 +271,7 @@ def seeded_index(key: bytes, seq: int, k: int, size: int) -> int:
 
 
 MIXED = "mix1"
-"""Prefix of a mixed seed; the shares follow it."""
+"""Prefix of a mixed seed. The parts of the seed (shares) follow the prefix."""
 
 
 def mixed_seed(service: str, others: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ from engine.core.values import State
 
 S = TypeVar("S", bound=State)
 Cell = int | bool | str | None
-"""The value of a cell; None if there is none."""
+"""The value of a cell; None if the cell is empty."""
 Kind = type[int] | type[bool] | type[str]
 RESERVED = frozenset({"game", "ruleset", "seq", "turn", "phase", "active", "seat"})
 """Columns of every game; a ruleset must not declare columns with these names."""
@@ -44,7 +44,7 @@ class SeatColumn(msgspec.Struct, Generic[S], frozen=True):
 
 
 class Curve(msgspec.Struct, Generic[S], frozen=True):
-    """A value of the table that is plotted over the turns to summarize a game."""
+    """A value of the table. A plot of the value over the turns summarizes a game."""
 
     title: str
     """The quantity, such as 'Tiles above water'."""

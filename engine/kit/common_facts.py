@@ -24,10 +24,10 @@ class TurnIs(Fact[S], frozen=True):
 
 
 class SeatIs(Fact[S], frozen=True):
-    """A seat whose index is in a member of the state."""
+    """A seat. The state has a member with its index."""
 
     resets: ClassVar[Mapping[str, Any]] = MappingProxyType({})
-    """Members of the state that get these values when this fact changes."""
+    """Members of the state, each with the value that it gets when this fact changes."""
     seat: SeatId
 
     @classmethod

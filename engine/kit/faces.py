@@ -18,7 +18,7 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
     symbol: Symbol
     tint: Tint = "steel"
     text: str = ""
-    """Short text beside the symbol, if the name is too long: the strength of a wind."""
+    """Short text beside the symbol if the name is too long, such as the strength of a wind."""
     column: int
     row: int
     """Number of the row, from 1."""

@@ -57,12 +57,12 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     about: ClassVar[tuple[str, ...]] = ()
     """The fields that identify the subject. A table has at most one fact of a kind about a subject."""
     none: ClassVar[Mapping[str, Any] | None] = None
-    """Values of the other fields if the subject is absent, such as `{"count": 0}`; None if it cannot be absent.
+    """The values of the other fields if the subject is absent, such as `{"count": 0}`; None if no subject can be.
 
-    `all` omits facts with these values, and a description of the whole table implies them.
+    `all` omits facts with these values. A description of the whole table need not include them.
     """
     is_derived: ClassVar[bool] = False
-    """True if the fact follows from others, such as the size of a pile: it is shown and checked, but never `put`."""
+    """True if the fact follows from others, as the size of a pile does. It is shown and checked, but never `put`."""
 
     moves_things: ClassVar[bool] = False
     """True if the fact is about the location of components, so that a correction moves them.
@@ -72,7 +72,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     """
 
     texts: ClassVar[Texts] = Texts("")
-    """The sentences. Override `wording` or `sentence` if they depend on more than `texts_of` can express."""
+    """The sentences. If they depend on more than `texts_of` can express, override `wording` or `sentence`."""
     texts_of: ClassVar[Mapping[Any, Texts]] = MappingProxyType({})
     """The sentences for certain values of `content`: `{0: Texts("There is none.")}`."""
     member: ClassVar[str]
@@ -88,7 +88,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
 
     @classmethod
     def shown(cls, state: S, viewer: int | None) -> Iterable[Self]:
-        """Yield the facts that `viewer` (None: the public) may see. Override it if the game has hidden information."""
+        """Yield the facts that `viewer` (None: the public) may see. Override it in a game with hidden information."""
         return cls.all(state)
 
     def put(self, state: S, told: Told) -> S:
@@ -116,7 +116,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
         return say(self.wording.no_longer, **self.words(names), fact=self.sentence(names))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return the values for the placeholders: each field by its name, but a seat's player as `name`."""
+        """Return the values for the placeholders: each field under its own name; for a seat, the player's `name`."""
         found: dict[str, Any] = {}
         seats = _seat_fields(type(self))
         for field in self.__struct_fields__:
@@ -163,7 +163,7 @@ F = TypeVar("F", bound=AnyFact)
 
 
 class Told:
-    """All facts reported together about a table. `Fact.put` consults them before it takes a component from a place.
+    """All facts reported together about a table. `Fact.put` reads these facts before it takes a component from a place.
 
     Args:
         is_whole: True if the facts describe the whole table: the subject of any other fact is absent.

@@ -54,7 +54,7 @@ class LegalRange(msgspec.Struct, frozen=True):
 
     @property
     def actor(self) -> SeatId:
-        """Its id."""
+        """The first seat's id."""
         return SEAT_IDS[self.seat]
 
     @property
@@ -64,7 +64,7 @@ class LegalRange(msgspec.Struct, frozen=True):
 
 
 Turns = tuple[tuple[type[Action[S]], int], ...]
-"""Kinds of action, each with a seat that may be able to take it."""
+"""Kinds of action, each with a seat that may be able to take an action of the kind."""
 
 
 class Kernel(ABC, Generic[S, O]):
@@ -107,7 +107,7 @@ class Kernel(ABC, Generic[S, O]):
     def check_components(self, state: S) -> list[str]: ...
 
     def parse_options(self, given: Mapping[str, Any], seats: int) -> O:
-        """Parse options; missing ones get their defaults.
+        """Parse options. Missing options get their defaults.
 
         Raises:
             Malformed: the options are invalid, or there are too few or too many seats.
@@ -149,7 +149,8 @@ class Kernel(ABC, Generic[S, O]):
         """Parse facts from JSON documents.
 
         Raises:
-            Malformed: one is not a fact of this game, or two have the same subject; with a pointer below `pointer`.
+            Malformed: one is not a fact of this game, or two have the same subject. The pointer of the error is below
+                `pointer`.
         """
         if not self.facts:
             raise Malformed(pointer, f"{self.name} has no facts that can be told")
@@ -204,7 +205,7 @@ class Kernel(ABC, Generic[S, O]):
     def has_clear_effect(self, action: Action[S], state: S, seat: int) -> bool:
         """Return False if the effect of an illegal action is known to be unclear before it is applied.
 
-        That is the case if it names a seat that is not at the table, or if `Action.has_clear_effect` says so.
+        That is the case if the action names a seat that is not at the table, or if `Action.has_clear_effect` is False.
         """
         here = set(SEAT_IDS[: self.seats(state)])
         strangers = _words(msgspec.to_builtins(action)) & SEAT_INDEX.keys() - here
@@ -222,7 +223,7 @@ class Kernel(ABC, Generic[S, O]):
         return not self.check_invariants(state) and self._is_open(state)
 
     def could_be(self, state: S) -> bool:
-        """Return the same as `can_be`, with the weaker checks of earlier releases, for their records."""
+        """Return the same as `can_be`, but with weaker checks: those that the records of earlier releases passed."""
         return not self.check_components(state) and self._is_open(state)
 
     def _is_open(self, state: S) -> bool:
@@ -270,7 +271,7 @@ class Kernel(ABC, Generic[S, O]):
         }
 
     def legal_ranges(self, state: S) -> Iterator[LegalRange]:
-        """Yield the kinds of action with too many legal actions to list: by kind, then by the first seat."""
+        """Yield the kinds of action with too many legal actions to list, in the order of kinds, then of first seats."""
         for kind, turns in groupby(self._turns_of(state), key=itemgetter(0)):
             found = [(seat, params) for _, seat in turns if (params := kind.ranges(state, seat)) is not None]
             while found:
@@ -323,7 +324,7 @@ class Kernel(ABC, Generic[S, O]):
         return document
 
     def from_document(self, document: Any) -> S:
-        """Parse a state from a document of `to_document`.
+        """Parse a state from a document that `to_document` returned.
 
         Raises:
             Malformed: the document is not a state of this game.

@@ -11,11 +11,11 @@ from msgspec import Meta
 from engine.core.language import marked, say
 
 TITLES = "x-titles"
-"""Member of an option's JSON Schema with the players' name of each value."""
+"""Member of an option's JSON Schema that has the players' name of each value."""
 WHOLE = "x-whole"
 """Member of an option's JSON Schema: true for a document that is always read and written as a whole, as JSON."""
 KNOWN = "x-known"
-"""Member of a whole document's JSON Schema: the title of each document that the ruleset knows by a name."""
+"""Member of such a document's JSON Schema: the known documents, each with its title."""
 RULING = "x-ruling"
 """Member of an option's JSON Schema: true for a ruling on a question that the rulebook leaves open."""
 
@@ -92,13 +92,13 @@ def in_line(said: Iterable[tuple[str, str]], spelled: Callable[[str], str] = str
     """Join options from `spelled_out` into one line.
 
     Args:
-        spelled: formats a value, such as by escaping it for Markdown.
+        spelled: function that formats a value, for example by escaping it for Markdown.
     """
     return "; ".join(f"{title}{'' if title.endswith('?') else ':'} {spelled(choice)}" for title, choice in said)
 
 
 def _said(value: Any, titles: Mapping[str, str], names: Mapping[Any, str]) -> str:
-    """Return an option's value in words; empty if it cannot be said briefly."""
+    """Return an option's value in words; empty if there are no short words for the value."""
     if isinstance(value, list):
         each = [_said(one, titles, names) for one in value]
         return ", ".join(each) if all(each) else ""

@@ -29,7 +29,7 @@ class PartFact(Fact[Any], frozen=True):
     title: ClassVar[str]
     """The players' name of the part."""
     titles: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """The players' names of values, unless they are the capitalized ids."""
+    """The players' names of values whose names are not the capitalized ids."""
 
     @property
     def wording(self) -> Texts:
@@ -52,7 +52,7 @@ class CardIn(PartFact, CardsAt[Any], frozen=True):
     """The number of copies of a card in a hand or a row."""
 
     same_deck: ClassVar[Callable[[], tuple[type[CardsAt[Any]], ...]]]
-    """Returns the kinds of fact about cards of the same deck."""
+    """Function that returns the kinds of fact about cards of the same deck."""
     is_hidden: ClassVar[bool] = False
     """True if only the owner sees the cards."""
 

@@ -31,7 +31,7 @@ class Deck(msgspec.Struct, frozen=True, eq=False):
     counts: Mapping[str, int]
     """The number of copies of each card."""
     titles: Mapping[str, str] = _NO_TITLES
-    """The players' names of cards, unless they are the capitalized ids."""
+    """The players' names of cards whose names are not the capitalized ids."""
 
     def cards(self) -> tuple[str, ...]:
         """Return every card, sorted."""
@@ -54,7 +54,7 @@ class Part(msgspec.Struct, frozen=True, eq=False):
     def column_name(self) -> str:
         """The name of the column.
 
-        Counts of cards have a name of their own, because columns that share a name must have the same type.
+        A column that counts cards gets a different name, because columns that share a name must have the same type.
         """
         kind, *_ = self.column()
         return f"{self.name}_size" if self.deck is not None and kind is int else self.name
@@ -89,7 +89,7 @@ class Part(msgspec.Struct, frozen=True, eq=False):
 
     @abstractmethod
     def read(self, entry: Any, viewer: int | None = None, seat: int | None = None) -> str:
-        """Return an entry in words, as `viewer` may see it."""
+        """Return an entry in words, with only what `viewer` may see."""
 
     @abstractmethod
     def column(self) -> tuple[Kind, Callable[[Any], Any], str]:
@@ -100,12 +100,12 @@ class Part(msgspec.Struct, frozen=True, eq=False):
         """Create the kind of fact about this part; None if it has none.
 
         Args:
-            kinds: returns the kinds of fact about the same deck.
+            kinds: function that returns the kinds of fact about the same deck.
             pile: the member of the state with the face-down cards of the deck.
         """
 
     def _fact(self, base: type[Any], suffix: str, fields: Sequence[tuple[Any, ...]], **members: Any) -> type[AnyFact]:
-        """Create a kind of fact. If each seat has an entry, its first field is the seat."""
+        """Create a kind of fact. If each seat has an entry, the first field of the fact is the seat."""
         seat: list[tuple[Any, ...]] = [("seat", SeatId)] if self.is_of_seats else []
         kind: Any = msgspec.defstruct(
             f"{camel(self.name)}{suffix}",
@@ -236,8 +236,8 @@ class Row(Cards, frozen=True, eq=False):
 class Hand(Cards, frozen=True, eq=False, kw_only=True):
     """Cards before each player: for each seat a sorted tuple of cards.
 
-    A hand that only its owner sees is masked in views, boards, overviews and facts, but not in events: to keep a card
-    secret there, record it as unknown.
+    A hand that only its owner sees is masked in views, boards, overviews and facts, but not in events. To keep a card
+    secret in events, record it as unknown.
     """
 
     seen_by: SeenBy = "all"
@@ -353,7 +353,7 @@ def seats(parts: Sequence[Part], state: Any) -> int:
 
 
 def overview(parts: Sequence[Part], state: Any, names: Sequence[str]) -> dict[str, str]:
-    """Return the parts in words, as everyone sees them: a row for each player, then one for each part of the table."""
+    """Return the parts in words, as everyone sees them: a row per player, then a row per part of the table."""
     rows = {
         name: " · ".join(f"{part.title}: {part.read(part.entries(state)[seat])}" for part in parts if part.is_of_seats)
         for seat, name in enumerate(names)

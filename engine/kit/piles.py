@@ -72,7 +72,7 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
         return Pile((*self.layers, (card,)))
 
     def look(self, chance: Chance, name: str, count: int) -> tuple[tuple[C, ...], Pile[C]]:
-        """Return the top `count` cards (all if there are fewer), and the pile, in which their order is then known."""
+        """Return the top `count` cards (all if there are fewer), and the pile with these cards in known order."""
         seen: list[C] = []
         pile = self
         for _ in range(min(count, len(self))):
@@ -81,7 +81,7 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
         return tuple(seen), Pile((*((card,) for card in seen), *pile.layers))
 
     def without(self, card: C) -> Pile[C]:
-        """Return the pile without one `card`, from the topmost layer that has it; unchanged if there is none."""
+        """Return the pile without one `card`, taken from the topmost layer that has one; unchanged if no layer has."""
         for depth, layer in enumerate(self.layers):
             if card in layer:
                 at = layer.index(card)

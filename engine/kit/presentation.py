@@ -36,7 +36,7 @@ class Presentation(ABC, Generic[S]):
     period: ClassVar[Literal["turn", "round"]] = "turn"
     """The member of a state by which players say when something happened."""
     menu: ClassVar[tuple[type[Action[Any]], ...]] = ()
-    """The actions whose buttons keep their places on the record page, legal or not, in the order of the buttons."""
+    """The actions whose buttons have fixed places on the record page, in order. Illegal actions keep their places."""
     faces: ClassVar[Mapping[str, FaceLayout]] = MappingProxyType({})
     """The grid of result buttons for each kind of random result, by `ChancePoint.name`."""
 
@@ -48,7 +48,7 @@ class Presentation(ABC, Generic[S]):
         """Describe the table after the setup, as a list of sentences."""
 
     def setup_page(self, options: Any, names: Sequence[str]) -> SetupPage | None:
-        """Return the setup in pictures for the questions of `setup_prompts`; None: a page asks them one by one."""
+        """Return the setup in pictures for the questions of `setup_prompts`; if None, a page asks one by one."""
         return None
 
     @abstractmethod
@@ -63,11 +63,11 @@ class Presentation(ABC, Generic[S]):
         return ""
 
     def headline(self, state: S, names: Sequence[str]) -> str:
-        """Return the table in one line, as players sum it up after a turn; by default the whole overview."""
+        """Return the table in one line, as players would sum it up after a turn; by default, the whole overview."""
         return " · ".join(f"{label}: {text}" for label, text in self.overview(state, names).items())
 
     def standing(self, state: S, names: Sequence[str]) -> str:
-        """Return the state of the game in one line: whose turn it is, or the result."""
+        """Return the state of the game in one line: the player whose turn it is, or the result."""
         if state.outcome is not None:
             # Not a lookup in `endings`: players can abandon a game.
             return self.ending(state.outcome.reason)
@@ -96,7 +96,7 @@ class Presentation(ABC, Generic[S]):
     def moment(self, state: S, names: Sequence[str]) -> str:
         """Return the start of the sentence about the current step, such as 'Two actions left'; may be empty.
 
-        With a full stop, as in 'Flood card 2 of 3.', it is the whole sentence.
+        A text with a full stop, such as 'Flood card 2 of 3.', is the whole sentence.
         """
         return ""
 
@@ -139,7 +139,7 @@ class Presentation(ABC, Generic[S]):
         """Return the players' word for an outcome."""
 
     def space(self, value: Value) -> tuple[int, int] | None:
-        """Return the column and row, from 1, if an outcome of the setup is a space of a grid; else None."""
+        """Return the column and row, from 1, of an outcome of the setup that is a space of a grid; else None."""
         return None
 
     def word(self, value: str) -> str:
@@ -160,7 +160,7 @@ class Presentation(ABC, Generic[S]):
         return dict(sorted({**faces, **known}.items()))
 
     def account(self, error: EngineError) -> str:
-        """Return the message of an error, with the players' words for the outcome and for the result in question."""
+        """Return the message of an error, with the players' words for the reported and the needed result."""
         if isinstance(error, GameOver):
             return say("The game has ended. {how}", how=self.ending(error.outcome.reason))
         if isinstance(error, OutcomeRequired):
@@ -200,9 +200,9 @@ class Presentation(ABC, Generic[S]):
         return dict(sorted(titles.items()))
 
     def vocabulary(self) -> Iterable[str]:
-        """Yield English texts that catalogues cannot find in the code: names derived from ids, and texts of a pack.
+        """Yield English texts that catalogues cannot find in the code: names derived from ids, and texts of a scenario.
 
-        Omit the declarations above, from `name` to `endings`, and the titles of actions.
+        Omit the declarations above, from `name` to `endings`, and the titles of actions: catalogues find these.
         """
         return ()
 

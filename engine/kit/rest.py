@@ -1,6 +1,6 @@
 """Facts about the rest: 'all other tiles are dry', 'Ann has nothing else'.
 
-A report can name some subjects and cover all others of that kind with one fact. That fact has `"rest"` in place of the
+A report can name some subjects of a kind, and cover all others with one fact, which has `"rest"` in place of the
 subject.
 """
 
@@ -47,7 +47,8 @@ def read_rest(kind: type[AnyFact], document: dict[str, Any], pointer: str) -> Re
     """Parse a fact about the rest.
 
     Raises:
-        Malformed: the document does not match the kind, or reports as present what its kind can report as absent.
+        Malformed: the document does not match the kind. If subjects of the kind can be absent, the document must report
+            that absence.
     """
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
     given = {name: value for name, value in document.items() if name != "fact" and not _is_open(kind, name, value)}

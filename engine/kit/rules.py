@@ -51,7 +51,7 @@ class Rules(Kernel[S, O]):
     highest_wins: ClassVar[bool] = True
     """False if the lowest score wins; only for games with scores."""
     bgg_id: ClassVar[int | None] = None
-    """The game's id at BoardGameGeek, which other programs use; None if it has none of its own."""
+    """The game's id at BoardGameGeek, which other programs use; None if the game has no id of its own."""
     options: ClassVar[type[Options]]
     state: ClassVar[type[State]]
     actions: ClassVar[tuple[type[Action[Any]], ...]]
@@ -59,7 +59,8 @@ class Rules(Kernel[S, O]):
     unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (Action,)
     """The kinds of action (with subclasses) that a seat may take while the game waits for others (see `awaiting`).
 
-    Any-time kinds need not be listed. For such a seat, a listing tries no other kinds; by default it tries all.
+    Any-time kinds need not be listed. The legal actions of such a seat are searched only among these kinds and the
+    any-time kinds. By default, all kinds are searched.
     """
     facts: ClassVar[tuple[type[Fact[Any]], ...]] = ()
     """Every kind of fact about a table (see `engine.kit.facts`), in the order in which facts are applied."""
@@ -70,7 +71,7 @@ class Rules(Kernel[S, O]):
     chance_points: ClassVar[tuple[str, ...]] = ()
     """The names of the random results that the rules need, as in `ChancePoint.name`."""
     curve: ClassVar[AnyCurve | None] = None
-    """The curve over the turns of a game; None if no value describes its progress."""
+    """The curve over the turns of a game; None if no value describes the progress of a game."""
     sources: ClassVar[tuple[ChanceKind, ...]] = ("seeded", "observed")
     """The kinds of chance that games can have."""
     schemas: ClassVar[Mapping[str, Mapping[str, Any]]] = MappingProxyType({})
@@ -84,16 +85,17 @@ class Rules(Kernel[S, O]):
     max_events: ClassVar[int]
     """Maximum number of events in a game."""
     turn_fields: ClassVar[tuple[str, ...]] = ("turn", "phase")
-    """Members of the state for the active player, the phase, and the rest of the turn (see `keep_turn`)."""
+    """Members of the state for the active player, the phase, and the remaining steps of the turn (see `keep_turn`)."""
     steps: ClassVar[tuple[DueStep, ...]] = ()
     """Steps that a table may forget and continue without (see `skips`)."""
     unseen: ClassVar[tuple[str, ...]] = ()
-    """Paths to the parts of a state's document of which only the number of cards is visible, with `/` between keys and
-    `*` for each item of a list. Results there can be reported as unknown (`engine.play.beliefs.belief`).
+    """Paths to the parts of a state's document with face-down cards: only their number is visible. In a path, `/`
+    separates keys, and `*` stands for each item of a list. Cards drawn into these parts can be reported as unknown
+    (`engine.play.beliefs.belief`).
     """
 
     def face_down(self, state: S) -> Sequence[str]:
-        """Return paths to further parts that are known but not visible on the table, with indexes of list items.
+        """Return paths to more parts: parts that a player knows, but that lie face down. They contain indexes of items.
 
         An example is the hidden side of a tile that a player has looked at.
         """
@@ -122,13 +124,13 @@ class Rules(Kernel[S, O]):
         """Set up the game in the rulebook's order."""
 
     def setup_prompts(self, options: O, names: Sequence[str], given: Sequence[Value | None]) -> Sequence[SetupPrompt]:
-        """Return the questions of the setup, in order; after the results `given`, more of them may be known."""
+        """Return the questions of the setup, in order. With the results `given`, more questions may be known."""
         return ()
 
     def at_table(self, state: S) -> S:
         """Adapt the state after `setup` to an observed game.
 
-        Override it if players hide a choice: at a real table, the choice can be recorded after it is revealed.
+        Override this if players hide a choice. At a real table, such a choice can be recorded after it is revealed.
         """
         return state
 
@@ -154,8 +156,8 @@ class Rules(Kernel[S, O]):
     def overlooks(self, state: S) -> Iterable[Skip[S]]:
         """Yield the ways to continue if the table missed an automatic effect of the rules.
 
-        Each leads to the table without the effect, such as a reshuffle, a rise of the water, or the end of the game
-        (`ENDING`; see `State.with_play_resumed`).
+        Effects are, for example, a reshuffle, a rise of the water, or the end of the game (`ENDING`; see
+        `State.with_play_resumed`). Each way leads to the table without one effect.
         """
         return ()
 
@@ -169,27 +171,27 @@ class Rules(Kernel[S, O]):
 
     @abstractmethod
     def view(self, state: S, viewer: int | None) -> dict[str, Any]:
-        """Return the state's document as `viewer` (None: the public) may see it."""
+        """Return the state's document, with only what `viewer` (None: the public) may see."""
 
     def deal_unseen(self, state: S, told: Told, chance: Chance) -> S:
-        """Return the state with components drawn that `told` counts but does not name.
+        """Draw the components that `told` counts but does not name, and return the state with them.
 
         Called for a record that begins in the middle of a game: 'Ann has 4 cards', and two of them are named.
         """
         return state
 
     def is_out_of_turn(self, state: S, seat: int) -> bool:
-        """Return True if it is not the turn of `seat` and the game does not wait for it."""
+        """Return True if it is another seat's turn, and the game does not wait for `seat`."""
         return seat != self.active(state) and seat not in self.awaiting(state)
 
     def must_wait(self, state: S, seat: int) -> bool:
-        """Return True if an action of `seat` must not use up a step that the game waits for another seat to take."""
+        """Return True if the game waits for another seat's step, which an action of `seat` must not use up."""
         return self.is_out_of_turn(state, seat)
 
     def keep_turn(self, before: S, after: S) -> S:
         """Return the state `after` an illegal action out of turn, with the turn as it was `before`.
 
-        The action's effect on the board stays. It can require another step first, such as a discard.
+        The action's effect on the board stays. The effect can require another step first, such as a discard.
 
         Raises:
             CannotBe: the rules cannot continue from there.
@@ -199,7 +201,7 @@ class Rules(Kernel[S, O]):
         return self.settled(replace(after, **{name: getattr(before, name) for name in self.turn_fields}), Told())
 
     def consequences(self, state: S, told: Told) -> Iterable[Fact[S]]:
-        """Return the facts that follow from the facts `told` about `state`, such as more Flood cards at a higher level.
+        """Return the facts that follow from the facts `told` about `state`, such as more due cards at a higher level.
 
         Called when an adjustment is recorded. The event stores these facts too, so that its replay never changes.
         """
@@ -208,7 +210,8 @@ class Rules(Kernel[S, O]):
     def begin_turn(self, state: S, seat: int) -> S | None:
         """Return the table at the start of the next turn of `seat`; None if the rules have no turns now.
 
-        Called when a table reports only whose turn it is: the phase and counters are those of the start of that turn.
+        Called when a table reports only the player whose turn it is. Phase and counters are then those of the start of
+        the turn.
         """
         return None
 
@@ -225,7 +228,7 @@ class Rules(Kernel[S, O]):
     def tidy(self, state: S) -> S:
         """Return `state` with all unordered parts (hands, layers of piles) sorted, as in states that the rules produce.
 
-        Called for states from outside; a state that the rules produced does not change.
+        Called for states from outside. A state that the rules produced is sorted already.
         """
         return state
 
@@ -234,7 +237,7 @@ class Rules(Kernel[S, O]):
         """Return all violated invariants: components are conserved, the phase exists, and the counters fit it."""
 
     def check_components(self, state: S) -> list[str]:
-        """Return the violations in a position or patch of an earlier record, if `check_invariants` is stricter now."""
+        """Return the violations by earlier, weaker checks. They apply to positions and patches of earlier records."""
         return self.check_invariants(state)
 
     def timer(self, state: S) -> Timer | None:

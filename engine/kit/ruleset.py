@@ -28,8 +28,8 @@ __all__ = ["Action", "AnyRuleset", "Refusal", "Ruleset"]
 class Ruleset(Rules[S, O], Presentation[S]):
     """A game. Most members are derived from `parts`; override those that should differ.
 
-    Derived are `facts`, `columns`, `seat_columns`, `unseen`, `components`, the invariants, the view, the overview, the
-    board and the words. The seat whose turn it is must be in the member `active` of the state.
+    These members are derived: `facts`, `columns`, `seat_columns`, `unseen`, `components`, the invariants, the view, the
+    overview, the board and the words. The seat whose turn it is must be in the member `active` of the state.
     """
 
     parts: ClassVar[tuple[parts.Part, ...]] = ()

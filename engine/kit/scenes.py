@@ -1,4 +1,4 @@
-"""Compare scenes: find changes from one to the next, and merge several possible ones."""
+"""Compare scenes: find the changes from one scene to the next, and merge several possible scenes into one."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from engine.kit.scene.planes import Piece, Tile
 def changes(before: Scene, after: Scene) -> frozenset[str]:
     """Return the ids of elements in `after` that differ from `before`.
 
-    If part of a panel changes, only that part is listed. If a part is removed, its panel is listed; if a piece is
-    removed, its tile.
+    If part of a panel changes, only that part is listed. If a part is removed, its panel is listed. If a piece is
+    removed, its tile is listed.
     """
     was = {element.id: _own(element) for element in before.elements()}
     now = {element.id: _own(element) for element in after.elements()}
@@ -27,7 +27,7 @@ def changes(before: Scene, after: Scene) -> frozenset[str]:
 
 
 def _surroundings(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield the ids of each part and piece and of the element that contains it."""
+    """For each part and piece, yield its own id and the id of the element that contains it."""
     for panel in scene.panels:
         for part in parts(panel):
             yield part.id, panel.id
@@ -65,7 +65,7 @@ def _own(element: Element) -> Element:
 
 
 def blended(scenes: Sequence[Scene]) -> Scene:
-    """Merge several possible scenes of one table into their common parts, with the number of unknown cards.
+    """Merge several possible scenes of one table into one, with their common cards and the number of unknown cards.
 
     The scenes must differ only in panels, not in the elements of the planes.
     """
@@ -104,7 +104,7 @@ def panel_title(panel: Panel) -> str:
 
 
 def _agreed(panel: str, name: str, values: Sequence[Any]) -> Any:
-    """Return the common part of `values`: for cards, those in all of them, and the number of others."""
+    """Return the common part of `values`: for lists of cards, the cards in all lists, and the number of other cards."""
     first = values[0]
     if all(value == first for value in values):
         return first

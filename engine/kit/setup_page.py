@@ -1,7 +1,7 @@
 """Setup in pictures: a page on which players enter the components that they laid out and dealt.
 
-A ruleset declares it in addition to `setup_prompts`, so that the page needs no code for a game. Each part names the
-group of prompts that it answers. The page asks other prompts one by one.
+A ruleset declares the page in addition to `setup_prompts`, so the page needs no code for a single game. Each part of
+the page names the group of prompts that it answers. The page asks other prompts one by one.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class SetupChoice(msgspec.Struct, frozen=True, kw_only=True):
     """A card's colour."""
     form: Form | None = None
     colour: Colour | None = None
-    """The colour and form of a role's pawn, or of the pawn that starts on a tile."""
+    """The colour (and so the form) of a role's pawn, or of the pawn that starts on a tile."""
     start: Value | None = None
     """For a role: the tile on which its pawn starts."""
 
 
 class Family(msgspec.Struct, frozen=True, kw_only=True):
-    """Tiles that are together in the palette, in an order that never changes."""
+    """Tiles that are together in the palette. Their order never changes."""
 
     title: str
     choices: tuple[SetupChoice, ...]
@@ -60,7 +60,7 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     slots: tuple[str, ...] = ()
     """The names of the marks, if marks differ; otherwise they are numbered without gaps."""
     pictures: tuple[str, ...] = ()
-    """The names of the marks' pictures, unless they are the tiles' names with `.marked`."""
+    """The names of the marks' pictures, if they are other names than the tiles' with `.marked`."""
     title: str = ""
     """The kind of component dealt, such as 'Role'."""
     note: str = ""

@@ -21,12 +21,12 @@ class DueStep(msgspec.Struct, frozen=True):
     rule: str
     """The rulebook heading that requires it."""
     missed: str | None = None
-    """The sentence about a player who skips it, without its full stop: '{player} did not roll for weather'.
+    """The sentence about a player who skips the step, without a full stop: '{player} did not roll for weather'.
 
     A step to draw cards needs none.
     """
     has_result: bool = True
-    """False if it draws, rolls and decides nothing: skipping it does not change the table."""
+    """False if nothing is drawn, rolled or decided in this step, so that skipping it does not change the table."""
     cards: Callable[[int], str] | None = None
     """Function from a number to the name for that many cards, if the step draws cards: 'Flood card', 'Flood
     cards'."""
@@ -44,11 +44,11 @@ class DueStep(msgspec.Struct, frozen=True):
         return say("{player} skipped this step: {step}", player=player, step=say(self.name))
 
     def what(self, count: int) -> str:
-        """Return the step with the number of its cards, if it draws cards: '2 Flood cards'."""
+        """Return the name of the step; for a step that draws cards, with their number: '2 Flood cards'."""
         return say(self.name) if self.cards is None else f"{count} {self.cards(count)}"
 
     def not_drawn(self, player: str, count: int) -> str:
-        """Return the sentence for a step of which no card was drawn, although `count` cards were due."""
+        """Return the sentence for a step in which no card was drawn, although `count` cards were due."""
         assert self.cards is not None
         cards = self.cards(count)
         if count == 1:
@@ -61,14 +61,14 @@ class DueStep(msgspec.Struct, frozen=True):
         """Return the sentence for a step that was taken again after it was complete.
 
         Args:
-            result: the card that was drawn, if the step is to draw cards.
+            result: the card that was drawn, if the step consists of drawing cards.
         """
         if self.cards is None:
             return say("{player} made one {step} too many.", player=player, step=say(self.name))
         return say("{player} drew one {card} too many: {result}.", player=player, card=self.cards(1), result=result)
 
     def by_other(self, by: str, player: str) -> str:
-        """Return the sentence for a card of the step that another player drew."""
+        """Return the sentence about a card that `by` drew although `player` had to draw it in this step."""
         assert self.cards is not None
         told = {"by": by, "player": player, "card": self.cards(1)}
         return say("{by} drew one {card} that {player} had to draw.", **told)
@@ -81,7 +81,7 @@ class Skip(msgspec.Struct, Generic[S], frozen=True):
     seat: int
     """The seat that skips the step."""
     state: S
-    """The table without the step."""
+    """The table after the step is skipped."""
     count: int = 1
     """The number of cards that were due, if the step draws cards."""
 

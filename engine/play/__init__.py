@@ -3,8 +3,9 @@
 These modules use the following terms:
 
 - *draft*: an event to record. *Entry*: an event or draft, as the rules read it.
-- *line*: the entries in effect. Each is in a *slot*, or *place*, of the line, which has a constant number.
+- *line*: the entries in effect. Each entry is in a *slot*, or *place*, of the line. The number of a place never
+  changes.
 - *table*: a state of the game. If results are unknown, there are several *possible tables* (`engine.play.beliefs`).
 - *slip*: an illegal action that the players took anyway.
-- *broken*: no longer legal or no longer possible, because a correction changed an earlier event.
+- *broken* (of an entry): no longer legal or no longer possible, because a correction changed an earlier event.
 """

@@ -1,8 +1,8 @@
 """Find out if adjustments decided the outcome of a game.
 
 To test this, the line is replayed without its adjustments. The outcome is "by hand" if the replay ends differently, or
-if the event that ends it is illegal in the replay but was legal in the line. Adjustments that only confirm the table
-are ignored. The answer is computed from the log, and not stored.
+if the last event of the game is legal in the line and illegal in the replay. Adjustments that only confirm the table
+are ignored. The answer is computed from the log, and is not stored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NO_PLAY = ("adjust", lifecycle.GAME_CLOSED)
 
 
 def has_adjustments(events: Sequence[Event]) -> bool:
-    """Return True if an event adjusts the table. This is a quick check before a replay."""
+    """Return True if an event adjusts the table. This quick check can save a replay."""
     return any(map(adjusts, events))
 
 

@@ -26,7 +26,7 @@ E = TypeVar("E", bound=Entry)
 def steps(
     rules: Rules, entries: Iterable[tuple[int, E]], state: State | None, past: Past, chance: Chance | None = None
 ) -> Iterator[tuple[E, State | None, Judgement | None]]:
-    """Apply entries one after the other, each to the state after the previous one, with all rules checked.
+    """Apply entries one after the other, each to the state after the previous entry, with all rules checked.
 
     Args:
         entries: each with the `seq` of its event.
@@ -35,7 +35,7 @@ def steps(
         chance: the source of outcomes (default: the entries).
 
     Yields:
-        The entry, the state after it, and the judgement unless it is simply legal.
+        The entry, the state after it, and the judgement on the entry; None if the entry is simply legal.
 
     Raises:
         EngineError: as `Rules.play`; its `seq` names the event.
@@ -57,7 +57,7 @@ class History(Past):
     """A replay of a log, from event 1 or from a later one: the state and the line after each event.
 
     Args:
-        header: the params of event 1, which counts as applied.
+        header: the params of event 1, which is already applied.
         game: the game to continue from (default: from event 1).
         earlier: the history before `game`.
 
@@ -69,7 +69,7 @@ class History(Past):
         super().__init__()
         self.rules = Rules(header)
         self.start = 0 if game is None else game.version
-        """The event of the first stored state; 0 stands for the state before event 1."""
+        """The `seq` of the event that led to the first stored state; 0 stands for the state before event 1."""
         self.states: list[State | None] = [None, None] if game is None else [game.state]
         """The state after event `start` and after each later event."""
         self.entries: list[Entry] = [_OPENING] if game is None else []
@@ -97,7 +97,7 @@ class History(Past):
         return is_by_hand(self.rules, self.mainline)
 
     def fold(self, entries: Iterable[Entry], chance: Chance | None = None) -> None:
-        """Apply `entries` one after the other. If one fails, the history ends before it.
+        """Apply `entries` one after the other. If an entry fails, the history ends before that entry.
 
         Raises:
             As `steps`.

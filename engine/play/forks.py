@@ -1,4 +1,4 @@
-"""Forks: a new game that starts from another one, after one of its events."""
+"""Forks. A fork is a new game that starts from another game, after one of that game's events."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def fork(
     tags: Sequence[str] | None = None,
     seed_chosen: bool = False,
 ) -> tuple[Game, list[Event]]:
-    """Return the log of a fork of `game`: its own opening, and `events` 2 to `at` chained to it.
+    """Return the log of a fork of `game`: a new event 1, and `events` 2 to `at`, chained to the new event.
 
-    A fork has its own kind of chance: an observed game can continue seeded, and the other way round. A seeded fork has
-    its own seed, so that it does not reveal the future draws of its parent.
+    A fork has its own kind of chance: an observed game can continue as a seeded game, and the other way round. A seeded
+    fork has its own seed, so that the fork does not reveal future draws of the parent game.
 
     Args:
         events: the parent's log, at least up to `at`.
@@ -41,7 +41,7 @@ def fork(
         seed_chosen: True if the creator of the fork chose the seed.
 
     Raises:
-        Malformed: there is no event `at`, or after it the game is over or a secret is not revealed yet.
+        Malformed: there is no event `at`; or after event `at` the game is over, or a secret is not revealed yet.
     """
     parent = [event for event in events if event.seq <= at]
     if len(parent) < max(at, 1):

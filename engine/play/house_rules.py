@@ -23,9 +23,9 @@ MOST = 200
 
 
 def allowed(rules: Rules, state: State) -> Iterator[LegalAction[Any]]:
-    """Yield the actions that only a house rule makes legal now, each once: by kind, seat and params.
+    """Yield the actions that only a house rule makes legal now, each once, in the order of kinds, seats and params.
 
-    If the table is partly unknown, none are listed, but players can still take them.
+    If the table is partly unknown, this yields no actions, but players can still take them.
     """
     if state.outcome is not None or isinstance(state, Belief):
         return
@@ -40,7 +40,7 @@ def allowed(rules: Rules, state: State) -> Iterator[LegalAction[Any]]:
 
 
 def _tried(rules: Rules, kind: type[Action[Any]], state: State, seat: int) -> list[Action[Any]]:
-    """Return the actions to check: the candidates of a kind, and the actions that house rules name with all params."""
+    """Return the actions to check: the candidates of a kind, and actions of which a house rule names all params."""
     found: dict[bytes, Action[Any]] = {}
     named = (
         one.members for rule in state.details.house_rules for one in rule.allows if one.type == kind.type and one.params

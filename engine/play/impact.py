@@ -32,7 +32,7 @@ class Followed(msgspec.Struct, frozen=True):
         """Return the effect on an entry that is not broken.
 
         Args:
-            is_changed: True if the state after it differs.
+            is_changed: True if the state after the entry differs.
         """
         if _is_illegal(self.old.judgement) and not _is_illegal(self.new.judgement):
             return "now_legal"
@@ -46,7 +46,7 @@ def _is_illegal(judgement: Judgement | None) -> bool:
 def followed(
     old: Slot, after: State | None, judgement: Judgement | None, effect: Effect, *, keeps_turn: bool = False
 ) -> Followed:
-    """Return a replayed entry with its new judgement, and its new effect if it is broken.
+    """Return a replayed entry with its new judgement and, if the entry is broken, the new effect on it.
 
     Args:
         keeps_turn: as in `Slot`.
@@ -66,7 +66,7 @@ class Impacts(Sequence[Impact]):
 
     Args:
         names: the players' names in event 1.
-        played: the replayed slots, before and after.
+        played: the replayed slots, each before and after the correction.
         line: the rewritten line.
         rest: the index in `line` of the first event that was not replayed, because the table before it is unchanged.
     """

@@ -2,7 +2,7 @@
 
 The log keeps every event; the line contains the entries in effect. An undo restores the line after an earlier event. An
 amend rewrites one place and replays the rest. The line after the last event is the mainline. Every place has a constant
-number for references: the `seq` of the original event, or of the amend that inserted the place.
+number, by which other events refer to it: the `seq` of the original event, or of the amend that inserted the place.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Entry(Protocol):
 
 
 def happened_anyway(entry: Entry) -> bool:
-    """Return True if `entry` is marked as illegal or has an explanation: a strict record accepts it, too."""
+    """Return True if `entry` is marked as illegal or has an explanation, so that a strict record accepts it, too."""
     return bool(entry.explanation) or getattr(entry, "verdict", None) == "illegal"
 
 
@@ -52,7 +52,7 @@ class Slot(msgspec.Struct, frozen=True):
     number: int
     """The number: the `seq` of the original event, or of the amend that inserted the place."""
     source: int
-    """The `seq` of the event that contains the current entry: `number`, or that of a later amend or reveal."""
+    """The `seq` of the event that contains the current entry: `number`, or the `seq` of a later amend or reveal."""
     entry: Entry | None
     """The current entry; None if it was removed."""
     after: State | None
@@ -60,9 +60,9 @@ class Slot(msgspec.Struct, frozen=True):
     judgement: Judgement | None = None
     """The judgement on the entry; None if it is simply legal."""
     broken: Effect | None = None
-    """The effect of the correction that broke the entry; None if the entry is not broken, or no longer broken."""
+    """The effect on the entry of the correction that broke it; None if the entry is not (or no longer) broken."""
     keeps_turn: bool = False
-    """Set if the correction that broke the entry has `keeps_turn` (see `engine.core.lifecycle.Amend`)."""
+    """True if the correction that broke the entry has `keeps_turn` (see `engine.core.lifecycle.Amend`)."""
 
     @property
     def effect(self) -> Effect | None:
@@ -83,7 +83,7 @@ class Chunk(tuple[Slot, ...]):
 
     @functools.cached_property
     def indexes(self) -> dict[int, int]:
-        """The index of each place in this chunk, by its number. Lines that share the chunk share this dictionary."""
+        """The index of each place in this chunk, by the place's number. Lines with this chunk share the dictionary."""
         return {slot.number: index for index, slot in enumerate(self)}
 
     @functools.cached_property

@@ -58,7 +58,7 @@ def _offered(
 
 
 def _alike(kind: type[Action[Any]], tables: Sequence[World], seat: int) -> list[World]:
-    """Group `tables` by the legal actions of a kind for `seat`; return one table for each group, with its weight."""
+    """Group `tables` by the legal actions of a kind for `seat`. Return a table and the weight of each group."""
     alone: list[World] = []
     alike: dict[Hashable, World] = {}
     for world in tables:
@@ -97,7 +97,7 @@ def point(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> ChanceP
 
 
 def _any_of(found: Sequence[Found]) -> State:
-    """Return the first state: for the question of `may_be_unseen`, any of them will do."""
+    """Return the state of the first table, because `may_be_unseen` needs only one of the tables."""
     state: State = found[0].state
     return state
 

@@ -1,4 +1,4 @@
-"""Skipped steps: the tables after a step is skipped, and the skipped steps that would make an action legal."""
+"""Skipped steps: the table after each step that can be skipped, and the skips that would make an action legal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Way = tuple[Skip[Any], ...]
 
 
 def skips(ruleset: AnyRuleset, state: State) -> Iterator[Skip[Any]]:
-    """Yield the steps that can be skipped in `state`, each with a valid table on which it is skipped.
+    """Yield the steps that can be skipped in `state`, each with the (valid) table after the skip.
 
     If results are unknown, the step must be due on every possible table.
     """
@@ -58,7 +58,7 @@ def _without(ruleset: AnyRuleset, state: State, ways: Callable[[Any], Iterable[S
 def explaining(ruleset: AnyRuleset, state: State, is_legal: Callable[[State], bool]) -> Way:
     """Return the shortest sequence of skips after which `is_legal` returns True; empty if none is found.
 
-    Skips can lead into the next turn, but no further: skipping a whole turn as well would be more than one mistake.
+    Skips can lead into the next turn, but no further, because skipping a whole turn as well is not a single mistake.
     """
     last, tried = state.turn + 1, 0
     ways: deque[tuple[Way, State]] = deque([((), state)])

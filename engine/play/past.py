@@ -19,7 +19,7 @@ class Past(ABC):
         self.lines: dict[int, Line] = {}
         """The line after each event that rewrote it, by `seq`."""
         self.impacts: dict[int, Impacts] = {}
-        """The impact of each of these events on later events, by `seq`."""
+        """The impact of each event in `lines` on later events, by `seq`."""
 
     @abstractmethod
     def state(self, at: int) -> State | None:
@@ -36,11 +36,11 @@ class Past(ABC):
 
 
 class Known(Past):
-    """A past with only some states and no lines, for replays without amends.
+    """A past that has only some states and no lines, for a replay without amends.
 
     Args:
-        states: the state after each event to which an undo can go back, by `seq`. The caller can add more during the
-            replay. Event 1 needs no entry.
+        states: the state after each event to which an undo can go back, by `seq`. The caller can add states during the
+            replay. No state is needed for event 1.
     """
 
     def __init__(self, states: Mapping[int, State | None] | None = None) -> None:

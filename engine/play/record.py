@@ -53,7 +53,7 @@ _CLOSING = Draft(type=lifecycle.GAME_CLOSED)
 SPENT = marked("This request was rejected after a result had been drawn for it. That result does not count.")
 """Text of the note that replaces a rejected draft if a result was drawn for it.
 
-The draft's author may know the result, and another event with the same number would draw it again.
+The draft's author may know the result. Another event with the same number would draw the same result again.
 """
 
 
@@ -136,10 +136,11 @@ class Step(msgspec.Struct, frozen=True):
     game: Game
     """The game after the draft."""
     events: list[Event]
-    """A `left_out` for each step skipped before the draft, then the draft's own event, then `game_closed` if the game
-    has ended."""
+    """A `left_out` for each step that was skipped before the draft, then the draft's own event. If the game has ended,
+    `game_closed` follows.
+    """
     is_telling: bool
-    """True if a result was drawn or a secret revealed.
+    """True if a result was drawn, or a secret was revealed.
 
     Store these events before you judge the next draft. Otherwise the caller could learn the result from the rejection
     of the next draft, or from its timing, while the result can still be avoided.
@@ -170,22 +171,22 @@ def record(
 ) -> tuple[Game, list[Event]]:
     """Judge `drafts` one after the other; record all or none.
 
-    Use it only for a log without other users: a rejection reveals earlier draws to the caller. The service stores the
-    events of each step of `steps` instead.
+    Use this function only if nobody else uses the log, because a rejection reveals earlier draws to the caller. The
+    service uses `steps` instead, and stores the events of each step.
 
     Args:
         past: the history of the game, for undos and amends. This function adds the impact of corrections to
             `past.impacts`.
         recorded_at: RFC 3339 in UTC.
-        accept_left_out: in a game recorded as played, the handling of an illegal action that would be legal after some
-            skipped steps. True: record these steps and the action. None: reject it (`IsLeftOut`). False: record it with
-                its verdict.
-        accept_illegal: in a strict game, True to record an illegal action with its verdict, unless it has hidden
-            params.
+        accept_left_out: in an as-played game, the handling of an illegal action that would be legal after some skipped
+            steps. True: record these steps and the action. None: reject the action (`IsLeftOut`). False: record the
+            action with its verdict.
+        accept_illegal: in a strict game, True to record an illegal action with its verdict, unless the action has
+            hidden params.
         if_illegal: `refuse` and `ask` reject an illegal action with its explanations; `accept` records it with the
             first explanation. None: the two arguments above apply.
-        as_played: the handling of an amend that breaks later events. True: keep them, marked. False: reject the amend.
-            None: reject it only in a strict game, unless it has `accept_broken`.
+        as_played: the handling of an amend that breaks later events. True: keep these events, marked. False: reject the
+            amend. None: reject the amend only if the game is strict and the amend has no `accept_broken`.
 
     Returns:
         The game after the last draft, and the new events.
@@ -235,7 +236,8 @@ def steps(
     """Judge `drafts` one after the other, each when the caller requests the next step.
 
     After the event that ends the game follows `game_closed`, which reveals the seed of a seeded game. If a draft is
-    rejected after a result was drawn for it, the steps end: a note takes its number, so that the result is never used.
+    rejected after a result was drawn for it, the steps end. A note then takes the number of the draft's event, so that
+    the result is never used.
 
     Args:
         past, recorded_at, accept_left_out, accept_illegal, if_illegal, as_played: as in `record`.
@@ -297,7 +299,7 @@ class _Judge:
         self._accept_illegal = accept_illegal or if_illegal == "accept"
         self._as_played = as_played
         self._refuses = if_illegal is not None and if_illegal != "accept" and game.header.mode == "strict"
-        """True if illegal actions are always rejected: explanations are then searched for only after a rejection."""
+        """True if illegal actions are always rejected. Then explanations are searched for only after a rejection."""
         self._rules.asks_first = as_played is False
         self._is_judged = game.header.mode == "as_played"
         self._has_secrets = self._rules.ruleset.has_secrets
@@ -343,7 +345,7 @@ class _Judge:
         """Record an action after an end that nobody noticed.
 
         Raises:
-            GameOver: this is not accepted, the end cannot have gone unnoticed, or nothing explains the action after it.
+            GameOver: such actions are not accepted, the end cannot have gone unnoticed, or nothing explains the action.
         """
         kind, state = self._rules.ruleset.kind(draft.type), self.game.state
         if state is None or self._if_illegal is None:
@@ -480,7 +482,7 @@ class _Judge:
         return kind is not None and not kind.hidden_params
 
     def spent(self, refused: Exception) -> Step:
-        """Return the step with a note instead of a draft that was rejected after a draw."""
+        """Return the step for a draft that was rejected after a draw: a note instead of the draft."""
         note = lifecycle.Annotate(text=SPENT)
         event = self._seal(Draft(type="annotate"), note, (), None, self.game.state)
         self._go_on(event, self.game.state)
@@ -539,7 +541,7 @@ class _Judge:
 
 
 def _is_forced(body: Body, judgement: Judgement | None) -> bool:
-    """Return True if the state after an entry may be one that the rules alone never produce."""
+    """Return True if the state after an entry may be a state that the rules alone never produce."""
     if isinstance(body, Action):
         return judgement is not None
     if isinstance(body, lifecycle.Amend):

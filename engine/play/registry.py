@@ -1,6 +1,7 @@
 """The installed rulesets, from the entry points of the group `driftlog.rulesets`.
 
-Several versions of a ruleset can be installed. A stored game uses the version that it names; a new one the newest.
+Several versions of a ruleset can be installed. A stored game uses the version that it names. A new game uses the newest
+version.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ OWN = (
     EntryPoint("driftlog", "engine.games:RULESETS", GROUP),
     EntryPoint("any-game", "driftlog.any_game:RULESETS", GROUP),
 )
-"""Entry points of Driftlog's own rulesets, which come first. They are fixed: an uninstalled checkout has none."""
+"""Entry points of Driftlog's own rulesets, which come first. They are constants, because a checkout has no metadata."""
 
 LONGEST_REASON = 300
 """Maximum number of characters of `NotLoaded.reason`."""
@@ -47,12 +48,12 @@ _NOT_LOADED: list[NotLoaded] = []
 
 
 def install(*added: AnyRuleset) -> None:
-    """Add rulesets, all or none. Of versions of the same ruleset, the last is the newest.
+    """Add rulesets, all or none. If there are several versions of a ruleset, the last is the newest.
 
     Afterwards any thread may decode their types.
 
     Raises:
-        ValueError: one of them is invalid, or conflicts with another; the message names them.
+        ValueError: a ruleset is invalid, or conflicts with another ruleset. The message names the rulesets.
     """
     known = dict(_BY_VERSION)
     for rules in added:
@@ -69,7 +70,7 @@ def install(*added: AnyRuleset) -> None:
 
 
 def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
-    """Reject a ruleset that would replace another one, because games may have been recorded with the other one.
+    """Reject a ruleset that would replace another ruleset, with which games may have been recorded.
 
     Installing the same class again is allowed.
     """
@@ -123,7 +124,7 @@ def ruleset(id_: str, version: str | None = None) -> AnyRuleset:
 
 
 def of(header: Header) -> AnyRuleset:
-    """Return the ruleset of a game, in its version and for its options.
+    """Return the ruleset of a game, in the game's version and for the game's options.
 
     Raises:
         UnknownRuleset: the ruleset or version is not installed.
@@ -140,7 +141,7 @@ def check_chance(rules: AnyRuleset, chance: ChanceKind) -> None:
     """Reject a kind of chance that games of a ruleset cannot have.
 
     Raises:
-        Malformed: they cannot have it.
+        Malformed: games of the ruleset cannot have this kind.
     """
     if chance not in rules.sources:
         known = " or ".join(map(repr, rules.sources))

@@ -1,4 +1,4 @@
-"""Judge a single entry of a log by the rules of its game, and apply it. `engine.play.fold` does so for a whole log."""
+"""Judge and apply a single entry of a log, by the rules of its game. `engine.play.fold` applies a whole log."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ class Rules:
         """Load the ruleset, and parse the options.
 
         Args:
-            is_lenient: True to apply an illegal action if its effect is clear (default: True if recorded as played).
+            is_lenient: True to apply an illegal action if its effect is clear (default: True in an as-played game).
             sound_only: True to check stored events like new ones.
-            keeps_turn: True if an illegal action out of turn does not end the current turn, in a strict record, too.
+            keeps_turn: True if an illegal action out of turn does not end the current turn, even in a strict record.
 
         Raises:
             UnknownRuleset: the game's ruleset is not installed.
@@ -81,7 +81,7 @@ class Rules:
         self.asks_first = False
         """True to reject an amend that breaks later events even in a game recorded as played."""
         self._is_amending = False
-        """True while an amend plays its event, which cannot say that it keeps a step."""
+        """True while an amend plays the event in it. Such an event does not have the member `keeps_turn`."""
         self._seats = len(header.seats)
         self.ruleset: AnyRuleset = registry.of(header)
         self._options = self.ruleset.parse_options(header.options, self._seats)
@@ -140,14 +140,14 @@ class Rules:
         return None if rule is None else Judgement("legal", HOUSE_RULE, rule.text)
 
     def _slip(self, action: Action[Any], entry: Entry, state: State) -> Judgement | None:
-        """Return the judgement on a legal action that another player took for the actor; None for other actions."""
+        """Return the judgement on a legal action that a player took in place of the actor; None for other actions."""
         explanation = entry.explanation
         if not explanation or explanation.kind != "other_player" or explanation.seat == entry.actor:
             return None
         return Judgement("illegal", action.rule, self._sentence(action, entry, explanation, state))
 
     def _as_explained(self, illegal: IllegalAction, action: Action[Any], entry: Entry, state: State) -> IllegalAction:
-        """Return the error `illegal`, with the entry's explanation as its message if there is one."""
+        """Return the error `illegal`. If the entry has an explanation, the explanation is the message of the error."""
         explanation = entry.explanation
         if not explanation:
             return illegal
@@ -161,11 +161,11 @@ class Rules:
 
     @cached_property
     def as_played(self) -> Rules:
-        """The same rules, but lenient: they apply an illegal action if its effect is clear."""
+        """The same rules, but lenient: an illegal action is applied if its effect is clear."""
         return self if self._is_lenient else Rules(self.header, is_lenient=True)
 
     def left_out(self, state: State | None, entry: Entry) -> IsLeftOut | None:
-        """Return the error for `entry` with the skipped steps that would make it legal.
+        """Return the error for `entry`, with the skipped steps that would make the entry legal.
 
         None if the entry is legal already, or if no skipped steps would make it legal.
 
@@ -221,7 +221,7 @@ class Rules:
 
         Args:
             sound_only: as in the correction that causes the replay.
-            keeps_turn: as in that correction. If True, `sound_only` applies, too.
+            keeps_turn: as in the correction that causes the replay. If True, `sound_only` applies, too.
         """
         chance, rules = Recorded(), self._sound if sound_only else self.as_played
         if keeps_turn:
@@ -269,8 +269,8 @@ class Rules:
         """Apply `entry` of the line to every table of a trace.
 
         Args:
-            broken: the effect of a correction that broke the entry. Its impossible results are then ignored.
-            keeps_turn: as in that correction.
+            broken: the effect of a correction that broke the entry. Impossible results of a broken entry are ignored.
+            keeps_turn: as in the correction that broke the entry.
 
         Raises:
             IllegalAction: there are too many tables.
@@ -357,7 +357,7 @@ class Rules:
         return state is not None and self.ruleset.is_out_of_turn(belief.likeliest(state), SEAT_INDEX[entry.actor])
 
     def must_wait(self, state: State | None, entry: Entry) -> bool:
-        """Return True if the actor acts in the own turn, but the game waits for another seat."""
+        """Return True if the actor acts in the actor's own turn, but the game waits for another seat."""
         is_in_turn = state is not None and not self.is_out_of_turn(state, entry)
         return is_in_turn and self.ruleset.must_wait(belief.likeliest(state), SEAT_INDEX[entry.actor])
 
@@ -575,8 +575,7 @@ class Rules:
     def _check_foreseen(self, draft: Draft | None) -> None:
         """Reject an amend that draws a new result.
 
-        If the result breaks later events, the amend would have to be rejected after the draw, which would reveal the
-        result.
+        If the result broke later events, the amend would be rejected after the draw. That would reveal the result.
         """
         kind = None if draft is None else self.ruleset.kind(draft.type)
         if kind is not None and kind.asks_chance:

@@ -8,15 +8,16 @@ Details:
   of the next event, and as the game's head. After the secret is revealed, the event is served unmasked, and anyone who
   noted the hash can check that the choice did not change. The chain of masked events has the same hashes.
 - If there are few possible values, anyone could try them all against the hash. So actions with hidden params also have
-  the hidden param `salt`, which `salted` fills with random text. An action without salt is valid (in a test, or in a
-  record made later), but its hash does not protect the secret.
+  the hidden param `salt`, which `salted` fills with random text. An action without salt is valid (as in a test, or in a
+  record typed in later), but its hash does not protect the secret.
 - While a state contains a secret it also contains the salt, because the state's digest is public, too.
-- A secret is revealed by the next event of the log that reveals, or that closes the game. Undos do not matter: it stays
-  hidden before that event, and open after it. If this depended on the state, an undo could reveal a secret.
+- A secret is revealed by the next event of the log that reveals secrets, or that closes the game. Undos do not matter:
+  the secret is hidden before that event, and open after it. If this depended on the state, an undo could reveal a
+  secret.
 - A secret in the new entry of an amend is masked in the same way. In a record that begins in the middle of a game, the
   position is masked by the ruleset's `view` until an event reveals.
-- The verdict (`as_played`) is masked until then, too: 'Between 0 and 3 spears can be thrown' reveals that there are
-  more.
+- The verdict (`as_played`) is masked until then, too. For example, 'Between 0 and 3 spears can be thrown' reveals that
+  more spears were thrown.
 - The value of a masked param is `MASKED`, which is not valid for any param, so that a masked log is recognizable.
 """
 
@@ -36,11 +37,11 @@ from engine.core.values import MASKED, SEAT_INDEX
 from engine.kit.rules import AnyRules
 
 Later = Callable[[int], Iterable[Event]]
-"""Function that returns the events of the log after a `seq`, in order; they are read only as far as needed."""
+"""Function that returns the events of the log after a `seq`, in order. The events are read only as far as needed."""
 
 
 def salted(ruleset: AnyRules, draft: Draft, salt: str) -> Draft:
-    """Return `draft` with `salt` in its params (or in those of an amend's new entry), if salt is needed and missing.
+    """Return `draft` with `salt` in the params (of the new entry, for an amend), if salt is needed and missing.
 
     Args:
         salt: at least 128 new random bits, as text.
@@ -52,7 +53,7 @@ def salted(ruleset: AnyRules, draft: Draft, salt: str) -> Draft:
 def mask(ruleset: AnyRules, viewer: int | None, later: Later) -> Callable[[Event], Event]:
     """Return a function that masks an event for `viewer` (None: the public). Players see their own secrets.
 
-    If it is called for events in order, it reads the later part of the log only once.
+    If the function is called for events in order, it reads the later part of the log only once.
     """
     opening = _Opening(ruleset, later)
 
@@ -67,7 +68,7 @@ def mask(ruleset: AnyRules, viewer: int | None, later: Later) -> Callable[[Event
 
 
 class _Opening:
-    """Finds the next event of a log that reveals secrets, and caches how far the log was read."""
+    """Finds the next event of a log that reveals secrets, and remembers how far it has read the log."""
 
     def __init__(self, ruleset: AnyRules, later: Later) -> None:
         self._ruleset = ruleset
@@ -92,9 +93,9 @@ class _Opening:
 
 
 def withheld(ruleset: AnyRules, events: Iterable[Event]) -> set[int]:
-    """Return the `seq` of each event of a log, or of its end, that is masked as by `mask` and not revealed later.
+    """Return the `seq` of each event of a log, or of a log's end, that `mask` has masked and no later event reveals.
 
-    The contents of these events cannot be checked yet. An event with any other mask is forged.
+    The contents of these events cannot be checked yet. An event with another mask than that of `mask` is forged.
     """
     masked: set[int] = set()
     for event in events:
@@ -144,7 +145,7 @@ def _salted(ruleset: AnyRules, type_: str, params: dict[str, Any], salt: str) ->
 def _masked(
     ruleset: AnyRules, viewer: int | None, type_: str, actor: str | None, params: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return `params` as `viewer` sees them before a reveal; the same object if nothing in them is hidden."""
+    """Return `params` as `viewer` sees them before a reveal; the same object if the params hide nothing."""
     brought = _brought(type_, params)
     if brought is not None:
         within, its_type, its_actor, its_params = brought
@@ -167,7 +168,7 @@ def _opens(ruleset: AnyRules, event: Event) -> bool:
 
 
 def _brought(type_: str, params: dict[str, Any]) -> tuple[str, str, str | None, dict[str, Any]] | None:
-    """Return the new entry of an amend: the param that contains it, and its type, actor and params.
+    """Return the new entry of an amend: the name of the param with the entry, and the entry's type, actor and params.
 
     None for other events, and for an amend whose entry is missing or malformed.
     """

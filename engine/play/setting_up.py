@@ -18,13 +18,13 @@ class SetupPile(msgspec.Struct):
     """A pile from which several prompts of a setup draw, one after the other."""
 
     options: tuple[Value, ...]
-    """The possible results of its first prompt; equal components are separate entries."""
+    """The possible results of the pile's first prompt; equal components are separate entries."""
     returns: bool = False
     """True if a result can be repeated, as with a die."""
     is_open: bool = False
     """True if the number of prompts depends on the results."""
     more: dict[Value, int] = {}
-    """The number of additional prompts after certain results of its first prompt."""
+    """The number of additional prompts after certain results of the pile's first prompt."""
 
 
 class SetupPlan(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ def plan(ruleset: AnyRules, options: Any, names: Sequence[str], given: Sequence[
 
 
 class _Ahead(Observed):
-    """Uses the given results, then those with the fewest further draws, to find out which draws remain."""
+    """Finds out which draws remain, by using the given results and then the results with the fewest further draws."""
 
     __slots__ = ("_asked", "_came", "_given", "_left", "_name", "pile_of", "piles")
 

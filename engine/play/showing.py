@@ -1,4 +1,4 @@
-"""Check that everything shown of a state can be computed, before the state is recorded."""
+"""Before a state is recorded, check that everything that pages show of it can be computed."""
 
 from __future__ import annotations
 

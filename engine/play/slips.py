@@ -1,4 +1,4 @@
-"""Slips: illegal actions that the table took anyway. They are applied if their effect is clear."""
+"""Slips: illegal actions that the table took anyway. A slip is applied if its effect is clear."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def once_too_often(kind: type[Action[Any]], name: str, action: str) -> str:
 
 
 def label_of(action: Action[Any], state: State, names: Sequence[str]) -> str:
-    """Return the label of an action's button in `state`, or its title if the rules have no label for it there.
+    """Return the label of an action's button in `state`; if the rules have no label there, the action's title.
 
     Args:
-        action: it may be illegal.
+        action: the action, which may be illegal.
     """
     try:
         return action.label(state, names)
@@ -102,7 +102,7 @@ def effect(
 
     Args:
         keeps_turn: as `engine.core.events.Header.keeps_turn`.
-        keeps_step: True to also keep a step that another seat has to take in the turn of `seat`.
+        keeps_step: True if a step that another seat must take in the turn of `seat` also stays due.
     """
 
     def carried_out(state: Any, chance: Chance) -> State:

@@ -1,4 +1,4 @@
-"""Snapshots: a folded game as a JSON document, for caches. They can be deleted: the log is the source of truth."""
+"""Snapshots: a folded game as a JSON document, for caches. Snapshots can be deleted, because the log has all data."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def dump(game: Game) -> bytes:
 
 
 def load(document: bytes) -> Game:
-    """Return the game in a snapshot, equal to the dumped one.
+    """Return the game in a snapshot, which is equal to the game that was dumped.
 
     Raises:
         Malformed: the document is not a snapshot in the current format.

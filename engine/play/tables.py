@@ -19,7 +19,8 @@ def differing_facts(
 ) -> tuple[str, ...]:
     """Return the facts of `now` that differ from `was`, as sentences that `viewer` (None: the public) may see.
 
-    If the ruleset has no facts, these are lines of its overview. Derived facts are listed only if nothing else differs.
+    If the ruleset has no facts, the sentences are lines of its overview. Derived facts are listed only if no others
+    differ.
     """
     try:
         if not ruleset.facts:
@@ -41,7 +42,7 @@ def _told(ruleset: AnyRuleset, was: State, now: State, names: Sequence[str], vie
 
 
 def in_short(told: Sequence[str]) -> str:
-    """Return the first differences, and the number of the remaining ones."""
+    """Return the first differences, and the number of other differences."""
     more = len(told) - MOST_TOLD
     rest = [say("And {count} more facts.", count=more)] if more > 0 else []
     return " ".join([*told[:MOST_TOLD], *rest])

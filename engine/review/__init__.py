@@ -2,6 +2,7 @@
 
 Terms not defined in `engine.play`:
 
-- *finding*: a problem that the audit reports. Its *account* is what happened, what the rules require, and the effects.
+- *finding*: a problem that the audit reports. The *account* of a finding has what happened, what the rules require, and
+  the effects.
 - *move*: an action of a player.
 """

@@ -21,9 +21,9 @@ from engine.review.report import EventRef, Finding, ShownFact
 MOST_ACCOUNTS = 40
 """Maximum number of findings whose effects are followed to the end of the game."""
 MOST_MOVED = 2
-"""Maximum number of actions after a late step that are replayed in time with it."""
+"""Maximum number of actions after a late step that are moved to their right time together with the step."""
 MOST_PLAYED = 400
-"""Maximum number of later events replayed for a finding."""
+"""Maximum number of later events that are replayed for one finding."""
 _LATE = frozenset({"late_step", "swapped_steps"})
 
 
@@ -43,15 +43,15 @@ class Accounts(Places):
         self._is_independent = False
         """True if an account says that no later move depended on its slip."""
         self._told = set[str]()
-        """The effects in accounts, which the game by the rules does not repeat."""
+        """The effects that accounts mention. The description of the game by the rules does not repeat them."""
 
     def is_made_up(self, number: int) -> bool:
-        """Return True if the event in this place is a skipped step taken later: only the skipped step is a finding."""
+        """Return True if the event in this place is a skipped step taken later; then only the skip is a finding."""
         return any(number == slot.number for slots in self._made_up.values() for slot in slots)
 
     @property
     def count_made_up(self) -> int:
-        """The number of illegal events that are skipped steps taken later."""
+        """The number of illegal events that are skipped steps which were taken later."""
         made_up = {slot.number: slot.judgement for slots in self._made_up.values() for slot in slots}
         return sum(judgement is not None and judgement.verdict == "illegal" for judgement in made_up.values())
 
@@ -95,7 +95,7 @@ class Accounts(Places):
         return msgspec.structs.replace(finding, happened=happened, expected=expected, changed=tuple(changed))
 
     def _noticed(self, index: int, late: Sequence[Slot]) -> EventRef | None:
-        """Return the event at which a slip was noticed; None if the record does not show it."""
+        """Return the event at which a slip was noticed; None if no event shows that."""
         slot = self._line[index]
         assert slot.entry is not None
         if late:
@@ -111,7 +111,7 @@ class Accounts(Places):
         return self._place(slot, is_source=True)
 
     def _beside(self, index: int, before: State, after: State) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
-        """Return the facts at the table after a slip, and those by the rules."""
+        """Return the facts that a slip changed: as they were at the table, and as they would be by the rules."""
         entry = self._line[index].entry
         assert entry is not None
         if before.outcome is not None:
@@ -145,7 +145,7 @@ class Accounts(Places):
         return draws.beside(name, next_, effects.cut([self._when(label, one, before, as_of) for one in late]))
 
     def _is_by_other_hand(self, entry: Entry, before: State) -> bool:
-        """Return True if another player took the action that the rules required of the actor: the table is the same."""
+        """Return True if another player took the action that the rules required of the actor, with the same effect."""
         explanation = entry.explanation or None
         if explanation is None or explanation.kind != "other_player" or explanation.seat == entry.actor:
             return False
@@ -161,7 +161,7 @@ class Accounts(Places):
         return say("The last move was made in {period}: “{told}”", period=period, told=self._brief(slot))
 
     def _end_recorded(self) -> Iterator[str]:
-        """Yield the sentence about the end that the table did notice."""
+        """Yield the sentence about the end of the game that the table did notice."""
         end = self._line[-1].after
         if end is not None and end.outcome is not None:
             ruleset = self._rules.ruleset
@@ -180,7 +180,7 @@ class Accounts(Places):
         return was, now, changed
 
     def by_the_rules(self, marked: Collection[int]) -> tuple[str, ...]:
-        """Describe the game without its slips and manual corrections, as far as no account does.
+        """Describe the game without its slips and manual corrections. Omit what accounts describe.
 
         Args:
             marked: the numbers of the places that are slips.
@@ -208,7 +208,7 @@ class Accounts(Places):
         yield from self._ended(replayed, end)
 
     def _ended(self, replayed: effects.Replayed, end: State) -> Iterator[str]:
-        """Compare the end of the game without its slips with its end at the table."""
+        """Compare two ends of the game: the end without the slips, and the end at the table."""
         state, outcome = replayed.state, replayed.state.outcome
         if outcome is not None and (outcome != end.outcome or state.turn != end.turn):
             yield self._ending(state)
@@ -240,7 +240,7 @@ class Accounts(Places):
         return not entry.explanation or entry.explanation.kind == "one_too_many"
 
     def _is_unknown(self, entry: Entry | None) -> bool:
-        """Return True if the entry is a skipped step that needs a result: nobody can know the result."""
+        """Return True if the entry is a skipped step that needs a result, so that nobody can know the result."""
         if entry is None or entry.type != lifecycle.LEFT_OUT or skipped.is_unnoticed_end(entry):
             return False
         index = next(index for index, slot in enumerate(self._line) if slot.entry is entry)
@@ -250,14 +250,14 @@ class Accounts(Places):
         return self._has_result(entry) and all(skip.step.id != entry.params["step"] for skip in overlooked)
 
     def _has_result(self, entry: Entry) -> bool:
-        """Return False if it is a skipped step that changes nothing."""
+        """Return False if the entry is a skipped step that changes nothing."""
         return entry.type != lifecycle.LEFT_OUT or self._rules.ruleset.step(entry.params["step"]).has_result
 
     def _depended(self, index: int, *, is_same: bool = False) -> Iterator[str]:
-        """Describe the later differences if the place at `index` were empty.
+        """Describe how later play would differ if the place at `index` were empty.
 
         Args:
-            is_same: True if it changed no fact.
+            is_same: True if the entry at `index` changed no fact.
         """
         state = self._before(index)
         assert state is not None
@@ -301,7 +301,7 @@ class Accounts(Places):
         return skipped.draws(self._rules.ruleset, self._line, index, late)
 
     def _not_in_time(self, finding: Finding, index: int, late: Sequence[Slot]) -> Finding:
-        """Return the finding on a skipped step, with the sentence on its parts that were taken late or never."""
+        """Return the finding on a skipped step, with a sentence about its parts that were taken late or never."""
         entry, before, draws = self._line[index].entry, self._before(index), self._draws(index)
         assert entry is not None
         assert before is not None
@@ -317,7 +317,7 @@ class Accounts(Places):
         return msgspec.structs.replace(finding, told=told, message=told)
 
     def _in_time(self, index: int, late: Sequence[Slot]) -> Iterator[str]:
-        """Describe the game with a skipped step in its place, if all its results are known."""
+        """Describe the game with a late step in its right place, if all results of the step are known."""
         draws, before = self._draws(index), self._before(index)
         if draws.never or not late:
             yield from self._without(draws, index, late)
@@ -350,7 +350,7 @@ class Accounts(Places):
         yield skipped.nobody_knows()
 
     def _once_more(self, finding: Finding, index: int) -> Finding:
-        """Return the finding on an action that was taken once too often, with the sentence on the step it repeats."""
+        """Return the finding on an action that was taken once too often, with a sentence about the repeated step."""
         entry, (step, _) = self._line[index].entry, skipped.repeated(self._rules.ruleset, self._line, index)
         assert entry is not None
         told = finding.message
@@ -360,7 +360,7 @@ class Accounts(Places):
         return msgspec.structs.replace(finding, told=told, message=told)
 
     def _by_other_hand(self, finding: Finding, before: State, slot: Slot) -> tuple[Finding, tuple[str, ...]]:
-        """Return the finding on an action that one player took for another, and its effects: none."""
+        """Return the finding on an action that one player took for another, and a sentence that it had no effect."""
         entry, ruleset, after, told = slot.entry, self._rules.ruleset, slot.after, finding.message
         assert entry is not None
         assert entry.actor is not None
@@ -378,10 +378,11 @@ class Accounts(Places):
         return finding, (effects.ended_anyway(name, ruleset.describe_ending(after, self._names_at(after))),)
 
     def _when(self, label: str, slot: Slot, before: State, as_of: State | None = None) -> str:
-        """Return the quoted sentence about a later action, with its turn if that is another one.
+        """Return the quoted sentence about a later action, with the number of its turn if that is another turn.
 
         Args:
-            as_of: the table at which the action was due, to describe it there; None to describe it where it is.
+            as_of: the table at which the action was due, to describe the action there; None to describe it at its own
+                table.
         """
         place, told = self._before(self._index[slot.number]), self._brief(slot)
         if as_of is not None:

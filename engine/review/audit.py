@@ -44,10 +44,10 @@ STATE_RULE = marked("The state as recorded")
 
 
 class Auditor:
-    """Reads a log event by event and collects findings; `game` is the game up to the first error.
+    """Reads a log event by event, and collects findings. `game` is the game up to the first error.
 
-    There are two kinds of findings: `failures` are errors in the log, which then does not verify. Illegal events that
-    are recorded with their verdict are only findings of the report.
+    There are two kinds of findings. `failures` are errors in the log: a log with failures does not verify. Illegal
+    events that were recorded with their verdict are only findings of the report.
     """
 
     def __init__(self, rules: str | None = None, *, imported: int = 0) -> None:
@@ -76,7 +76,7 @@ class Auditor:
         """The events after which the replayed state differs from the recorded digest."""
 
     def read(self, event: Event) -> None:
-        """Judge the next event. After an event that cannot be replayed, judge only the hash chain.
+        """Judge the next event. If an earlier event could not be replayed, check only the hash chain.
 
         Raises:
             Malformed: the version of the rules to compare with cannot read this record.
@@ -107,7 +107,7 @@ class Auditor:
         self._break(self._seq + 1, self._turn(), "malformed", CHAIN_RULE, message)
 
     def close(self) -> None:
-        """End the log; add a failure if its end is incomplete."""
+        """Finish reading the log; add a failure if the end of the log is incomplete."""
         if self._is_broken:
             return
         if self._read == 0:
@@ -250,7 +250,7 @@ class Auditor:
             self._find(event.seq, event.turn, "verdict", rule or lifecycle.RULE, message)
 
     def _check_options(self, event: Event, history: History) -> None:
-        """Find a change of options that would have changed an earlier event."""
+        """Add a failure if `event` changes options in a way that would have changed an earlier event."""
         if event.type != lifecycle.DETAILS_CHANGED or "options" not in event.params:
             return
         try:
@@ -406,7 +406,7 @@ class Auditor:
         return Determinism(recorded, recorded - len(others), others, message)
 
     def _turn(self, after: int = -1) -> int:
-        """Return the turn after that event (default: the last one replayed)."""
+        """Return the turn after event `after` (default: the last replayed event)."""
         state = self._history.states[after] if self._history is not None else None
         return state.turn if state is not None else 0
 
@@ -459,7 +459,7 @@ def _not_installed(error: UnknownRuleset) -> str:
 
 
 def _told(error: EngineError, message: str) -> tuple[Kind, str, str]:
-    """Return the kind, rule and message of the finding for an event that the rules reject."""
+    """Return the kind, rule and message of the finding about an event that the rules reject."""
     match error:
         case IllegalAction():
             return "illegal_action", error.rule, error.message
@@ -474,13 +474,13 @@ def _told(error: EngineError, message: str) -> tuple[Kind, str, str]:
 
 
 def audit(events: Iterable[Event], rules: str | None = None) -> Report:
-    """Replay a whole log and judge it: hash chain, rules, outcomes, and the seed once it is revealed.
+    """Replay a whole log, and judge its hash chain, rules, outcomes, and the seed once that is revealed.
 
     Args:
         rules: the version of the rules to compare with; None: no comparison.
 
     Raises:
-        Malformed: that version of the rules cannot read this record.
+        Malformed: the version of the rules to compare with cannot read this record.
     """
     auditor = Auditor(rules)
     for event in events:

@@ -19,7 +19,7 @@ from engine.review.dates import long_date
 from engine.review.playing_time import moment
 
 Spelled = Callable[[str], str]
-"""Function that returns a name or text for use in a sentence, escaped for Markdown if needed."""
+"""Function from a name or text to its form in a sentence, which is escaped for Markdown if needed."""
 
 _POLICIES = {
     "refuse": marked("Illegal actions are rejected."),
@@ -29,10 +29,10 @@ _POLICIES = {
 
 
 def at_table(header: Header, state: State | None, spelled: Spelled = str) -> Header:
-    """Return `header` with the players who sit at the table in `state`, because players can change during a game.
+    """Return `header` with the players at the table as of `state`, because players can change during a game.
 
     Args:
-        spelled: converts names, as in those of `header`.
+        spelled: converts the names; those of `header` must already be converted.
     """
     if state is None or not state.details.people:
         return header
@@ -43,7 +43,7 @@ def told_of_change(ruleset: AnyRules, header: Header, change: Change, spelled: S
     """Return the sentence about a change of details.
 
     Args:
-        header: with the players at the table before the change.
+        header: the header, with the players at the table before the change.
         spelled: converts names and texts.
     """
     match change:

@@ -11,15 +11,15 @@ from engine.kit.rules import AnyRules
 
 
 def common(ruleset: AnyRules, one: Iterable[Event], other: Iterable[Event]) -> Iterator[tuple[Event, Event]]:
-    """Yield the common beginning of two lines, as pairs of events, regardless of recorder and time.
+    """Yield the common beginning of two lines, as pairs of events. Recorders and times may differ.
 
     Openings are equal if they have the same number of seats and the same options. Salts are ignored, because nobody
-    chose them. Annotations count: pass lines without annotations (see `played`).
+    chose them. Annotations are compared, too. To ignore annotations, pass lines without them (see `played`).
 
     Args:
-        one: the events in effect of a game of `ruleset`, in order, as the viewer may see them; read only as far as
-            needed.
-        other: the same for the other game.
+        one: the events in effect of a game of `ruleset`, in order, as the viewer may see them. They are read only as
+            far as needed.
+        other: the events in effect of the other game, like `one`.
     """
     for here, there in zip(one, other, strict=False):
         if _content(ruleset, here) != _content(ruleset, there):

@@ -1,4 +1,4 @@
-"""Corrections of a record as sentences: the changes by an undo, an amend or a reveal, with turns and actions."""
+"""Corrections of a record as sentences: the turns and actions that an undo, an amend or a reveal changed."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _amend(event: Event, quotes: _Quotes, before: Line, after: Line) -> str:
 
 
 class _Quotes:
-    """Quotes entries of a line so that they fit inside other sentences."""
+    """Quotes the sentences about entries of a line, so that the quotes fit into other sentences."""
 
     def __init__(self, history: History, events: Sequence[Event]) -> None:
         self._history, self._events = history, events
@@ -135,7 +135,7 @@ class _Quotes:
         return say("“{sentence}”", sentence=sentence)
 
     def several(self, line: Line, places: Sequence[int]) -> str:
-        """Return the quoted sentences about the first of these places, and the number of the others."""
+        """Return the quoted sentences about the first of these places, and the number of the other places."""
         quoted = [self.of(line, place, is_short=True) for place in places[:MOST_QUOTED]]
         more = len(places) - len(quoted)
         return listed([*quoted, say("{count} more", count=more)] if more else quoted)

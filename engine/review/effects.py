@@ -1,4 +1,4 @@
-"""The effects of a slip, as sentences: the later moves, replayed on the table without it."""
+"""The effects of a slip, as sentences. To find them, later moves are replayed on the table without the slip."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.review.report import ShownFact
 from engine.review.words import capital, more
 
 LONGEST = 120
-"""Maximum length of a displayed fact or action: longer facts list a pile."""
+"""Maximum length of a displayed fact or action. A longer fact lists a whole pile."""
 MOST_FACTS = 3
 """Maximum number of facts or sentences shown in an account."""
 
@@ -29,18 +29,18 @@ _NO_PLAY = frozenset({lifecycle.GAME_CLOSED, "annotate"})
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """A part of a game, replayed from another table."""
+    """The result of replaying a part of a game from another table."""
 
     state: State
     """The last known table."""
     broken: Sequence[str]
     """The moves that were legal at the table but are illegal in the replay, a sentence each."""
     reason: str = ""
-    """The reason why the first of them is illegal, and what it changed at the table."""
+    """The reason why the first of the `broken` moves is illegal, and what this move changed at the table."""
     unknown: int = 0
     """The number of later moves that cannot be judged, because an earlier result is unknown."""
     is_open: bool = False
-    """True if the game continues after the part."""
+    """True if the game continues after the replayed part."""
     owed: str | None = None
     """The sentence about a step that the moves would have needed first; they cannot be judged without it."""
     same_at: State | None = None
@@ -52,7 +52,7 @@ class Replays:
 
     Args:
         line: the events in effect.
-        index: the index in the line by the number of a place.
+        index: the index of each place in the line, by the number of the place.
         tell: function that returns the sentence about the event in a place.
     """
 
@@ -64,7 +64,7 @@ class Replays:
         return self._line[index - 1].after if index else None
 
     def of(self, state: State, slots: Sequence[Slot], *, is_one_slip: bool = False) -> Replayed:
-        """Replay slots from another table until the game ends, or a result is impossible and the true one unknown.
+        """Replay slots from another table until the game ends, or until a result is impossible there.
 
         Args:
             is_one_slip: True to stop as soon as the table equals the recorded one.
@@ -101,7 +101,7 @@ class Replays:
         return Replayed(state, broken, reason, is_open=state.outcome is None)
 
     def _why(self, judgement: Judgement, after: State | None, slot: Slot) -> str:
-        """Return why a move is illegal in a replay, and what it changed at the table.
+        """Return the reason why a move is illegal in a replay, and the facts that the move changed at the table.
 
         Args:
             after: the table after the move in the replay; None if the move's result is impossible there.
@@ -137,7 +137,7 @@ class Replays:
         """Return the facts that are true only after a change, and the facts that they replace.
 
         Args:
-            is_whole: True to include whose turn it is, and the rest of that turn.
+            is_whole: True to include the facts about the current turn.
         """
         return self._shown(before, after if is_whole else self._in_turn_of(before, after))
 
@@ -182,27 +182,27 @@ def shown(fact: AnyFact, names: Sequence[str]) -> ShownFact:
 
 
 def none(name: str) -> str:
-    """Return the sentence that a slip changed nothing.
+    """Return the sentence for a slip that changed nothing.
 
     Args:
-        name: of the player who had to do it.
+        name: the name of the player who had to act.
     """
     return say("No effect: the record counts this as done by {name}, so nothing else would be different.", name=name)
 
 
 def ended_anyway(name: str, ending: str) -> str:
-    """Return the sentence that a slip changed nothing, although the game ended with it."""
+    """Return the sentence for a slip that changed nothing, because the game ended in the same way without it."""
     told = {"name": name, "ending": ending}
     return say("No effect: done by {name}, it would have ended the game in the same way. {ending}", **told)
 
 
 def none_in_time() -> str:
-    """Return the sentence that a step which was taken late changed nothing."""
+    """Return the sentence for a late step, if the delay changed nothing."""
     return say("No effect: taken in time, with the same results, the step would have led to the same position.")
 
 
 def apart(now: Sequence[ShownFact], was: Sequence[ShownFact]) -> list[str]:
-    """Return the sentence about a position that differs by the rules; none if there are no differing facts."""
+    """Return the sentence about the facts that differ by the rules; no sentence if no facts differ."""
     sides = {"now": " ".join(fact.message for fact in now), "was": " ".join(fact.message for fact in was)}
     return [say("At the table after it: {now} By the rules: {was}", **sides)] if now else []
 
@@ -241,7 +241,7 @@ def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], *, is_told: bool
 
 
 def cut(sentences: Sequence[str]) -> list[str]:
-    """Return the first sentences, and the number of the others."""
+    """Return the first sentences, and the number of the other sentences."""
     others = len(sentences) - MOST_FACTS
     rest = [say("And one more.") if others == 1 else say("And {count} more.", count=others)] if others > 0 else []
     return [*sentences[:MOST_FACTS], *rest]

@@ -47,7 +47,7 @@ def against_the_rules(
 def changed_by_hand(header: Header, place: int, before: State | None, params: dict[str, Any]) -> Iterator[Finding]:
     """Yield the finding for an adjustment that changed the table, in a strict game with seeded chance.
 
-    In such a game, the service knows the table, so the record cannot be wrong about it.
+    In such a game the service knows the table, so the record of the table cannot be wrong.
     """
     if header.chance_at(place) == "seeded" and header.mode == "strict" and changes(params):
         message = say("The position was changed by hand: {reason}", reason=sentence(params["reason"]))
@@ -63,12 +63,12 @@ def adjusted(place: int, params: dict[str, Any]) -> str:
 
 
 def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Slot, before: State | None) -> Finding:
-    """Return `finding` with the seat, the sentence about the action, and the situation at that time.
+    """Return `finding` with the seat, the sentence about the action, and the turn and phase at the time of the action.
 
     Args:
         events: the whole log.
         slot: the slot that the finding is about.
-        before: the state before the slot; it can be partly unknown.
+        before: the state before the slot, which can be partly unknown.
     """
     entry = slot.entry
     assert entry is not None
@@ -83,9 +83,9 @@ def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Sl
 
 
 def _due(rules: Rules, before: State, entry: Entry) -> str | None:
-    """Return whose turn it was, or who had to act if that was someone else: to answer an offer, or to discard.
+    """Return the sentence about whose turn it was, or who else had to act first, as to answer an offer or to discard.
 
-    None if the actor could do something of this kind then: the turn order does not explain the finding.
+    Return None if the actor could take an action of this kind then, because turn order does not explain the finding.
     """
     ruleset, names, kind = rules.ruleset, rules.header.names_at(before), rules.ruleset.kind(entry.type)
     if kind is None or before.outcome is not None:
@@ -104,7 +104,7 @@ def _due(rules: Rules, before: State, entry: Entry) -> str | None:
 
 
 def explained(finding: Finding) -> str:
-    """Return a finding as text: the action, the reason, and the situation at that time."""
+    """Return a finding as text: the action, the reason, and the turn and phase at the time of the action."""
     told, message = finding.told, finding.message
     if told is not None and message.startswith(told):
         told = None
@@ -115,7 +115,7 @@ def explained(finding: Finding) -> str:
 
 
 def in_order(report: Report) -> list[Finding | Adjustment]:
-    """Return what a reader should check, in the order of the game; an adjustment is no finding besides."""
+    """Return the findings and adjustments that a reader should check, in the order of the game, each once."""
     found = [one for one in report.findings if one.kind != "adjusted"]
     changing = [one for one in report.adjustments if one.stands and one.changes]
     return sorted([*found, *changing], key=lambda one: one.seq)
@@ -164,14 +164,14 @@ def _facts(heading: str, facts: Sequence[ShownFact]) -> Iterator[str]:
 
 
 class Soundness:
-    """Checks the states of a line in order, and finds those that no longer satisfy an invariant."""
+    """Checks the states of a line in order, and finds the states with a new violation of an invariant."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self._check = ruleset.check_invariants
         self._known: set[str] = set()
 
     def read(self, place: int, before: State | None, after: State | None) -> Iterator[Finding]:
-        """Yield a finding for each invariant that is true before an event and not after it."""
+        """Yield a finding for each invariant that holds before an event and is violated after it."""
         if after is before or after is None:
             return
         # Possible tables differ only in hidden parts: components are conserved in each.

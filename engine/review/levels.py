@@ -1,4 +1,4 @@
-"""The level of a record: how reliable it is, and notes for the reader."""
+"""The level of a record, which tells how reliable the record is, and notes for the reader."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.review.report import Adjustment, Finding, Kind, Level
 from engine.review.words import times
 
 SLIPS: frozenset[Kind] = frozenset(("illegal_action", "left_out", "impossible_outcome"))
-"""The kinds of findings that are about the table; all others, and failures, are about the log."""
+"""The kinds of findings that are about the table. All other findings, and failures, are about the log."""
 
 
 def level_of(
@@ -31,9 +31,9 @@ def level_of(
     Args:
         line: the events in effect.
         found: the findings about the game.
-        failures: the errors in the log. They do not count as slips, whatever their kind.
+        failures: the errors in the log. An error does not count as a slip, whatever its kind.
         imported: the number of events that were imported, not recorded here.
-        house_rules: the number of house rules in effect at its end.
+        house_rules: the number of house rules in effect at the end of the record.
         rules_checked: False if the ruleset knows no rules.
     """
     adjusted = sum(one.stands and one.changes for one in adjustments)

@@ -1,14 +1,14 @@
 """Luck: a statistical test of the results of a game.
 
-For each possible value: its count, the expected count, and the probability that chance alone leads to a count as far
-from the expected one, or farther. Three rules keep this honest:
+The test computes for each possible value the count, the expected count, and p: the probability that chance alone leads
+to a count at least as far from the expected count. Three rules keep the test honest:
 
-- The probabilities are exact. Draws from a pile are dependent, because a drawn card is no longer in it: a run of draws
-  between two shuffles has a hypergeometric distribution. A roll of a die is a run of one draw. The counts of all runs
-  are added, given the contents of each pile, and the distribution of the sum is computed without approximation: in
-  integers for up to `MOST_EXACT` draws, so that each p is also given as a fraction; beyond that in floats.
+- The probabilities are exact. Draws from a pile depend on each other, because a drawn card leaves the pile. So the
+  count in a run of draws between two shuffles has a hypergeometric distribution. A roll of a die is a run of one draw.
+  The distribution of the total count over all runs is computed without approximation. For up to `MOST_EXACT` draws, the
+  computation uses integers, so that each p is also given as a fraction. Beyond that, it uses floats.
 - Among many values, one is always rare. So every p is corrected for the number of tested values (Holm).
-- With few draws, nothing is said.
+- If there are few draws, there is no test.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ RARE = 0.05
 """A corrected p below this is reported as rare."""
 
 MOST_EXACT = 1000
-"""Maximum number of draws for which p is exact: beyond it, a fraction would have thousands of digits."""
+"""Maximum number of draws for which p is given as a fraction. With more draws, it would have thousands of digits."""
 
 Method = Literal["binomial", "poisson_binomial", "hypergeometric"]
-"""`binomial`: the same probability at every draw; `poisson_binomial`: a different one at each; `hypergeometric`: draws
-from piles, without replacement between two shuffles.
+"""`binomial`: the value has the same probability at every draw. `poisson_binomial`: its probability differs between
+draws. `hypergeometric`: draws from piles, without replacement between two shuffles.
 """
 
 
@@ -69,7 +69,7 @@ class ValueLuck(msgspec.Struct, frozen=True):
     """Probability that chance alone leads to a count as far from `expected`, in either direction; None for too few
     draws."""
     p_exact: str | None
-    """`p` as a fraction in lowest terms; None for very many draws, too."""
+    """`p` as a fraction in lowest terms; None if `p` is None, and for very many draws."""
     adjusted: float | None
     """`p`, corrected for the number of tested values of the game."""
     message: str
@@ -89,7 +89,7 @@ class KindLuck(msgspec.Struct, frozen=True):
 
     @property
     def is_unusual(self) -> bool:
-        """True if a value of it is rare."""
+        """True if the count of one of the values is rare."""
         return any(value.adjusted is not None and value.adjusted < RARE for value in self.values)
 
 
@@ -192,7 +192,7 @@ def holm(ps: Sequence[Fraction | float]) -> list[float]:
 
 
 def runs_of(draws: Iterable[Draw]) -> list[list[Draw]]:
-    """Divide draws into runs: each draw of a run has the options that the draw before left."""
+    """Divide draws into runs. In a run, each draw has the options that were left after the draw before it."""
     runs: list[list[Draw]] = []
     left: Counter[Value] | None = None
     for draw in draws:
@@ -206,7 +206,7 @@ def runs_of(draws: Iterable[Draw]) -> list[list[Draw]]:
 
 
 class _Count(msgspec.Struct, frozen=True):
-    """The count of `value` in the draws of `name`. `draws` is the number of draws that had several possible results."""
+    """The count of `value` in the draws named `name`. `draws` is the number of draws with several possible results."""
 
     name: str
     draws: int
@@ -222,7 +222,7 @@ class _Count(msgspec.Struct, frozen=True):
 
 
 def _counted(draws: Sequence[Draw]) -> list[_Count]:
-    """Return the counts of all values of a kind of draw that could have occurred more or less often."""
+    """Return the counts for one kind of draw. Omit values that could not have occurred more or less often."""
     runs = [(run, Counter(run[0].options)) for run in runs_of(draws)]
     undecided = [(run, options) for run, options in runs if len(options) > 1 and len(run) < options.total()]
     came_up = Counter(draw.value for run, _ in undecided for draw in run)

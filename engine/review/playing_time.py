@@ -1,8 +1,8 @@
-"""Start and duration of a game: the one source for pages, lists, statistics and exports.
+"""Start and duration of a game, for all pages, lists, statistics and exports.
 
 The time of an event is the reported time of the action, or else the time of recording. A game began at its first event
-after the opening. If the first reported time belongs to a later event, but lies before the time of that first event,
-the game began at the reported time: the setup was recorded afterwards.
+after the opening. The setup may have been recorded afterwards. Then the first reported time belongs to a later event,
+but is before the time of that first event. In this case, the game began at the reported time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.core.events import Event
 BREAK = timedelta(hours=1)
 """Longer pauses are breaks, which do not count as playing time."""
 _NOT_PLAYED = frozenset(lifecycle.KINDS) - {lifecycle.SET_UP}
-"""Notes, corrections and closings, which may be recorded long after the game was played."""
+"""Types of events that may be recorded long after the game was played: notes, corrections and closings."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 
@@ -34,12 +34,12 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
     is_reported: bool = False
     """True if the table reported `at`."""
     typed: int = 0
-    """The part of `milliseconds` that was recorded after a break since a reported `at`."""
+    """The part of `milliseconds` from events that were recorded after a break, if the time `at` was reported."""
     typed_at: str | None = None
     """The time of the last event recorded after such a break; None if there is none.
 
-    After the break, either the game went on, or earlier moves were entered. The next reported time decides: if it is
-    shortly after `at`, moves were entered, and `typed` does not count.
+    After the break, either the game went on, or moves from before the break were entered. The next reported time
+    decides. If it is shortly after `at`, moves were entered, and `typed` does not count.
     """
 
     @classmethod
@@ -104,11 +104,11 @@ def happened_at(event: Event) -> str:
 
 
 class _Rewrite(msgspec.Struct, frozen=True):
-    """An amend in effect, reduced to place, type and time, because a log can have very many of them."""
+    """An amend in effect, reduced to place, type and time, because a log can have very many amends."""
 
     seq: int
     place: int
-    """The number of the event that it replaces, removes, or precedes."""
+    """The number of the event that the amend replaces or removes, or before which it inserts an event."""
     is_insert: bool
     type: str | None
     """The type of the new event; None if the amend removes an event."""
@@ -116,13 +116,13 @@ class _Rewrite(msgspec.Struct, frozen=True):
 
 
 def retimed(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events of a log with all amends in effect applied: with new times, and without removed events.
+    """Yield the events of a log after all amends in effect: with their new times, and without removed events.
 
-    An inserted event precedes its place if its time is known; otherwise it is omitted. It has its own type and time;
-    its other members are those of the event at its place.
+    An inserted event is yielded before the event at its place, or omitted if its time is unknown. An inserted event has
+    its own type and time. All its other members are those of the event at its place.
 
     Args:
-        events: all of them, in order; they are iterated twice.
+        events: all events of the log, in order. They are iterated twice.
     """
     inserted: dict[int, list[_Rewrite]] = {}
     written: dict[int, _Rewrite] = {}
@@ -161,7 +161,7 @@ def _in_effect(events: Iterable[Event]) -> list[_Rewrite]:
 
 
 def _correction(event: Event) -> tuple[int, int | _Rewrite]:
-    """Return the number of a correction, with the event to which an undo goes back, or with the rewrite of an amend."""
+    """Return the number of a correction, and the event to which an undo goes back, or the rewrite of an amend."""
     params = event.params
     if event.type == "undo":
         return event.seq, params["to"]

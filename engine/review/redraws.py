@@ -1,7 +1,7 @@
 """Redraws: draws of the service that were undone and drawn again.
 
-Both the correction that undoes a draw and the next draw are allowed. Together they are a second chance, which nobody
-has at a real table. Redraws are found in the log alone, without a replay.
+The correction that undoes a draw is allowed, and so is the next draw. Together they are a second chance, which nobody
+has at a real table. Redraws are found from the log alone, without a replay.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from engine.play.corrections.superseded import SUPERSEDING
 
 
 class Redrawn(msgspec.Struct, frozen=True):
-    """A draw that was undone and drawn again. Fields are the `seq` of events."""
+    """A draw that was undone and drawn again. Each field is the `seq` of an event."""
 
     first: int
     """The first draw."""
     by: int
-    """The undo or amend that removed it."""
+    """The undo or amend that removed the first draw."""
     again: int
-    """The second draw: the next draw of the same type that was not undone. If there is none, it is the first later draw
-    of that type in effect."""
+    """The second draw: the next draw of the same type that was not undone. If there is no such draw, this is the first
+    later draw of that type in effect.
+    """
 
 
 class _Draw(msgspec.Struct, frozen=True):
@@ -47,7 +48,7 @@ def redrawn(header: Header, events: Iterable[Event]) -> list[Redrawn]:
     """Return the redraws of a log, in the order of the second draws.
 
     Args:
-        events: the whole log. It must be possible to replay it.
+        events: the whole log, which must be replayable.
     """
     found = Redraws(header)
     again = [one for one in map(found.read, events) if one is not None]
@@ -55,15 +56,16 @@ def redrawn(header: Header, events: Iterable[Event]) -> list[Redrawn]:
 
 
 class Redraws:
-    """Reads a log event by event; results that the service did not draw are ignored."""
+    """Finds redraws while it reads a log event by event. Results that the service did not draw are ignored."""
 
     def __init__(self, header: Header) -> None:
         self._header = header
         self._taken: dict[int, tuple[str, int]] = {}
-        """Draws that were undone and not drawn again, oldest first: for each draw's `seq`, its type and the event that
-        undid it."""
+        """Draws that were undone and not drawn again, oldest first: by the `seq` of the draw, its type and the event
+        that undid it.
+        """
         self._tops: list[_Draw | None] = [None]
-        """The last draw in effect after each event."""
+        """For each event, the last draw in effect after it."""
 
     def read(self, event: Event) -> Redrawn | None:
         """Read the next event; return the redraw if the event draws again."""
@@ -89,7 +91,7 @@ class Redraws:
     def left(self) -> Iterator[Redrawn]:
         """Yield the undone draws that were not repeated although a later draw of their type is in effect.
 
-        In that case, the recorder chose between two draws. Call this at the end of the log.
+        In such a case, the recorder has chosen between two draws. Call this method at the end of the log.
         """
         standing = sorted((draw.source, draw.type) for draw in _down(self._tops[-1]))
         for first, (type_, by) in self._taken.items():
@@ -99,9 +101,9 @@ class Redraws:
 
 
 def drawn_by(event: Event) -> tuple[str, tuple[Value, ...]]:
-    """Return the type of the action in `event`, and its random results; these are empty if it needed none.
+    """Return the type of the action in `event`, and its random results, which are empty if it needed none.
 
-    For an amend, they are those of the event that it contains.
+    For an amend, return the type and the results of the event in the amend.
     """
     if event.type == "amend":
         brought: dict[str, Any] = event.params.get("event") or event.params.get("insert") or {}
@@ -116,7 +118,7 @@ def _drawn(event: Event) -> str | None:
 
 
 def _amended(top: _Draw | None, event: Event, drawn: str | None) -> _Draw | None:
-    """Return the last draw in effect once the amend `event` has replaced the event that it names."""
+    """Return the last draw in effect after the amend `event`."""
     place = event.seq if event.params.get("insert") is not None else event.params["seq"]
     standing = list(_down(top))
     if any(draw.place == place for draw in standing):
@@ -137,7 +139,7 @@ def _down(top: _Draw | None) -> Iterator[_Draw]:
 
 
 def _apart(one: _Draw | None, other: _Draw | None) -> tuple[list[_Draw], list[_Draw]]:
-    """Return the draws in effect only up to `one`, and those in effect only up to `other`, latest first."""
+    """Return the draws that are in effect at `one` but not at `other`, and the reverse, latest first."""
     ones, others = [], []
     while one is not other:
         if other is None or (one is not None and one.height >= other.height):

@@ -79,7 +79,7 @@ class ShownFact(msgspec.Struct, frozen=True):
 
     message: str
     about: str | None = None
-    """The component that the fact is about, as in `data-place` of a board; None if it is about no component."""
+    """The component that the fact is about, as in `data-place` of a board; None if there is no such component."""
     number: int | None = None
     """The number in the fact; None if there is none."""
 
@@ -95,13 +95,13 @@ class Finding(msgspec.Struct, frozen=True):
     actor: SeatId | None = None
     """The responsible seat; None if there is none."""
     player: str | None = None
-    """The player who sat there then."""
+    """The player who was in the seat at that time."""
     told: str | None = None
-    """The slip or the action, in a player's sentence; None if no seat acted."""
+    """The slip or the action, in a sentence for players; None if no seat acted."""
     due: str | None = None
-    """Whose turn it was, and the phase, in a sentence; None if the action was not against the turn order."""
+    """A sentence about whose turn it was and the phase; None if the action was not against the turn order."""
     happened: tuple[ShownFact, ...] = ()
-    """For a slip: the facts that it changed, as they were at the table afterwards."""
+    """For a slip: the facts that the slip changed, as they were at the table afterwards."""
     expected: tuple[ShownFact, ...] = ()
     """The same facts as they would be by the rules."""
     changed: tuple[str, ...] = ()
@@ -129,9 +129,9 @@ class Level(msgspec.Struct, frozen=True):
     broken: bool
     """True if the record cannot be replayed to its end."""
     house_rules: int = 0
-    """The number of house rules in effect at the end of the record: what they allow is legal."""
+    """The number of house rules in effect at the end of the record. Actions that a house rule allows are legal."""
     rules_checked: bool = True
-    """False if the ruleset knows no rules: then everything that the components of the game allow is legal."""
+    """False if the ruleset knows no rules. Then every action that the components of the game allow is legal."""
 
 
 class Verdicts(msgspec.Struct, frozen=True):
@@ -161,9 +161,9 @@ class Correction(msgspec.Struct, frozen=True):
     turn: int
     type: Correcting
     took_off: tuple[int, ...]
-    """The places that were in the line before the correction, and no longer after it."""
+    """The places that were in the line before the correction, but not after it."""
     brought_back: tuple[int, ...]
-    """The places that were not in the line before the correction, and are in it afterwards."""
+    """The places that were not in the line before the correction, but are in the line after it."""
     impact: dict[Effect, int]
     """The number of later events with each effect."""
     message: str
@@ -174,11 +174,11 @@ class Adjustment(msgspec.Struct, frozen=True):
     """An adjustment of the record to the table, by hand."""
 
     seq: int
-    """The place of the adjustment in the line, or its own `seq` if it is superseded."""
+    """The place of the adjustment in the line; for a superseded adjustment, its own `seq`."""
     turn: int
     reason: str
     agreed: tuple[str, ...]
-    """The names of those who agreed."""
+    """The names of the players who agreed."""
     facts: tuple[dict[str, Any], ...]
     """The reported facts."""
     patch: list[dict[str, Any]]
@@ -227,7 +227,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     determinism: Determinism
     level: Level
     by_the_rules: tuple[str, ...] = ()
-    """The game without its slips and manual corrections, a sentence each; empty if it has none."""
+    """Sentences about the game without its slips and manual corrections; empty if the game has none."""
     notes: tuple[str, ...] = ()
     """Other notes on this record, a sentence each."""
     house_rules: tuple[HouseRuleUsed, ...] = ()
@@ -238,10 +238,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     events_by_verdict: Verdicts = Verdicts(0, 0, 0)
     """The verdicts on the line in effect."""
     rules_applied: tuple[RuleVerdicts, ...] = ()
-    """The same by rule, in the rulebook's order."""
+    """The verdicts by rule, in the rulebook's order."""
     corrections: tuple[Correction, ...] = ()
     adjustments: tuple[Adjustment, ...] = ()
     luck: Luck | None = None
-    """A test of the results; None if the log has no opening. It is information, and never a finding."""
+    """A test of the results; None if the log has no opening. The test is never a finding."""
     rules: Comparison | None = None
     """Comparison with other rules, if requested."""

@@ -1,4 +1,4 @@
-"""Sections of an audit besides its findings, computed from a replayed log: corrections, verdicts, luck."""
+"""The sections of an audit other than findings: corrections, verdicts and luck, computed from a replayed log."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 class Witness(Recorded):
-    """Replays outcomes and stores the options of each."""
+    """Source of chance that replays outcomes, and stores the options of each draw."""
 
     __slots__ = ("drawn", "seq")
 
@@ -39,7 +39,7 @@ class Witness(Recorded):
         super().__init__()
         self.seq = 0
         self.drawn: list[tuple[int, int, Draw]] = []
-        """Each draw, with its event and its index in the event; unknown results are omitted."""
+        """Each draw, as the number of the event, the index in the event, and the draw. Unknown results are omitted."""
 
     def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
         super().begin(seq, reported)
@@ -56,7 +56,7 @@ def verdicts(history: History, line: Line, closed: Collection[int]) -> tuple[Ver
     """Count the verdicts on the events of `line`, in total and by rule.
 
     Args:
-        closed: the events that still hide something. They are ignored, because a verdict would reveal it.
+        closed: the events that still hide something. They are ignored, because a verdict would reveal what they hide.
     """
     ruleset = history.rules.ruleset
     total: Counter[Verdict] = Counter()
@@ -83,7 +83,7 @@ def _rule(ruleset: AnyRuleset, entry: Entry, judgement: Judgement | None) -> str
 
 
 def adjustments(history: History, events: Sequence[Event], line: Line, accounts: Accounts) -> tuple[Adjustment, ...]:
-    """Return every adjustment of a replayed log: those in `line`, and superseded ones."""
+    """Return every adjustment of a replayed log: the adjustments in `line`, and superseded adjustments."""
     found = [
         _with_account(_adjustment(history, slot.number, before, slot.entry.params, stands=True), accounts, events)
         for before, slot in _steps(line)

@@ -1,4 +1,4 @@
-"""Sentences about a skipped step: the step due, the part taken later, and play after an unnoticed end."""
+"""Sentences about skipped steps: the step that was due, the parts taken later, and play after an unnoticed end."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from engine.review.words import capital
 
 
 def due_at(ruleset: AnyRuleset, before: State, seat: int, step: str) -> tuple[DueStep, int]:
-    """Return a step that was due at a table, and the number of its cards; 1 if the step is not to draw cards."""
+    """Return a step that was due at a table, and the number of cards to draw in it; 1 if the step draws no cards."""
     found = (skip for skip in ruleset.skips(before) if (skip.seat, skip.step.id) == (seat, step))
     return next(((skip.step, skip.count) for skip in found), (ruleset.step(step), 1))
 
 
 def made_up(line: Line, kinds: frozenset[str]) -> dict[int, list[Slot]]:
-    """Return for each skipped step of a line the slots in which it was taken later.
+    """Return, for each skipped step of a line, the slots in which the step was taken later.
 
     Args:
-        kinds: the kinds of explanation with which an event counts as a skipped step taken later.
+        kinds: kinds of explanation. An event with one of these kinds counts as a skipped step that was taken later.
     """
     skipped = {slot.number for slot in line if is_skip(slot)}
     found: dict[int, list[Slot]] = {}
@@ -42,7 +42,7 @@ def made_up(line: Line, kinds: frozenset[str]) -> dict[int, list[Slot]]:
 
 
 def is_swapped(late: Sequence[Slot]) -> bool:
-    """Return True if a step was taken late only by its own player's next action, not in another turn."""
+    """Return True if a step was taken late, but in the same turn, after the next action of its player."""
     explanation = late[0].entry.explanation if late and late[0].entry is not None else None
     return isinstance(explanation, Explanation) and explanation.kind == "swapped_steps"
 
@@ -85,7 +85,7 @@ def draws_card(ruleset: AnyRuleset, slot: Slot, step: DueStep) -> bool:
 
 
 def repeated(ruleset: AnyRuleset, line: Line, index: int) -> tuple[DueStep | None, int]:
-    """Return the step that an action repeats, and how often it was taken in the turn; no step if it is not one."""
+    """Return the step that an action repeats, and how often it was taken in the turn; None if it repeats no step."""
     entry, states = line[index].entry, _turn(line, index)
     assert entry is not None
     kind, slots = ruleset.kind(entry.type), line[index - len(states) + 1 : index]
@@ -101,7 +101,7 @@ def repeated(ruleset: AnyRuleset, line: Line, index: int) -> tuple[DueStep | Non
 
 
 def one_more(step: DueStep | None, count: int, told: str) -> tuple[ShownFact, tuple[ShownFact, ...]]:
-    """Return the fact about an action that repeats a step, and what the rules allowed.
+    """Return the fact about an action that repeats a step, and the fact about what the rules allowed.
 
     Args:
         count: how often the step was taken before.
@@ -129,17 +129,17 @@ def moment(label: str, told: str, when: str | None) -> str:
 
 
 def in_time(slot: Slot) -> Slot:
-    """Return a step that was taken late, as if it were taken in time."""
+    """Return the slot of a step that was taken late, changed as if the step had been taken in time."""
     assert slot.entry is not None
     entry = msgspec.structs.replace(slot.entry, explanation=msgspec.UNSET)  # type: ignore[type-var]  # a Draft or Event
     return msgspec.structs.replace(slot, entry=entry, judgement=None)
 
 
 def described(ruleset: AnyRuleset, table: State, entry: Entry, names: Sequence[str], longest: int) -> str | None:
-    """Return the sentence about an action at the table at which it was due; None if it was illegal there, too.
+    """Return the sentence about an action at the table at which it was due; None if it was also illegal there.
 
     Args:
-        longest: the length from which on only its first sentence is returned.
+        longest: maximum length of the text; only the first sentence of a longer text is returned.
     """
     action, seat = ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
     outcomes = [value for value in entry.outcomes if value is not None]
@@ -150,17 +150,17 @@ def described(ruleset: AnyRuleset, table: State, entry: Entry, names: Sequence[s
 
 
 def _turn(line: Line, index: int) -> list[State]:
-    """Return the tables before a place, from the first of its turn."""
+    """Return the tables of the current turn that come before a place, in order."""
     tables = [likeliest(slot.after) for slot in line[:index] if slot.after is not None]
     return [state for state in tables if state.turn == tables[-1].turn]
 
 
 class Draws(msgspec.Struct, frozen=True):
-    """A skipped step, and when its parts were taken."""
+    """A skipped step, and the number of its cards that were drawn in time and late."""
 
     step: DueStep
     due: int
-    """The number of its cards; 1 if it is not to draw cards."""
+    """The number of cards to draw in the step; 1 if the step draws no cards."""
     in_time: int
     """The number of cards that were drawn before the table skipped the rest."""
     late: int
@@ -207,7 +207,7 @@ class Draws(msgspec.Struct, frozen=True):
         """Return what happened at the table, and what the rules required of the player.
 
         Args:
-            following: the sentence about the next action; None if there is none.
+            following: the sentence about the next action; None if there is no next action.
             late: the sentences about the parts of the step that were taken later.
         """
         what, is_cards = self.step.what(self.due), self.step.cards is not None

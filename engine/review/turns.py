@@ -1,4 +1,4 @@
-"""The turns of a game, with player, events and summary of each; and the sentences about events."""
+"""The turns of a game, each with its player, events and summary; and sentences about events."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Turn(msgspec.Struct, frozen=True):
     """One turn of the mainline, without undone events."""
 
     turn: int
-    """The number of the turn; 0 contains everything before the first turn: opening and setup."""
+    """The number of the turn. Turn 0 is everything before the first turn: opening and setup."""
     seat: SeatId | None
     """The seat whose turn it is; None for turn 0."""
     first: int
@@ -40,13 +40,13 @@ class Turn(msgspec.Struct, frozen=True):
     summary: str = msgspec.field(name="account")
     """One-line summary of the events."""
     level: int | None = None
-    """The value of the ruleset's curve after the turn; None if the ruleset has no curve, or there is no table yet."""
+    """The value of the ruleset's curve after the turn; None if the ruleset has no curve, or before the setup."""
     deeds: dict[str, dict[str, int]] = {}
     """The number of actions, by seat and type."""
 
 
 class Narrated(msgspec.Struct, frozen=True):
-    """An event, with the states before and after it and its sentence."""
+    """An event, with the state before it, the state after it, and the sentence about it."""
 
     event: Event
     before: State | None
@@ -80,7 +80,7 @@ def narrate_line(
 ) -> list[Narrated]:
     """Return event 1 and every event of `line` with their sentences, in order.
 
-    An amended event has its place and its current contents.
+    An amended event has the number of its place, and its current contents.
 
     Args:
         events: the whole log.
@@ -188,7 +188,7 @@ def plainly(rules: Rules, header: Header, event: Entry) -> str:
 
 
 def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement | None) -> str:
-    """'Mia did not draw the Flood cards due', and why, or why that could not be."""
+    """Return the sentence about a skipped step, such as 'Mia did not draw the Flood cards due', with the reason."""
     params = event.params
     described = rules.ruleset.step(params["step"]).left_out(header.names[SEAT_INDEX[params["seat"]]])
     if judgement is not None and not judgement.has_effect:
@@ -237,7 +237,7 @@ def told_of_beginning(
     """Return a description of the table at the start of the record, a sentence each.
 
     Args:
-        params: the params of the `set_up`. If they have a position, the game began earlier, and the setup is not
+        params: the params of the `set_up`. If they have a position, the game began before the record, and no setup is
             described.
     """
     if not params.get("position"):
@@ -250,7 +250,7 @@ def told_of_beginning(
 
 
 MOST_SAID = 8
-"""Maximum facts of an adjustment that are listed: a photograph has many more."""
+"""Maximum number of facts of an adjustment that are listed. An adjustment to a photograph has many more."""
 
 
 def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:

@@ -1,8 +1,8 @@
 """Judge a record by another version of its ruleset.
 
-Stored events do not change. If the new version has another format for an action, its upcaster converts the stored one
-(`Ruleset.upcast`). An action that is illegal under the new version takes effect anyway if its effect is clear, as it
-did at the table. Otherwise it has no effect, and later events are judged on the unchanged table.
+Stored events do not change. If the other version has another format for an action, its upcaster converts the stored
+action (`Ruleset.upcast`). An action that is illegal under the other version still takes effect, as at the table, if its
+effect is clear. Otherwise the action has no effect, and later events are judged on the unchanged table.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Ruling(msgspec.Struct, frozen=True, omit_defaults=True):
     """The ruling of one version of the rules on an event."""
 
     verdict: Said
-    """`impossible`: the result was impossible."""
+    """The verdict; `impossible` if the result of the event was impossible."""
     rule: str | None = None
     """The rulebook heading, if the event is illegal."""
     reason: str | None = None
@@ -43,7 +43,7 @@ class Ruling(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Difference(msgspec.Struct, frozen=True, rename={"is_": "is"}):
-    """An event on which the two versions differ: by their rulings, or in the table after it."""
+    """An event on which the two versions differ: their rulings, or the tables after the event."""
 
     seq: int
     turn: int
@@ -52,9 +52,9 @@ class Difference(msgspec.Struct, frozen=True, rename={"is_": "is"}):
     is_: Ruling
     """The ruling of the other rules."""
     patch: tuple[dict[str, Any], ...]
-    """Differences in the public state after the event: a JSON Patch (RFC 6902) from the recorded to the new version."""
+    """Differences in the public state after the event: a JSON Patch (RFC 6902) from the recorded to the other state."""
     facts: tuple[str, ...]
-    """The facts that differ, in sentences, as they are on the new version's table."""
+    """The facts that differ, in sentences, as they are on the other version's table."""
     message: str
     """The difference as a sentence for people."""
 
@@ -75,11 +75,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     states: int
     """The number of events after which the tables differ."""
     differences: tuple[Difference, ...]
-    """Each event on which the rulings differ, or after which the tables differ in another way than before it."""
+    """Each event on which the rulings differ, or which changes the difference between the tables."""
 
 
 def reader(header: Header, version: str) -> AnyRuleset:
-    """Return the ruleset in the version that is to judge the game.
+    """Return the ruleset in the version that must judge the game.
 
     Raises:
         Malformed: the version is not installed, or cannot read such records; the pointer is `/rules`.
@@ -98,7 +98,7 @@ def reader(header: Header, version: str) -> AnyRuleset:
 
 
 def upcast(rules: AnyRuleset, version: str, entry: Draft) -> Draft:
-    """Return `entry`, recorded under `version`, in the format of `rules`; an event inside an amend, too."""
+    """Return `entry`, recorded under `version`, in the format of `rules`. An event in an amend is converted, too."""
     if version == rules.version:
         return entry
     if entry.type == "amend":
@@ -111,7 +111,7 @@ def upcast(rules: AnyRuleset, version: str, entry: Draft) -> Draft:
 
 
 class Replay:
-    """Replays a log under another version, next to its own history, and collects the differences."""
+    """Replays a log under another version, in parallel with the log's own history, and collects the differences."""
 
     def __init__(self, header: Header, version: str) -> None:
         """Start with event 1.
@@ -131,7 +131,7 @@ class Replay:
         self._patch: tuple[dict[str, Any], ...] = ()
 
     def read(self, event: Event, own: History) -> None:
-        """Compare the next event, from the second on; `own` has replayed it already."""
+        """Compare the next event, beginning with event 2. `own` must already have replayed the event."""
         was = _ruling(own.judgements.get(event.seq))
         is_ = self._judged(event)
         table = belief.seen(own.rules.ruleset, own.states[-1])
@@ -178,7 +178,7 @@ class Replay:
         return listed(parts) or say("every event has the same verdict as under version {own}", own=own)
 
     def _judged(self, event: Event) -> Ruling:
-        """Apply the event by the other version; return its ruling. Errors become rulings, too."""
+        """Apply the event by the other version, and return that version's ruling. Errors also become rulings."""
         draft = Draft(type=event.type, actor=event.actor, params=event.params, outcomes=event.outcomes)
         history, chance = self._history, Recorded()
         state = history.states[-1]

@@ -11,7 +11,7 @@ from engine.kit.rules import AnyRules
 from engine.kit.words import counted
 
 _TOKEN = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
-"""The id of a token, which stands for a recorder without a name."""
+"""Matches the id of a token. If a recorder has no name, the id stands in its place."""
 _STOPS = tuple(".!?…”“\"'):")
 
 
@@ -45,7 +45,7 @@ def joined(sentences: Sequence[str]) -> str:
 
 
 def recorder(event: Event) -> str | None:
-    """Return the name of who recorded an event; None if unknown."""
+    """Return the name of the user who recorded an event; None if unknown."""
     by = event.recorded_by
     return None if by is None or _TOKEN.fullmatch(by) else by
 

@@ -1,5 +1,5 @@
-"""Backup of all data of a running service that cannot be rebuilt, to one file; and restore into an empty store.
+"""Back up a running service: write all data that cannot be rebuilt to one file. Restore it into an empty store.
 
-`families` lists the data in a backup, `lines` defines the file format (docs/backups.md describes it for other
-programs), `chain` checks each game against its hashes, when a backup is written or read.
+`families` lists the data in a backup. `lines` defines the file format, which docs/backups.md describes for other
+programs. When a backup is written or read, `chain` checks each game against its hashes.
 """

@@ -39,7 +39,7 @@ class Chain:
         """Check that all events were added.
 
         Raises:
-            Damaged: some are missing, or the last one does not match the head.
+            Damaged: an event is missing, or the last event does not match the head.
         """
         if self._seq != self._game.version:
             raise Damaged(self._seq + 1, "it is missing")
@@ -53,7 +53,7 @@ class Chain:
 
 
 def verify(items: Iterable[Item]) -> Iterator[Item]:
-    """Check each item and yield it: every event against its hash, and every key against its position in the file.
+    """Check each item, then yield it. Events are checked by their hashes, and keys by their places in the file.
 
     Raises:
         NotABackup: an item is invalid.
@@ -69,7 +69,7 @@ def verify(items: Iterable[Item]) -> Iterator[Item]:
 
 
 class _Checks:
-    """The state of the checks of a backup."""
+    """The checks of a backup, and what they remember of earlier items."""
 
     def __init__(self) -> None:
         self.game: Game | None = None

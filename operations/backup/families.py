@@ -1,4 +1,4 @@
-"""Families of keys, and those whose data cannot be rebuilt and therefore belongs in a backup.
+"""Families of keys. Those with data that cannot be rebuilt belong in a backup.
 
 A backup omits data derived from the logs, and data that expires within days: jobs and their files.
 """
@@ -128,7 +128,7 @@ FAMILIES = (
 )
 
 LOG = ("events", "meta")
-"""The suffixes of the keys that hold a game's log, or its tombstone."""
+"""The suffixes of the keys that hold a game's log, or the tombstone of a deleted game."""
 BESIDE_LOG = tuple(
     family.pattern.removeprefix("{<game>}:")
     for family in FAMILIES
@@ -148,11 +148,11 @@ def kept_beside(game_id: str) -> list[str]:
 
 
 def of_library(name: str) -> Family | None:
-    """Return the family of a key that belongs in a backup and to no single game; None otherwise."""
+    """Return the family of a key that belongs in a backup, but to no single game; None for any other key."""
     family = family_of(name)
     return family if family is not None and family.is_kept and not family.is_of_a_game else None
 
 
 def beside(name: str) -> str:
-    """Return the temporary name of a key during a restore: in the same cluster slot, and used by no other key."""
+    """Return the temporary name of a key during a restore. It is in the same cluster slot, and no other key uses it."""
     return f"{name}{keys.RESTORING}"

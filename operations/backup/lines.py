@@ -1,7 +1,8 @@
 """The file format of a backup: gzipped lines of JSON that end with a signed seal, as described in docs/backups.md.
 
-A file is not trusted. Every line must have one of the shapes below, and be no longer than `LONGEST`, so reading takes
-little memory even if the file unpacks to much data. Nothing in the file may be used before its seal has been verified.
+A file is not trusted. Every line must have one of the shapes below, and must not be longer than `LONGEST`. So reading
+takes little memory, even if the file unpacks to much data. Nothing in the file may be used before its seal has been
+verified.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class _OfGame(_Line, frozen=True, kw_only=True):
 
 
 class Game(_OfGame, frozen=True, kw_only=True, tag="game"):
-    """The start of a game. Lines with its events 1 to `version` follow, then lines with its other keys."""
+    """The start of a game. Lines with events 1 to `version` of the game follow, then lines with its other keys."""
 
     seed: str | None = None
     more: dict[str, bytes] = {}
@@ -70,21 +71,22 @@ class Game(_OfGame, frozen=True, kw_only=True, tag="game"):
 
 
 class Deleted(_OfGame, frozen=True, kw_only=True, tag="deleted"):
-    """The tombstone of a deleted game; no other lines of the game are in the file."""
+    """The tombstone of a deleted game. The file has no other lines of this game."""
 
     at: str
     by: str | None = None
 
 
 OF_LOG = ("v", "head", "seed", "archived", "suspect")
-"""Fields of a meta that are not in `more`. The archive's field is omitted, because the backup contains the log, which
-was checked when it was written."""
+"""Fields of a meta that are not in `more`. The field about the archive is in no line, because the backup contains the
+log itself, which was checked when the backup was written.
+"""
 OF_TOMBSTONE = ("gone_v", "gone_head", "gone_at", "gone_by", "gone_files")
 """Fields of a deleted game's meta."""
 
 
 class Key(_Line, frozen=True, kw_only=True, tag="key"):
-    """A key, or as much of its value as fits in a line; the next lines with the same name continue it."""
+    """A key, with as much of its value as fits in a line. The next lines with the same name continue the value."""
 
     name: str
     type: Kind
@@ -102,7 +104,7 @@ class Seal(_Line, frozen=True, kw_only=True, tag="seal"):
 
 
 class Sealed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The signed seal of a backup: its digest covers the heads of all games in the file."""
+    """The signed content of a seal: a digest over the whole backup, which includes the heads of all games."""
 
     format: Literal["driftlog-backup"] = "driftlog-backup"
     format_version: Literal[1] = 1
@@ -114,17 +116,17 @@ class Sealed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """Facts about a whole file, known at its end."""
+    """Facts about a whole file, which are known only at the end of the file."""
 
     sealed: Sealed
     key: PublicKey
     """The public key that verifies the seal."""
     size: int
-    """Bytes of all lines, unpacked: slightly more than Redis needs."""
+    """Bytes of all lines, unpacked. Redis needs slightly less."""
 
 
 class Page(msgspec.Struct, frozen=True):
-    """Consecutive events of the last started game, as stored in Redis."""
+    """Consecutive events of the game whose line came last, as stored in Redis."""
 
     entries: list[Entry]
 
@@ -205,18 +207,18 @@ class Writer:
 
 
 def event_line(entry: Entry) -> bytes:
-    """Return the line of an event: an array of its `e`, which is JSON, and its `h` in hex."""
+    """Return the line of an event: an array of the entry's `e`, which is JSON, and its `h`, in hex."""
     _, (_, event, _, hash_) = entry
     return b'[%b,"%b"]\n' % (event, hash_.hex().encode())
 
 
 def read(file: BinaryIO, trusted: Collection[PublicKey] | None = None) -> Iterator[Item]:
-    """Read the items of a backup in order; `Contents` comes last, and only then can you trust the others.
+    """Read the items of a backup in order. The last item is `Contents`; trust the others only after it.
 
     This does not check the hash chains (see `operations.backup.chain`).
 
     Args:
-        trusted: keys, one of which must have signed the seal; None: any key.
+        trusted: the trusted keys, one of which must have signed the seal; None: any key.
 
     Raises:
         NotABackup: the file is not a backup, is truncated, or was changed; the message has the reason.
@@ -338,7 +340,7 @@ class _Reader:
 
 
 def size_of(item: Item) -> int:
-    """Return the approximate bytes of an item in Redis."""
+    """Return the approximate number of bytes that an item needs in Redis."""
     match item:
         case Page():
             return sum(len(fields[1]) + len(fields[3]) for _, fields in item.entries)

@@ -3,8 +3,9 @@
 Everything is first written under temporary names (`families.beside`). When the data is complete, its keys are renamed:
 first the shared data, then game after game. So
 
-- after an error while writing, the store is as before; the next restore deletes any remaining temporary keys;
-- after an error while renaming, the next restore completes it, and events that were appended meanwhile are kept.
+- after an error while writing, the store is as before, and the next restore deletes any remaining temporary keys;
+- after an error while renaming, the next restore completes the renaming, and events that were appended meanwhile are
+  kept.
 
 The key `{restore}:stage` tells which of the two stages was reached.
 """
@@ -29,7 +30,7 @@ from store.redis import connection
 from store.redis.connection import Client, Command, Script
 
 LOCK_SECONDS = 60
-"""Seconds for which the lock of a killed restore prevents others."""
+"""Seconds for which the lock of a killed restore prevents other restores."""
 _BATCH = 1000
 _BATCH_BYTES = 4 << 20
 _TOLD_EVENTS = 20_000
@@ -61,12 +62,12 @@ def examine(
     """Check a whole backup: its format, every event's hash, and the seal. This needs no store.
 
     Args:
-        trusted: keys, one of which must have signed the seal; None: any signing key in the backup.
+        trusted: the trusted keys, one of which must have signed the seal; None: any signing key in the backup.
         room: maximum unpacked bytes; None: no limit.
 
     Raises:
         NotABackup: the file is invalid or was changed; the message has the first error.
-        TooLarge: it unpacks to more than `room`.
+        TooLarge: the file unpacks to more than `room` bytes.
         OSError: the file cannot be read.
     """
     size = events = told = 0
@@ -105,8 +106,8 @@ def stage(store: Store) -> Stage | None:
 def restore(store: Store, path: Path, contents: Contents, progressed: Progressed | None = None) -> None:
     """Restore a backup into a store without games, with or without a running service.
 
-    It first deletes the temporary keys of an unfinished restore. The signing keys and all other data of the backup
-    replace those in the store.
+    The restore first deletes the temporary keys of an earlier, unfinished restore. The signing keys and all other data
+    in the backup replace those in the store.
 
     Args:
         contents: the result of `examine`.
@@ -140,7 +141,7 @@ def finish(store: Store) -> Stage | None:
     """Clean up after an unfinished restore: delete its temporary keys, or complete its renaming.
 
     Returns:
-        The stage that it had reached; None if there was no unfinished restore.
+        The stage that the unfinished restore had reached; None if there was no such restore.
 
     Raises:
         Restoring: a restore is still running.
@@ -156,7 +157,7 @@ def finish(store: Store) -> Stage | None:
 
 
 class _Lock:
-    """A lock against other restores, which must be renewed while one runs."""
+    """A lock against other restores. It must be renewed while a restore runs."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -278,7 +279,7 @@ def _values(key: Key) -> Iterator[Command]:
 
 
 def _take_back(client: Client, error: BaseException) -> None:
-    """Delete what the restore has written, after `error`, so that the store is as before.
+    """After `error`, delete what the restore has written, so that the store is as before.
 
     Raises:
         Unfinished: the store could not be cleaned up, or `error` came from the store or the file.

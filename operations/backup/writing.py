@@ -1,7 +1,8 @@
 """Write a backup of a store that remains in use.
 
-The copy of a game is consistent: its version and other keys are read in one step, then its events up to that version,
-which never change. Data shared by all games is read last, so that it is never older than the games.
+The copy of a game is consistent: the version and the other keys of the game are read in one step, then the events up to
+that version, because events never change. Data shared by all games is read last, so that it is never older than the
+games.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from store.redis import connection
 from store.redis.connection import Client, Script
 
 IN_MEMORY = 8 << 20
-"""Bytes above which a game is buffered on disk instead of in memory."""
+"""Size in bytes above which a game is buffered on disk instead of in memory."""
 _SCANNED = 1000
 _END = "}:meta"
 
@@ -89,7 +90,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
 def _game_ids(client: Client) -> list[str]:
     """Return the ids of all games, including deleted ones.
 
-    While a cluster migrates slots, a scan may skip keys; the list of games contains the skipped games.
+    While a cluster migrates slots, a scan may skip keys, but the list of games contains the skipped games, too.
     """
     known = (name for name in _names(client) if name.endswith(_END))
     listed = (name.decode() for page in _scan(client, "HSCAN", keys.SUMMARIES) for name in page[::2])
@@ -147,7 +148,7 @@ def _library(client: Client, there: set[bytes]) -> Iterator[Key]:
     """Yield the data shared by all games. The signing keys come last, so that they include every key used before.
 
     Args:
-        there: the games that were written; if one was deleted since, the backup omits its deletion.
+        there: the games that were written. If such a game was deleted since, the backup omits the deletion.
     """
     found = {name: family for name in _names(client) if (family := families.of_library(name)) is not None}
     for name in sorted(found, key=lambda name: (name == keys.SIGNING, name)):
@@ -196,7 +197,7 @@ def _scan(client: Client, command: str, name: str) -> Iterator[list[bytes]]:
 
 
 def _unpack_reply(reply: tuple[bytes, object]) -> tuple[bytes, list[bytes]]:
-    """Return the cursor and members of a reply, also if the client converts members to a dict or pairs."""
+    """Return the cursor and the members of a reply. The client may have converted the members to a dict or to pairs."""
     cursor, members = reply
     if isinstance(members, dict):
         return cursor, [part for pair in members.items() for part in pair]

@@ -1,4 +1,4 @@
-"""Checks of a store. Each yields findings, and only `mend` changes anything."""
+"""Checks of a store. Each check yields findings. Only `mend` changes anything."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def line(self) -> str:
-        """Return the message, with the first few affected games or keys."""
+        """The message, with the first few affected games or keys."""
         if not self.about:
             return self.message
         more = f" and {len(self.about) - NAMED:,} more" if len(self.about) > NAMED else ""

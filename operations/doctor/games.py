@@ -1,4 +1,4 @@
-"""Checks of games: their rules, their hash chains, and the data derived from them."""
+"""Checks of games: the rules, the hash chains, and the data derived from logs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def rulesets(inventory: Inventory) -> Finding:
 def chains(
     store: Store, inventory: Inventory, sample: int | None, progressed: Callable[[int, int], None] | None
 ) -> Finding:
-    """Replay logs, checking every event against its hash and the rules."""
+    """Replay logs, and check every event against its hash and the rules."""
     ids = sorted(inventory.versions)
     chosen = ids if sample is None or sample >= len(ids) else sorted(random.sample(ids, sample))
     damaged: dict[str, str] = {}
@@ -91,7 +91,7 @@ def chains(
 
 
 def indexes(store: Store, inventory: Inventory) -> Finding:
-    """Compare the list of games, its indexes and statistics, and the turn indexes with the logs."""
+    """Compare the list of games, the list's indexes and statistics, and the indexes of turns with the logs."""
     wrong = set(_wrong(store, inventory))
     if wrong:
         message = f"{len(wrong):,} games in the list lag behind their logs: wait for a worker, or run with --mend"
@@ -201,7 +201,7 @@ def _drop(store: Store, game_id: str, inventory: Inventory) -> None:
 
 
 def _forget(store: Store, game_id: str, inventory: Inventory) -> None:
-    """Delete the data derived from a game's log, even if it cannot be read."""
+    """Delete the data derived from a game's log, even if the log cannot be read."""
     if game_id in inventory.summaries and inventory.summaries[game_id] is None:
         connection.call(store.client, "HDEL", keys.SUMMARIES, game_id)
     store.projections.drop(game_id)

@@ -16,7 +16,7 @@ _BATCH = 1000
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """The few members of a list entry that the checks need, to save memory with very many games."""
+    """The few members of a list entry that the checks need. With very many games, all members would fill memory."""
 
     version: int
     ruleset: str
@@ -29,7 +29,7 @@ class Inventory(msgspec.Struct):
     versions: dict[str, int]
     """Maps each existing game to the version in its meta."""
     gone: set[str]
-    """Deleted games, which have only a tombstone."""
+    """The deleted games, of which only a tombstone is left."""
     of_games: dict[str, set[str]]
     """Maps each game with any key to the suffixes of its keys."""
     summaries: dict[str, Listed | None]

@@ -1,4 +1,4 @@
-"""Checks of the lists of games and logged plays: compare their indexes and statistics with their entries."""
+"""Checks of the lists of games and of logged plays: compare indexes and statistics with the entries of the list."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from store.redis.connection import Command
 _BATCH = 200
 _TALLIES = (keys.tally("", "").rstrip(":"), keys.tally_of_plays("", "").rstrip(":"))
 _LOOKS = 3
-"""Maximum number of times that a key is read, in case it changes meanwhile."""
+"""Maximum number of times that a key is read. It is read again if it has changed meanwhile."""
 
 
 def mismatched_keys(store: Store, entries: Entries[Any]) -> list[str]:
     """Return the indexes and tallies of a list that differ from its entries.
 
     A script writes an entry together with its indexes and tallies. So an index or tally that is the same before and
-    after reading the entries must match them. A key that changes each time is not checked.
+    after the entries are read must match the entries. A key that changes each time is not checked.
 
     Raises:
         StoreUnavailable: Redis does not answer.
@@ -48,7 +48,7 @@ def mismatched_keys(store: Store, entries: Entries[Any]) -> list[str]:
 
 
 def _actual(store: Store, entries: Entries[Any]) -> dict[str, int]:
-    """Return the stored fingerprint of each non-empty index and tally."""
+    """Return the fingerprint of each stored index and tally that is not empty."""
     found = {}
     for name in map(bytes.decode, set(connection.scan(store.client, keys.LIST_PATTERN)) - keys.LASTING):
         if name == entries.key or keys.is_of_plays(name.encode()) != keys.is_of_plays(entries.key.encode()):
@@ -84,7 +84,7 @@ def _expected_counts(store: Store, entries: Entries[Any]) -> dict[str, int]:
 
 
 def _fingerprint(content: Iterable[Sequence[object]]) -> int:
-    """Return a number for members with values, independent of their order; it saves memory for millions of members."""
+    """Return a number for members with values, in any order. It saves memory if there are millions of members."""
     return sum(hash((member, value)) for member, value in content)
 
 
@@ -121,7 +121,7 @@ def _about(entry: Summary) -> tuple[object, ...]:
 
 
 def _header(page: Sequence[codec.Entry]) -> tuple[object, ...] | None:
-    """Return the listed facts from the first entry of a log; None if it is archived or cannot be read."""
+    """Return the facts for the list from the first entry of a log; None if the log is archived or cannot be read."""
     try:
         for event in codec.decode(entries_of(page), GENESIS):
             told = opened(event)

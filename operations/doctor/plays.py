@@ -1,4 +1,4 @@
-"""Checks of logged plays: compare their list entries, indexes and statistics with the plays."""
+"""Checks of logged plays: compare the list of plays, its indexes and its statistics with the plays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from store import Store, keys
 from store.redis import connection
 
 _LOOKS = 3
-"""Maximum number of times that a play is read, in case it is just being imported."""
+"""Maximum number of times that a play is read. It is read again if it is just being imported."""
 
 
 def examine(store: Store) -> Finding:

@@ -18,7 +18,7 @@ from store.redis.connection import Client
 
 NEARLY_FULL = 0.8
 FULL = 0.95
-"""The share of the allowed memory above which the server counts as full."""
+"""The fraction of the allowed memory above which the server counts as full."""
 ARCHIVE_SECONDS = 5.0
 """Timeout for the archive in seconds."""
 _GIB = 1 << 30
@@ -28,7 +28,7 @@ def examine(store: Store, folder: Path | None) -> Iterator[Finding]:
     """Yield the findings about the server.
 
     Args:
-        folder: the folder with its files, if known and on this machine.
+        folder: the folder with the server's files; None if it is unknown or on a different machine.
 
     Raises:
         StoreUnavailable: the server does not answer.

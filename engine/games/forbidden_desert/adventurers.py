@@ -24,7 +24,7 @@ MOST_SEEN = 6
 
 
 def _no_power(state: DesertState, seat: int, role: Role, refused: str) -> Refusal | None:
-    """Return the reason why `seat` cannot use the power of `role` now, or None. `refused` is said to other roles."""
+    """Return the reason why `seat` cannot use the power of `role` now, or None. Other roles get the text `refused`."""
     if refusal := no_action(state, seat):
         return refusal
     return None if state.roles[seat] is role else Refusal(ADVENTURERS, refused)
@@ -138,7 +138,7 @@ class PlaceStormCards(Action[DesertState], frozen=True):
     verb = "put the storm cards back"
     rule = ADVENTURERS
     bottom: Annotated[int, Meta(ge=1, le=MOST_SEEN)] | None = None
-    """Position of a seen card, from 1 at the top; None: all go back on top."""
+    """Position of a seen card, from 1 at the top; None: all seen cards go back on top."""
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
@@ -177,7 +177,7 @@ class PlaceStormCards(Action[DesertState], frozen=True):
 
 
 class Passenger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A pawn that the Climber takes along when the Navigator moves him: its seat and destination."""
+    """A pawn that the Climber takes along when the Navigator moves him: the pawn's seat and destination."""
 
     seat: SeatId
     to: Space

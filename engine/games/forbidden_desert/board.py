@@ -110,7 +110,7 @@ def _vignette(tile: DesertTile, space: Space) -> Vignette:
 
 
 def _label(state: DesertState, space: Space) -> str:
-    """Return a short label with what is known about a tile."""
+    """Return a short label with the known facts about a tile."""
     tile = state.tile(space)
     if tile.desert_side == "crash" and not tile.is_excavated:
         return say("Wreck")

@@ -100,7 +100,7 @@ CITY_SIDES: dict[DesertSide, dict[CitySide, int]] = {
 """Number of tiles with each city side, by desert side; 24 in all."""
 WATER_TILES = 3
 GEAR_SYMBOLS: frozenset[CitySide] = frozenset({"gear", "tunnel"})
-"""City sides with the gear symbol: a player who excavates one draws an equipment card."""
+"""City sides with the gear symbol. A player who excavates such a side draws an equipment card."""
 
 CLUE_PAIRS: dict[Part, tuple[CitySide, CitySide]] = {
     "engine": ("clue_engine_row", "clue_engine_column"),
@@ -120,13 +120,13 @@ BLOCKED = 2
 ACTIONS_PER_TURN = 4
 WATER_FROM_WELL = 2
 SKULL_MARK = -1
-"""The skull, below 0 on a canteen: the adventurer has died of thirst."""
+"""The mark below 0 on a canteen, a skull: the adventurer has died of thirst."""
 
 Direction = Literal["north", "south", "east", "west"]
 WINDS: dict[Direction, tuple[int, int]] = {"north": (-1, 0), "south": (1, 0), "east": (0, 1), "west": (0, -1)}
 """Direction in which each wind moves tiles, as (rows down, columns right)."""
 WIND_CARDS: dict[int, int] = {1: 3, 2: 2, 3: 1}
-"""Number of cards in each direction, by the number of tiles that they move."""
+"""For each number of tiles that a wind card moves, the number of such cards in each direction."""
 SUN_BEATS_DOWN = "sun_beats_down"
 STORM_PICKS_UP = "storm_picks_up"
 
@@ -183,7 +183,7 @@ METER: dict[int, tuple[int, ...]] = {
     4: (2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 6, 6),
     5: (2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 6, 6),
 }
-"""Number of storm cards per turn at each tick, by number of players. The tick after the last is the skull."""
+"""For each number of players, the number of storm cards per turn at each tick. The tick after the last is the skull."""
 
 MOST_STORM_CARDS = max(cards for ticks in METER.values() for cards in ticks)
 """Maximum number of storm cards in a turn."""
@@ -198,7 +198,7 @@ class Role(StrEnum):
     ARCHEOLOGIST = "archeologist"
     """Removes up to two markers from a tile for one action."""
     CLIMBER = "climber"
-    """Enters blocked tiles, takes a pawn along, keeps those on his tile from being buried."""
+    """Enters blocked tiles, takes a pawn along, and keeps the pawns on his tile from being buried."""
     EXPLORER = "explorer"
     """Moves, removes sand and blasts dunes diagonally."""
     METEOROLOGIST = "meteorologist"
@@ -262,7 +262,7 @@ _NAMES: dict[str, str] = {
     "with_the_team": "picked up by the team",
     "storm_cards": "Storm cards to be drawn",
 }
-"""Names that differ from the capitalized id."""
+"""The names that differ from the capitalized id."""
 
 VOCABULARY = (
     *WINDS,

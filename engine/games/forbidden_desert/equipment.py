@@ -1,4 +1,4 @@
-"""Gear: equipment cards. Their owner plays them without spending an action, and they leave the game."""
+"""Gear: equipment cards. The owner of a card plays it without spending an action, and the card leaves the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps that a table may forget, and the state after each is skipped."""
+"""Steps that a table may forget, and the state after each step is skipped."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ STEPS = (EQUIPMENT_CARD, STORM_LOOK, STORM_CARDS, END_OF_TURN, STORM_LEVEL)
 
 
 def skips(state: DesertState) -> Iterator[Skip[DesertState]]:
-    """Yield the step that is due, with the table after it is skipped. Seen cards go back onto the storm deck."""
+    """Yield the step that is due, with the table after it is skipped. Seen cards go back on top of the storm deck."""
     if state.watcher is not None:
         yield Skip(STORM_LOOK, state.watcher, end_look(replace(state, looks_left=0)))
     elif state.must_draw_equipment:
@@ -57,7 +57,7 @@ def skips(state: DesertState) -> Iterator[Skip[DesertState]]:
 
 
 def overlooks(state: DesertState) -> Iterator[Skip[DesertState]]:
-    """Yield the last automatic effect (a rise of the storm level, or a loss), with the table as it is without it."""
+    """Yield the last automatic effect (a rise of the storm level, or a loss), with the table without this effect."""
     if state.outcome is not None:
         if state.outcome.result == "lost":
             resumed = state.with_play_resumed()

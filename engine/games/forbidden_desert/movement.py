@@ -19,18 +19,18 @@ Trip = tuple[Space, Space]
 
 
 def near(state: DesertState, seat: int) -> dict[Space, frozenset[Space]]:
-    """Return the neighbours of each space, as the adventurer of `seat` moves (FD-R16, FD-R20, FD-R25)."""
+    """Return the neighbours of each space, for the moves of the seat's adventurer (FD-R16, FD-R20, FD-R25)."""
     return AROUND if state.roles[seat] is Role.EXPLORER else ORTHOGONAL
 
 
 def is_within_reach(state: DesertState, seat: int, space: Space) -> bool:
-    """Return True if `space` is that of the seat's pawn, or adjacent to it."""
+    """Return True if `space` is the space of the seat's pawn, or is adjacent to that space."""
     here = state.pawns[seat]
     return state.board[INDEX[space]] is not None and (space == here or space in near(state, seat)[here])
 
 
 def can_step(state: DesertState, seat: int, start: Space, to: Space) -> bool:
-    """Return True if that seat's pawn can go from `start` to `to` for one move (FD-R18 to R21, R33, R36)."""
+    """Return True if the seat's pawn can go from `start` to `to` in one move (FD-R18 to R21, R33, R36)."""
     tile, left = state.board[INDEX[to]], state.tile(start)
     if tile is None or to == start:
         return False
@@ -42,7 +42,7 @@ def can_step(state: DesertState, seat: int, start: Space, to: Space) -> bool:
 
 
 def steps(state: DesertState, seat: int, start: Space) -> list[Space]:
-    """Return the spaces that seat's pawn can reach from `start` for one move."""
+    """Return the spaces that the seat's pawn can reach from `start` in one move."""
     ahead: Iterable[Space] = near(state, seat)[start]
     if state.tile(start).is_tunnel:
         ahead = {*ahead, *_tunnels(state)}
@@ -50,7 +50,7 @@ def steps(state: DesertState, seat: int, start: Space) -> list[Space]:
 
 
 def guided(state: DesertState, seat: int) -> frozenset[Space]:
-    """Return the spaces to which the Navigator can move that seat's pawn, up to three steps away (FD-R22).
+    """Return the spaces to which the Navigator can move the seat's pawn, up to three steps away (FD-R22).
 
     For the Climber, use `climbs`.
     """
@@ -108,7 +108,7 @@ def _is_climb(start: Space, hole: Space, tunnels: tuple[Space, ...], to: Space, 
 
 
 def _carries(path: tuple[Space, ...], trips: tuple[Trip, ...]) -> bool:
-    """Return True if the Climber can make all trips along the path, in any order, with one passenger at a time."""
+    """Return True if the Climber can make all trips along the path, in any order, carrying one passenger at a time."""
     if not trips:
         return True
     for number, (start, end) in enumerate(trips):
@@ -122,7 +122,7 @@ def _carries(path: tuple[Space, ...], trips: tuple[Trip, ...]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _paths(start: Space, hole: Space, tunnels: tuple[Space, ...]) -> dict[Space, list[tuple[Space, ...]]]:
-    """Return every path of one to three steps by its end, ignoring sand, which does not block the Climber."""
+    """Return every path of one to three steps, by its last space. Sand does not block the Climber, so it is ignored."""
     found: dict[Space, list[tuple[Space, ...]]] = {}
     frontier: list[tuple[Space, ...]] = [(start,)]
     for _ in range(GUIDED_STEPS):

@@ -200,7 +200,7 @@ def _equipment_pile(state: DesertState) -> CardStack:
 
 
 def _box(state: DesertState) -> Counters:
-    """Return the panel with the sand left and the city sides of unknown tiles."""
+    """Return the panel with the sand left in the supply, and the city sides of unknown tiles."""
     supply = Gauge(
         id="sand_supply",
         label=say("Sand left"),

@@ -57,7 +57,7 @@ class DesertOptions(Options, frozen=True, kw_only=True):
             is_ruling=True,
         ),
     ] = "excludes_current_step"
-    """Decides if a new storm pile includes cards drawn earlier in the same step (FD-R8)."""
+    """Decides if a new storm pile includes the cards that were drawn earlier in the same step (FD-R8)."""
     time_throttle: Annotated[
         Literal["own_turn", "any_turn"],
         option(
@@ -75,11 +75,11 @@ class DesertOptions(Options, frozen=True, kw_only=True):
 
 
 class Tile(msgspec.Struct, frozen=True, gc=False):
-    """A desert/city tile with everything that moves with it in the wind."""
+    """A desert tile, with everything that moves with the tile in the wind."""
 
     desert_side: DesertSide
     city_side: CitySide | None = None
-    """The city side; None if unknown. It can be known before excavation: by a Terrascope, or on the wreck."""
+    """The city side; None if unknown. A city side can be known before excavation, from a Terrascope or on the wreck."""
     is_excavated: bool = False
     sand: int = 0
     """Number of sand markers on the tile."""
@@ -95,8 +95,8 @@ class Tile(msgspec.Struct, frozen=True, gc=False):
 class DesertState(State, frozen=True, kw_only=True):
     """A game of Forbidden Desert.
 
-    `phase` is actions; storm (no actions are left, or storm cards are being drawn); draw_equipment; or look or place
-    during a look at the storm deck.
+    `phase` is `actions`, `storm` (no actions are left, or storm cards are being drawn), `draw_equipment`, or, during a
+    look at the storm deck, `look` or `place`.
     """
 
     options: DesertOptions
@@ -104,7 +104,7 @@ class DesertState(State, frozen=True, kw_only=True):
     """The tile on each space, in reading order; None on the hole, where the storm is."""
     hole: Space
     hole_parts: tuple[Part, ...] = ()
-    """Parts in the hole; they go onto the next tile that moves there."""
+    """Parts in the hole. They go onto the next tile that moves into the hole."""
     sand_supply: int
     """Number of sand markers beside the board."""
     roles: tuple[Role, ...]
@@ -116,7 +116,7 @@ class DesertState(State, frozen=True, kw_only=True):
     equipment: tuple[tuple[Equipment, ...], ...]
     """The equipment cards in front of each seat, sorted."""
     shielded: tuple[bool, ...]
-    """For each seat, True if its own Solar Shield is up."""
+    """For each seat, True if the Solar Shield that this seat played is still up."""
     collected: tuple[Part, ...] = ()
     """The parts that the team has picked up, in the order of picking up."""
     equipment_pile: Pile[Equipment]
@@ -125,7 +125,7 @@ class DesertState(State, frozen=True, kw_only=True):
     storm_pile: Pile[str]
     storm_discard: tuple[str, ...] = ()
     storm_drawn: tuple[str, ...] = ()
-    """The storm cards drawn in this step; they join the discard pile at its end."""
+    """The storm cards drawn in this step. They join the discard pile at the end of the step."""
     storm_tick: int
     """The tick on the storm meter, from 1; the tick after the last number is the skull."""
     active: int
@@ -134,7 +134,7 @@ class DesertState(State, frozen=True, kw_only=True):
     weakened: int = 0
     """Number of actions that the Meteorologist has spent this turn to weaken the storm."""
     storm_left: int | None = None
-    """Number of storm cards left to draw this turn; None until the first is drawn, because it can still change."""
+    """Number of storm cards left to draw this turn; None before the first draw, because the number can still change."""
     must_draw_equipment: bool = False
     """True if a gear was excavated and its card has not been drawn yet."""
     watcher: int | None = None
@@ -144,7 +144,7 @@ class DesertState(State, frozen=True, kw_only=True):
     seen: tuple[str, ...] = ()
     """The storm cards seen in this look, from the top; the pile no longer contains them."""
     must_place: bool = False
-    """True if a seen card must go to the bottom (Storm Tracker); False if it may (Meteorologist)."""
+    """True if a seen card must go to the bottom (Storm Tracker); False if that is optional (Meteorologist)."""
 
     @property
     def seats(self) -> int:
@@ -153,7 +153,7 @@ class DesertState(State, frozen=True, kw_only=True):
 
     @property
     def storm_level(self) -> int:
-        """The number of storm cards per turn on the meter; 0 at the skull, unless the table has not noticed it."""
+        """The number of storm cards per turn on the meter; 0 at the skull, unless the table did not notice this."""
         meter = METER[len(self.roles)]
         if self.storm_tick > len(meter) and "swept_away" not in self.unnoticed:
             return 0
@@ -199,7 +199,7 @@ class DesertState(State, frozen=True, kw_only=True):
         return ROLES[self.roles[seat]].canteen
 
     def place_name(self, space: Space) -> str:
-        """Return the players' name for the tile on a space: the position, and what is known of the tile."""
+        """Return the players' name for the tile on a space: the position, and the known side of the tile."""
         tile = self.board[INDEX[space]]
         if tile is None or (tile.city_side is None and tile.desert_side == "plain"):
             return printed(space)
@@ -211,7 +211,7 @@ class DesertState(State, frozen=True, kw_only=True):
         return say("{place} ({tile}, not excavated)", place=printed(space), tile=printed(tile.city_side))
 
     def may_be(self, tile: Tile) -> tuple[CitySide, ...]:
-        """Return the possible city sides of `tile`, sorted. If unknown, there is an entry for each unknown tile."""
+        """Return the possible city sides of `tile`, sorted; if it is unknown, with an entry per unknown tile."""
         if tile.city_side is not None:
             return (tile.city_side,)
         return self.unseen(tile.desert_side)
@@ -223,7 +223,7 @@ class DesertState(State, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=256)
 def _unseen(board: tuple[Tile | None, ...], desert_side: DesertSide) -> tuple[CitySide, ...]:
-    """Compute `DesertState.unseen`; cached, because a Terrascope needs it for every tile and outcome."""
+    """Compute `DesertState.unseen`. The result is cached, because a Terrascope needs it for every tile and outcome."""
     left = Counter(CITY_SIDES[desert_side])
     left.subtract(
         tile.city_side
@@ -252,7 +252,7 @@ def with_pawns(state: DesertState, to: Space, *seats: int) -> tuple[Space, ...]:
 
 
 def with_water(state: DesertState, gains: dict[int, int]) -> tuple[int, ...]:
-    """Return the canteens after the seats in `gains` gain (or lose) water, up to each maximum (FD-R15)."""
+    """Return the canteens after the seats in `gains` gain (or lose) water, within each canteen's limits (FD-R15)."""
     return tuple(
         max(SKULL_MARK, min(state.canteen(seat), water + gains.get(seat, 0))) for seat, water in enumerate(state.water)
     )

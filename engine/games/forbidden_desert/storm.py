@@ -79,7 +79,7 @@ def storm_card_done(state: DesertState) -> DesertState:
 
 
 def _applied(state: DesertState, card: str) -> DesertState:
-    """Apply a storm card. It cannot cause two losses (FD-R31)."""
+    """Apply a storm card. A card cannot cause two losses (FD-R31)."""
     if card == SUN_BEATS_DOWN:
         return _sun_beats_down(state)
     if card == STORM_PICKS_UP:
@@ -88,7 +88,7 @@ def _applied(state: DesertState, card: str) -> DesertState:
 
 
 def _wind_blows(state: DesertState, wind: Wind) -> DesertState:
-    """Wind Blows: shift tiles into the hole, with a sand marker on each (FD-R1 to R4, R6, R41)."""
+    """Wind Blows: shift tiles into the hole, and put a sand marker on each shifted tile (FD-R1 to R4, R6, R41)."""
     sources = _moving(state.hole, wind)
     if not sources:
         return state
@@ -129,14 +129,14 @@ def thirst(state: DesertState) -> list[int]:
 
 
 def _storm_picks_up(state: DesertState) -> DesertState:
-    """Storm Picks Up: move the meter up a tick, which counts from the next turn (FD-R7)."""
+    """Storm Picks Up: move the meter up a tick. The new level applies from the next turn on (FD-R7)."""
     last = len(METER[state.seats])
     state = replace(state, storm_tick=min(state.storm_tick, last) + 1)
     return lose(state, "swept_away") if state.storm_tick > last else state
 
 
 def _moving(hole: Space, wind: Wind) -> list[Space]:
-    """Return the spaces whose tiles the wind moves, in order; fewer at the edge (Respite from the Storm, FD-R2)."""
+    """Return the spaces of the tiles that the wind moves, in order; few at the edge (Respite from the Storm, FD-R2)."""
     down, right = WINDS[wind.direction]
     row, column = row_of(hole), column_of(hole)
     spaces = (space_at(row - down * step, column - right * step) for step in range(1, wind.tiles + 1))

@@ -29,7 +29,7 @@ CITY_SYMBOLS: dict[CitySide, Symbol] = {
     "tunnel": "tunnel",
     "well": "well",
 }
-"""Symbols of the city sides other than clues."""
+"""Symbols of the city sides that are not clues."""
 CARD_SYMBOLS: dict[str, Symbol] = {
     "dune_blaster": "blast",
     "jet_pack": "jet",
@@ -50,7 +50,7 @@ COMPASS: dict[str, tuple[int, int]] = {
     **{f"wind_east_{tiles}": (tiles + 4, 2) for tiles in WIND_TILES},
     **{f"wind_south_{tiles}": (tiles + 2, 3) for tiles in WIND_TILES},
 }
-"""Column and row of each wind card; the middle stays empty."""
+"""Column and row of each wind card. The cell in the middle stays empty."""
 STORM_FACES = FaceLayout(
     7,
     (

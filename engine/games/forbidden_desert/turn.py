@@ -21,12 +21,12 @@ _INTERRUPTED = {
 
 
 def interruption(state: DesertState) -> Refusal | None:
-    """Return the refusal while another decision is open (FD-R40), or None."""
+    """Return the refusal of all other actions while a decision is open (FD-R40); None if no decision is open."""
     return _INTERRUPTED.get(state.phase)
 
 
 def no_turn(state: DesertState, seat: int) -> Refusal | None:
-    """Return the reason why `seat` cannot take an action now, or None; a buried pawn is ignored here."""
+    """Return the reason why `seat` cannot take an action now, or None. This does not check if the pawn is buried."""
     if seat != state.active:
         return _NOT_YOUR_TURN
     return None if state.phase == "actions" else interruption(state) or _ACTIONS_OVER

@@ -1,4 +1,4 @@
-"""Drawings of the tiles: our own, based on the meaning of each tile and on nothing printed."""
+"""Our own drawings of the tiles, based on the meaning of each tile and on no printed picture."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ DUNES: tuple[Vignette, Vignette] = (
         line("c", "M3 20Q10 15 17 20T31 19M18 40Q26 35 34 40T48 38", 1.8),
     ),
 )
-"""Desert sides; adjacent tiles have different ones."""
+"""Two drawings of desert sides, so that adjacent tiles differ."""
 OASIS: Vignette = (
     fill("b", "M0 26Q14 16 28 25T48 22V48H0z"),
     fill("w", "M24 9C30 18 35 23 35 30A11 11 0 0 1 13 30C13 23 18 18 24 9z"),
     line("e", "M18 30A6 6 0 0 0 23 36"),
 )
-"""Desert side with the water drop."""
+"""The desert side with the water drop."""
 WRECK: Vignette = (
     fill("b", "M0 32Q16 24 30 30T48 28V48H0z"),
     line("d", "M6 15L38 9", 2.4),
@@ -74,7 +74,7 @@ CITY: dict[CitySide, Vignette] = {
         oval("w", 24, 32, 16, 4),
     ),
 }
-"""City sides, except clues."""
+"""The city sides, except clues."""
 CLUE_ROW: Vignette = (
     fill("b", "M0 0H48V48H0z"),
     fill("c", "M6 12H42V40H6z"),

@@ -39,7 +39,7 @@ SYMBOLS: dict[str, Symbol] = {
     box.HELICOPTER_LIFT: "helicopter",
     box.SANDBAGS: "sandbag",
 }
-"""The symbol of each card; that of the card that raises the water is `water`."""
+"""The symbol of each card, except the card that raises the water, which has the symbol `water`."""
 GROUNDS: dict[str, Ground] = {
     "crystal_of_fire": "lava",
     "earth_stone": "forest",
@@ -55,7 +55,7 @@ TINTS: dict[str, Tint] = {
     box.HELICOPTER_LIFT: "steel",
     box.SANDBAGS: "sack",
 }
-"""The colour of each card; that of the card that raises the water is `rise`."""
+"""The colour of each card, except the card that raises the water, which has the colour `rise`."""
 ANY_TIME = {box.HELICOPTER_LIFT, box.SANDBAGS}
 SIDE = 6
 """Width and height of the island in spaces."""
@@ -110,7 +110,7 @@ def _island(state: IslandState, names: Sequence[str]) -> Plane:
 
 
 def _waiting(state: IslandState) -> Iterator[Piece]:
-    """Yield a plinth for each treasure: the largest number of its cards in a hand, or that the team has it."""
+    """Yield a plinth for each treasure, which shows if the team has it, or how many of its cards one hand has."""
     for treasure, (x, y) in CORNERS.items():
         most = min(max(hand.count(treasure) for hand in state.hands), box.CARDS_TO_CAPTURE)
         is_done = treasure in state.captured

@@ -51,7 +51,7 @@ SITES: dict[Treasure, tuple[Tile, Tile]] = {
     "oceans_chalice": ("coral_palace", "tidal_palace"),
     "statue_of_the_wind": ("howling_garden", "whispering_garden"),
 }
-"""Tiles on which each treasure can be captured."""
+"""The two tiles on which each treasure can be captured."""
 
 SPACES: tuple[tuple[int, int], ...] = tuple(
     (x, y)
@@ -71,7 +71,7 @@ AROUND: tuple[frozenset[int], ...] = tuple(
 
 
 def distance(a: int, b: int) -> int:
-    """Return the number of orthogonal steps between two spaces. The island's shape requires no detours."""
+    """Return the number of orthogonal steps between two spaces. The island has a shape without detours."""
     (x, y), (u, v) = SPACES[a], SPACES[b]
     return abs(x - u) + abs(y - v)
 
@@ -153,7 +153,7 @@ WORDS: dict[str, str] = {
     "flood_cards": "Flood cards to be drawn",
     **{state: state for state in ("dry", "flooded", "sunk")},
 }
-"""Players' words for things without a printed name."""
+"""The players' words for things without a printed name."""
 
 PHASES = {
     "actions": "taking actions",
@@ -191,7 +191,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     how_many: str
     """Text for the number of captured treasures."""
     to_draw: str
-    """Text for the number of cards left to draw from both decks."""
+    """Text for the number of cards that are left to draw from both decks."""
     not_all: str
     """Reason why the team cannot lift off without all treasures."""
     no_draw: str

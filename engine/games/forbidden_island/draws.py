@@ -175,7 +175,7 @@ class DrawFloodCard(Action[IslandState], frozen=True):
 
 
 def reveal_flood_card(state: IslandState, chance: Chance) -> tuple[Tile, IslandState]:
-    """Turn the top Flood card face up; return its tile, and the state without the card in the pile."""
+    """Turn the top Flood card face up. Return its tile, and the state in which the pile no longer has the card."""
     state = _renew_flood_pile(state)
     tile, pile = state.flood_pile.draw(chance, "flood_card")
     return tile, replace(state, flood_pile=pile, flood_draws_left=max(0, state.flood_draws_left - 1))

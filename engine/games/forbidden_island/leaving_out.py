@@ -28,7 +28,7 @@ SWIM = DueStep("swim", "swim", PAWNS, missed=marked("{player} did not swim off t
 
 
 def rise_steps(rule: str) -> tuple[DueStep, DueStep, DueStep]:
-    """Return the effects of the card that raises the water, as steps under `rule`: both together, and each alone."""
+    """Return steps for both effects of the card that raises the water, under `rule`: together, and each alone."""
     ignored = marked("{player} drew a card that raises the water, and did nothing about it")
     unshuffled = marked("{player} did not shuffle the flood discard pile and put it on the pile")
     return (
@@ -66,7 +66,7 @@ def skips(state: IslandState, cards: DueStep) -> Iterator[Skip[IslandState]]:
 
 
 def overlooks(state: IslandState, steps: tuple[DueStep, DueStep, DueStep]) -> Iterator[Skip[IslandState]]:
-    """Yield each step that the table may have overlooked (a water rise, a loss), with the table as it is without it.
+    """Yield each step that the table may have overlooked (a water rise, a loss), with the table without that step.
 
     Args:
         steps: the `rise_steps` of the game.

@@ -14,7 +14,7 @@ def move_targets(state: IslandState, seat: int) -> set[Tile]:
 
 
 def can_move(state: IslandState, seat: int, to: Tile) -> bool:
-    """Return True if `to` is one of the `move_targets`; it must not have sunk."""
+    """Return True if `to` is one of the `move_targets`. The tile `to` must not have sunk."""
     if state.is_near(seat, to):
         return True
     return state.power(seat) is Power.SWIM and to in dive_targets(state, seat)
@@ -29,7 +29,7 @@ def dive_targets(state: IslandState, seat: int) -> set[Tile]:
 def navigate_targets(state: IslandState, seat: int) -> set[Tile]:
     """Return the tiles to which the Navigator can move another seat's pawn in one or two steps (FI-R4).
 
-    The option `navigator_uses_target_power` decides whether that pawn's own power applies; flying never does.
+    The option `navigator_uses_target_power` decides if the pawn's own power applies. Flying never applies.
     """
     use = state.options.navigator_uses_target_power
     power = state.power(seat)
@@ -62,7 +62,7 @@ def swim_targets(state: IslandState, seat: int) -> set[Tile]:
 
 
 def _dive(state: IslandState, start: int) -> frozenset[int]:
-    """Return the spaces that can be reached from `start` through flooded or missing spaces, including these."""
+    """Return the spaces that can be reached from `start` through flooded or missing spaces, and those spaces, too."""
     water = {space for space, tile in enumerate(state.layout) if tile in state.flooded or tile in state.sunk}
     reached: set[int] = set()
     ahead = [start]

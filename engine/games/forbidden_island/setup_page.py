@@ -34,7 +34,7 @@ PALETTE: tuple[tuple[str, tuple[box.Tile, ...], box.Treasure | None], ...] = (
         None,
     ),
 )
-"""The families of tiles in the palette, each with its treasure, in a fixed order, six tiles to a row."""
+"""The families of tiles in the palette, in a fixed order, each with its treasure, if any. A row has six tiles."""
 SHORT: dict[box.Tile, str] = {
     "cave_of_embers": marked("Embers"),
     "cave_of_shadows": marked("Shadows"),

@@ -1,4 +1,4 @@
-"""Special Action Cards: their owners play them at any time without spending an action. One wins the game."""
+"""Special Action Cards. The owner plays a card at any time without spending an action. One card can win the game."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class IslandOptions(Options, frozen=True, kw_only=True):
 
 
 class IslandState(State, frozen=True, kw_only=True):
-    """A game of Forbidden Island. `phase` is actions, draw_treasure, discard, draw_flood or swim."""
+    """A game of Forbidden Island. `phase` is `actions`, `draw_treasure`, `discard`, `draw_flood` or `swim`."""
 
     edition: ClassVar[Edition] = FORBIDDEN_ISLAND
 
@@ -109,7 +109,7 @@ class IslandState(State, frozen=True, kw_only=True):
     roles: tuple[str, ...]
     """The adventurer of each seat."""
     pawns: tuple[Tile, ...]
-    """The tile of each seat's pawn. If the tile has sunk, the pawn is in the water and must swim."""
+    """The tile of each seat's pawn. If that tile has sunk, the pawn is in the water and must swim."""
     hands: tuple[tuple[str, ...], ...]
     """The cards in front of each seat, sorted."""
     treasure_pile: Pile[str]
@@ -127,7 +127,7 @@ class IslandState(State, frozen=True, kw_only=True):
     treasure_draws_left: int
     flood_draws_left: int = 0
     flood_draws_over: int | msgspec.UnsetType = msgspec.UNSET
-    """Flood cards drawn in this turn beyond those due, because the water was set lower afterwards."""
+    """Number of Flood cards drawn this turn that are no longer due, because the water was set lower afterwards."""
     has_flown: bool = False
     """True if the Pilot has flown this turn."""
     overlooked: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
@@ -181,7 +181,7 @@ class IslandState(State, frozen=True, kw_only=True):
         return self.overlooked is not msgspec.UNSET and self.overlooked[seat] == len(self.hands[seat])
 
     def with_overlooked(self, seat: int) -> IslandState:
-        """Return the state in which the current hand of `seat` may stay over the limit until its size changes."""
+        """Return the state in which the hand of `seat` may stay over the limit until the hand's size changes."""
         sizes = (0,) * len(self.hands) if self.overlooked is msgspec.UNSET else self.overlooked
         return replace(self, overlooked=(*sizes[:seat], len(self.hands[seat]), *sizes[seat + 1 :]))
 

@@ -118,7 +118,7 @@ def _ended(state: IslandState) -> IslandState:
 
 
 def floods_due(level: int) -> int:
-    """Return the number of Flood cards drawn at a level; at the skull, the same number as one tick below."""
+    """Return the number of Flood cards drawn at a level. At the skull, this is the number of the tick below."""
     return METER[min(level, len(METER)) - 1]
 
 

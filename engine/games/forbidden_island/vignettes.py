@@ -1,4 +1,4 @@
-"""Drawings of the tiles: our own, based only on the printed names."""
+"""Our own drawings of the tiles, based only on the printed names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FAMILIES: dict[Tile, Family] = {
     "watchtower": "rocky",
     "whispering_garden": "wind",
 }
-"""The palette of each tile: that of its treasure, of the gates, or of land."""
+"""The palette of each tile: the palette of its treasure, the palette of gates, or the palette of land."""
 METALS: dict[Tile, Metal] = {
     "bronze_gate": "bronze",
     "copper_gate": "copper",

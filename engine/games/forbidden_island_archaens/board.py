@@ -1,4 +1,4 @@
-"""The picture of the table: that of Forbidden Island with the quota, the clock, and the tile about to sink."""
+"""The picture of the table: as in Forbidden Island, with the quota, the clock, and the tile about to sink."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns of data sets: those of the base game, and the clock."""
+"""Columns of data sets: the columns of the base game, and the clock."""
 
 from __future__ import annotations
 

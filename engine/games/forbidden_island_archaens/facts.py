@@ -1,4 +1,4 @@
-"""The facts of an Archaens table: those of Forbidden Island in the variant's words, and additional ones."""
+"""The facts of an Archaens table: the facts of Forbidden Island in the variant's words, and additional facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ruleset: that of Forbidden Island, with the variant's names, quota and clock."""
+"""The ruleset: the rules of Forbidden Island, with the variant's names, quota and clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Additions of the Archaens to the state: the quota of sunk tiles, and the clock to reach it by."""
+"""Additions of the Archaens to the state: the quota of tiles that must sink, and the clock that sets the deadline."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
             "How many tiles have to sink?", titles={12: "12, exactly half", 13: "13, more than half"}, is_ruling=True
         ),
     ] = 12
-    """Number of tiles that are 'at least 50 %' of the island (AR-R2)."""
+    """Number of sunk tiles that counts as 'at least 50 %' of the island (AR-R2)."""
     clock_needs_artifacts: Annotated[
         bool,
         option(
@@ -132,7 +132,7 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
         return len(self.sunk) >= self.options.quota_sunk
 
     def with_clock_started(self) -> ArchaenState:
-        """Start the clock when everyone is on Fools' Landing; it never stops (AR-R3, AR-R5)."""
+        """Start the clock if everyone is on Fools' Landing. Once started, the clock never stops (AR-R3, AR-R5)."""
         if self.deadline is not None or any(tile != FOOLS_LANDING for tile in self.pawns):
             return self
         if self.options.clock_needs_artifacts and len(self.captured) < len(TREASURES):
@@ -161,5 +161,5 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
         return super().lifted_off() if self.is_quota_sunk else self.followed()
 
     def followed(self) -> ArchaenState:
-        """End the game as lost: the invaders follow the team to its new home."""
+        """End the game as lost, because the invaders follow the team to its new home."""
         return replace(self, outcome=GameOutcome("lost", (), "invaders_followed", LOSING))

@@ -42,13 +42,13 @@ TALLER = 0.95
 GAP = 0.05
 """Distance between two hexes, and between a shore and the river."""
 RIVER = 0.18
-"""Half the height of the strip between the shores, which has the island's name and resources."""
+"""Half the height of the river: the strip between the shores with the island's name and resources."""
 _HALF = SIZE / 2 - GAP
 _POINT = SIZE / sqrt(3) - GAP
 _SHOULDER = _POINT / 2
 _BASE = RIVER + GAP
 _MIDDLE = _BASE + 0.25
-"""Position of the largest free area of a shore, from the hex's centre."""
+"""Distance of the middle of a shore's largest free area from the hex's centre."""
 _ROOM = (1.56, 0.58)
 """Width and height of the largest free area of a shore."""
 _UPPER = (
@@ -59,7 +59,7 @@ _UPPER = (
     (-_HALF, _MIDDLE - _SHOULDER),
 )
 _LETTER = _POINT - 0.23
-"""Position of a shore's letter, from the hex's centre."""
+"""Distance of a shore's letter from the hex's centre."""
 _LOWER = tuple((-x, -y) for x, y in _UPPER)
 
 
@@ -244,7 +244,7 @@ def _totem_title(totem: Totem, where: str) -> str:
 
 
 def _laid_out(coordinates: Sequence[tuple[int, int]]) -> tuple[list[tuple[float, float]], float, float]:
-    """Return the tiles' centres and the plane's width and height, rotated so that tiles can be drawn large."""
+    """Return the tiles' centres, rotated so that tiles can be drawn large, and the plane's width and height."""
     found = []
     turned = list(coordinates)
     for turn in range(3):

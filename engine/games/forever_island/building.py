@@ -147,7 +147,7 @@ class Settle(Action[ForeverState], frozen=True):
     symbol = "hut"
     rule = BUILD
     canoe: Mooring
-    """The area of an undocked canoe of yours, or the hut in which one is docked."""
+    """The area of your undocked canoe, or the hut in which your canoe is docked."""
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:

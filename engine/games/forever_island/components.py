@@ -55,7 +55,7 @@ HutId = Literal[
 ]  # fmt: skip  # a line for each colour
 """The id of a hut: the seat and a number. A hut keeps its number; a new one gets the lowest free number."""
 Mooring = Literal[Area, HutId]
-"""Identifies a player's canoe: an undocked one by its area, a docked one by its hut."""
+"""Identifies a player's canoe: an undocked canoe by its area, a docked canoe by its hut."""
 
 RESOURCES: tuple[Resource, ...] = get_args(Resource)
 ISLANDS: tuple[Island, ...] = get_args(Island)
@@ -66,7 +66,7 @@ HUT_IDS: tuple[HutId, ...] = get_args(HutId)
 VOLCANO: Literal["volcano"] = "volcano"
 
 TERRAINS: tuple[Terrain, ...] = ("hog", "hog", "log", "log", "frog", "frog", "volcano")
-"""The seven tiles, as their faces show them."""
+"""The terrains of the seven tiles."""
 
 HUTS = 8
 """Number of huts of each colour, which is also the maximum on the board."""
@@ -95,7 +95,7 @@ TILE_OF: dict[Area | Tile, Tile] = {
 ISLAND_INDEX: dict[str, int] = {
     name: index for index, island in enumerate(ISLANDS) for name in (island, f"{island}_a", f"{island}_b")
 }
-"""The index in `ISLANDS` of each island, and of each shore's island."""
+"""For each island and each shore, the index of the island in `ISLANDS`."""
 RESOURCE_OF: tuple[Resource, ...] = ("hog", "hog", "log", "log", "frog", "frog")
 """The resource of each of `ISLANDS`."""
 SHORES_OF: tuple[tuple[Shore, Shore], ...] = tuple((SHORES[at], SHORES[at + 1]) for at in range(0, len(SHORES), 2))
@@ -125,7 +125,7 @@ class Goods(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         return Goods(self.hog - other.hog, self.log - other.log, self.frog - other.frog)
 
     def __ge__(self, other: Goods) -> bool:
-        """Return True if there are at least as many of each kind as in `other`."""
+        """Return True if there are at least as many resources of each kind as in `other`."""
         return self.hog >= other.hog and self.log >= other.log and self.frog >= other.frog
 
     def up_to(self, most: Goods) -> Goods:
@@ -133,7 +133,7 @@ class Goods(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         return Goods(min(self.hog, most.hog), min(self.log, most.log), min(self.frog, most.frog))
 
     def of(self, resource: Resource) -> int:
-        """Return the number of tokens of that kind."""
+        """Return the number of tokens of the kind `resource`."""
         count: int = getattr(self, resource)
         return count
 

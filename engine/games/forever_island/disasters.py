@@ -34,7 +34,7 @@ def wither(state: ForeverState, island: Island) -> ForeverState:
 
 
 def erupt(state: ForeverState) -> ForeverState:
-    """Remove all undocked canoes, and one resource from every island. Islands that reach 0 die at the same time."""
+    """Remove all undocked canoes, and one resource from every island. All islands that reach 0 die at the same time."""
     piles = state.piles
     for count, resource in zip(state.fertility, RESOURCE_OF, strict=True):
         piles += ONE[resource] if count else NOTHING
@@ -69,7 +69,7 @@ def _ecocide(state: ForeverState, dying: Iterable[int]) -> ForeverState:
 
 
 def withers(state: ForeverState, island: Island) -> str:
-    """Return the sentence about Ecocide if the island loses one more resource; empty if it survives."""
+    """Return the sentence about Ecocide after the island loses one more resource; empty if the island survives."""
     return f" {ecocide(printed(island))}" if state.fertility[ISLAND_INDEX[island]] == 1 else ""
 
 

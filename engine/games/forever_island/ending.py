@@ -39,7 +39,7 @@ def next_turn(state: ForeverState) -> ForeverState:
 
 
 def phase_of(state: ForeverState) -> str:
-    """Return the phase that the table shows, except that `state.phase` decides if the weather was rolled."""
+    """Return the phase, as it follows from the table. Only `state.phase` tells if the weather was rolled."""
     raid = state.raid
     if state.turn == 0:
         return "placement"
@@ -95,12 +95,12 @@ def ending(state: ForeverState, *, has_eliminated: bool) -> GameOutcome | None:
 
 
 def _holder(state: ForeverState, shore: str) -> int:
-    """Return the side that has all huts on `shore`; -1 if there is no such side."""
+    """Return the side that owns all huts on `shore`; -1 if there is no such side."""
     sides = {state.side(seat) for seat, huts in enumerate(state.huts) for hut in huts if hut.shore == shore}
     return sides.pop() if len(sides) == 1 else -1
 
 
 def _won(state: ForeverState, side: int, reason: str) -> GameOutcome:
-    """Return the win of a side: a player, or a team with all members, even eliminated ones (FV-R34)."""
+    """Return the win of a side: a player, or a team with all its members, even if they are eliminated (FV-R34)."""
     winners = tuple(SEAT_IDS[seat] for seat in range(len(state.hands)) if state.side(seat) == side)
     return GameOutcome("won", winners, reason, TEAMS if state.options.teams else OBJECTIVE)

@@ -46,7 +46,7 @@ _ASKED = {
     "guess": Refusal(RAID, "You are being raided: guess first how many spears were thrown."),
     "losses": Refusal(RAID, "First choose which of your pieces are destroyed."),
 }
-"""Refusal for a player who must first answer or act in another player's turn, by phase."""
+"""By phase: the refusal for a player who must first answer, or act in another player's turn."""
 
 
 def no_action(state: ForeverState, seat: int) -> Refusal | None:
@@ -155,8 +155,8 @@ class RollForWeather(Action[ForeverState], frozen=True):
 
 
 def _grows(state: ForeverState, intensity: int) -> list[bool]:
-    """Return for each island if it grows one resource. All are judged before any grows; the piles set the limit (FV-R2,
-    FV-R3).
+    """Return for each island if it grows one resource. All islands are judged before any of them grows, and they grow
+    only as far as the piles allow (FV-R2, FV-R3).
     """
     grows = [intensity <= count < REGIONS for count in state.fertility]
     for at in range(0, len(grows), 2):

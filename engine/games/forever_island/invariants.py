@@ -36,7 +36,7 @@ PENDING = {
     "open_fist": "raid",
     "losses": "raid",
 }
-"""The member of the state that must be set in each phase."""
+"""For some phases: the member of the state that must be set."""
 PHASES = {"placement", "weather", "actions", *PENDING}
 
 
@@ -82,7 +82,7 @@ def offer_fits(state: ForeverState) -> bool:
 
 
 def raid_fits(state: ForeverState) -> bool:
-    """Return True if there is no raid, or it can continue: there are spears to throw, or enough pieces to lose."""
+    """Return True if there is no raid, or the raid can continue with spears to throw, or enough pieces to lose."""
     raid = state.raid
     if raid is None:
         return True
@@ -185,7 +185,7 @@ def _tokens(state: ForeverState, kind: Resource) -> int:
 
 
 def _is_about_others(state: ForeverState) -> bool:
-    """Return True if a pending offer or raid refers only to players of this game and to their belongings."""
+    """Return True if pending offers and raids refer only to players of this game and their belongings."""
     others = {*range(len(state.hands))} - {state.active}
     raid = state.raid
     return (

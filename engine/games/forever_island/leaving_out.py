@@ -1,4 +1,4 @@
-"""Steps that a table may forget, and the state after each is skipped.
+"""Steps that a table may forget, and the state after each step is skipped.
 
 The initial placement cannot be skipped: a player without a hut is not in the game.
 """
@@ -43,6 +43,6 @@ def skips(state: ForeverState) -> Iterator[Skip[ForeverState]]:
 
 
 def overlooks(state: ForeverState) -> Iterator[Skip[ForeverState]]:
-    """Yield a win with three totems, and the table as it is without it. After other endings, play cannot continue."""
+    """Yield a win with three totems, and the table without the win. After other endings, play cannot continue."""
     if state.outcome is not None and state.outcome.reason == "three_totems":
         yield Skip(ENDING, state.active, resolve(state.with_play_resumed()))

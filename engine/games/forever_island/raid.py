@@ -22,7 +22,7 @@ from engine.kit.ruleset import Action, Refusal
 from engine.kit.words import counted
 
 LISTED_LOSSES = 50
-"""Maximum number of choices of losses that are listed; `ChooseLosses.ranges` describes all of them."""
+"""Maximum number of choices of losses that are listed. `ChooseLosses.ranges` describes all choices."""
 
 Spears = Annotated[int, Meta(ge=0, le=SPEARS)]
 
@@ -86,7 +86,7 @@ class DeclareRaid(Action[ForeverState], frozen=True):
 
 
 def _drawn(state: ForeverState, seat: int) -> int:
-    """Return the number of spears that the raider draws: one for each own hut and canoe in the area."""
+    """Return the number of spears that the raider draws: one for each of the raider's huts and canoes in the area."""
     assert state.raid is not None
     return min(SPEARS, state.pieces_in(seat, state.raid.area))
 
@@ -223,7 +223,7 @@ def _spears(count: int) -> str:
 
 
 def _opened(state: ForeverState, thrown: int, guess: int | None, names: Sequence[str]) -> str:
-    """Return the sentence about the opened fist; `state` is the one before it was opened."""
+    """Return the sentence about the opened fist; `state` is the state before the fist was opened."""
     assert state.raid is not None
     loser = state.active if thrown == guess else state.raid.defender
     lost = min(thrown, state.pieces_in(loser, state.raid.area))
@@ -247,7 +247,7 @@ def _aftermath(state: ForeverState, raid: Raid, thrown: int) -> ForeverState:
 
 
 def _pieces(state: ForeverState, seat: int, area: Area) -> tuple[list[Hut], list[HutId], int]:
-    """Return the seat's pieces in `area`: huts, huts with its docked canoes, and the number of undocked canoes."""
+    """Return the seat's pieces in `area`: its huts, the huts with its canoes, and the number of undocked canoes."""
     docked = [hut.id for hut in state.docked(seat) if hut.shore == area]
     return state.huts_on(seat, area), docked, state.canoes[seat].count(area)
 

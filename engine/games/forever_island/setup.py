@@ -123,7 +123,7 @@ def _shuffled(chance: Chance) -> tuple[Totem, ...]:
 
 
 def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> list[SetupPrompt]:
-    """Return the questions of the setup, in the order of `set_up`. A die roll for an occupied place adds a question.
+    """Return the questions of the setup, in the order of `set_up`. A roll that leads to an occupied place adds one.
 
     The questions about faces have positions in a grid, in which each hex is two columns wide.
     """

@@ -42,7 +42,7 @@ from engine.kit.ruleset import Action, Refusal
 
 
 class _Several(Action[ForeverState], frozen=True):
-    """Common part of several harvests and several taxes."""
+    """Common part of the actions for several harvests and for several taxes."""
 
     @abstractmethod
     def steps(self) -> Sequence[Action[ForeverState]]:
@@ -94,7 +94,7 @@ class HarvestSeveral(_Several, frozen=True):
 
     @classmethod
     def _ways(cls, state: ForeverState, seat: int) -> list[tuple[HutId, ...]]:
-        """Return the sets of huts that can harvest together; only the largest if all of its subsets can, too."""
+        """Return the sets of huts that can harvest together; only the largest set, if that kills no island."""
         able = cls._able(state, seat)
         if len(able) < 2 or not _is_last(state, able):
             return [able] if len(able) > 1 else []
@@ -200,7 +200,7 @@ class TravelFar(Action[ForeverState], frozen=True):
     type = "travel_far"
     rule = TRAVEL
     canoe: Mooring
-    """The area of an undocked canoe of yours, or the hut in which one is docked."""
+    """The area of your undocked canoe, or the hut in which your canoe is docked."""
     to: Area
 
     @classmethod
@@ -254,7 +254,7 @@ def _is_last(state: ForeverState, huts: Sequence[HutId]) -> bool:
 
 
 def _totems(state: ForeverState, seat: int) -> Iterator[tuple[Shore, int]]:
-    """Yield the totems for which `seat` can still collect several taxes, with their number."""
+    """Yield the totems for which `seat` can still collect several taxes, each with the number of taxes."""
     for totem in state.totems:
         left = totem.extensions + 1 - totem.taxed
         if left > 1 and seat == state.active and state.controls(seat, totem):
@@ -302,7 +302,7 @@ def _reaped(islands: Sequence[Island]) -> str:
 
 
 def _dying(state: ForeverState, islands: Sequence[Island]) -> str:
-    """Return the sentence about Ecocide after a resource is taken from each island; empty if all survive."""
+    """Return the sentence about Ecocide after a resource is taken from each island; empty if all islands survive."""
     counts = Counter(islands).items()
     dying = [printed(island) for island, count in counts if state.fertility[ISLAND_INDEX[island]] == count]
     return "".join(f" {ecocide(island)}" for island in dying)

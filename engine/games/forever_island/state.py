@@ -45,7 +45,7 @@ class ForeverOptions(Options, frozen=True, kw_only=True):
             {0: "Every player for themselves", 2: "Two teams", 3: "Three teams"},
         ),
     ] = 0
-    """Number of teams (rulebook: Teams); their members alternate around the table. 0: no teams."""
+    """Number of teams (rulebook: Teams), whose members alternate around the table; 0 for no teams."""
     connect_side: Annotated[
         Literal[1, 2, 3, 4, 5, 6],
         option(
@@ -127,12 +127,12 @@ class Raid(msgspec.Struct, frozen=True, gc=False):
     defender: int
     area: Area
     spears: int | None = None
-    """Number of spears in the fist, which is secret until the guess. None: not thrown yet, or not entered yet."""
+    """Number of spears in the fist, which is secret until the guess. None: not yet thrown, or not yet entered."""
     salt: str = ""
-    """Random text, secret as long as `spears`, so that the state's digest does not reveal the number."""
+    """Random text that is secret as long as `spears` is, so that the state's digest does not reveal the number."""
     guess: int | None = None
     loser: int | None = None
-    """The seat that must choose its losses; None until that is known."""
+    """The seat that must choose its losses; None until the loser is known."""
     losses: int = 0
     """Number of pieces that the loser must give up."""
 
@@ -140,7 +140,8 @@ class Raid(msgspec.Struct, frozen=True, gc=False):
 class ForeverState(State, frozen=True, kw_only=True):
     """A game of Forever Island.
 
-    `phase` is placement (turn 0), weather, actions, double_up, exchange, throw, guess, open_fist or losses.
+    `phase` is `placement` (turn 0), `weather`, `actions`, `double_up`, `exchange`, `throw`, `guess`, `open_fist` or
+    `losses`.
     """
 
     options: ForeverOptions
@@ -153,7 +154,7 @@ class ForeverState(State, frozen=True, kw_only=True):
     fertility: tuple[int, ...]
     """Fertility of each of `ISLANDS`, 0 to 6."""
     piles: Goods
-    """Resources in the supply: not on an island and not in a hand."""
+    """Resources in the supply: all that are neither on an island nor in a hand."""
     hands: tuple[Goods, ...]
     """The resources of each seat."""
     huts: tuple[tuple[Hut, ...], ...]
@@ -249,7 +250,7 @@ class ForeverState(State, frozen=True, kw_only=True):
         return next((area for area in self.canoes[seat] if area == canoe), None)
 
     def moorings(self, seat: int) -> list[Mooring]:
-        """Return the seat's canoes as arguments for `area_of`; undocked ones in the same area are listed once."""
+        """Return the seat's canoes as arguments for `area_of`. Undocked canoes in the same area are listed once."""
         return [*sorted(set(self.canoes[seat])), *(hut.id for hut in self.docked(seat))]
 
     def totem(self, shore: Shore) -> Totem | None:
@@ -269,7 +270,7 @@ class ForeverState(State, frozen=True, kw_only=True):
         return owners == [seat]
 
     def borders(self, area: Area | Tile) -> frozenset[Tile]:
-        """Return the tiles adjacent to a tile or to an area's tile."""
+        """Return the tiles adjacent to a tile, or to the tile of an area."""
         return neighbours(self.tiles, self.coordinates)[TILE_OF[area]]
 
 
@@ -284,7 +285,7 @@ def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]
 
 
 def pay(state: ForeverState, seat: int, cost: Goods) -> ForeverState:
-    """Move `cost` from the seat's hand to the piles, or as much of each kind as the hand has."""
+    """Move `cost` from the seat's hand to the piles. If the hand has less of a kind, move all of that kind."""
     cost = cost.up_to(state.hands[seat])
     hands = with_entry(state.hands, seat, state.hands[seat] - cost)
     return replace(state, hands=hands, piles=state.piles + cost)

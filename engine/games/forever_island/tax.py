@@ -1,4 +1,4 @@
-"""The actions to tax and to extend."""
+"""The actions to collect a tax and to extend a totem."""
 
 from __future__ import annotations
 

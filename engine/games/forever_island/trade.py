@@ -1,4 +1,4 @@
-"""Trading: double up, convert, exchange. Only the active player makes offers, and play waits for the answer."""
+"""Trading: double up, convert, exchange. Only the active player makes offers. Play then waits for the answer."""
 
 from __future__ import annotations
 

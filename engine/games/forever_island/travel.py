@@ -33,7 +33,7 @@ class Travel(Action[ForeverState], frozen=True):
     symbol = "walk"
     rule = TRAVEL
     canoe: Mooring
-    """The area of an undocked canoe of yours, or the hut in which one is docked."""
+    """The area of your undocked canoe, or the hut in which your canoe is docked."""
     to: Area
 
     @classmethod
@@ -191,6 +191,6 @@ def _guest(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
 
 
 def cast_off(state: ForeverState, id_: HutId) -> ForeverState:
-    """Undock the canoe in the hut with that id; it stays on the shore."""
+    """Undock the canoe in the hut with that id. The canoe stays on the shore."""
     hut = needed(state.hut(id_))
     return launch(with_hut(state, replace(hut, docked=None)), needed(hut.docked), hut.shore)

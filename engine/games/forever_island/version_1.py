@@ -1,4 +1,4 @@
-"""Version 1 of the rules, for stored games that name it."""
+"""Version 1 of the rules, for stored games that name this version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawings of the islands: our own, based on each island's name and on nothing printed.
+"""Our own drawings of the islands, based on each island's name and on no printed picture.
 
 Drawings of shores are 48 by 16; the rest of a shore shows its ground.
 """

@@ -19,7 +19,7 @@ def one_after_the_other(words: Sequence[str]) -> str:
 
 
 def in_words(effect: Any) -> str:
-    """Return an effect in words, or its name if there are no words for it."""
+    """Return an effect in words; if there are no words for the effect, its name."""
     said = _SAID.get(type(effect))
     return said(effect) if said is not None else named(str(type(effect).__struct_config__.tag))
 

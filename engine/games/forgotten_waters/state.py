@@ -51,7 +51,7 @@ class PirateChoice(Options, frozen=True, omit_defaults=True):
 
 
 class Book(Options, frozen=True, omit_defaults=True):
-    """The scenario's setup from a table's own book; only the `table` pack uses it."""
+    """The scenario's setup in a table's own book. Only the pack `table` uses this setup."""
 
     title: str = ""
     start: Stats = Stats(hull=8, supplies=8, crew=12, discontent=3)
@@ -118,7 +118,7 @@ class LaterOptions(CommonOptions, frozen=True, kw_only=True):
             is_ruling=True,
         ),
     ] = "while_dice_lie"
-    """Decides if treasures can be discarded after the roll, so that a check waits for that (FW-R25)."""
+    """Decides if treasures can be discarded after the roll. If so, a check waits for the player's decision (FW-R25)."""
     ship_name: Annotated[
         str, Meta(max_length=80), option("The ship's name", "The Ship Scribe's entry in the ship's log.")
     ] = ""
@@ -127,7 +127,7 @@ class LaterOptions(CommonOptions, frozen=True, kw_only=True):
         Annotated[int, Meta(ge=0, le=3600)] | None,
         option("Seconds of the planning timer", "Empty: the length given by the scenario. 0: no timer."),
     ] = None
-    """Time limit of a planning phase. None: that of the scenario; 0: no limit."""
+    """Time limit of a planning phase, in seconds. None: the limit in the scenario; 0: no limit."""
 
 
 class WatersOptions(LaterOptions, frozen=True, kw_only=True):
@@ -145,7 +145,7 @@ class WatersOptions(LaterOptions, frozen=True, kw_only=True):
             },
         ),
     ] = "deckhands"
-    """Decides the ship's supplies and the distance of the fleet (FW-R32). Packs read it as the measure `difficulty`."""
+    """Decides the ship's supplies and the distance of the fleet (FW-R32). For packs, it is the measure `difficulty`."""
     edition: Annotated[
         Edition,
         option(
@@ -158,7 +158,7 @@ class WatersOptions(LaterOptions, frozen=True, kw_only=True):
             is_ruling=True,
         ),
     ] = "third"
-    """The edition of the scenario; a record of an earlier version is judged by the edition of that time (FW-R31)."""
+    """The edition of the scenario. A record of an earlier version is judged by the edition of its time (FW-R31)."""
 
     @property
     def pack(self) -> Pack:
@@ -203,9 +203,9 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 
 
 class WatersState(State, frozen=True, kw_only=True):
-    """A game of Forgotten Waters. `phase` is planning, action or end_of_round.
+    """A game of Forgotten Waters. `phase` is `planning`, `action` or `end_of_round`.
 
-    `turn` increases with every planning phase, every pirate's action, and every end of round.
+    `turn` increases with every planning phase, every action of a pirate, and every end of a round.
     """
 
     options: WatersOptions
@@ -222,7 +222,7 @@ class WatersState(State, frozen=True, kw_only=True):
     page: str
     """The page of the location book; empty before the first page."""
     is_page_turned: bool | msgspec.UnsetType = msgspec.UNSET
-    """True if this round began with a turn to the page, and so with its warning; unset in version 1."""
+    """True if this round began with a turn to the page, and so with the page's warning; unset in version 1."""
     places: tuple[Place, ...] = ()
     """The actions of the page."""
     features: tuple[Feature, ...] = ()
@@ -242,7 +242,7 @@ class WatersState(State, frozen=True, kw_only=True):
     active: int | None = None
     """The seat that resolves its action."""
     has_resolved: bool = False
-    """True if `active` has begun to resolve; in the end of round phase, True if the Round End section was read."""
+    """True if seat `active` has begun to resolve; in the end of round phase, True if the Round End section was read."""
 
     hull: int
     supplies: int
@@ -256,7 +256,7 @@ class WatersState(State, frozen=True, kw_only=True):
     threat_events: int = 0
     """Number of threat events checked off."""
     last_threat_event: int
-    """Number of threat events in the scenario; at this one, the game is lost."""
+    """Number of threat events in the scenario. At the last of them, the game is lost."""
     objective: str
     map: Map
     ship: str

@@ -1,4 +1,4 @@
-"""Texts that are not in this game's code: names derived from ids, and the texts of its scenarios."""
+"""Texts that are not in the code of this game: names derived from ids, and the texts of the scenarios."""
 
 from __future__ import annotations
 

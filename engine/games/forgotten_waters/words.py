@@ -84,7 +84,7 @@ WORDS: dict[str, str] = {
     "check_off_event": "Check off a constellation event",
     "ask_box": "Enter whether a box had a star",
 }
-"""Names of things other than cards, tokens and pages, including things from a table's own book."""
+"""Names of all things except cards, tokens and pages. Things from a table's own book are included."""
 
 PHASES: dict[str, str] = {
     "planning": "the planning phase",
@@ -109,7 +109,7 @@ NAMES: dict[str, str] = dict(reversed(list(_names())))
 
 
 def printed(id_: str) -> str:
-    """Return the name of a thing, or else its id as words."""
+    """Return the name of a thing; if it has no name, its id as words."""
     # A token has the id of a skill, too.
     return say(headed(id_) if id_ in SKILLS else NAMES.get(id_) or headed(id_))
 

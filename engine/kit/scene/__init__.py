@@ -6,11 +6,11 @@ elements (a map, a grid of tiles, the page of a book), and panels, which the ren
 
 - The unit of length on a plane is the width of a tile. x grows to the right and y downwards. The position of an element
   is its centre. `hexagon(q, r)` returns the centre of an axial coordinate.
-- Every element has an `id`, which is unique in the scene and stays the same from event to event. The picture rings
-  elements that differ from the previous element with the same id (`engine.kit.scenes.changes`).
-- `place` is the value that stands for the element in the params of actions (a tile's id, a seat, a card). A page
-  highlights the elements whose place is in the params of a legal action. Tiles of one plane have different places. If
-  a param is a number, or its values have other meanings in other params, the place includes its name: `number:3`. If
+- Every element has an `id`, which is unique in the scene and stays the same from event to event. The picture draws a
+  ring around each element that differs from the previous element with the same id (`engine.kit.scenes.changes`).
+- `place` is the value that represents the element in the params of actions (a tile's id, a seat, a card). A page
+  highlights the elements whose place is in the params of a legal action. Tiles of one plane have different places. If a
+  param is a number, or its values have other meanings in other params, the place includes its name: `number:3`. If
   several params have the same meaning, the place includes all their names: `to,space:b5`.
 - Colour is never the only sign: a tile also has a pattern, a pawn also has a shape.
 - A scene contains only information that its viewer may know.
@@ -56,7 +56,7 @@ class Scene(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The prose that the table reads now; pages show it below the picture."""
 
     def elements(self) -> Iterator[Element]:
-        """Yield all elements with an id; the elements inside one follow it."""
+        """Yield all elements with an id. Each element is followed by the elements inside it."""
         for plane in self.planes:
             yield from on_plane(plane)
         for panel in self.panels:

@@ -11,7 +11,7 @@ from engine.kit.vignette import Tint
 
 
 class Card(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A card, or anything counted like one: in a hand, on a shelf, in a pile."""
+    """A card, or anything counted like a card: in a hand, on a shelf, in a pile."""
 
     id: str
     label: str
@@ -40,7 +40,7 @@ class Gauge(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     boxes: str = ""
     """One character per box, if boxes differ: `#` filled, `.` open, `*` open with a star, `x` cannot be filled."""
     is_grave: bool = False
-    """True if this number is about to lose the game."""
+    """True if the players are about to lose the game because of this number."""
     note: str = ""
     """A short note."""
 
@@ -98,7 +98,7 @@ class Meter(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class CardStack(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A pile of cards: the number of face-down cards, their known contents, and the discarded ones."""
+    """A pile of cards: the number of face-down cards, the known cards among them, and the discarded cards."""
 
     id: str
     title: str
@@ -116,7 +116,7 @@ class CardStack(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Shelf(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Things side by side under a heading: treasures captured and not, tokens in the box."""
+    """Things side by side under a heading, such as captured and missing treasures, or tokens in the box."""
 
     id: str
     title: str
@@ -134,7 +134,7 @@ class Counters(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Step(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A place of a track, and the pieces on it (their `on` is ignored)."""
+    """A place of a track, and the pieces on that place. The member `on` of these pieces is ignored."""
 
     id: str
     label: str

@@ -39,11 +39,11 @@ class Tile(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """
     width: float = 1.0
     height: float = 1.0
-    """Ignored for a square, circle or hexagon. For a polygon, `width` and `height` are the area for its text."""
+    """Ignored for a square, circle or hexagon. For a polygon, `width` and `height` are the size of its text area."""
     points: tuple[tuple[float, float], ...] = ()
     """For a polygon: the corners of its convex outline, relative to the tile's centre, clockwise."""
     label: str = ""
-    """The name: drawn if it fits in a legible size, otherwise as two letters; over a vignette, not drawn."""
+    """The name. If it does not fit in a legible size, two letters are drawn. Over a vignette, no name is drawn."""
     vignette: Vignette = ()
     """The picture. For a polygon or a rectangle it is 48 by 16, and the tile must have that shape."""
     family: Family = "rocky"
@@ -68,7 +68,7 @@ class Tile(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Piece(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A thing on a tile, or elsewhere on the plane."""
+    """A piece of the game, on a tile or elsewhere on the plane."""
 
     id: str
     on: str | None = None
@@ -79,7 +79,7 @@ class Piece(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     form: Form | None = None
     """For a pawn: its outline, drawn in `colour` with `text` inside."""
     symbol: Symbol | None = None
-    """For other pieces: the drawing, in `colour`, over the outline of `form` if that is set."""
+    """For other pieces: the drawing, in `colour`. If `form` is set, the drawing is over the outline of the form."""
     colour: Colour | None = None
     text: str = ""
     """One or two characters, drawn inside a pawn or a coloured symbol, and beside other symbols."""

@@ -1,13 +1,14 @@
 """Beliefs: all possible tables, as one state.
 
-An outcome that is reported as None can be any of several. The state is then a belief: every possible table, with its
-weight. Each event is applied to every possible table, and later reports rule out the tables that they contradict. So an
-action that is legal on every table is legal, an action that is legal on some of them may be legal, and every
+An outcome that is reported as None can be one of several results. The state is then a belief: every possible table,
+with its weight. Each event is applied to every possible table. Later reports rule out the tables that they contradict.
+So an action that is legal on every table is legal, an action that is legal on some of them may be legal, and every
 probability stays exact.
 
-None is only accepted for a result that does not show: if the visible table depends on it, players can look it up. A
-ruleset declares the parts of its state that do not show (`Ruleset.unseen`): hands and piles, of which only the number
-of cards is visible. All tables of a belief are equal in everything else. `engine.play.beliefs.worlds` applies events.
+None is only accepted for a result that is not visible on the table. If the visible table depends on a result, players
+can look it up. A ruleset declares the parts of its state that are not visible (`Ruleset.unseen`): hands and piles, of
+which players see only the number of cards. All tables of a belief are equal in everything else.
+`engine.play.beliefs.worlds` applies events.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from engine.play.beliefs.sorts import NONE, Sorts, hand_count, opened
 from engine.play.beliefs.sorts import hands as hands_in
 
 MOST_TOLD = 50
-"""Maximum number of hands listed in a document if there are too many tables to list. The likeliest ones are listed."""
+"""Maximum number of hands listed in a document if there are too many tables to list: the likeliest hands."""
 
 
 def shared(state: State) -> dict[str, Any]:
@@ -59,7 +60,7 @@ class Belief(State, frozen=True, kw_only=True):
 
 
 class Pooled(Belief, frozen=True, kw_only=True):
-    """A belief with too many tables to list: it counts the unknown cards instead.
+    """A belief with too many tables to list. Instead, the belief counts the unknown cards.
 
     `engine.play.beliefs.pools` computes the probabilities. `worlds` is a small sample in which every possible hand
     occurs; ignore its weights.
@@ -83,7 +84,7 @@ class MixedPoint(ChancePoint, frozen=True):
     weights: tuple[Fraction, ...] = ()
     """The probability of each option. The options are distinct."""
     is_exact: bool = True
-    """False if the probabilities are unknown: ignore the weights then."""
+    """False if the probabilities are unknown; then ignore the weights."""
 
     def probabilities(self) -> dict[Value, Fraction]:
         return dict(zip(self.options, self.weights, strict=True))
@@ -122,7 +123,7 @@ def likeliest(state: Any) -> Any:
 
 
 def sure(state: State, told: Callable[[Any], list[str]]) -> list[str]:
-    """Return the sentences of `told` that are true on every table; if any are omitted, add a sentence that says so."""
+    """Return the sentences of `told` that are true on every table. If some are not, add a sentence about that."""
     first, *others = (told(world.state) for world in worlds(state))
     kept = [sentence for sentence in first if all(sentence in other for other in others)]
     return kept if len(kept) == len(first) else [*kept, say("Everything else is unknown.")]
@@ -138,9 +139,9 @@ def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]
 
 
 def document(state: State, told: Callable[[Any], Any]) -> Any:
-    """Return the JSON document that `told` makes of the state; for a belief, with `one_of` where its tables differ.
+    """Return the JSON document that `told` makes of a state; for a belief, with `one_of` where the tables differ.
 
-    A list of cards has the cards that are in it on every table, then one object with the number of the others,
+    A list of cards has the cards that are in the list on every table, then an object with the number of other cards,
     `unseen`.
     """
     if not isinstance(state, Belief):
@@ -158,7 +159,7 @@ def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any
 
 
 def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
-    """Return `told`, a table's document, with the probabilities of its hands and its pile, as far as they are known."""
+    """Return `told`, the document of a table, with the probabilities of hands and pile, as far as they are known."""
     known, (rows, pile) = pools(belief.rows, belief.stock), belief.fields
     if is_ordered(belief.fields):
         return {**told, **_looked_at(belief, told, known)}
@@ -184,7 +185,7 @@ def _counted_in_sorts(belief: Pooled, told: dict[str, Any], known: Pools) -> dic
 
 
 def _looked_at(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[str, Any]:
-    """Return the JSON for the cards that a player is looking at, in any order, and for the pile they come from."""
+    """Return JSON for the cards that a player is looking at, in any order, and for the pile from which they come."""
     seen, pile = belief.fields[0][: -len(ORDERED)], belief.fields[1]
     if belief.is_exact:
         cards, layer = _probable(known.row_weights_together()), _probable(known.pile_weights())
@@ -199,7 +200,7 @@ def _looked_at(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[str, 
 
 
 def _possible(hands: Iterable[Hand]) -> list[Any]:
-    """Return JSON for partly known cards of unknown probability: the known ones, and the candidates for the others."""
+    """Return JSON for partly known cards of unknown probability: the known cards, and candidates for the others."""
     every = [Counter(hand) for hand in hands]
     common = reduce(and_, every)
     rests = [hand - common for hand in every]
@@ -278,7 +279,7 @@ def _merged(found: Sequence[tuple[int, Any]], total: int) -> Any:
 
 
 def _cards(found: Sequence[tuple[Fraction, Sequence[Any]]], common: Counter[Any] | None = None) -> list[Any]:
-    """Return JSON for partly known cards: the known ones, and the candidates for the others.
+    """Return JSON for partly known cards: the known cards, and the candidates for the others.
 
     Args:
         found: the possible lists of cards, each with its probability.

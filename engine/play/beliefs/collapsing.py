@@ -1,7 +1,7 @@
 """Build a counted belief from the tables that a rule led to (see `engine.play.beliefs.running`).
 
-If the joint weights of the hands are not products of one weight per row, or if the pile was renewed, the hands get
-marks (`engine.play.beliefs.hands`). So nothing is approximated.
+The hands get marks (`engine.play.beliefs.hands`) if the pile was renewed, or if their joint weights are not products of
+one weight per row. With the marks, the weights stay exact.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.returning import piles
 
 BEFORE = "\ue002"
-"""Prefix of an extra entry of a hand that a rule read: it lists the cards of the hand that were known before the rule
-ran."""
+"""Prefix of an extra entry of a hand that a rule read. The entry lists the cards of the hand that were known before the
+rule ran.
+"""
 
 
 class Collapse:
@@ -50,7 +51,8 @@ class Collapse:
         """Return the belief that contains the tables `found`.
 
         Args:
-            stocks: for each of these tables, all cards in its rows and its pile, except cards known to be in the pile.
+            stocks: for each of these tables, all cards in its rows and its pile, without the cards that are known to be
+                in the pile.
         """
         fields, stock = self._belief.fields, stocks[found[0].state]
         if len(found) == 1 and self._is_untouched(found[0].state):
@@ -114,7 +116,7 @@ class Collapse:
         return listed(self._ruleset, tables)
 
     def _merged(self, found: list[Found], stocks: Mapping[State, Counter[str]]) -> tuple[Any, Hand]:
-        """Return the table with its pile face down, and all cards of its rows and its pile."""
+        """Return the table with empty rows and a face-down pile, and all cards of the rows and the pile."""
         templates, every = set(), set()
         for one in found:
             pile = getattr(one.state, self._pile)
@@ -126,7 +128,7 @@ class Collapse:
         return templates.pop(), every.pop()
 
     def _told(self, state: Any) -> tuple[Hand, ...]:
-        """Return for each row the cards that are now known, and an entry (`BEFORE`) that lists those known before."""
+        """Return for each row the cards that are now known, and an entry (`BEFORE`) with the cards known before."""
         told = []
         for hand, covers in zip(rows_of(state, self._fields), rows_of(self._before, self._fields), strict=True):
             known = tuple(card for card in hand if not card.startswith(COVER))
@@ -143,7 +145,7 @@ class Collapse:
         )
 
     def _joined(self, found: list[Found], cards: Hand, *, is_renewed: bool) -> tuple[list[dict[Hand, int]], Hand]:
-        """Return each row's weighted hands after a rule was applied, and the stock: `cards` with its marks."""
+        """Return the weighted hands of each row after a rule was applied, and the stock: `cards` with marks."""
         stock = self._belief.stock
         stage = next_stage(stock) if is_renewed and not has_sorts(self._fields) else None
         if stage is not None:
@@ -218,7 +220,7 @@ class Collapse:
 
 
 def _split(told: Hand) -> tuple[Hand, Hand]:
-    """Return the known cards of a row from `_told`, and those of its cards that were known before the rule ran."""
+    """Split a row from `_told` into the cards that are known now, and the cards that were known before the rule ran."""
     if not told or not told[-1].startswith(BEFORE):
         return told, ()
     before = told[-1][len(BEFORE) :]

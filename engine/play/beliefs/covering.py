@@ -12,7 +12,7 @@ from engine.play.beliefs.pools import Odds, Pools, Ways
 from engine.play.beliefs.sorts import Sorts
 
 COVER = "\ue000"
-"""The first character of a face-down card's name. It sorts these cards behind all others."""
+"""The first character of a face-down card's name. It sorts face-down cards behind all others."""
 
 
 class Reads(Exception):
@@ -35,7 +35,7 @@ class _FaceDown(UnseenCard):
     __slots__ = ("excluded", "row")
     row: int | None
     excluded: frozenset[str]
-    """The kinds that the card cannot be, because the cards of these kinds in its row are known."""
+    """The kinds that the card cannot be, because all cards of these kinds in its row are known."""
 
     def __eq__(self, other: object) -> bool:
         if other in self.excluded:
@@ -79,7 +79,7 @@ class OfSort(_FaceDown):
 
 
 class OnPile(_FaceDown):
-    """A face-down card in the pile; `deck` computes the possible top cards."""
+    """A face-down card in the pile; `deck` computes the cards that can be on top of the pile."""
 
     __slots__ = ("deck",)
     deck: Deck
@@ -116,7 +116,7 @@ class Deck:
     """The face-down pile of a table, while a rule runs.
 
     Args:
-        used: returns the possible cards of the rows that were read, packed, each with its weight.
+        used: function that returns the possible cards of the rows that were read, packed, with their weights.
         others: the rows that were not read.
         is_exact: True if the result of `odds` must be exact.
         sorts: the sorts of cards in the pile.
@@ -135,7 +135,7 @@ class Deck:
     ) -> None:
         self.drawn: list[str] = []
         self.top: str | None = None
-        """The last drawn card: a separate object, so that the pile can find it."""
+        """The last drawn card, as an object of its own, so that the pile can find it."""
         self.has_odds = has_odds
         self._pools, self._used, self._others, self._sorts = known, used, others, sorts
         self._is_exact = is_exact and has_odds
@@ -143,8 +143,8 @@ class Deck:
     def odds(self) -> Odds:
         """Return the possible top cards of the pile.
 
-        If only the possible tables after the draw matter, all kinds have the same probability here: the weight of each
-        table then includes the number of cards of the drawn kind.
+        If only the possible tables after the draw are needed, all kinds get the same probability here. The weight of
+        each table after the draw then includes the number of cards of the drawn kind.
         """
         known, drawn = self._pools, self._pools.packed(self.drawn)
         used = {hand + drawn: weight for hand, weight in self._used().items()}
@@ -161,7 +161,7 @@ class Deck:
             raise Reads(None, str(value))
 
     def take(self, card: str) -> str:
-        """Draw `card`, and return it as an object that the pile can find."""
+        """Draw `card`. Return an object for the card that the pile can find."""
         self.drawn.append(card)
         sort = self._sorts.get(card)
         self.top = card.encode().decode() if sort is None else of_sort(None, card, sort)

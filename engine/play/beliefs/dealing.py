@@ -38,7 +38,7 @@ class Deals(NamedTuple):
     unseen: list[Dealt]
     """The unseen cards, in the order of the outcomes."""
     seen: list[tuple[str, ...]]
-    """The other new cards of each row, sorted."""
+    """The new cards of each row that are not unseen, sorted."""
 
 
 def dealt(fields: Fields, before: Any, run: Run, reported: Sequence[Value | None], kinds: Collection[Value]) -> Deals:
@@ -57,7 +57,7 @@ def dealt(fields: Fields, before: Any, run: Run, reported: Sequence[Value | None
 
 
 def counted(ruleset: AnyRuleset, run: Run, reported: Sequence[Value | None]) -> State | None:
-    """Return the counted belief after a setup; None if anything besides cards in hands is unseen."""
+    """Return the counted belief after a setup; None if the setup has unseen results other than cards in hands."""
     fields = fields_of(ruleset)
     if fields is None or has_sorts(fields) or None not in reported:
         return None

@@ -1,9 +1,9 @@
 """Weighted hands of cards, and the marks that link hands of different rows.
 
-When a pile is used up and renewed, a hand no longer shows which of its cards come from which pile. It then gets *marks*
-behind its cards: one for each card that it had when the pile was renewed. A combination of hands is possible only if
-all its marks together are exactly those in the stock, so all cards of the old pile are accounted for. Marks also link
-rows whose joint weights are not products of one weight per row (`linked`).
+When a pile is used up and renewed, a hand no longer shows which of its cards come from which pile. The hand then gets
+*marks* behind its cards: one for each card that was in the hand when the pile was renewed. A combination of hands is
+possible only if all its marks together are exactly those in the stock, so all cards of the old pile are accounted for.
+Marks also link rows whose joint weights are not products of one weight per row (`linked`).
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ Hand = tuple[str, ...]
 """Sorted cards, and behind them the marks."""
 
 Row = tuple[tuple[Hand, str], ...]
-"""The possible hands of a row, sorted, each with its weight as a decimal string: it can be too large for a JSON number.
+"""The possible hands of a row, sorted, with their weights as decimal strings: some are too large for JSON numbers.
 """
 
 MARK = "\ue001"
 """The first character of a mark. It sorts marks behind all cards."""
 
 MOST_WAYS = 2_500
-"""Maximum number of hands of a row, with different marks counted separately, for which odds are computed."""
+"""Maximum number of hands of a row for which odds are computed. Hands with different marks count separately."""
 MOST_PAIRS = 400_000
-"""Maximum number of pairs of hands from two rows, if there are three rows or more, for which odds are computed."""
+"""Maximum number of pairs of hands from two rows for which odds are computed, if there are three rows or more."""
 
 
 def as_row(weights: Mapping[Hand, int]) -> Row:
@@ -35,16 +35,16 @@ def as_row(weights: Mapping[Hand, int]) -> Row:
 
 
 def is_countable(rows: Sequence[Mapping[Hand, int]], stock: Hand) -> bool:
-    """Return True if there are no marks, or few enough hands with marks to compute their odds."""
+    """Return True if the odds can be computed: there are no marks, or few enough hands."""
     sizes = sorted(map(len, rows))
     is_large = sizes[-1] > MOST_WAYS or (len(sizes) > 2 and math.prod(sizes[-2:]) > MOST_PAIRS)
     return not (has_marks(stock) and is_large)
 
 
 def factored(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Fraction]] | None:
-    """Return the weight of each hand of each row, such that the products are the `joint` weights; None if impossible.
+    """Return weights for the hands of each row whose products are the `joint` weights; None if that is impossible.
 
-    The caller must check that the products give no table that is not in `joint`.
+    The caller must check that the returned hands cannot be combined to a table that is not in `joint`.
     """
     count = len(next(iter(joint)))
     found: list[dict[Hand, Fraction]] = [{} for _ in range(count)]
@@ -70,10 +70,11 @@ def factored(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Frac
 
 
 def linked(joint: Mapping[tuple[Hand, ...], Fraction], stock: Hand) -> tuple[list[dict[Hand, Fraction]], Hand]:
-    """Return the weighted hands of each row, with marks that allow only the `joint` tables; and the stock with marks.
+    """Return the weighted hands of each row and the stock, with marks that allow only the `joint` tables.
 
-    Each combination of hands of the first rows has a number. The last of these rows has a mark for each 1 in its binary
-    form, and the next row a mark for each 0: only with equal numbers do both together have every mark exactly once.
+    Each combination of hands of the first rows has a number. The last of these rows gets a mark for each 1 in the
+    binary form of the number. The next row gets a mark for each 0 of such a number. Together the two rows have every
+    mark exactly once only if both got their marks from the same number.
     """
     stage, count = next_stage(stock), len(next(iter(joint)))
     several = [row for row in range(count) if len({hands[row] for hands in joint}) > 1]

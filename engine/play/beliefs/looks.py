@@ -15,17 +15,17 @@ from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 
 Key = tuple["Look | None", tuple[Hashable, ...]]
-"""Identifies a table: its look, and the fields of its state that hide something.
+"""Identifies a table: the look of the table, and the fields of its state that hide something.
 
 The look is None before the setup. Tables that look alike are sorted by `spelled` of these fields.
 """
 
 spelled = lru_cache(maxsize=4000)(canonical)
-"""Return the canonical form of a part of a state. Cached, because most parts are the same on many possible tables."""
+"""Return the canonical form of a part of a state, from a cache. Most parts are the same on many possible tables."""
 
 
 def covered(ruleset: AnyRuleset, state: State) -> Counter[Any]:
-    """Count the hidden components, wherever they are. Do not change the result: it is shared."""
+    """Count the hidden components, wherever they are. Do not change the returned object, because it is shared."""
     cover = _cover_of(ruleset, state)
     return _hidden(cover, cover.parts(state))
 
@@ -36,7 +36,7 @@ def look(ruleset: AnyRuleset, state: State) -> bytes:
 
 
 class Look:
-    """The visible part of a table: one object for all tables that look alike.
+    """The visible part of a table. All tables that look alike share one object.
 
     Most looks are only compared, so `document` is computed on demand.
     """
@@ -64,7 +64,7 @@ class Looks:
     def __init__(self, ruleset: AnyRuleset) -> None:
         self.ruleset = ruleset
         self._known: dict[Hashable, Look] = {}
-        """The looks found so far, by everything on which a look depends."""
+        """The looks found so far. The key has everything on which a look depends."""
 
     def of(self, state: State) -> tuple[Look, Key]:
         """Return the visible part of the table in this state, and the key that identifies the whole table."""
@@ -138,7 +138,7 @@ def _hidden(cover: _Cover, parts: tuple[Hashable, ...]) -> Counter[Any]:
 
 
 def _found(node: Any, steps: Sequence[str]) -> Iterator[Any]:
-    """Yield all leaf values to which `steps` lead from a part of a state."""
+    """Yield all leaf values to which `steps` lead, starting from a part of a state."""
     if not steps:
         yield from _leaves(node)
         return
@@ -152,7 +152,7 @@ def _found(node: Any, steps: Sequence[str]) -> Iterator[Any]:
 
 @lru_cache(maxsize=4000)
 def _measured(cover: _Cover, name: str, part: Hashable) -> Hashable:
-    """Return the visible part of a field that hides something. Cached: it is the same on many possible tables."""
+    """Return the visible part of a field that hides something, from a cache. It is equal on many possible tables."""
     return cover.size(name, part)
 
 

@@ -1,7 +1,7 @@
 """The fields of a state with unknown cards: the rows, such as hands, and the pile that their cards come from.
 
-Cards that a player looks at one after the other are rows, too: each place in their order is a row of one card. These
-cards can go back on their pile, so the pile can have layers of known cards below its unknown ones.
+The cards of a pile that a player looks at one after the other are rows, too: each place in their order is a row of one
+card. Such cards can go back on their pile, so the pile can have layers of known cards below its unknown cards.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ component, such as a pirate, it is a path (`pirates/*/treasures`).
 
 ORDERED = "/"
 MOST_PLACES = 16
-"""Number of rows for cards in an order. Rows after the last card are empty."""
+"""Number of rows that stand for cards in an order. The rows after the last card are empty."""
 
 
 def fields_of(ruleset: AnyRuleset) -> Fields | None:
@@ -33,7 +33,7 @@ def fields_of(ruleset: AnyRuleset) -> Fields | None:
 
 
 def seen_of(ruleset: AnyRuleset) -> Fields | None:
-    """Return the fields with the cards that a player is looking at and with their pile; None if the game has none."""
+    """Return the fields with the cards that a player is looking at, and with their pile; None if there are none."""
     hands = fields_of(ruleset) or ()
     kinds = {field.name: get_origin(field.type) for field in msgspec.structs.fields(ruleset.state)}
     names = [path for path in ruleset.unseen if path in kinds and path not in hands]

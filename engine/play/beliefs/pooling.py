@@ -48,16 +48,17 @@ from engine.play.beliefs.returning import merged
 from engine.play.beliefs.sorts import NONE, Holdings, Sorts, coarsened, count, examples, refined
 
 FEW = 100
-"""Maximum number of tables that a counted belief may have to become a listed one again."""
+"""Maximum number of tables with which a counted belief becomes a listed belief again."""
 MOST_ACROSS = 1
 """Maximum number of tables that stay listed while their pile is renewed."""
 SHORT = 3
-"""Size of the pile up to which a belief is counted even if it has few tables: after the pile is used up, the weights
-are hard to factor."""
+"""Size of the pile up to which a belief is counted even if it has few tables. If it were counted only after the pile is
+used up, its weights would be hard to factor.
+"""
 
 
 def renewed(belief: Pooled) -> Pooled:
-    """Return the belief with the cards of a renewed pile added to its stock, if its pile was just renewed."""
+    """Return the belief; if its pile was just renewed, with the cards of the new pile added to the stock."""
     rows, pile = belief.rows, getattr(belief.worlds[0].state, belief.fields[1])
     if is_ordered(belief.fields) or not belief.is_exact or len(pile.layers) != 1 or pools(rows, belief.stock).pile_size:
         return belief
@@ -79,13 +80,13 @@ def running_out(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
 
 
 def _is_pile_known(fields: Fields, tables: Sequence[World]) -> bool:
-    """Return True if all tables have the same pile: it was just renewed, or it is about to be renewed."""
+    """Return True if all tables have the same pile, because the pile was just renewed or is about to be."""
     first, *others = (getattr(table.state, fields[1]) for table in tables)
     return len(first.layers) < 2 and all(pile == first for pile in others)
 
 
 def pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
-    """Return the counted belief of these tables; None if they differ in more than rows and their pile."""
+    """Return the counted belief of these tables; None if the tables differ in more than the rows and their pile."""
     if tables[0].state is None:
         return None
     hands, seen = fields_of(ruleset), seen_of(ruleset)
@@ -94,7 +95,7 @@ def pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
 
 
 def pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
-    """Return the counted belief of these tables, with rows in these `fields`; None if they differ elsewhere, too."""
+    """Return the counted belief of these tables with rows in `fields`; None if the tables differ elsewhere, too."""
     if is_ordered(fields):
         tables = merged(tables, fields[1])
     joint: dict[tuple[Hand, ...], Fraction] = {}
@@ -167,7 +168,7 @@ def counted_hands(
     """Return the counted belief for these rows.
 
     Args:
-        template: a table with empty rows; its pile has its cards if they are known, otherwise face-down cards.
+        template: a table with empty rows. Its pile has the real cards if they are known, otherwise face-down cards.
     """
     layers = getattr(template, fields[1]).layers
     is_covered = {card.startswith(COVER) for layer in layers for card in layer}
@@ -208,7 +209,7 @@ def _tables(fields: Fields, template: Any, known: Pools, hands: Sequence[int], s
 
 
 def _table(fields: Fields, template: Any, known: Pools, hands: Sequence[int]) -> Any:
-    """Return `template` with these hands in its rows, and the remaining cards of the stock as its pile."""
+    """Return `template` with these hands as its rows, and the remaining cards of the stock as its pile."""
     if known.pile_size:
         template = with_pile(template, fields, known.pile(hands))
     return with_rows(template, fields, tuple(map(known.hand, hands)))

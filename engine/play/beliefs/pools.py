@@ -1,10 +1,10 @@
 """Exact odds for hands and a face-down pile that share one stock of cards, without listing every table.
 
 A hand is a sorted tuple of cards. Each row holds the possible hands of one place, each with the number of drawing
-orders that lead to it. The pile has the cards of the stock that are in no row. Every order of the pile is equally
+orders that lead to it. The pile has the cards of the stock that are in no row. All orders of the pile are equally
 likely, so the probability of the hands h1, h2, … is proportional to
 
-    ways1(h1) · ways2(h2) · … · the number of orders of the pile that is left.
+    ways1(h1) · ways2(h2) · … · the number of orders of the remaining pile.
 
 Hands have marks behind their cards if their joint weights are not products of one weight per row
 (`engine.play.beliefs.hands`): a combination of hands is possible only if all its marks together are exactly those in
@@ -30,7 +30,7 @@ Ways = dict[int, int]
 """Packed hands, each with its weight."""
 
 Read = Mapping[int, frozenset[str] | None]
-"""The kinds of cards that are read in each row, by the row's index; None: all kinds. Rows that are not read are absent.
+"""The kinds of cards that are read, by the index of the row; None: all kinds. Rows that are not read are absent.
 """
 
 _BITS = 8
@@ -70,9 +70,9 @@ class Pools:
         """A `Read` of all kinds of cards in all rows."""
 
     def parts(self, row: int, kinds: frozenset[str] | None = None) -> dict[int, Ways]:
-        """Return the possible parts of a row's hands, packed: only these kinds of cards (default: all).
+        """Return the possible parts of a row's hands, packed. A part has only cards of these kinds (default: all).
 
-        For each part, the dictionary has the weights of all hands with it.
+        For each part, the dictionary has all hands with that part, and their weights.
         """
         mask = sum(0xFF << self._place[kind] for kind in self.kinds if kinds is None or kind in kinds)
         found = self._parts.get((row, mask))
@@ -123,12 +123,12 @@ class Pools:
     # Possible tables.
 
     def completion(self, used: int, left: Sequence[int], first: Mapping[int, Iterable[int]] = {}) -> list[int] | None:
-        """Return a hand for each row in `left`, such that the stock has enough cards for all; None if impossible.
+        """Return a hand for each row in `left`, so that the stock has enough cards for all; None if that is impossible.
 
         Args:
             used: the packed cards that are taken already.
             left: indexes of rows.
-            first: for some rows, by index: hands to try before all others.
+            first: hands to try before all others, for some rows, by the row's index.
         """
         if not left:
             return [] if self.fits(used) and not self._marks(self.stock - used) else None
@@ -147,7 +147,7 @@ class Pools:
         return None
 
     def chosen(self, read: Read, parts: Sequence[int]) -> Ways:
-        """Return the weights of the combined hands of the rows in `read`, restricted to hands with these `parts`."""
+        """Return the weights of the combined hands of the rows in `read`. Omit hands without these `parts`."""
         found: Ways = {0: 1}
         for (row, kinds), part in zip(read.items(), parts, strict=True):
             found = self.joined(found, self.parts(row, kinds)[part])
@@ -170,17 +170,17 @@ class Pools:
         return completed((), {0: 1})
 
     def is_possible(self, used: Ways, others: Sequence[int]) -> bool:
-        """Return True if hands for the rows `others` exist that complete a possible table.
+        """Return True if the rows `others` can have hands that complete a possible table.
 
         Args:
-            used: the possible totals of all other cards that are known to be taken, packed.
+            used: the possible totals of the cards known to be taken from the stock, packed.
         """
         if self._marks(self.stock):
             return next(self._completed(used, tuple(others)), None) is not None
         return any(self.completion(one, others) is not None for one in used)
 
     def is_held(self, row: int, hand: Hand) -> bool:
-        """Return True if a possible table exists in which the row has this hand, with its marks."""
+        """Return True if the row has this hand, with the hand's marks, on a possible table."""
         return not self._marks(self.stock) or self.is_possible({self.packed(hand): 1}, self._others((row,)))
 
     def pile(self, cards: Iterable[int]) -> Hand:
@@ -206,7 +206,7 @@ class Pools:
         ]
 
     def ensemble(self) -> list[list[int]]:
-        """Return a few possible tables that cover every possible hand of each row, and different piles if possible."""
+        """Return a few possible tables that together contain every possible hand of each row, and different piles."""
         missing = [dict.fromkeys(self.parts(row)) for row in range(len(self.rows))]
         found: list[list[int]] = []
         for row, hands in enumerate(missing):
@@ -238,7 +238,7 @@ class Pools:
     # Probabilities.
 
     def joined(self, some: Ways, others: Ways) -> Ways:
-        """Return the weights of all sums of a hand from `some` and one from `others`, if the stock has enough cards."""
+        """Return the weights of the sums of a hand in `some` and a hand in `others`, without those beyond the stock."""
         if len(some) > len(others):
             some, others = others, some
         found: Ways = {}
@@ -263,7 +263,7 @@ class Pools:
         return found
 
     def _matched(self, some: Ways, others: Ways, rows: Sequence[int]) -> Ways:
-        """Return `joined` of these weights, without sums that lack a mark that only these `rows` can have."""
+        """Return `joined` of these weights. Omit sums that lack a mark if only these `rows` can have that mark."""
         elsewhere = reduce(or_, (hand for row in self._others(rows) for hand in self.rows[row]), 0)
         own = sum(0xFF << place for place in self._place.values() if not elsewhere >> place & 0x7F) & ~self._cards
         mine, theirs = _grouped(some, own), _grouped(others, own)
@@ -297,10 +297,11 @@ class Pools:
         return {}
 
     def _completed(self, used: Ways, others: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-        """Yield each pile that can remain, with the weight of one arrangement of the rows that leaves it.
+        """Yield each pile that can remain, with the weight of a combination of hands that leaves this pile.
 
         Args:
-            used: the possible totals of the cards taken outside the rows `others`, with weights.
+            used: the possible totals of the cards known to be taken from the stock, with weights. It has no cards of
+                `others`.
             others: rows that can have any of their hands.
         """
         # Combining fewer rows in advance is faster.
@@ -325,16 +326,16 @@ class Pools:
         return sum(weight * orders(pile) for pile, weight in self._completed(chosen, self._others(read)))
 
     def likelihood(self, row: int, hand: int) -> int:
-        """Return the weight of all tables on which a row has this packed hand, without the hand's own weight."""
+        """Return the weight of all tables on which a row has this packed hand. The hand's own weight is left out."""
         return sum(weight * self.orders(pile) for pile, weight in self._completed({hand: 1}, self._others((row,))))
 
     def row_weights(self, row: int) -> dict[Hand, int]:
-        """Return the possible cards of a row, each combination with the weight of the tables that have it."""
+        """Return the possible combinations of cards of a row, each with the weight of the tables that have it."""
         weights = {cards: self.weight({row: None}, (cards,)) for cards in self.parts(row)}
         return {self.hand(cards): weight for cards, weight in weights.items() if weight}
 
     def row_weights_together(self) -> dict[Hand, int]:
-        """Return the possible cards of all rows together, each combination with the total weight of its tables."""
+        """Return the possible combinations of cards of all rows together, each with the weight of its tables."""
         found = self._sum(tuple(range(len(self.rows))))
         return {self.hand(hand): weight * self.orders(self.stock - hand) for hand, weight in found.items()}
 

@@ -1,4 +1,4 @@
-"""Possible tables with their weights: equal ones are merged, and all that remain look alike."""
+"""Possible tables with their weights: equal tables are merged, and the tables that remain look alike."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_WORLDS = 1000
 CERTAIN = Fraction(1)
 
 Weight = Fraction | int
-"""A weight: an integer until a result is drawn."""
+"""A weight. It is an integer until a drawn result multiplies it by a probability."""
 
 
 def weighed(weight: Weight, chance: Fraction) -> Weight:
@@ -46,7 +46,7 @@ class Found(msgspec.Struct, eq=False):
     key: Key
     """The key that identifies the table."""
     before: Any
-    """The state before the event, or one of several that lead here."""
+    """The state before the event. If several states lead to this table, it is one of them."""
     supposed: tuple[Value | None, ...] = ()
     is_several: bool = False
     """True if assumed results other than `supposed` lead here, too."""
@@ -82,7 +82,7 @@ class PossibleWorlds:
         """The number of tables with each look."""
 
     def all(self) -> list[Found]:
-        """Return each table once."""
+        """Return the tables, each once."""
         return list(self._found.values())
 
     def add(
@@ -94,7 +94,7 @@ class PossibleWorlds:
         *,
         is_several: bool = False,
     ) -> Found:
-        """Add a table that was reached from `before`; if it is known already, add to its weight.
+        """Add a table that was reached from `before`. If the table is known already, add to its weight.
 
         Raises:
             TooManyTables: too many tables look alike.
@@ -117,15 +117,15 @@ def looking_alike(
     unseen: Sequence[tuple[Weight, ChancePoint]],
     hidden: Callable[[State], Counter[Any]] | None = None,
 ) -> list[Found]:
-    """Group the possible tables by their look; return the tables of the one look that leaves the result unknown.
+    """Group the possible tables by their look. Return the tables with the one look that does not reveal the result.
 
     Args:
-        unseen: for each table before the event, its weight and the draw whose result is the first reported as None.
+        unseen: for each table before the event, its weight and its first draw with a result that was reported as None.
         hidden: counts the hidden components of a table (default: `engine.play.beliefs.looks.covered`).
 
     Raises:
         Undetermined: the looks differ although no result is unknown.
-        OutcomeRequired: not exactly one look hides the result.
+        OutcomeRequired: no look hides the result, or several looks do.
     """
     found = possible.all()
     if len(possible.looks) == 1:
@@ -168,7 +168,7 @@ def belief_of(found: Sequence[Found]) -> State:
 
 
 def believed(found: Sequence[tuple[Weight, Found]]) -> State:
-    """Return the listed belief of these weighted tables, which must be distinct; for a single table, its state."""
+    """Return the listed belief of these weighted, distinct tables; if there is only one table, its state."""
     if len(found) == 1:
         state: State = found[0][1].state
         return state

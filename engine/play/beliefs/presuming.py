@@ -1,9 +1,9 @@
 """Replay a partly unknown line on the presumption that players followed the rules wherever that is possible.
 
-A trace contains every possible table, including those after a slip; a line continues with tables that look alike. For
-each slot, the line keeps the tables on which the action was legal. If none of these fits the later events, it keeps the
-tables on which the action took effect anyway, and otherwise those on which it had no effect. If the kept tables do not
-look alike, it keeps those with the likeliest look.
+A trace contains every possible table, including tables after a slip. A line continues only with tables that look alike.
+For each slot, the line keeps the tables on which the action was legal. If none of these fits the later events, the line
+keeps the tables on which the illegal action took effect. If none of these fits, either, the line keeps the tables on
+which the action had no effect. If the kept tables do not look alike, the line keeps those with the likeliest look.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KINDS: tuple[Kind, ...] = ("legal", "slip", "idle")
 """The kinds of entries, in the order in which they are presumed: legal, a slip, without effect."""
 
 Replayed = tuple[State | None, Judgement | None, Effect]
-"""The state after a replayed entry, the judgement on it, and its broken effect."""
+"""The state after a replayed entry, the judgement on the entry, and the effect of the correction on the entry."""
 
 Weights = dict[int, Weight]
 """The weights of the tables that a line keeps, by their `id` in a trace."""
@@ -47,7 +47,7 @@ def step(
     likelihoods: Mapping[int, Weight],
     told: Told | None = None,
 ) -> tuple[Weights, Replayed]:
-    """Replay one entry of a line; return the tables that the line keeps after it, and the replayed entry.
+    """Replay one entry of a line. Return the tables that the line keeps after the entry, and the replayed entry.
 
     Args:
         before: the tables that the line keeps before the entry; at least one of them fits all later events.
@@ -95,7 +95,7 @@ def _kind(stage: Stage, edge: Edge) -> Kind:
 
 
 def _judged(ruleset: AnyRuleset, stage: Stage, before: Weights, kind: Kind) -> tuple[Judgement | None, Effect]:
-    """Return the judgement on an entry, and its effect: other than `unchanged` if it is newly broken."""
+    """Return the judgement on an entry, and its effect, which is `unchanged` unless the entry is newly broken."""
     refusal = next((stage.forbidden[table] for table in before if table in stage.forbidden), None)
     error = stage.error
     if kind == "idle" and error is not None:

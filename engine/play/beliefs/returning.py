@@ -19,7 +19,7 @@ Layer = tuple[str, ...]
 def merged(tables: Sequence[World], field: str) -> Sequence[World]:
     """Return the tables with as few layers in their piles as possible.
 
-    Adjacent layers of the pile in `field` become one layer if that keeps the probability of every order of the cards.
+    Two adjacent layers of the pile in `field` become one layer if every order of the cards then keeps its probability.
     """
     at = 0
     while True:

@@ -1,10 +1,11 @@
 """Run rules on the tables of a belief: on each listed table, or on face-down cards if the belief counts them.
 
 On a counted belief, the rules run on a table of face-down cards. A rule that only moves or counts cards runs once. A
-rule that compares a card with a kind stops with `Reads`; it runs again for each number of cards of that kind that the
-row can have. These cards are then face up, and all others are known to be of other kinds. A rule that distinguishes
-cards in another way, such as by building a set, runs for every possible hand. A draw from the pile offers each kind
-that can be on top. `engine.play.beliefs.collapsing` builds a belief from the resulting tables.
+rule that compares a card with a kind stops with `Reads`. Then the rule runs again, once for each number of cards of
+that kind that the row can have. In these runs, the cards of the kind are face up, and the other cards are known to be
+of other kinds. A rule that distinguishes cards in another way, such as by building a set, runs for every possible hand.
+A draw from the pile offers each kind that can be on top. `engine.play.beliefs.collapsing` builds a belief from the
+resulting tables.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ Legal = dict[bytes, tuple[Action[Any], Fraction]]
 """Legal actions, each with the probability that the card that it names is in its place."""
 
 MOST_READ = 1000
-"""Maximum number of tables for the rows that a rule reads, and of tables after it that look alike."""
+"""Maximum number of tables for the rows that a rule reads, and of tables after the rule that look alike."""
 
 
 class Listed:
-    """The tables of a listed belief, or of a known state: rules run on them as they are."""
+    """The tables of a listed belief, or of a known state. Rules run on these tables without changes."""
 
     covered: Callable[[State], Counter[Any]] | None = None
     """Function that counts the hidden components of a table (default: `engine.play.beliefs.looks.covered`)."""
@@ -58,7 +59,7 @@ class Listed:
     """Maximum number of tables that look alike, as in `engine.play.beliefs.possible.PossibleWorlds`."""
 
     def shown(self, state: Any) -> Any:
-        """Return a table with everything that the rules may not know face down."""
+        """Return a table on which everything that the rules may not know is face down."""
         return state
 
     def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> Legal:
@@ -93,7 +94,7 @@ class Counted(Listed):
         self._stocks: dict[State, Counter[str]] = {}
 
     def played(self, play: Callable[[Sequence[World], Listed], R]) -> R:
-        """Call `play` on the tables and return its result. If it reads another row, call it again with its hands.
+        """Call `play` on the tables and return the result. If `play` reads another row, call it with that row's hands.
 
         Raises:
             TooManyTables: rows that are read together have too many possible hands.
@@ -144,7 +145,7 @@ class Counted(Listed):
         return MixedPoint(point.name, point.position, tuple(options), tuple(chances[one] for one in options), is_exact)
 
     def asked(self, ask: Callable[[Sequence[World], Listed], R]) -> R:
-        """Call `ask` with the possible tables, as rules may see them, and their exact weights; return its result."""
+        """Call `ask` with the possible tables, as rules may see them, and their exact weights. Return the result."""
         self._is_exact = True
         return self.played(
             lambda tables, _: ask([World(table.weight, self.shown(table.state)) for table in tables], self)
@@ -173,7 +174,7 @@ class Counted(Listed):
             yield msgspec.structs.replace(action, **{name: one}), Fraction(1, len(card.cards))
 
     def _template(self) -> Any:
-        """Return the table with all cards of its rows and its pile face down."""
+        """Return the table on which all cards of the rows and of the pile are face down."""
         state = self._belief.worlds[0].state
         hands = tuple((f"{COVER}{row}",) * len(hand) for row, hand in enumerate(rows_of(state, self._fields)))
         if self._pools.pile_size:
@@ -203,7 +204,7 @@ class Counted(Listed):
         return self._veiled(state)[0]
 
     def _veiled(self, state: Any) -> tuple[Any, Deck, Counter[str]]:
-        """Return a table whose cards raise `Reads` when compared; then its pile; then the known cards of its rows."""
+        """Return a table whose cards raise `Reads` when compared, the pile of the table, and its rows' known cards."""
         known, read, hands = self._pools, self._read, rows_of(state, self._fields)
         parts = [known.packed(known_cards(hands[row]).elements()) for row in read]
         others = [row for row in range(len(hands)) if row not in read]
@@ -260,7 +261,7 @@ class Counted(Listed):
 
 
 def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[World], Listed], R]) -> R:
-    """Call `play` on the tables of `state` and return its result. If there are too many tables to list, count cards.
+    """Call `play` on the tables of `state` and return the result. If there are too many tables to list, count cards.
 
     Raises:
         TooManyTables: there are too many tables, and their cards cannot be counted.
@@ -282,7 +283,7 @@ def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[Wo
 
 
 def asked(ruleset: AnyRuleset, state: State, ask: Callable[[Sequence[World], Listed], R]) -> R:
-    """Call `ask` on the tables of `state`, as the rules may see them and with weights; return its result."""
+    """Call `ask` on the tables of `state`, as the rules may see them, with their weights. Return the result."""
     return Counted(ruleset, state).asked(ask) if isinstance(state, Pooled) else ask(worlds(state), Listed())
 
 
@@ -291,7 +292,7 @@ def unread(
 ) -> State | None:
     """Return the belief after a legal action that neither reads nor moves unknown cards; None for any other action.
 
-    Such an action has the same effect on all listed tables, so it runs once, with these cards face down.
+    Such an action has the same effect on all listed tables. So it runs once, with the unknown cards face down.
     """
     fields = fields_of(ruleset)
     is_listed = isinstance(state, Belief) and not isinstance(state, Pooled) and state.outcome is None

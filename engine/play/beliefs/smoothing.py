@@ -2,8 +2,8 @@
 
 The hands of a row form a chain: each event draws cards into the row, takes cards from it, renews a used-up pile, or
 rules out some of its hands. In the forward pass, the weights of a row count the drawing orders that lead to each hand.
-The backward pass begins with the weight that the other rows and the pile give each hand at the end. Both passes
-together give the weight of each possible result of a draw (the forward–backward algorithm, as in
+The backward pass begins at the end of the line, with the weights that the other rows and the pile give to each hand.
+Both passes together give the weight of each possible result of a draw (the forward–backward algorithm, as in
 `engine.play.beliefs.tracing`, with hands in place of tables).
 """
 
@@ -38,7 +38,7 @@ class Table(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """The cards that an event moved from the pile to a row: the number of unseen ones, and the seen ones."""
+    """The cards that an event moved from the pile to a row: the number of unseen cards, and the seen cards."""
 
     unseen: int = 0
     seen: Hand = ()
@@ -64,7 +64,7 @@ class Step(NamedTuple):
     moves: list[Move]
     after: Table
     old: Hand = ()
-    """All cards in the rows when a used-up pile was renewed; empty if it was not renewed."""
+    """All cards in the rows when a used-up pile was renewed; empty if no pile was renewed."""
     is_renewed_last: bool = False
     """True if the pile was renewed after the moves."""
 
@@ -87,8 +87,8 @@ def step(before: Table, after: Table, deals: Mapping[int, Deal], count: int, nam
     Args:
         deals: the cards that came from the pile, by the row's index, for rows that got unseen cards.
         count: the number of the event's outcomes.
-        named: the values that the event names, such as the card of a gift. They resolve an effect that the hands alone
-            leave unclear.
+        named: the values that the event names, such as the card of a gift. These values are used if the hands alone
+            leave the effect unclear.
     """
     told = Counter(
         [*(one for one in named if isinstance(one, str)), *(Counter(before.stock) - Counter(after.stock)).elements()]
@@ -128,7 +128,7 @@ def _sorted(cards: Counter[str]) -> Hand:
 
 
 class _Code:
-    """Packs hands into integers as `engine.play.beliefs.pools` does; each renewed pile adds marks, which need room.
+    """Packs hands into integers, as `engine.play.beliefs.pools` does, with bits for the marks of each renewed pile.
 
     Args:
         first: the stock of the belief before the chain, with its marks.
@@ -151,7 +151,7 @@ class _Code:
         return tuple(kind for at, kind in enumerate(self._kinds) for _ in range(packed >> _BITS * at & 0x7F))
 
     def renew(self) -> int:
-        """Add the marks of another renewed pile; return the number of bits by which to shift a card to get its mark."""
+        """Add the marks of another renewed pile. Return the number of bits between a card and its mark."""
         shift = _BITS * len(self._kinds)
         self._kinds += [mark(self._stage, card) for card in self.cards]
         self._stage += 1
@@ -163,7 +163,7 @@ class _Link(NamedTuple):
 
     before: Ways
     after: Callable[[int], Iterable[tuple[int, str]]]
-    """Returns the possible hands after the step, each with the unseen card that led to it."""
+    """Function that returns the possible hands after the step, each with the unseen card that led to it."""
     number: int | None = None
     """The index of the event, if the step is an unseen draw."""
 
@@ -195,7 +195,7 @@ class Chain:
         self._pools = Pools(rows, cards) if all(rows) and is_countable(rows, cards) else None
 
     def agrees(self, last: Pooled) -> bool:
-        """Return True if each hand has the same probability as in `last`, the belief after the chain."""
+        """Return True if each hand has the same probability in the chain and in `last`, the belief after the chain."""
         if self._pools is None:
             return False
         known = pools(last.rows, last.stock)

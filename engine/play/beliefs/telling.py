@@ -34,9 +34,9 @@ def known(ruleset: AnyRuleset, state: State, viewer: int | None = None) -> list[
 
 
 def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> State:
-    """Return a counted belief without the hands that contradict the facts `told`; any other state unchanged.
+    """Return a counted belief without the hands that contradict the facts `told`; return any other state unchanged.
 
-    A fact that is true for none of the possible hands rules out none: it changes the table instead.
+    A fact that is true for none of the possible hands rules out no hand, because the fact changes the table instead.
     """
     for fact in told:
         if not isinstance(state, Pooled):
@@ -85,7 +85,7 @@ def _places(table: Any, fields: Fields) -> list[Hand]:
 def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, State]]) -> State:
     """Return the belief after a change to every table of `belief`, as `engine.play.beliefs.possible.agreeing` does.
 
-    If cards of a counted belief were moved, every hand that can result is kept, without its probability.
+    If cards of a counted belief were moved, every hand that can result is kept, but the probabilities are lost.
 
     Args:
         found: each table after the change, with its weight.
@@ -155,7 +155,7 @@ def _less(cards: Hand, others: Hand) -> Hand:
 
 
 def _ways(before: Sequence[Any], hands: Sequence[tuple[Hand, ...]]) -> list[dict[Hand, set[Hand]]]:
-    """Return, for each row, the possible hands after the change of each hand before."""
+    """Return, for each row and each hand before the change, the possible hands after the change."""
     found: list[dict[Hand, set[Hand]]] = [{} for _ in hands[0]]
     for (rows, _), after in zip(before, hands, strict=True):
         for ways, hand, one in zip(found, rows, after, strict=True):
@@ -164,7 +164,7 @@ def _ways(before: Sequence[Any], hands: Sequence[tuple[Hand, ...]]) -> list[dict
 
 
 def _moved(row: dict[Hand, str], ways: dict[Hand, set[Hand]]) -> dict[Hand, int] | None:
-    """Return a row with its changed hands and their weights; None if not all hands lost and gained the same cards."""
+    """Return a row with its changed hands and their weights; None if the hands changed in different ways."""
     found, changes = {}, set()
     for hand, after in ways.items():
         for one in after:

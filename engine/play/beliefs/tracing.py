@@ -6,8 +6,8 @@ gets the likelihood of all later events. Both together give the weight of every 
 pass over the line.
 
 If an action is illegal on some tables, a strict record rules these tables out. In a record `as_played`, the action may
-be a slip and says nothing about earlier results. Those tables then continue with its effect if that is clear, otherwise
-unchanged. So a value gets probability 1 only if no reveal can contradict it.
+be a slip, and says nothing about earlier results. These tables then continue with the action's effect, or unchanged if
+the effect is unclear. So a value gets probability 1 only if no reveal can contradict it.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Stage(msgspec.Struct, eq=False):
-    """A slot of a traced line, with the tables after it and the steps that lead to them."""
+    """A slot of a traced line, with the tables after the slot, and the steps that lead to these tables."""
 
     number: int
     edges: list[Edge] = []
-    """Every step of the slot; a step from a table comes after all steps that lead to the table."""
+    """Every step of the slot. The steps that lead to a table come before the steps from that table."""
     tables: list[Found] = []
     """The tables after the slot, without duplicates."""
     forbidden: dict[int, Refusal] = {}
-    """The refusals, by the `id` of each table before the action on which the action is illegal."""
+    """The refusals, by the `id` of the table before the action, for tables on which the action is illegal."""
     idle: set[int] = set()
-    """The `id` of each table after the action on which the action had no effect, because it could not be applied."""
+    """The `id` of each table after the action, if the action could not be applied there and so had no effect."""
     judgement: Judgement | None = None
     """The judgement on an entry that is not an action and not simply legal."""
     error: EngineError | None = None
@@ -68,7 +68,7 @@ class Trace:
     Args:
         before: the tables before the first slot.
         sound_only: for each slip, as in `engine.play.slips.Slip`.
-        stood: tables that slips of the line have led to; a slip may lead to any table that looks like one of them.
+        stood: tables to which slips of the line have led. A slip may lead to any table that looks like one of them.
     """
 
     def __init__(
@@ -111,7 +111,8 @@ class Trace:
         Args:
             anyway: applies the action if it is illegal (default: the action's own `apply`).
             is_lenient: True if players may have taken the action although it is illegal.
-            is_marked: True if a broken event stays in the line: if it cannot be applied, it has no effect.
+            is_marked: True if the event stays in the line when it is broken. If it cannot be applied, it then has no
+                effect.
             is_allowed: True if a house rule allows the action even if the rulebook forbids it.
 
         Raises:
@@ -157,7 +158,7 @@ class Trace:
 
         Args:
             change: returns the table after the change, and the judgement on it.
-            is_seen: True to rule out the tables that `change` rejects; False to keep them unchanged.
+            is_seen: True to rule out the tables that `change` rejects; False to keep these tables unchanged.
             is_marked: as in `take`.
 
         Raises:
@@ -248,7 +249,7 @@ class Trace:
         *,
         has_clear_effect: bool,
     ) -> list[Found]:
-        """Return the possible tables after an illegal action. The table stays unchanged if the effect is unclear."""
+        """Return the possible tables after an illegal action. If the effect is unclear, `table` stays unchanged."""
         steps = len(stage.edges)
         if table.state.outcome is None:
             try:
@@ -275,7 +276,7 @@ class Trace:
         return same
 
     def _go_on(self, stage: Stage, after: Sequence[Found]) -> None:
-        """Append the stage, with the tables `after` it; merge equal ones."""
+        """Append the stage, with the tables `after` it. Equal tables are merged."""
         known: dict[Key, Found] = {}
         for found in after:
             other = known.setdefault(found.key, found)

@@ -34,14 +34,14 @@ from engine.play.beliefs.possible import (
 MOST_RUNS = 10_000
 """Maximum number of runs of rules to find the possible tables after a new event."""
 MOST_RERUNS = 100_000
-"""The maximum for a stored event; it is higher, so that an accepted record stays readable."""
+"""Maximum number of runs for a stored event. It is higher, so that accepted records stay readable."""
 
 
 _fraction = lru_cache(maxsize=1000)(Fraction)
 
 
 class _Weighing(Observed):
-    """Uses the reported outcomes one after the other, and computes their probability.
+    """Source of chance that uses the reported outcomes one after the other, and computes their probability.
 
     Args:
         since: the index of the first outcome that counts for the probability.
@@ -96,7 +96,7 @@ class _Weighing(Observed):
         return CERTAIN if self._listed == 1 else _fraction(self._found, self._listed)
 
     def _came_before(self, name: str, matters: Hashable) -> Hashable:
-        """Return the earlier results of the event, without those whose effect `matters` already includes."""
+        """Return the earlier results of the event, except results whose effect is already in `matters`."""
         return tuple(one for one in self._asked if matters is None or one[0] != name)
 
 
@@ -104,7 +104,7 @@ class _Unseen(Exception):
     """Raised at a draw whose outcome was reported as None.
 
     Args:
-        key: equal for two draws after which everything continues alike, whatever the earlier results were.
+        key: equal for two draws if the rest of the run is the same after both, although earlier results may differ.
     """
 
     def __init__(self, point: ChancePoint, key: Hashable) -> None:
@@ -127,24 +127,24 @@ class Way(msgspec.Struct, eq=False):
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """One step of a search: from a table or way to the next one."""
+    """One step of a search: from a table or way to the next table or way."""
 
     source: World | Found | Way
     value: Value | None
     """The result assumed for the unseen draw of a way; None if the step starts from a table."""
     chance: Fraction
-    """The probability of `value` and of all results reported between `source` and `target`."""
+    """The probability of `value`, together with all results that were reported between `source` and `target`."""
     target: Way | Found
 
 
 class _Misses(msgspec.Struct):
-    """The draws at which runs of the rules stopped, for errors, each with the weight of its table."""
+    """The draws at which runs of the rules stopped, with the weights of their tables. Error messages need them."""
 
     asked: list[tuple[Weight, ChancePoint]] = []
     impossible: list[tuple[Weight, ChancePoint, Value | None]] = []
     too_many: Malformed | None = None
     unseen: list[tuple[Weight, ChancePoint]] = []
-    """For each table before the event, the draw that the first None answers."""
+    """For each table before the event, the first draw whose result was reported as None."""
 
 
 def spread(
@@ -161,7 +161,7 @@ def spread(
         most: maximum number of calls of `run`.
 
     Raises:
-        OutcomeRequired: another result is required; `hints` says where players can look up an unknown result.
+        OutcomeRequired: another result is required. For an unknown result, `hints` says where players can look it up.
         ImpossibleOutcome, Malformed: the report is impossible on every table.
         Undetermined: the visible table depends on an unknown result.
         IllegalAction: there are too many possible tables.
@@ -176,7 +176,7 @@ def spread(
 
 
 MOST_DEALT = 4
-"""Maximum number of unseen outcomes in a setup for which the tables are listed; with more, hands are counted."""
+"""Maximum number of unseen outcomes of a setup for which tables are listed. With more, hands are counted."""
 
 
 def set_up(ruleset: AnyRuleset, run: Callable[[Chance], State], reported: tuple[Value | None, ...], most: int) -> State:
@@ -227,14 +227,14 @@ class Search:
             most_alike: as `most` in `engine.play.beliefs.possible.PossibleWorlds`.
         """
         self.edges: list[Edge] = []
-        """Every successful step. A step from a way or table comes after all steps that lead to it."""
+        """Every successful step. The steps that lead to a way or table come before the steps from it."""
         self._found = PossibleWorlds(looks, most_alike)
         self._misses = _Misses()
         self._run = run
         self._reported = reported
         self._left = most
         self._waiting: dict[int, dict[Hashable, Way]] = {}
-        """Incomplete runs, by the index of their next draw and by everything on which the rest of the run depends."""
+        """Incomplete runs, by the index of their next draw, and by all that the rest of the run depends on."""
 
     @property
     def found(self) -> list[Found]:
@@ -256,7 +256,7 @@ class Search:
                     self._try(world, way, value)
 
     def kept(self, hidden: Callable[[State], Counter[Any]] | None = None) -> list[Found]:
-        """Return the tables found that do not show the unknown result.
+        """Return those of the tables found on which the unknown result is not visible.
 
         Args:
             hidden: as in `engine.play.beliefs.possible.looking_alike`.
@@ -338,7 +338,7 @@ def step(
     """Take an action on a partly unknown table; return the state after it and the judgement.
 
     Args:
-        believed: makes one state of the possible tables that were found, if they were listed.
+        believed: function that combines the possible tables to one state, if the tables are listed.
 
     Raises:
         IllegalAction: the action is legal on no table.

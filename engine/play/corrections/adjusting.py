@@ -41,7 +41,7 @@ Check = Callable[[Any], list[str]]
 
 
 def changes(params: Mapping[str, Any]) -> bool:
-    """Return False if an adjustment's facts only confirm the table. Earlier releases did not store such facts."""
+    """Return False if an adjustment only confirms the table. Earlier releases did not store confirming facts."""
     return bool(params.get("patch")) or (params.get("facts") or ()) != (params.get("was") or ())
 
 
@@ -51,7 +51,8 @@ def adjusted(
     """Return the state after an adjustment, and the adjustment as stored.
 
     Args:
-        is_new: True for a new adjustment; False for a stored one, which is applied as when it was recorded.
+        is_new: True for a new adjustment. False for a stored adjustment, which is applied in the same way as when it
+            was recorded.
         sound_only: True to check a patched table like a new one; False for the weaker checks of earlier releases.
 
     Raises:
@@ -106,11 +107,11 @@ def _correction(ruleset: AnyRuleset, names: Sequence[str], state: State, adjust:
 def _meant(
     ruleset: AnyRuleset, names: Sequence[str], state: State, patch: Sequence[dict[str, Any]]
 ) -> tuple[AnyFact, ...]:
-    """Return the facts that `patch` changes. The patch applies to the document of `state` as served to clients.
+    """Return the facts that `patch` changes. The patch is relative to the document of `state` that clients get.
 
     Raises:
         Malformed, IllegalAction: facts cannot express the whole change, the change depends on an unknown result, or the
-            table is impossible.
+            changed table is impossible.
     """
     table = likeliest(state)
     patched = _adjusted(ruleset, table, patch, served=_arranged(view(ruleset, state, None), ruleset.to_document(table)))
@@ -162,8 +163,9 @@ def _check_said(ruleset: AnyRuleset, patched: State, found: Sequence[State], com
 
     Args:
         patched: the table after the patch.
-        found: the table with the changed facts applied instead of the patch, before and after the rules complete it.
-        compared: maps a member of the document to the value that must be equal.
+        found: the table with the changed facts applied instead of the patch: first before, then after the rules
+            complete the table.
+        compared: function from a member of the document to the value that must be equal on both tables.
 
     Raises:
         Malformed: a member of the document differs.
@@ -209,7 +211,7 @@ def _adjusted(
     served: Any = None,
     check: Check | None = None,
 ) -> State:
-    """Return `state` with a patch applied to its document, or to the public document `served`."""
+    """Return `state` after a patch of its document, or of `served`, the document that clients get."""
     patched = msgspec.json.decode(msgspec.json.encode(ruleset.to_document(state) if served is None else served))
     # Copied, because an operation's value becomes part of the document, and the next operation can change it.
     operations: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(list(patch)))
@@ -276,7 +278,7 @@ def positioned(
 
     Raises:
         Malformed: `position` is not a valid state, or its seats or options are not those of this game.
-        IllegalAction: it violates an invariant, or the game is over there.
+        IllegalAction: the position violates an invariant, or the game is over there.
         OutcomeRequired, ImpossibleOutcome: raised by `chance`, for components that the position only counts.
     """
     check_value(position, "/params/position", DEEPEST)
@@ -312,7 +314,7 @@ def _list(written: Any) -> Sequence[Any]:
 
 
 def check_known(written: Any, known: Any, pointer: str) -> None:
-    """Reject members of the document `written` that are missing from `known`, its parsed form, such as misspelt names.
+    """Reject members of the document `written` that are not in `known`, its parsed form. They may be misspelt.
 
     Raises:
         Malformed: with the pointer to the member.

@@ -21,8 +21,9 @@ from engine.play.line import Chain, Entry, Line, Slot, index_of
 from engine.play.past import Past
 
 MOST_PLAYS = 10_000
-"""Maximum work of one request. For each possible table, each new event costs one unit, and so does each event that a
-correction replays and each operation of a patch."""
+"""Maximum work of one request. On each possible table, one unit is a new event, an event that a correction replays, or
+an operation of a patch.
+"""
 
 _NOT_IN_A_LINE = {"undo", "amend", "reveal", lifecycle.GAME_CLOSED}
 
@@ -97,12 +98,12 @@ def place(line: Line, amend: lifecycle.Amend, *, is_seeded: bool) -> tuple[int, 
 
 
 def kept(correction: C, chance: Chance) -> C:
-    """Return a correction in the form in which it is stored: a new one gets `sound_only`, a stored one is unchanged."""
+    """Return a correction in its stored form: a new correction gets `sound_only`, a stored correction is unchanged."""
     return correction if isinstance(chance, Recorded) else msgspec.structs.replace(correction, sound_only=True)
 
 
 def stood(past: Past, seq: int, amend: lifecycle.Amend, draft: Draft) -> bool:
-    """Return True if `draft`, the new entry of amend `seq`, equals the current or the original entry of its place."""
+    """Return True if `draft`, the new entry of amend `seq`, equals the current or original entry of the place."""
     if amend.event is None:
         return False
     lines = past.line(seq - 1), past.line(amend.seq)
@@ -120,8 +121,8 @@ def write_anew(
 ) -> tuple[Chain, Impacts]:
     """Replace `line[index:start]` by `slot`; return the new line and the impact on each later slot.
 
-    Later slots are replayed until the table is the same as before the amend; the rest is unchanged. `game_closed` is
-    skipped: whether the game has ended is determined after the replay.
+    Later slots are replayed until the table is the same as it was there before the amend. The slots after that are
+    unchanged. `game_closed` is skipped, because only the replay shows if the game has ended.
 
     Args:
         sound_only: as in `Amend`.
@@ -165,7 +166,7 @@ def written(
 
 
 def _closings(line: Chain, start: int) -> list[int]:
-    """Return the indexes from `start` on of each `game_closed` after the end of the game, last first."""
+    """Return the index of each `game_closed` after the end of the game, from index `start` on, last first."""
     found = []
     for index, slot in zip(range(len(line) - 1, start - 1, -1), reversed(line), strict=False):
         if slot.after is None or slot.after.outcome is None:

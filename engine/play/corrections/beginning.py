@@ -34,7 +34,8 @@ def in_full(ruleset: AnyRuleset, seats: int, start: Start, documents: Sequence[A
 def begun(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequence[AnyFact], chance: Chance) -> State:
     """Return the first table of a record that begins in the middle of a game.
 
-    `told` must include everything that the setup leaves to chance. Everything else is as after the setup, or absent.
+    `told` must include everything that the setup leaves to chance. Everything else is as it is after the setup, or
+    absent.
 
     Raises:
         UnsoundTable: no possible table matches the facts, or facts are missing.
@@ -60,7 +61,7 @@ def begun(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequenc
 
 
 def _started(start: Start, *, is_last: bool = False) -> State:
-    """Return the table after a setup in which each draw has the first possible result, or the last."""
+    """Return the table after a setup in which each draw has the first possible result, or each the last (`is_last`)."""
     chance = Chosen(is_last=is_last)
     chance.begin(0, ())
     return start(chance)

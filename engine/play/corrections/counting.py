@@ -47,7 +47,8 @@ class _Event(NamedTuple):
 def points(rules: Player, line: Line, only: int | None = None) -> dict[Place, MixedPoint]:
     """Return the possible values of each unknown card of `line`, by event and index of the outcome.
 
-    Probabilities are exact, or marked as unknown: before a correction of unknown cards, or if there are too many hands.
+    Probabilities are exact, or marked as unknown. They are unknown for cards that were drawn before a correction of
+    unknown cards, and if there are too many hands.
 
     Args:
         only: the index of a single event (default: all events).
@@ -137,7 +138,7 @@ def _unweighed(name: str, position: int, options: Sequence[Value]) -> MixedPoint
 
 
 def _drawn(event: _Event, row: int) -> list[str]:
-    """Return the cards that an event may have dealt to a row, as known right after the event."""
+    """Return the cards that an event may have dealt to a row, by what is known right after the event."""
     before, after = event.before.hands[row], event.after.hands[row]
     cards = sorted({card for hand in after for card in hand})
     unseen, seen = event.dealt
@@ -196,10 +197,10 @@ def _hidden(fields: Fields, state: State) -> Hashable:
 
 
 def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
-    """Return the index from which on the chain of a row begins.
+    """Return the index of the event at which the chain of a row begins.
 
-    Every event from there on has a known effect. If the table is fully known after a later event, up to the first of
-    `wanted`, the chain begins there instead.
+    Every event from this index on has a known effect. If the table is fully known after one of these events, and this
+    event is before the first of `wanted`, the chain begins after it instead.
     """
     begin = next((at + 1 for at in reversed(range(len(events))) if events[at].step is None), 0)
     first = next((at for at in wanted if at >= begin), begin)
@@ -208,7 +209,7 @@ def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
 
 
 def _chain(fields: Fields, line: Line, events: Sequence[_Event], start: int) -> Chain | None:
-    """Return the chain of the rows from event `start` on; None if the probabilities before that are unknown."""
+    """Return the chain of the rows from event `start` on; None if the probabilities before that event are unknown."""
     if start == len(events):
         return None
     if start == 0:

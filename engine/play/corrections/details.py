@@ -124,7 +124,7 @@ def _with(state: State, details: Details) -> State:
 
 
 def _each(state: State, **members: Any) -> State:
-    """Return a state with these members changed; if the state is a belief, they change in each possible table."""
+    """Return a state with these members changed; in a belief, they are changed in each possible table."""
     if not isinstance(state, Belief):
         return msgspec.structs.replace(state, **members)
     tables = tuple(World(one.weight, msgspec.structs.replace(one.state, **members)) for one in state.worlds)
@@ -165,7 +165,7 @@ def _compare(rules: Replayer, other: Replayer, line: Line) -> None:
 
 
 def _without_options(entry: Entry) -> Entry:
-    """Return an entry without the options that it changes."""
+    """Return an entry that changes options, without these options."""
     if entry.type != lifecycle.DETAILS_CHANGED or "options" not in entry.params:
         return entry
     return Draft(type=entry.type, params={**entry.params, "options": {}})

@@ -20,14 +20,14 @@ from engine.play.beliefs.telling import agreeing, conditioned
 from engine.play.showing import BEYOND
 
 MOST_ROUNDS = 4
-"""Maximum number of rounds of applying facts until all are true: a fact can undo another fact's change."""
+"""Maximum number of rounds in which all facts are applied: a fact can undo another fact's change."""
 
 
 Others = Callable[[Sequence[State], Sequence[AnyFact]], Sequence[AnyFact]]
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """Reported facts resolved against a state: the facts that apply, and the ones that they replace."""
+    """Reported facts resolved against a state: the facts to apply, and the facts that they replace."""
 
     facts: tuple[AnyFact, ...]
     was: tuple[AnyFact | None, ...]
@@ -82,7 +82,7 @@ def document(fact: AnyFact) -> dict[str, Any]:
 
 
 def kept(ruleset: AnyRuleset, fact: AnyFact | None, seats: int) -> dict[str, Any] | None:
-    """Return a replaced fact as stored; None if there is none or it cannot be parsed again."""
+    """Return a replaced fact in its stored form; None if there is no fact, or if the stored form cannot be parsed."""
     if fact is None:
         return None
     told = document(fact)
@@ -97,7 +97,7 @@ def differing(ruleset: AnyRuleset, state: State, other: State, pointer: str) -> 
     """Return the facts of `other`, a state from a client, that differ from `state`.
 
     Raises:
-        Malformed: the facts cannot be expressed at this table.
+        Malformed: the facts of `other` cannot be computed, or they are invalid at this table.
     """
     try:
         changes = Tableau(ruleset.facts, state).changes(Tableau(ruleset.facts, other))
@@ -112,7 +112,7 @@ def differing(ruleset: AnyRuleset, state: State, other: State, pointer: str) -> 
 def carried_out(
     ruleset: AnyRuleset, names: Sequence[str], state: State, told: Sequence[AnyFact], *, is_whole: bool = False
 ) -> tuple[State, State]:
-    """Return the table with the facts applied, and the same table after the rules have completed it.
+    """Return the table after the facts were applied, and the table after the rules have then completed it.
 
     Raises:
         UnsoundTable: no possible table matches the facts.
@@ -137,15 +137,15 @@ def resolve(
     others: Others | None = None,
     is_whole: bool = False,
 ) -> Correction:
-    """Resolve reported facts against `state`: find the facts that change, and the ones that they replace.
+    """Resolve reported facts against `state`: find the facts to apply, and the facts that they replace.
 
-    A fact that is already true is kept as evidence. If it is true only in some possible tables, the others are ruled
-    out.
+    A fact that is already true is kept as evidence. If a fact is true only in some possible tables, the other tables
+    are ruled out.
 
     Args:
-        others: returns the facts that follow for the rest of the table, from the possible tables and the told facts.
-        is_whole: True if the facts describe the whole table: anything they omit is absent. If that is impossible,
-            unknown cards stay unknown, as in 'Ann has 3 cards' with two of them named.
+        others: function from the possible tables and the told facts to the facts that follow for the rest of the table.
+        is_whole: True if the facts describe the whole table: anything that they omit is absent. If unknown cards make
+            that impossible, these cards stay unknown. An example is 'Ann has 3 cards' with two of the cards named.
 
     Raises:
         UnsoundTable: no possible table matches the facts.
@@ -170,7 +170,7 @@ def resolve(
 
 
 def _with_consequences(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact]) -> list[AnyFact]:
-    """Return the reported facts and those that the rules derive from them, in the order of application."""
+    """Return the reported facts and the facts that the rules derive from them, in the order of application."""
     subjects = {fact.subject for fact in told}
     implied = (*_of_turn(ruleset, state, told), *ruleset.consequences(state, Told(told)))
     derived = {fact.subject: fact for fact in implied if fact.subject not in subjects}.values()
@@ -178,7 +178,7 @@ def _with_consequences(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact
 
 
 def _of_turn(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact]) -> list[AnyFact]:
-    """Return the facts that change at the start of a seat's turn, if that seat is reported to have the turn now."""
+    """Return the facts that change at the start of a seat's turn, if a reported fact gives the turn to another seat."""
     seat = next((SEAT_INDEX[fact.seat] for fact in told if isinstance(fact, TurnOf)), None)
     begun = None if seat is None or seat == ruleset.active(state) else ruleset.begin_turn(state, seat)
     return [] if begun is None else Tableau(ruleset.facts, state).changes(Tableau(ruleset.facts, begun))
@@ -197,7 +197,8 @@ def _resolved(
 
     Args:
         evidence: the reported facts, kept even if they change nothing.
-        told: `evidence` and the facts derived from it; if they describe the whole table, also that nothing else exists.
+        told: `evidence` and the facts derived from it. If they describe the whole table, facts about the absence of
+            everything else are included.
     """
     tables, seen, changed = _sifted(tables, evidence, told)
     found, dropped, refused = [], [], None
@@ -230,7 +231,7 @@ def _resolved(
 def _sifted(
     tables: Sequence[tuple[World, Tableau]], evidence: Sequence[AnyFact], told: Sequence[AnyFact]
 ) -> tuple[Sequence[tuple[World, Tableau]], list[AnyFact], list[AnyFact]]:
-    """Return the tables that remain possible, the facts that are true on them, and the facts that are true on none."""
+    """Return the tables that remain possible, the facts that are true on them, and the facts true on no table."""
     seen: list[AnyFact] = []
     changed: list[AnyFact] = []
     for fact in told:
@@ -268,7 +269,8 @@ def completed(told: Sequence[AnyFact], tables: Sequence[Tableau], unsure: Contai
 def _minimal(changed: Sequence[AnyFact], found: Sequence[tuple[State, Tableau, Tableau]]) -> list[AnyFact]:
     """Return a small set of facts that turns each possible table into the one after all reported facts.
 
-    It contains `changed`, and necessary side effects, such as one card less in the hand from which a card was taken.
+    The set contains `changed`, and necessary side effects, such as one card less in the hand from which a card was
+    taken.
 
     Args:
         found: for each possible table: the state, its facts, and the facts after all reported ones were applied.
@@ -347,7 +349,7 @@ def settled(ruleset: AnyRuleset, names: Sequence[str], placed: State, told: Told
     """Return a table to which facts were applied, after the rules have completed it.
 
     Raises:
-        UnsoundTable: the rules cannot continue from it, or not all facts are true afterwards.
+        UnsoundTable: the rules cannot continue from the table, or not all facts are true afterwards.
     """
     after: State = ruleset.settled(placed, told)
     tableau = Tableau(ruleset.facts, after)
@@ -364,7 +366,7 @@ def settled(ruleset: AnyRuleset, names: Sequence[str], placed: State, told: Told
 
 
 def put(state: State, told: Told) -> State:
-    """Apply facts to `state` one after the other. If they conflict, some are not true afterwards.
+    """Apply facts to `state` one after the other. If facts conflict, some are not true afterwards.
 
     Raises:
         CannotBe: the table is impossible.
@@ -386,7 +388,7 @@ def put(state: State, told: Told) -> State:
 
 
 def _unheld(names: Sequence[str], tableau: Tableau, told: Told, broken: Sequence[AnyFact]) -> UnsoundTable:
-    """Return the error for facts that contradict the others, with the facts that are true instead."""
+    """Return the error for facts that contradict other facts, with the facts that are true instead."""
     violations = []
     for fact in broken:
         now = tableau.now(fact)

@@ -49,7 +49,7 @@ def read(
 
 
 def _moved(found: str, pointer: str, places: Sequence[int]) -> str:
-    """Convert a pointer into the selected documents, those at the indexes `places`, to a pointer into all documents."""
+    """Convert a pointer into the documents at the indexes `places` to a pointer into the list of all documents."""
     number, slash, below = found.removeprefix(f"{pointer}/").partition("/")
     return f"{pointer}/{places[int(number)]}{slash}{below}" if number.isdigit() else found
 
@@ -57,7 +57,7 @@ def _moved(found: str, pointer: str, places: Sequence[int]) -> str:
 def spelled_out(
     ruleset: AnyRuleset, rests: Sequence[Rest], states: Iterable[State], told: Sequence[AnyFact]
 ) -> list[AnyFact]:
-    """Return a fact for each subject that only a fact about the rest covers.
+    """Return a single fact for each subject that is covered by a fact about the rest and by no other fact.
 
     The subjects are those of all possible tables in `states`, after the facts `told` were applied. If two rests cover a
     subject, the first applies.

@@ -93,8 +93,9 @@ def revealed(
 ) -> tuple[Chain, Impacts]:
     """Return `line` with a result filled in, and the impact on each later event.
 
-    The new line is as if the result had been reported with its event. If the result contradicts the presumption that
-    earlier actions were legal (see `engine.play.beliefs.presuming`), the line is rewritten from an earlier place on.
+    The new line is the same as if the result had been reported with its event. The line presumes that earlier actions
+    were legal (see `engine.play.beliefs.presuming`). If the result contradicts this, the line is rewritten from an
+    earlier place on.
 
     Args:
         index: the index of the event in `line`.
@@ -122,14 +123,14 @@ def revealed(
 
 
 def _is_pooled(line: Line, begin: int) -> bool:
-    """Return True if there are too many possible tables to list, right before index `begin` or later."""
+    """Return True if, right before index `begin` or later, there are too many possible tables to list."""
     return any(isinstance(slot.after, Pooled) for slot in line[max(begin - 1, 0) :])
 
 
 def _played_anew(
     rules: Player, line: Line, index: int, told: Told, source: int, *, sound_only: bool
 ) -> tuple[Chain, Impacts]:
-    """Do the same as `revealed` if there are too many possible tables to list: replay the line with the result."""
+    """Do the same as `revealed` for a line with too many possible tables to list: replay the line with the result."""
     point = counting.points(rules, line, index).get(told.place)
     if point is None:
         raise _no_result(told)
@@ -189,7 +190,7 @@ def _told_anew(
 
 
 def _standing(trace: Trace, stage: Stage, state: State | None) -> Weights:
-    """Return the weights of those tables of a stage that are possible in `state`, the line's state after its slot."""
+    """Return the weights of the tables of a stage that are possible in `state`, the line's state after that slot."""
     weights = {trace.looks.key(world.state): world.weight for world in belief.worlds(state)}
     return {id(one): weights[one.key] for one in stage.tables if one.key in weights}
 

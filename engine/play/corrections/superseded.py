@@ -1,6 +1,6 @@
 """Superseded events of a log: those that were undone or rewritten.
 
-Computed from the corrections alone, without a replay, so that they can be shown in any part of a log.
+Superseded events are computed from the corrections alone, without a replay, so they can be shown in any part of a log.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def superseded(corrections: Iterable[Numbered], version: int) -> list[Superseded
     rewrites: list[tuple[int, int]] = []
     """The rewrites of the line, latest first: each event, and the first place that it rewrote.
 
-    A new rewrite removes those from the list that begin at the same place or later.
+    A new rewrite removes the rewrites that begin at the same place or later from the list.
     """
     at = version
     for event in reversed([event for event in corrections if event.type in READ]):
@@ -115,14 +115,14 @@ class Ways:
     def __init__(self, corrections: Sequence[Correction] = ()) -> None:
         self.corrections: list[Correction] = []
         self._before: list[int] = []
-        """For each correction, the index of the previous one in its chain; -1 if there is none."""
+        """For each correction, the index of the previous correction in its chain; -1 if there is none."""
         self._lengths: list[int] = []
         """The length of the chain that ends with each correction."""
         for one in corrections:
             self._add(one)
 
     def and_on(self, corrections: Iterable[Correction]) -> Ways:
-        """Return the index after `corrections` are appended to the log."""
+        """Return a copy of this index to which `corrections` were appended."""
         ways = Ways()
         ways.corrections, ways._before, ways._lengths = self.corrections[:], self._before[:], self._lengths[:]
         for one in corrections:
@@ -130,12 +130,12 @@ class Ways:
         return ways
 
     def length(self, version: int) -> int:
-        """Return the number of corrections in effect at event `version`: the maximum number of superseded ranges."""
+        """Return the number of corrections in effect at event `version`. No more ranges are superseded."""
         index = self._index(version)
         return self._lengths[index] if index >= 0 else 0
 
     def superseded(self, version: int) -> list[Superseded]:
-        """Return the same as the function `superseded`, but read only the corrections in effect."""
+        """Return the same as the function `superseded`, but without reading corrections that are not in effect."""
         return superseded(reversed(list(self.back(version))), version)
 
     def back(self, version: int) -> Iterator[Correction]:

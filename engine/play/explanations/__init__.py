@@ -1,1 +1,1 @@
-"""Explanations: the mistakes of players or recorders that may have caused an illegal action."""
+"""Explanations of an illegal action: the mistakes of players or recorders that may have caused it."""

@@ -1,4 +1,4 @@
-"""Handle an illegal action: reject it with its explanations, or record it with the first."""
+"""Handle an illegal action: reject the action with all its explanations, or record it with the first explanation."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from engine.play.rules import Rules
 
 
 def check_explanation(rules: Rules, draft: Draft, line: Callable[[], Line]) -> None:
-    """Reject an invalid explanation of a draft or of an amend's event, or one on an event that cannot have one.
+    """Reject an explanation, in a draft or in an amend's event, that is invalid or that the event must not have.
 
     Args:
-        line: returns the events in effect before the draft; none if only the newest state is known.
+        line: function that returns the events in effect before the draft; no events if only the newest state is known.
 
     Raises:
         Malformed: with the pointer to the explanation or its member.
@@ -82,7 +82,8 @@ def without_idle_explanation(rules: Rules, state: State | None, draft: Draft) ->
 def resolved_amend(rules: Rules, draft: Draft, if_illegal: IfIllegal, line: Callable[[], Line]) -> Draft:
     """Return the amend to record, as `resolved` does for other drafts. The event that the amend contains is judged.
 
-    If it is accepted, it gets an explanation that needs no other event. In a strict record, an illegal event needs one.
+    If the event is accepted, it gets an explanation that needs no other event. In a strict record, an illegal event
+    must have such an explanation.
 
     Raises:
         IllegalAction: the event is illegal and not accepted; the error has its explanations, as amends.
@@ -130,7 +131,7 @@ def resolved(
 ) -> tuple[Draft, ...]:
     """Return the events to record for `draft`.
 
-    For an illegal draft that `if_illegal` accepts, these are the events of the cheapest explanation, if there is one.
+    For an illegal draft that `if_illegal` accepts, these are the events of the cheapest explanation, if there is any.
 
     Args:
         line: returns the events in effect before the draft.

@@ -1,4 +1,4 @@
-"""Explanations by a wrong entry: a different card, tile or place in an earlier event makes the action legal."""
+"""Explanations by a wrong entry: the action is legal if an earlier event has a different card, tile or place."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from engine.play.explanations.table import Refused, is_action
 from engine.play.line import Slot
 
 MOST_PLACES = 12
-"""Maximum number of earlier entries to check, not counting those with the same result as the rejected action."""
+"""Maximum number of earlier entries to check. Entries with the same result as the rejected action do not count."""
 MOST_READINGS = 240
-"""Maximum number of alternatives to try in total."""
+"""Maximum number of alternatives to try, over all entries."""
 MOST_CANDIDATES = 40
 """Maximum number of alternative params of one action."""
 ALIKE = 3
@@ -31,9 +31,9 @@ Reading = tuple[float, Draft]
 
 
 def misread(refused: Refused) -> Iterator[tuple[float, Proposal]]:
-    """Yield alternatives to recent entries, with their costs.
+    """Yield alternatives to recent entries, each with its cost.
 
-    With each of them, all later entries and the rejected action are legal.
+    With each alternative, all later entries and the rejected action are legal.
     """
     later: list[Slot] = []
     left = MOST_READINGS
@@ -69,7 +69,7 @@ def _cost(share: float, age: int, *, is_suspect: bool) -> float:
 
 
 def _readings(refused: Refused, entry: Any, before: State) -> list[Reading]:
-    """List alternatives to an entry, likeliest first: other outcomes if it has any, otherwise other params."""
+    """List alternatives to an entry, likeliest first: other outcomes if there are outcomes, otherwise other params."""
     draft = Draft(type=entry.type, actor=entry.actor, params=entry.params, outcomes=entry.outcomes)
     found = _other_outcomes(refused, draft, before) if entry.outcomes else _other_params(refused, draft, before)
     return sorted(found, key=lambda one: one[0], reverse=True)

@@ -24,7 +24,7 @@ MOST_PLACES = 8
 
 
 def missed(refused: Refused) -> Iterator[tuple[float, Proposal]]:
-    """Find the latest entry whose automatic effect, if missed, makes the action and all later entries legal."""
+    """Find the latest entry with an automatic effect without which the action and all later entries are legal."""
     later: list[Slot] = []
     if refused.rules.header.chance != "observed":
         return
@@ -55,7 +55,7 @@ def unnoticed_end(rules: Rules, state: State, draft: Draft) -> tuple[Proposal, .
 
 
 def play_on(rules: Rules, state: State) -> Draft | None:
-    """Return the event that continues a game after an ending that nobody noticed; None if it cannot continue."""
+    """Return the event that continues a game after an ending that nobody noticed; None if the game cannot continue."""
     if state.outcome is None or rules.header.chance != "observed":
         return None
     return next(map(_left_out, omissions.overlooks(rules.ruleset, state)), None)

@@ -36,7 +36,7 @@ Found = tuple[float, Proposal]
 def explain(
     rules: Rules, state: State, draft: Draft, left_out: IsLeftOut | None, line: Callable[[], Line]
 ) -> tuple[Proposal, ...]:
-    """Return the possible explanations of a rejected action, cheapest first; the last is a house rule, if one helps.
+    """Return the possible explanations of a rejected action, cheapest first. If a house rule helps, that is the last.
 
     Args:
         state: the table at which the action was rejected.
@@ -99,7 +99,7 @@ def _can_be_recorded(refused: Refused, proposal: Proposal) -> bool:
 
 
 def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
-    """Explain the action by skipped steps, or by a step that is taken after it instead of before."""
+    """Explain the action by skipped steps, or by a step that is taken after the action instead of before it."""
     if left_out is None:
         return
     steps = left_out.left_out
@@ -161,7 +161,7 @@ def _made_up(refused: Refused, slot: Slot, *, is_apart: bool) -> Proposal:
     """Return the explanation that the action is the step skipped in `slot`.
 
     Args:
-        is_apart: True if another player has acted since; otherwise the step is only in the wrong order.
+        is_apart: True if another player has acted since the skip; False if the step is only in the wrong order.
     """
     told = {"name": refused.name, "action": refused.label}
     seat = SEAT_IDS[refused.seat]
@@ -173,7 +173,7 @@ def _made_up(refused: Refused, slot: Slot, *, is_apart: bool) -> Proposal:
 
 
 def _is_due(refused: Refused, table: State, step_id: str, made_up: Iterable[Slot]) -> bool:
-    """Return True if the action does the skipped step, or a part of it, at `table` after the late ones in `made_up`."""
+    """Return True if the action is (a part of) the skipped step, at `table` after its late parts in `made_up`."""
     for slot in made_up:
         after = refused.taken(slot.entry, table)
         if after is None:
@@ -186,7 +186,7 @@ def _is_due(refused: Refused, table: State, step_id: str, made_up: Iterable[Slot
 
 
 def _does(refused: Refused, step_id: str, table: State) -> bool:
-    """Return True if the action does what is due at `table`: the game then continues as if the step were skipped."""
+    """Return True if the game continues from `table` in the same way after the action as after a skip of the step."""
     after = refused.taken(refused.draft, table)
     skip = next((one for one in refused.ruleset.skips(table) if one.step.id == step_id), None)
     members = ("turn", "phase", "active")
@@ -194,7 +194,7 @@ def _does(refused: Refused, step_id: str, table: State) -> bool:
 
 
 def _other_player(refused: Refused) -> Iterator[Found]:
-    """Explain the action as that of another player: this player acted for the other, or was entered by mistake."""
+    """Explain the action as another player's: the actor acted for that player, or was entered by mistake."""
     for seat in refused.others():
         if not refused.is_legal(refused.state, seat) or not refused.can_record(refused.by(seat)):
             continue
@@ -213,7 +213,7 @@ def _other_player(refused: Refused) -> Iterator[Found]:
 
 
 def _too_many(refused: Refused) -> Iterator[Found]:
-    """Explain the action as one too many, or as taken after a later step."""
+    """Explain the action as one action too many, or as taken only after a later step."""
     for slot, before in refused.recent():
         entry = slot.entry
         assert entry is not None

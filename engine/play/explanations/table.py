@@ -23,7 +23,7 @@ from engine.play.rules import Rules
 from engine.play.slips import label_of
 
 MOST_EARLIER = 60
-"""Maximum number of places of the line to search: tables do not notice older mistakes."""
+"""Maximum number of places of the line to search, because tables do not notice older mistakes."""
 
 
 class Refused:
@@ -63,15 +63,15 @@ class Refused:
 
     @property
     def label(self) -> str:
-        """The label of the action's button, or its title if the rules have no label for it here."""
+        """The label of the action's button; if the rules have no label at this table, the title of the action."""
         return self.label_of(self.action, self.state)
 
     def label_of(self, action: Action[Any], state: State) -> str:
-        """Return the label of an action's button in `state`, or its title if the rules have no label for it there."""
+        """Return the label of an action's button in `state`; if the rules have no label there, the action's title."""
         return label_of(action, state, self.rules.header.names_at(state))
 
     def recent(self) -> Iterator[tuple[Slot, State]]:
-        """Yield the last non-empty places of the line, latest first, with the state before each."""
+        """Yield the last non-empty places of the line, latest first, each with the state before it."""
         line = self.line
         for index in range(len(line) - 1, max(0, len(line) - MOST_EARLIER) - 1, -1):
             slot, before = line[index], line[index - 1].after if index else None
@@ -79,7 +79,7 @@ class Refused:
                 yield slot, before
 
     def with_turn_of(self, earlier: State) -> State | None:
-        """Return the current table with the turn and phase of `earlier`; None if such a table is impossible."""
+        """Return the current table, but with the turn and phase of `earlier`; None if such a table is impossible."""
         effort.spend()
         try:
             return self.ruleset.keep_turn(likeliest(earlier), self.state)  # type: ignore[no-any-return]  # a state of the ruleset's own
@@ -87,12 +87,12 @@ class Refused:
             return None
 
     def is_legal_at(self, earlier: State) -> bool:
-        """Return True if the action is legal on the current table with the turn and phase of `earlier`."""
+        """Return True if the action is legal on the current table when this has the turn and phase of `earlier`."""
         table = self.with_turn_of(earlier)
         return table is not None and self.is_legal(table, self.seat)
 
     def spends(self, earlier: State) -> bool:
-        """Return True if the action uses up something that the turn of `earlier` counts, such as its actions."""
+        """Return True if the action uses up something that is counted in the turn of `earlier`, such as actions."""
         table = self.with_turn_of(earlier)
         after = None if table is None else self.taken(self.draft, table)
         if table is None or after is None or after.turn > table.turn:
@@ -101,7 +101,7 @@ class Refused:
         return any(type(had) is type(left) is int and left < had for had, left in counters)
 
     def is_timer(self, earlier: State) -> bool:
-        """Return True if the action reports the end of a time limit, which nobody takes too often or too late."""
+        """Return True if the action reports the end of a time limit, which cannot happen too often or too late."""
         timer = self.ruleset.timer(likeliest(earlier))
         return timer is not None and isinstance(self.action, timer.action)
 

@@ -88,7 +88,7 @@ class TileIs(DesertFact, frozen=True):
         return replace(state, board=with_tile(state, self.space, tile))
 
     def _other(self, state: DesertState, side: DesertSide, mine: Tile, told: Told) -> Space | None:
-        """Return a space from which to take a tile of this fact's kind; no fact may say that this tile stays."""
+        """Return a space from which to take a tile of this fact's kind. No fact in `told` may place that tile there."""
         others = {fact.space: fact for fact in told if isinstance(fact, TileIs)}
         alike = [
             (space, tile)
@@ -107,7 +107,7 @@ class TileIs(DesertFact, frozen=True):
         return next((space for space, tile in free if tile.city_side is None), None)
 
     def is_about(self, tile: Tile) -> bool:
-        """Return True if this describes the known part of `tile`."""
+        """Return True if this fact describes the known part of `tile`."""
         return (tile.desert_side, tile.city_side, tile.is_excavated) == (self.side, self.city_side, self.is_excavated)
 
     @property
@@ -122,7 +122,7 @@ class TileIs(DesertFact, frozen=True):
 
 
 def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> DesertState:
-    """Return `state` with the storm and the tile on `space` exchanged; the tile keeps its sand, or loses it."""
+    """Return `state` with the storm and the tile on `space` exchanged. The tile keeps its sand, or loses its sand."""
     if not keeps_sand:
         state = with_sand(state, space, state.tile(space).sand)
     tile = state.tile(space)

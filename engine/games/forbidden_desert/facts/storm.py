@@ -1,4 +1,4 @@
-"""The storm: the meter, the deck, a look at the deck, and the cards."""
+"""Facts of the storm: its meter and deck, a look at the deck, and the cards drawn and discarded."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class LookIs(DesertFact, frozen=True):
 
 
 def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertState:
-    """Return `state` with the cards `instead` back on top, as far as possible, in place of the seen cards."""
+    """Return `state` with the seen cards back on top, exchanged for the cards `instead` as far as possible."""
     pile, back = state.storm_pile, list(state.seen)
     wrong, right = Counter(state.seen) - Counter(instead), Counter(instead) - Counter(state.seen)
     for mistaken, card in zip(wrong.elements(), right.elements(), strict=False):

@@ -1,4 +1,4 @@
-"""The turn: whose it is, its phase, and what is left to do in it."""
+"""Facts of the turn: the active player, the phase, and the remaining steps."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class PhaseIs(common_facts.PhaseIs[IslandState], frozen=True):
 
 
 def due_at(state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
-    """Yield the rest of the turn if the meter is changed during or after the draw of Flood cards (FI-R14)."""
+    """Yield facts about the rest of the turn, if the meter is changed while or after Flood cards are drawn (FI-R14)."""
     water = told.of(WaterLevel)
     if water is None or water.level == SKULL or state.treasure_draws_left or told.speaks_of(Left):
         return

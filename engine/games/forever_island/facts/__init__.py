@@ -75,7 +75,7 @@ def settled(state: ForeverState) -> ForeverState:
 
 
 def _raided(state: ForeverState) -> tuple[tuple[int, Area], ...]:
-    """Return the raids of this turn, including the current one; raids of the active player on itself are removed."""
+    """Return the raids of this turn, including the current raid, but without raids of the active player on itself."""
     raided = tuple(one for one in state.raided if one[0] != state.active)
     if state.raid is None or (now := (state.raid.defender, state.raid.area)) in raided:
         return raided

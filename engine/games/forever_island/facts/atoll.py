@@ -1,4 +1,4 @@
-"""The atoll: its tiles, their fertility, the totems, and the volcano."""
+"""Facts of the atoll: the tiles, the fertility of islands, the totems, and the volcano."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class TotemIs(ForeverFact, frozen=True):
         return replace(state, totems=totems)
 
     def _other(self, state: ForeverState, told: Told) -> Shore:
-        """Return the shore from which this totem comes, or to which it goes, as another reported fact implies."""
+        """Return the shore from which this totem comes, or to which it goes, according to another reported fact."""
         for fact in told:
             if isinstance(fact, TotemIs) and (fact.totem == "none") != (self.totem == "none"):
                 has_totem = state.totem(fact.shore) is not None
@@ -156,7 +156,7 @@ class TotemIs(ForeverFact, frozen=True):
 
 
 def _moved(state: ForeverState, here: Shore, there: Shore) -> ForeverState:
-    """Return `state` with the totem on `here` moved to `there`, where it is fallen."""
+    """Return `state` with the totem on `here` moved to `there`, as a fallen totem."""
     totems = [totem for totem in state.totems if totem.shore != here]
     totems.append(Totem(there))
     return replace(state, totems=tuple(sorted(totems, key=lambda totem: SHORES.index(totem.shore))))

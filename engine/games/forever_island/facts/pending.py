@@ -21,7 +21,7 @@ from engine.kit.facts import CannotBe, Fact, Texts, Told
 
 
 def _with_pending(state: ForeverState, **pending: Any) -> ForeverState:
-    """Return `state` with only this offer or raid pending."""
+    """Return `state` with no pending offer or raid except the given one."""
     check_turns(state)
     state = replace(state, **{"double_up": None, "exchange": None, "raid": None, **pending})
     return replace(state, phase=phase_of(state))
@@ -70,7 +70,7 @@ class RaidIs(Fact[ForeverState], frozen=True):
     defender: SeatId | None
     area: Area | None = None
     spears: Annotated[int, Meta(ge=0, le=SPEARS)] | None = None
-    """Number of spears in the fist, if it is open."""
+    """Number of spears in the fist, if the fist is open."""
     guess: Annotated[int, Meta(ge=0, le=SPEARS)] | None = None
 
     @classmethod

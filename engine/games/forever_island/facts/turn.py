@@ -46,7 +46,7 @@ class TurnIs(common_facts.TurnIs[ForeverState], frozen=True):
         return replace(state, phase=phase_of(state))
 
     def _counted(self, state: ForeverState, hut: Hut) -> Hut:
-        """Adapt the turn numbers in a hut to a new number of the current turn."""
+        """Adapt the turn numbers in a hut to the new number of the current turn."""
 
         def counted(turn: int) -> int:
             return self.number if turn == state.turn > 0 else max(0, min(turn, self.number - 1))
@@ -84,7 +84,7 @@ class _HutInThisTurn(HutFact, frozen=True):
     """True if something happened to a hut in this turn."""
 
     noted: ClassVar[str]
-    """The member of `Hut` with the turn in which it happened."""
+    """The member of `Hut` with the turn of the last such event."""
     about = ("hut",)
     none = {"yes": False}
     hut: HutId

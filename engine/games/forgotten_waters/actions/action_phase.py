@@ -138,7 +138,7 @@ class ChooseOption(WatersAction, frozen=True):
     verb = "tap one of the choices"
     rule = EFFECTS
     option: Annotated[int, Meta(ge=1, le=20)]
-    """Number of the option, from 1."""
+    """Number of the chosen option, from 1."""
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:

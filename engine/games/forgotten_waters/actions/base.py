@@ -1,4 +1,4 @@
-"""Common part of the actions: their description, and refusals that several of them need."""
+"""Common part of the actions: the description, and refusals that several actions need."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class WatersAction(Action[WatersState], frozen=True):
 
     @abstractmethod
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        """Return the sentence about the action of `pirate`, without its full stop."""
+        """Return the sentence about the action of `pirate`, without the full stop of the sentence."""
 
 
 def waiting(state: WatersState, kind: type[E]) -> E | None:
-    """Return the next effect to resolve if it is of that kind, otherwise None."""
+    """Return the next effect to resolve, if it is of the given kind; otherwise None."""
     if not state.agenda:
         return None
     effect = state.agenda[0].effect

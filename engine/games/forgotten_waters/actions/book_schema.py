@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.scenario.validate import IN_CHECKS, OUTER, Kn
 from engine.games.forgotten_waters.state import WatersState
 
 NAMING = {"GainSkill": "stars", "FillStar": "stars", "GainTreasure": "names"}
-"""Members of effects with answers that are otherwise asked afterwards. Version 1 of the rules always asks."""
+"""Members of effects that contain a player's answer. Without an answer, and always in version 1, players are asked."""
 
 
 def known(state: WatersState, *, is_in_check: bool = False) -> Known:
@@ -42,7 +42,7 @@ def _whole(kind: type[WatersAction]) -> bytes:
 
 @lru_cache(maxsize=256)
 def of(kind: type[WatersAction], known: Known, timely: frozenset[type[Any]]) -> dict[str, Any]:
-    """Return the schema of the params of `kind`, limited to `timely` effects. Nested effects contain no others."""
+    """Return the schema of the params of `kind`, limited to `timely` effects. Nested effects contain no effects."""
     schema: dict[str, Any] = msgspec.json.decode(_whole(kind))
     ids: dict[str, tuple[str, list[Any]]] = {
         "Dial": ("feature", sorted(known.features or ())),

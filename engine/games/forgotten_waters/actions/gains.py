@@ -231,7 +231,7 @@ class _OwnTreasure(WatersAction, frozen=True):
         return map(cls, state.pirates[seat].treasures)
 
     def cannot_go(self, state: WatersState, seat: int) -> Refusal | None:
-        """Return the reason why `seat` cannot discard or bury the treasure for a pending effect, or None."""
+        """Return the reason why `seat` cannot discard or bury the treasure to resolve a pending effect, or None."""
         if refusal := not_yours(state, seat, self.rule):
             return refusal
         return None if self.treasure in state.pirates[seat].treasures else _NOT_HELD

@@ -30,7 +30,7 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
     asks_chance = True
     to: Id
     name: CardName | None = None
-    """The token that is drawn or flipped there, as the table calls it; for a table's own box."""
+    """For a table's own box: the table's name for the token that is drawn or flipped there."""
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:

@@ -62,13 +62,13 @@ EXAMPLES: tuple[do.Effect, ...] = (
         actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited") for _ in range(4))),
     ),
 )
-"""Examples of common effects; the schema of `effects` describes all."""
+"""Examples of common effects. The schema of `effects` describes all effects."""
 
 IN_CHECK_EXAMPLES: tuple[do.Effect, ...] = (do.AddToCheck(n=1), do.SetDie(to=12))
 
 
 class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
-    """Common part of actions that can include effects from a table's own book."""
+    """Common part of actions to which players can add effects from their own book."""
 
     effects: Annotated[tuple[do.Effect, ...], Meta(max_length=MOST_EFFECTS)] = ()
     """The effects, in order. An effect that ends a round or the game is applied last, wherever it is in the text."""
@@ -109,13 +109,13 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
         return settle(push(state, seat, self.effects))
 
     def said(self) -> str:
-        """Return the reading in words: 'entry 963: hull −2, then threat +1', or the known part of that."""
+        """Return the reading in words: 'entry 963: hull −2, then threat +1'. An unknown part is omitted."""
         told = one_after_the_other([in_words(effect) for effect in self.effects])
         entry = say("entry {entry}", entry=reference(self.entry)) if self.entry is not None else ""
         return ": ".join(part for part in (entry, told) if part)
 
     def aside(self) -> str:
-        """Return the text of `said` in brackets, to follow the text of another action."""
+        """Return the text of `said` in brackets, so that it can follow the text of another action."""
         return f" ({said})" if (said := self.said()) else ""
 
 
@@ -177,12 +177,12 @@ def named_schema(**more: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_read(state: WatersState) -> bool:
-    """Return True if the table reads effects from its own book; it then enters all effects of an entry at once."""
+    """Return True if the table reads effects from its own book, and enters all effects of an entry at once."""
     return state.pack.is_open and not state.is_version_1
 
 
 class Named(WatersAction, frozen=True, omit_defaults=True):
-    """Common part of actions that reveal a card or token, known from the scenario or named by the table."""
+    """Common part of actions that reveal a card or token. Its name is that in the scenario, or comes from the table."""
 
     name: do.CardName | None = None
     """The name of the card or token, for a table's own box."""

@@ -171,9 +171,9 @@ def _total(state: WatersState) -> int:
 
 
 def _rolled(state: WatersState, step: Step, so_far: str, in_all: str, **values: object) -> str:
-    """Return the sentence about a skill check: `so_far` if a die must still be rolled, otherwise `in_all`.
+    """Return the sentence about a skill check: `so_far` if dice must still be rolled, otherwise `in_all`.
 
-    If nothing can change the total any more, the text of its result follows.
+    If nothing can change the total any more, the text of the result for the total follows.
     """
     check = step.effect
     assert isinstance(check, Check)

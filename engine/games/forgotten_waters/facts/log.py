@@ -1,4 +1,4 @@
-"""Facts that the table notes: numbers in the ship's log, entries read, and cards of its own box."""
+"""Facts that the table notes: numbers in the ship's log, entries that were read, and cards of the table's own box."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class EntriesRead(WatersFact, frozen=True):
 
 
 def _own_box(state: WatersState) -> None:
-    """Reject a fact about a table's own cards or tokens if the scenario itself defines them."""
+    """Reject a fact about a table's own cards or tokens if the scenario defines all cards and tokens."""
     if not state.pack.is_open:
         raise CannotBe(
             "You can only enter components if you play a scenario from your own copy of the game. This "

@@ -63,13 +63,13 @@ class SheetOf(WatersFact, frozen=True):
 
 
 def _fitted(pirate: Pirate, sheet: Sheet) -> Pirate:
-    """Return the pirate with another sheet, limited to the boxes and stars of that sheet."""
+    """Return the pirate with the sheet `sheet`. Filled boxes and stars that this sheet does not have are removed."""
     boxes = tuple(min(pirate.filled(skill), len(sheet.boxes[skill])) for skill in SKILLS)
     return replace(pirate, sheet=sheet.id, boxes=boxes, stars=_linked(sheet, pirate.stars))
 
 
 def _linked(sheet: Sheet, stars: Iterable[str]) -> tuple[str, ...]:
-    """Return those of `stars` that can be filled in, ordered so that each is linked to an earlier one."""
+    """Return the stars in `stars` that can be filled in, in an order in which each is linked to an earlier star."""
     left, lit = list(stars), ["start"]
     while linked := [star for star in left if not sheet.links.get(star, frozenset()).isdisjoint(lit)]:
         left.remove(linked[0])
@@ -162,7 +162,7 @@ class EventsOf(WatersFact, frozen=True):
 
 
 def with_events_of_stars(state: WatersState) -> WatersState:
-    """Return `state` after a check that there is a filled-in event star for each constellation event and event token.
+    """Check that there is a filled-in event star for each constellation event and event token, and return `state`.
 
     Raises:
         CannotBe: a pirate has too many events or tokens.
@@ -176,7 +176,7 @@ def with_events_of_stars(state: WatersState) -> WatersState:
 
 
 class _TokensOf(WatersFact, frozen=True):
-    """The number of tokens of one kind that a pirate has, out of those in the box."""
+    """The number of tokens of one kind that a pirate has. The box limits the number of tokens."""
 
     about = ("seat",)
     none = {"count": 0}

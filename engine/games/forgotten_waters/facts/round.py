@@ -66,7 +66,7 @@ class TimerHasRunOut(IsSo[WatersState], frozen=True):
 class NowIs(Fact[WatersState], frozen=True):
     """The phase, the players who must still choose, and the action being resolved.
 
-    It also says whether the action has begun; in the end of round phase, the action is reading the Round End section.
+    The fact also tells if the action has begun. In the end of round phase, the action is to read the Round End section.
     """
 
     texts = Texts("It is {phase}, which has just begun.")

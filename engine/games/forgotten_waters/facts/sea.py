@@ -77,7 +77,7 @@ def _lifted(state: WatersState, space: str, told: Told) -> WatersState:
 
 
 def _drawn(state: WatersState, token: str, told: Told) -> WatersState:
-    """Return `state` without one navigation token of a kind, taken from the pile or from a space without a report."""
+    """Return `state` without one navigation token of a kind, which is taken from the pile or an unreported space."""
     count = {kind.id: kind.count for kind in state.pack.navigation}.get(token)
     if count is None:
         return state

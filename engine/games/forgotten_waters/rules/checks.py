@@ -13,7 +13,7 @@ def is_rolled(step: Step) -> bool:
 
 
 def is_set(step: Step) -> bool:
-    """Return True if the die was set instead of rolled: misfortune and re-roll tokens do not affect it."""
+    """Return True if the die was set instead of rolled, so that misfortune and re-roll tokens do not affect it."""
     return bool(step.dice) and step.due == 0
 
 
@@ -29,7 +29,7 @@ def can_change(state: WatersState, step: Step) -> bool:
 
 
 def is_of_use(state: WatersState, seat: int, treasure: str) -> bool:
-    """Return True if a treasure can be discarded for its effect on the check of `seat` (FW-R25)."""
+    """Return True if a treasure can be discarded for its effect on the skill check of `seat` (FW-R25)."""
     card = state.pack.card[treasure]
     if card.when == "check":
         return adds_to_checks(state, treasure)

@@ -1,4 +1,4 @@
-"""Changes without decisions: boxes and stars, treasures and stories, cannons, and the ship's moves."""
+"""Changes that need no decision: to boxes and stars, treasures and stories, cannons, and the ship's position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def clamp(value: int, most: int) -> int:
 
 
 def fill_box(state: WatersState, seat: int, skill: Skill) -> tuple[str | None, WatersState]:
-    """Fill in the left-most free box of a skill; return its content and the state. None: no box is free (FW-R8)."""
+    """Fill in the left-most free box of a skill (FW-R8). Return its content and the state; None if no box is free."""
     pirate = state.pirates[seat]
     boxes = state.sheet(seat).boxes[skill]
     filled = pirate.filled(skill)
@@ -34,7 +34,7 @@ def fill_star(state: WatersState, seat: int, star: str) -> WatersState:
 
 
 def _has_event_token(state: WatersState) -> bool:
-    """Return True if an event star gives a token; False only in version 1, if the box has none left."""
+    """Return True if an event star gives a token; False only in version 1, when no token is left in the box."""
     return not state.is_version_1 or sum(pirate.event_tokens for pirate in state.pirates) < state.pack.tokens.events
 
 
@@ -45,9 +45,9 @@ def gain(state: WatersState, seat: int, treasure: str) -> WatersState:
 
 
 def take_named(state: WatersState, seat: int, name: str) -> WatersState:
-    """Put into play the treasure that a table drew from its own deck, under its `name`.
+    """Put into play the treasure called `name` that a table drew from its own deck.
 
-    If no card of the deck has this name yet, one without a name gets it. The deck must not be empty.
+    If no card of the deck has this name yet, a card without a name gets it. The deck must not be empty.
     """
     layer = needed_at(state.treasure_pile.layers, 0)
     known = [card for card in layer if state.called(card) == name]
@@ -66,7 +66,7 @@ def with_deck(state: WatersState) -> WatersState:
 
 
 def give(state: WatersState, card: str, to: int) -> WatersState:
-    """Move a treasure or story card from its owner to seat `to`; do nothing if it has no owner."""
+    """Move a treasure or story card from its owner to seat `to`; do nothing if the card has no owner."""
     for seat, pirate in enumerate(state.pirates):
         if card in pirate.treasures:
             return gain(lose(state, seat, card), to, card)
@@ -129,13 +129,13 @@ def is_drawn_for(state: WatersState, space: str) -> bool:
 
 
 def free_tokens(state: WatersState) -> int:
-    """Return the number of navigation tokens that can be drawn. The pile also contains those face down on the map."""
+    """Return the number of navigation tokens left to draw. The pile also contains the tokens face down on the map."""
     layers = state.navigation_pile.layers
     return len(layers[0]) - len(state.face_down) if layers else 0
 
 
 def draw_token(state: WatersState, space: str, chance: Chance) -> WatersState:
-    """Draw a navigation token onto a space, or flip the one that is face down there, which can be any unseen token.
+    """Draw a navigation token onto a space, or flip the face-down token there, which can be any unseen token.
 
     The pile must not be empty.
     """

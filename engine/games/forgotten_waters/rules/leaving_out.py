@@ -1,4 +1,4 @@
-"""Steps that a table may forget, and the state after each is skipped."""
+"""Steps that a table may forget, and the state after each step is skipped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _EFFECTS = {
     Choose: DueStep("effect", "choice", EFFECTS, missed=marked("{player} did not choose an option")),
     Roll: DueStep("effect", "die roll", EFFECTS, missed=marked("{player} did not roll the die")),
 }
-"""Names of the effects that a table skips most."""
+"""Steps with names of their own, for the effects that tables skip most often."""
 RESOLVING = DueStep("action", "chosen action", ACTION, missed=marked("{player} did not resolve the chosen action"))
 STANDEE = DueStep(
     "standee",
@@ -40,11 +40,11 @@ _NOT_WITHOUT = (CompletePart, KeepFour, Saved)
 """Effects that cannot be skipped: those between parts, and the discard over the treasure limit."""
 
 UNNOTICED = ("drowned", "mutiny", "threat")
-"""Endings that a table may miss: they follow from the ship's log. The goal is read out instead."""
+"""Endings that a table may miss, because they follow from the ship's log. The other ending, the goal, is read out."""
 
 
 def skips(state: WatersState) -> Iterator[Skip[WatersState]]:
-    """Yield the step that is due, with the table after it is skipped. A player who skips sits the round out."""
+    """Yield the step that is due, with the table after it is skipped. Without a choice, a player sits the round out."""
     if state.agenda:
         step = state.agenda[0]
         if not isinstance(step.effect, _NOT_WITHOUT):
@@ -62,7 +62,7 @@ def skips(state: WatersState) -> Iterator[Skip[WatersState]]:
 
 
 def overlooks(state: WatersState) -> Iterator[Skip[WatersState]]:
-    """Yield a loss by the ship's log that the table may have overlooked, with the table as it is without the loss."""
+    """Yield a loss by the ship's log that the table may have overlooked, with the table without the loss."""
     outcome = state.outcome
     if outcome is not None and outcome.reason in UNNOTICED:
         scribe = state.scribe if state.active is None else state.active

@@ -1,4 +1,4 @@
-"""Measures: numbers on the table for effects, conditions on them, and the players with the most and least."""
+"""Measures: numbers on the table that effects use, conditions on these numbers, and the players with most and least."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NUMBERS = (*_OF_THE_TABLE, *_OF_A_PIRATE)
 
 
 def measure(state: WatersState, seat: int, of: str) -> int:
-    """Return the value of the measure `of`; a pirate's measure is that of `seat`."""
+    """Return the value of the measure `of`. A measure of pirates is that of the seat's pirate."""
     table = _OF_THE_TABLE.get(of)
     if table is not None:
         return table(state)

@@ -29,7 +29,7 @@ from engine.kit.effects import needed, needed_at
 
 
 def push(state: WatersState, seat: int, effects: Iterable[do.Pending]) -> WatersState:
-    """Put `effects` for `seat` before all pending effects."""
+    """Put `effects`, to be resolved for `seat`, before all pending effects."""
     return replace(state, agenda=(*(Step(seat, effect) for effect in effects), *state.agenda))
 
 
@@ -65,7 +65,7 @@ def one_less(state: WatersState, effect: Any) -> WatersState:
 
 
 def results_of(state: WatersState, seat: int, results: Iterable[do.Result], total: int) -> WatersState:
-    """Resolve the result for a total: the last one whose `from` it reaches."""
+    """Resolve the result for a total: the last result with a `from` of at most the total."""
     reached = [result for result in results if result.least <= total]
     return push(state, seat, reached[-1].effects) if reached else state
 
@@ -335,7 +335,7 @@ def _check(state: WatersState, step: Step, effect: do.Check) -> WatersState:
 
 
 def finished(state: WatersState) -> WatersState:
-    """End the action of a pirate who resolves by a table's own book, when the next pirate begins (FW-R26)."""
+    """With a table's own book, end the action of a pirate who has resolved it, when the next pirate begins (FW-R26)."""
     if state.phase != "action" or state.active is None or not state.has_resolved or state.agenda:
         return state
     if state.is_version_1 or not state.pack.is_open:
@@ -345,7 +345,7 @@ def finished(state: WatersState) -> WatersState:
 
 
 def consult(state: WatersState, then: Iterable[do.Pending] = ()) -> WatersState:
-    """End the current skill check with its total; the effects `then` follow its results."""
+    """End the current skill check with its total. The effects `then` are resolved after the result of the check."""
     step = needed_at(state.agenda, 0)
     check = needed(step.effect if isinstance(step.effect, do.Check) else None)
     return settle(_check(push(with_effect(state, None), step.seat, then), step, check))
@@ -392,4 +392,4 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     do.SetDie: _set_die,
     do.AddToCheck: _add_to_check,
 }
-"""Functions that apply effects without a decision, by kind. Other effects wait for a player."""
+"""The functions that apply effects, by kind, for all effects that need no decision. Other effects wait for a player."""

@@ -25,7 +25,7 @@ def turn_page(state: WatersState, page: str, places: tuple[Place, ...], features
 def begin_round(state: WatersState, *, is_page_turned: bool = False) -> WatersState:
     """Start a new round on this page (FW-R2, FW-R21).
 
-    Pending effects of the last round are dropped, except constellation events whose tokens are already discarded.
+    Pending effects of the last round are dropped, except constellation events for which tokens are already discarded.
     """
     starter = state.quartermaster
     rules = state.pack.rules_for(len(state.pirates))
@@ -80,7 +80,7 @@ def ended(state: WatersState) -> WatersState:
 
 
 def _next_pirate(state: WatersState) -> WatersState:
-    """Activate the pirate on the lowest action number; on the same number, the one with more infamy (FW-R5)."""
+    """Activate the pirate on the lowest action number; of several, the pirate with the most infamy (FW-R5)."""
     standees = state.standees
     numbers = [number for number in standees if number]
     if not numbers:

@@ -37,7 +37,7 @@ _RANKS = (
 )
 """Names of the places on the infamy track."""
 SMALLEST_TABLE = 3
-"""Number of players with whom the Masked Pirate is in play, so that its standee is not available."""
+"""Number of players with whom the Masked Pirate is in play, so that no player can have the Masked Pirate's standee."""
 
 
 def check(options: WatersOptions, seats: int) -> None:
@@ -105,7 +105,7 @@ def _check_book(options: WatersOptions) -> None:
 
 
 def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[WatersState] = WatersState) -> WatersState:
-    """Return the state at the start of the first round; for a table's own book, before it is opened.
+    """Return the state at the start of the first round; for a table's own book, the state before the book is opened.
 
     Chance determines the sheets that nobody chose, by seat, and the infamy order from the highest.
     """

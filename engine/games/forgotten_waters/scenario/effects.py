@@ -1,7 +1,7 @@
 """Resolving Game Effects: everything that an action, an entry, a card or a constellation event can do, as data.
 
-An effect applies to the pirate who resolves it; `for_players` applies its effects to others. The member `do` of an
-effect has its name, in a scenario pack and in what a table enters.
+An effect applies to the pirate who resolves it. Effects inside `for_players` apply to other pirates. The member `do` of
+an effect has its name, in a scenario pack and in what a table enters.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Result(
     kw_only=True,
     rename={"least": "from"},
 ):
-    """Effects of a total: the last result whose `from` it reaches applies."""
+    """The effects of a total. Of several results, the last one with a `from` of at most the total applies."""
 
     least: Annotated[int, Meta(ge=1, le=60)] = 1
     text: str = ""
@@ -139,7 +139,7 @@ class Result(
 
 
 class Check(Base, frozen=True, tag="check"):
-    """A skill check: die, filled boxes, icons and `bonus` together; `cannons` adds the levels of the loaded ones."""
+    """A skill check: the sum of die, filled boxes, icons and `bonus`. `cannons` adds the levels of loaded cannons."""
 
     skill: Skill
     bonus: Change = 0
@@ -162,7 +162,7 @@ class Condition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class Option(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """One of the options, available if all of `when` is true."""
+    """One of the options of a choice. It is available if all conditions in `when` are true."""
 
     name: Annotated[str, Meta(min_length=1, max_length=80)]
     when: tuple[Condition, ...] = ()
@@ -170,14 +170,14 @@ class Option(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, 
 
 
 class Choose(Base, frozen=True, tag="choose"):
-    """Choose one; `group`: the table chooses, and the Ship Scribe enters the choice."""
+    """Choose one option. `by` the `group`: all players choose together, and the Ship Scribe enters the choice."""
 
     options: Annotated[tuple[Option, ...], Meta(min_length=1)]
     by: Literal["pirate", "group"] = "pirate"
 
 
 class If(Base, frozen=True, tag="if"):
-    """`then` if all of `when` holds, or `otherwise`."""
+    """Apply `then` if all conditions in `when` are true, else `otherwise`."""
 
     when: Annotated[tuple[Condition, ...], Meta(min_length=1)]
     then: tuple[Effect, ...] = ()
@@ -185,7 +185,7 @@ class If(Base, frozen=True, tag="if"):
 
 
 class ForPlayers(Base, frozen=True, kw_only=True, tag="for_players"):
-    """The effects for other pirates; `highest` and `lowest` are of the measure `of`, ties broken by infamy."""
+    """Apply the effects to other pirates. `highest` and `lowest` compare the measure `of`; infamy breaks ties."""
 
     who: Literal["all", "others", "chosen", "highest", "lowest"]
     of: Measure = "infamy"

@@ -1,4 +1,4 @@
-"""Load scenario packs from JSON and validate them; report every error with its line."""
+"""Load and validate scenario packs from JSON. Every error is reported with its line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
 class BadPack(EngineError):
-    """An invalid scenario pack; `faults` are its errors, and `lines` their line numbers."""
+    """An invalid scenario pack. `faults` are the errors in the pack, and `lines` the line numbers of the errors."""
 
     def __init__(self, faults: tuple[Fault, ...], lines: tuple[int, ...]) -> None:
         super().__init__(
@@ -62,7 +62,7 @@ def _bad(document: bytes, faults: tuple[Fault, ...]) -> BadPack:
 
 
 def _line_of(lines: dict[str, int], pointer: str) -> int:
-    """Return the line of a value; if it is missing, that of the object that lacks it."""
+    """Return the line of a value; if the value is missing, the line of the object that lacks it."""
     while pointer not in lines:
         pointer = pointer.rpartition("/")[0]
     return lines[pointer]

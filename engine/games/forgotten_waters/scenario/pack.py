@@ -82,7 +82,7 @@ def _spaces(columns: int, rows: int, missing: tuple[str, ...]) -> Mapping[str, t
 
 
 class Location(Part, frozen=True, kw_only=True):
-    """A special location token: what it is, what is read there, and whether a ship can go there or on."""
+    """A special location token: its name, the entry to read there, and if the ship can enter or must stop."""
 
     id: Id
     name: Name
@@ -99,7 +99,7 @@ class Placed(Part, frozen=True, kw_only=True):
 
 
 class NavigationToken(Part, frozen=True, kw_only=True):
-    """A kind of navigation token, and their number."""
+    """A kind of navigation token, and the number of such tokens."""
 
     id: Id
     name: Name
@@ -109,7 +109,7 @@ class NavigationToken(Part, frozen=True, kw_only=True):
 
 
 class ActionSpace(Part, frozen=True, kw_only=True):
-    """A numbered action of a location page. `white` and `black` are its guide symbols."""
+    """A numbered action of a location page. `white` and `black` are the guide symbols of the action."""
 
     number: ActionNumber
     name: Name
@@ -158,9 +158,9 @@ class ObjectiveCard(Part, frozen=True, kw_only=True):
 
 
 class Card(Part, frozen=True, kw_only=True):
-    """A treasure or story card: the icons that count in skill checks, and what discarding a treasure for it does.
+    """A treasure or story card: its icons for skill checks, and the effects of discarding a treasure.
 
-    `when` that can be: on the owner's turn, in the owner's skill check, or at any time.
+    `when` tells when a treasure can be discarded: on the owner's turn, in the owner's skill check, or at any time.
     """
 
     id: Id
@@ -179,7 +179,7 @@ class Star(Part, frozen=True, kw_only=True):
 
 
 class Endings(Part, frozen=True, kw_only=True):
-    """The endings of a pirate: with at most 3 events completed, with 4, with 5."""
+    """The endings of a pirate: `bad` after at most 3 events, `good` after 4, `legendary` after 5."""
 
     bad: Name
     good: Name
@@ -187,14 +187,14 @@ class Endings(Part, frozen=True, kw_only=True):
 
 
 class ConstellationEvent(Part, frozen=True, kw_only=True):
-    """The text when it is checked off; `{1}` is the first story blank."""
+    """A constellation event. `text` is read when the event is checked off; `{1}` in it is the first story blank."""
 
     text: str = ""
     effects: tuple[Effect, ...] = ()
 
 
 class Sheet(Part, frozen=True, kw_only=True, gc=True, dict=True):
-    """A player sheet. A skill's seven boxes: `o` open, `*` with a star, `x` not usable, `?` as on the paper sheet."""
+    """A player sheet. A skill has seven boxes: `o` open, `*` with a star, `x` not usable, `?` as on the paper sheet."""
 
     id: Id
     title: Name
@@ -234,7 +234,7 @@ class ThreatEvent(Part, frozen=True, kw_only=True):
 
 
 class SpecialRule(Part, frozen=True, kw_only=True):
-    """A special-rules card, in play with `players` or fewer."""
+    """A special-rules card. It is in play with at most `players` players."""
 
     id: Id
     name: Name
@@ -293,7 +293,7 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     navigation: tuple[NavigationToken, ...]
     special_rules: tuple[SpecialRule, ...] = ()
     set_up: tuple[Effect, ...] = ()
-    """Effects at the end of the setup; they turn to the first page."""
+    """Effects at the end of the setup. The last of them turns to the first page."""
     pages: tuple[Page, ...] = ()
     entries: tuple[Entry, ...] = ()
     objectives: tuple[ObjectiveCard, ...] = ()

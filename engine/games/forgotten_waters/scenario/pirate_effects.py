@@ -23,7 +23,7 @@ class GainSkill(Base, frozen=True, tag="gain_skill"):
     skill: Skill | Literal["any"]
     n: Some = 1
     stars: Annotated[tuple[Id, ...], Meta(max_length=20)] | None = None
-    """For a table's own sheet: the contents of the filled boxes. None: the player is asked for each box."""
+    """For a table's own sheet: the contents of the filled boxes. None: the player is asked about each box."""
 
 
 class FillStar(Base, frozen=True, tag="fill_star"):

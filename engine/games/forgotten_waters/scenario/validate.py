@@ -20,7 +20,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True, kw_only=True):
-    """The ids that effects may name (None: any), and the context of the effects."""
+    """The ids that effects may name, and the context of the effects. If None, an effect may name any id of the kind."""
 
     pages: frozenset[str] | None = None
     entries: frozenset[str] | None = None
@@ -52,13 +52,13 @@ LAST = (do.TurnPage, do.NewRound, do.ReachGoal)
 IN_CHECKS = (do.SetDie, do.AddToCheck)
 """Effects that are allowed only in skill checks."""
 COUNTING = (do.Per,)
-"""Effects that a table with its own book does not enter, because it counts the quantity itself."""
+"""Effects that a table with its own book does not enter, because the table itself counts the number of repetitions."""
 OUTER = (do.Check, do.Roll, do.Choose, do.If, do.ForPlayers, do.Per)
 """Effects that contain others."""
 
 
 def effect_faults(effects: Sequence[do.Effect], at: str, known: Known) -> Iterator[Fault]:
-    """Yield all errors in `effects`, whose pointer is `at`."""
+    """Yield all errors in `effects`; `at` is the pointer to `effects`."""
     for index, effect in enumerate(effects):
         here = f"{at}/{index}"
         if isinstance(effect, LAST) and index + 1 < len(effects) and not known.is_open:
@@ -119,7 +119,7 @@ _NAMES: dict[type[do.Base], tuple[tuple[str, str, str], ...]] = {
     do.Read: (("entry", "entries", marked("there is no entry {id}")),),
     do.TurnPage: (("page", "pages", marked("there is no page {id}")),),
 }
-"""The ids in each kind of effect: its field, the field of `Known`, and the message about an unknown id."""
+"""The ids in each kind of effect: the effect's field, the field of `Known`, and the message about an unknown id."""
 
 
 def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
@@ -206,7 +206,7 @@ def _ids(pack: Pack) -> dict[str, list[str]]:
 
 
 def known_in(pack: Pack) -> Known:
-    """Return the ids that effects in a pack can name; any space is allowed if the table sets up its own map."""
+    """Return the ids that effects in a pack can name. If the table sets up its own map, effects can name any space."""
     ids = _ids(pack)
     if pack.is_open:
         spaces = frozenset(pack.map.spaces())

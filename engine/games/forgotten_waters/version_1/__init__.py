@@ -1,4 +1,4 @@
-"""Version 1 of the rules with its scenarios, for stored games that name it.
+"""Version 1 of the rules with its scenarios, for stored games that name this version.
 
 Where the versions differ, the rules check `WatersState.is_version_1`; RULINGS.md explains each difference.
 """
@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.version_1.apply_effect import ApplyEffect
 
 
 class Options1(CommonOptions, frozen=True, kw_only=True):
-    """The options of version 1. Options of later versions have fixed values that keep the old behaviour."""
+    """The options of version 1. Options that later versions added have fixed values, which keep the old behaviour."""
 
     packs = FIRST_EDITION
     is_version_1 = True

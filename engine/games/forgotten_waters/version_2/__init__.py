@@ -1,4 +1,4 @@
-"""Version 2 of the rules, with the second edition of The Bell Below, for the stored games that name it."""
+"""Version 2 of the rules, with the second edition of The Bell Below, for stored games that name this version."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ SYMBOLS: dict[str, Symbol] = {
     "threat": "storm",
     "treasure": "chest",
 }
-"""Symbols on the board for the guide symbols of actions; a location dial has `DIAL`."""
+"""Symbols on the board for the guide symbols of actions. The symbol for a location dial is `DIAL`."""
 DIAL: Symbol = "gear"
 PHASES = {"planning": marked("Planning"), "action": marked("Actions"), "end_of_round": marked("End of round")}
 WAITING = {
@@ -63,7 +63,7 @@ WAITING = {
     "keep_four": marked("keep four treasures"),
     "saved": marked("the game is saved"),
 }
-"""Words for effects whose names are not clear."""
+"""Words for effects with names that players would not understand."""
 _LOADED, _UNLOADED = marked("Level {level}, loaded"), marked("Level {level}, unloaded")
 NEAR = 2
 """Distance from a loss at which a ship stat counts as critical."""
@@ -337,7 +337,7 @@ def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[Gauge]:
 
 
 def _boxes(state: WatersState, seat: int, skill: Skill) -> str:
-    """Return the seven boxes of a skill in the format of `Gauge.boxes`; the left-most are filled in first."""
+    """Return the seven boxes of a skill in the format of `Gauge.boxes`. Boxes are filled in from left to right."""
     left = state.pirates[seat].filled(skill)
     drawn = []
     for box in state.sheet(seat).skills[skill]:

@@ -68,7 +68,7 @@ def _centre(space: str) -> Point:
 
 
 def _place(space: str) -> str:
-    """Return the place of a space, with the names of its params, because stars can have the same ids."""
+    """Return the `place` of a space, with the names of the params for it, because stars can have the same ids."""
     return f"to,space:{space}"
 
 
@@ -262,7 +262,7 @@ def _star_title(star: str, *, is_event: bool, is_filled: bool) -> str:
 
 
 def _between(one: Point, other: Point) -> tuple[Point, ...]:
-    """Return the corners of a line between the rims of two stars; it bends around stars in between."""
+    """Return the corners of a line between the rims of two stars. The line bends around stars in between."""
     (x, y), (u, v) = one, other
     if abs(u - x) == 1:
         return _from_rim(one, other), _from_rim(other, one)
@@ -304,7 +304,7 @@ def _laid_out(linked: tuple[tuple[str, frozenset[str]], ...]) -> dict[str, Point
 
 
 def _is_bare(links: Mapping[str, Set[str]]) -> bool:
-    """Return True if every star is linked to the start star: the links of such a paper sheet are not known here."""
+    """Return True if every star is linked to the start star, as on a paper sheet with links that are unknown here."""
     return all(START in near for near in links.values())
 
 

@@ -18,7 +18,7 @@ Prose = tuple[str, str, str]
 """The id of an entry or a page, the name of the token or action, and the text."""
 
 _PROSE: dict[tuple[str, int], dict[bytes, Prose]] = {}
-"""The prose of each choice and skill check, by the id and version of a pack."""
+"""By the id and version of a pack: the prose of each choice and skill check in it."""
 
 
 def passage(state: WatersState) -> Passage | None:

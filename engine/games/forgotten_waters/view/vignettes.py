@@ -1,4 +1,4 @@
-"""Drawings of places and encounters: our own, based on their names and on nothing printed. Each is 48 by 16."""
+"""Our own drawings of places and encounters, based on their names and on no printed picture. Each is 48 by 16."""
 
 from __future__ import annotations
 
