@@ -358,7 +358,7 @@ class Auditor:
         if header.chance == "observed":
             yield say(
                 "The table used its own cards and dice. The audit checks that every reported result was "
-                "possible. It cannot prove that it really came up."
+                "possible. It cannot prove that this result was real."
             )
         elif self.game is not None and self.game.outcome is not None and header.fork is not None:
             yield say(

@@ -106,7 +106,9 @@ function slipped(finding, page, cut) {
 function adjusted({ seq }, one, page) {
   const { before = [], after = [], changed = [], agreed } = one;
   const who = one.recorded_by;
-  const title = who ? say("{name} changed the position by hand", { name: who }) : say("The position was changed by hand");
+  const title = who
+    ? say("{name} changed the position by hand", { name: who })
+    : say("The position was changed by hand");
   const at = one.recorded_at ? say("Set by hand, {time}", { time: timeOf(one.recorded_at) }) : say("Set by hand");
   return h(
     "article",

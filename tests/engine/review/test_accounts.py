@@ -429,7 +429,7 @@ def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_account_names_who_sat_there_then() -> None:
-    """Dana takes over Bo's seat: what follows is told of Dana, also by explanations."""
+    """Dana takes over Bo's seat: what follows names Dana, also in explanations."""
     recording = dealt()
     report(recording, Draft(type="seat_joined", params={"seat": "p2", "name": "Dana"}))
     report(recording, *CARDS, if_illegal="accept")

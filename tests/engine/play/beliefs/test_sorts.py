@@ -52,7 +52,7 @@ EFFECTS: tuple[dict[str, Any], ...] = (
 
 
 def told(state: State) -> Any:
-    """All that is told of a table; the order of known cards does not matter."""
+    """All that is known of a table; the order of known cards does not matter."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(belief, "MOST_TOLD", 10**6)
         view = belief.view(RULES, state, None)
