@@ -194,6 +194,8 @@ class Analyst:
         self.player = player_of(played.rules.ruleset)
         self._valuer = Valuer(self.player, played.rules.ruleset)
         self._kept: MutableMapping[str, list[float]] = {} if kept is None else kept
+        self.used: dict[str, list[float]] = {}
+        """The part of `kept` that this analysis needed."""
         self._report, self._done, self._share = advance, 0.0, 0.0
         self._steps = list(self._read(played.mainline))
 
@@ -265,9 +267,8 @@ class Analyst:
         if state.outcome is not None:
             return [self.player.reward(state.outcome, self._valuer.seat)] * count
         action = None if first is None else [first[0].type, msgspec.to_builtins(first[0]), first[1]]
-        found = self._kept.setdefault(
-            digest([self.player.name, self.player.version, self._valuer.seed, state_digest(state), action]), []
-        )
+        key = digest([self.player.name, self.player.version, self._valuer.seed, state_digest(state), action])
+        found = self.used[key] = self._kept.setdefault(key, [])
         tables = _tables(self.player, state)
         while len(found) < count:
             found += self._valuer.rewards(tables, range(len(found), min(count, len(found) + AT_ONCE)), first)
