@@ -296,12 +296,12 @@ class Keyed(_Drawing):
 
     def draw(self, name: str, options: Sequence[V], matters: Hashable = None) -> V:
         times = self._times[name] = self._times.get(name, 0) + 1
-        factor = mixed(self._key, _number(name), times) | 1
+        factor = mixed(self._key ^ _number(name), times) | 1
         self._ranks = [number * factor & _WORD for number in _numbers(tuple(options))]
         return super().draw(name, options, matters)
 
     def _index(self, size: int) -> int:
-        return min(range(size), key=self._ranks.__getitem__)
+        return self._ranks.index(min(self._ranks))
 
 
 @lru_cache(1 << 12)

@@ -240,8 +240,8 @@ class IslandPlayer(Player[IslandState]):
             gain, shored, _ = _chosen(jobs, 1 << here | 1 << space, SHARE * (left - steps))
             ahead = 0.0
             for risk, bit, ways in dangers:
-                if not shored & bit:
-                    ahead = max(ahead, risk * fading[ways[space]])
+                if not shored & bit and risk * fading[ways[space]] > ahead:
+                    ahead = risk * fading[ways[space]]
             if value + gain + ahead > best:
                 best, to = value + gain + ahead, space
         steps = 1 if can_fly and far[to] > 1 else far[to]

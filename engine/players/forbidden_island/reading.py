@@ -137,20 +137,38 @@ class Reading:
         return weights["land"] + (weights["beside_landing"] if is_next_to_landing else 0.0)
 
     @cached_property
+    def _chances(self) -> list[tuple[int, float, float]]:
+        """Each flooded tile's space, and its chance to sink in this turn and in two turns' draws of Flood cards."""
+        state, rise = self.state, self._rise
+        due, discarded = state.flood_draws_left or floods_due(state.water_level), len(state.flood_discard)
+        chances, above = {}, 0
+        for layer in state.flood_pile.layers:
+            size = len(layer)
+            now, soon = (
+                rise * _share(draws - above - discarded, size) + (1 - rise) * _share(draws - above, size)
+                for draws in (due, 2 * due)
+            )
+            chances.update(dict.fromkeys(layer, (now, soon)))
+            above += size
+        other = rise * _share(due, discarded), rise * _share(2 * due, discarded)
+        # Sorted, because the order of a set differs between processes.
+        return [(self.space[tile], *chances.get(tile, other)) for tile in sorted(state.flooded)]
+
+    @cached_property
     def sinking(self) -> dict[int, float]:
         """The chance of each flooded tile to sink in this turn, by space."""
-        return self._sinking(1)
+        return {space: now for space, now, _ in self._chances}
 
     @cached_property
     def risks(self) -> dict[int, float]:
         """The value of shoring up each flooded tile, by space."""
         state, weights = self.state, self.weights
-        soon, values = self._sinking(2), {}
-        for space, now in self.sinking.items():
+        values = {}
+        for space, now, soon in self._chances:
             cost = self.cost(state.layout[space])
             if cost > 0:
                 cost += weights["pawn"] * self.pawns.count(space)
-            values[space] = cost * (weights["now"] * now + weights["soon"] * soon[space] + weights["later"])
+            values[space] = cost * (weights["now"] * now + weights["soon"] * soon + weights["later"])
         return values
 
     @cached_property
@@ -158,21 +176,6 @@ class Reading:
         """The greatest risks: the value of shoring up, and the space."""
         found = ((value, space) for space, value in self.risks.items() if value > LEAST_DANGER)
         return sorted(found, reverse=True)[:MOST_DANGERS]
-
-    def _sinking(self, turns: int) -> dict[int, float]:
-        """Return the chance of each flooded tile to sink if as many Flood cards as in `turns` turns are drawn now."""
-        state = self.state
-        draws = turns * (state.flood_draws_left or floods_due(state.water_level))
-        rise, discarded = self._rise, len(state.flood_discard)
-        chances, above = {}, 0
-        for layer in state.flood_pile.layers:
-            size = len(layer)
-            after_rise = _share(draws - above - discarded, size)
-            chances.update(dict.fromkeys(layer, rise * after_rise + (1 - rise) * _share(draws - above, size)))
-            above += size
-        other = rise * _share(draws, discarded)
-        # Sorted, because the order of a set differs between processes.
-        return {self.space[tile]: chances.get(tile, other) for tile in sorted(state.flooded)}
 
     @cached_property
     def _rise(self) -> float:
