@@ -66,10 +66,16 @@ def test_a_bad_player_is_stopped_and_named(player: Roller, reason: str) -> None:
 
 def test_common_cards_lessen_the_noise_of_a_difference() -> None:
     valuer = Valuer(registry.player_of(rulesets.ruleset("forbidden-island")), rulesets.ruleset("forbidden-island"))
+    half_won = {
+        "water_level": 6,
+        "captured": ("oceans_chalice", "earth_stone"),
+        "hands": [["crystal_of_fire"] * 3, ["statue_of_the_wind"] * 2],
+    }
     before, after = (
-        valuer.rewards([(1, island(flooded=flooded, water_level=4, roles=("pilot", "engineer")))], range(60))
-        for flooded in ((), ("iron_gate",))
+        valuer.rewards([(1, island(flooded=flooded, roles=("pilot", "engineer"), **half_won))], range(60))
+        for flooded in ((), ("cave_of_embers",))
     )
+    assert 0 < sum(before) < 60
     together = pvariance([two - one for one, two in zip(before, after, strict=True)])
     assert together <= 0.65 * (pvariance(before) + pvariance(after))
 
