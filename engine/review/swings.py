@@ -161,6 +161,8 @@ def _tables(player: AnyPlayer, state: State) -> Tables:
     """
     if isinstance(state, Pooled):
         raise NotPlayable(say("Too many cards of this game are unknown."))
+    if state.unnoticed:
+        raise NotPlayable(say("This game went on after an end that nobody noticed."))
     tables = [(world.weight, world.state) for world in worlds(state)]
     for _, table in tables:
         if table.outcome is None and (reason := player.can_be_played(table)):

@@ -125,6 +125,14 @@ def test_refused__without_a_table_or_a_common_result() -> None:
             swings.check(header, 2, state)
 
 
+def test_refused__after_an_unnoticed_end() -> None:
+    ended = rolled((6, 6, 6), (), (6, 6, 6))
+    state = ended.states[-1]
+    assert state is not None
+    with playing(Roller()), pytest.raises(NotPlayable, match="after an end that nobody noticed"):
+        swings.check(ended.game.header, 6, state.with_play_resumed())
+
+
 def test_unknown_cards_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swings, "COARSE", 2)
     monkeypatch.setattr(swings, "FINE", 3)
