@@ -227,30 +227,29 @@ class IslandPlayer(Player[IslandState]):
         can_fly = power is Power.FLY and not state.has_flown
         useful = (job for job in self._jobs(reading, seat) if job.value > weights["least"])
         jobs = sorted(useful, key=_value, reverse=True)
-        dangers = [(risk * weights["far"], 1 << at, reading.distances(seat, at)) for risk, at in reading.dangers]
+        dangers = [(risk * weights["far"], 1 << at, reading.walk(at)) for risk, at in reading.dangers]
         progress, sinking, wet = reading.progress(seat), reading.sinking, weights["wet"]
         fading = [weights["reach"] ** steps for steps in range(FAR + 1)]
         best, to = float("-inf"), here
-        for space, steps in enumerate(far):
-            if can_fly and steps > 1:
-                steps = 1  # noqa: PLW2901  # a flight is one action
-            if steps > left or reading.sunk >> space & 1:
-                continue
+        sunk = reading.sunk
+        # A flight is one action.
+        ways = [1 if can_fly and steps > 1 else steps for steps in far]
+        ends = [(space, steps) for space, steps in enumerate(ways) if steps <= left and not sunk >> space & 1]
+        for space, steps in ends:
             value = progress[space] - STEP * steps - wet * sinking.get(space, 0.0)
             gain, shored, _ = _chosen(jobs, 1 << here | 1 << space, SHARE * (left - steps))
             ahead = 0.0
-            for risk, bit, ways in dangers:
-                if not shored & bit and risk * fading[ways[space]] > ahead:
-                    ahead = risk * fading[ways[space]]
+            for risk, bit, walk in dangers:
+                if not shored & bit and risk * fading[walk[space]] > ahead:
+                    ahead = risk * fading[walk[space]]
             if value + gain + ahead > best:
                 best, to = value + gain + ahead, space
-        steps = 1 if can_fly and far[to] > 1 else far[to]
-        _, _, chosen = _chosen(jobs, 1 << here | 1 << to, SHARE * (left - steps))
+        _, _, chosen = _chosen(jobs, 1 << here | 1 << to, SHARE * (left - ways[to]))
         now = [job for job in chosen if job.spaces >> here & 1]
         if now:
             yield self._action(reading, now), seat
         elif to != here:
-            yield self._towards(reading, seat, to, can_fly=steps < far[to]), seat
+            yield self._towards(reading, seat, to, can_fly=ways[to] < far[to]), seat
 
     def _action(self, reading: Reading, jobs: Sequence[Job]) -> Action[IslandState]:
         """Return the action for the first of `jobs`; the Engineer does two if both are to shore up."""

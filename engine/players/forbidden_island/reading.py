@@ -121,6 +121,10 @@ class Reading:
             return _dive(space, self.sunk, self.flooded)
         return _walk(space, self.sunk, is_diagonal=power is Power.DIAGONAL)
 
+    def walk(self, space: int) -> Distances:
+        """Return the distances between `space` and the others for a pawn without a power."""
+        return _walk(space, self.sunk, is_diagonal=False)
+
     def cost(self, tile: Tile) -> float:
         """Return the cost of losing a tile."""
         state, weights = self.state, self.weights
