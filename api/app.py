@@ -15,6 +15,7 @@ from api import pages
 from api.admin import contract, health, oversight, session, tokens, webhooks
 from api.game import (
     actions,
+    analyses,
     audits,
     board,
     comparison,
@@ -100,6 +101,7 @@ BLUEPRINTS = (
     sharing.blueprint,
     tokens.blueprint,
     webhooks.blueprint,
+    analyses.blueprint,
     audits.blueprint,
     seeds.blueprint,
     imports.blueprint,

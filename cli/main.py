@@ -8,7 +8,19 @@ from pathlib import Path
 
 import click
 
-from cli import access, checking, completing, exporting, games, importing, operations, packages, recording, webhooks
+from cli import (
+    access,
+    analysing,
+    checking,
+    completing,
+    exporting,
+    games,
+    importing,
+    operations,
+    packages,
+    recording,
+    webhooks,
+)
 from cli.keys import keys
 from cli.options import data_option, failing
 from cli.output import Commands
@@ -189,6 +201,7 @@ def rulesets(*, as_json: bool) -> None:
 for _command in (
     *(*games.COMMANDS, recording.record, webhooks.webhooks, completing.completion, packages.new_ruleset),
     *(exporting.export, exporting.export_games, importing.import_, checking.verify, checking.audit),
+    *(analysing.simulate, analysing.analyse),
     *(*operations.COMMANDS, keys, witness, access.tokens, access.names, access.access_log),
 ):
     main.add_command(_command)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -53,3 +54,23 @@ def one_by_one(names: tuple[str, ...], good: str, bad: str, judge: Callable[[str
         console.print(f"{escape(name)}: {mark}: {escape(account)}")
     if code:
         sys.exit(code)
+
+
+def parse_options(given: Sequence[str]) -> dict[str, Any]:
+    """Return the options of a game that are given as NAME=VALUE.
+
+    Raises:
+        WrongUsage: one has no value.
+    """
+    import json
+
+    options: dict[str, Any] = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise WrongUsage(f"{one!r} is not an option: use NAME=VALUE")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options

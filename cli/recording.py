@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 from uuid import uuid4
@@ -12,6 +12,7 @@ import click
 from cli.client import Client, Refused
 from cli.completing import games, rulesets
 from cli.games import heading, path, patiently, print_result, query, story, tell_line
+from cli.options import parse_options
 from cli.prompting import SHOWN, Back, Choice, NotOne, Stop, Unclear, ask, choose, pick, show, show_help
 from cli.remote import url_option
 from cli.terminal import Negative, WrongUsage, err, escape, out
@@ -69,7 +70,7 @@ def record(
         if game is None:
             order: dict[str, Any] = {
                 "ruleset": _ruleset(client, ruleset),
-                "options": _options(options),
+                "options": parse_options(options),
                 "seats": [{"name": name} for name in names or _names()],
                 "chance": "seeded" if seeded else "observed",
                 "mode": "as_played" if as_played else "strict",
@@ -120,21 +121,6 @@ def _names() -> list[str]:
     if name is None or not names:
         raise Stop(is_early=name is None)
     return names
-
-
-def _options(given: Sequence[str]) -> dict[str, Any]:
-    import json
-
-    options: dict[str, Any] = {}
-    for one in given:
-        name, equals, value = one.partition("=")
-        if not equals:
-            raise WrongUsage(f"{one!r} is not an option: use NAME=VALUE")
-        try:
-            options[name] = json.loads(value)
-        except ValueError:
-            options[name] = value
-    return options
 
 
 class Table:

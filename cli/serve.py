@@ -28,6 +28,7 @@ from cli.terminal import Fault, Unavailable, WrongSetting
 from cli.web import server as web
 from cli.web.lines import secure
 from engine.play import registry
+from engine.players import registry as players
 from operations.backup import restoring
 from store import Store
 from store.redis.scratch import Guarded, Scratch
@@ -102,7 +103,7 @@ def serve(
         supervisor.start()
         if _answers(supervisor, _address(settings)):
             has_tokens = Store.connect(settings.redis_url).tokens.any()
-            warnings = [*servers.warnings, *(one.line for one in registry.not_loaded())]
+            warnings = [*servers.warnings, *(one.line for one in registry.not_loaded()), *players.NOT_LOADED]
             announce(Running(public_url(settings), settings, warnings, has_tokens))
         while not supervisor.is_stopping:
             supervisor.wait(CHECK_SECONDS)

@@ -104,6 +104,9 @@ AUDIT_VERDICT = _words(
 LUCK_METHOD = _words(
     "LuckMethod", "An exact probability distribution.", ["binomial", "poisson_binomial", "hypergeometric"]
 )
+SWING_CAUSE = _words(
+    "SwingCause", "The cause of a swing: a result, a choice, or a slip or correction.", ["luck", "skill", "other"]
+)
 LAYOUT = _words(
     "Layout",
     "The layout of a picture of the table. `wide`: 1200 units wide. `tall`: 360 units wide, for a "

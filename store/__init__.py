@@ -9,6 +9,7 @@ from typing import Self
 
 from engine.core.events import Event
 from engine.play.game import Game
+from store import keys
 from store.access.access_log import AccessLog
 from store.access.sharing import Sharing
 from store.access.signing import Signing
@@ -36,10 +37,10 @@ from store.quotas import UNLIMITED, Quotas
 from store.redis import connection
 from store.redis.connection import Client, Durability, connect
 from store.redis.probe import Probe
-from store.work.audits import Audits
 from store.work.files import Files
 from store.work.jobs import Jobs
 from store.work.mixes import Mixes
+from store.work.reports import Reports
 from store.work.responses import Answers
 from store.work.webhooks import Webhooks
 
@@ -62,6 +63,7 @@ class Store:
         openings: limits on the number of games.
         archiving: logs that were moved from Redis to files.
         audits: the reports of audits.
+        analyses: the latest analysis of each game, its job, and its playouts.
         jobs: jobs and their progress.
         mixes: seeds to which several devices contribute.
         files: files that workers make, for download.
@@ -110,7 +112,8 @@ class Store:
         )
         self.openings = Openings(client, quotas, count=self.projections.count, exists=self.events.exists)
         self.answers = Answers(client)
-        self.audits = Audits(client)
+        self.audits = Reports(client, keys.audits)
+        self.analyses = Reports(client, keys.analyses)
         self.files = Files(client)
         self.jobs = Jobs(client, self.files)
         self.mixes = Mixes(client, replicas)

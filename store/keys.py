@@ -10,6 +10,7 @@
 | `{<game>}:snapshots` | hash | seq → document of `engine.play.snapshots` |
 | `{<game>}:turns` | hash | `v` projected version, `turns` JSON, `undos` `[[seq, to], …]`, `clock` `[ms, time]`, JSON |
 | `{<game>}:audits` | hash | audit id → JSON |
+| `{<game>}:analyses` | hash | `latest` analysis, `job` id, rewards of the `playouts` by table, each JSON |
 | `{signing}:ring` | list | the signing keys as JSON, oldest first: the last with its private key, the others without |
 | `{games}:summaries` | hash | game → JSON of its `Summary` |
 | `{games}:all`, `{games}:<field>:<value>` | sorted set | the games with that value, every score 0, so in order of id |
@@ -233,9 +234,14 @@ def audits(game_id: str) -> str:
     return f"{{{game_id}}}:audits"
 
 
+def analyses(game_id: str) -> str:
+    """Return the key of a game's analyses."""
+    return f"{{{game_id}}}:analyses"
+
+
 def of_game(game_id: str) -> list[str]:
     """Return all keys with a game's hash tag, except its meta."""
-    return [name(game_id) for name in (events, idempotency, snapshots, turns, audits)]
+    return [name(game_id) for name in (events, idempotency, snapshots, turns, audits, analyses)]
 
 
 def opened_by(token_id: str) -> str:

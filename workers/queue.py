@@ -44,7 +44,7 @@ RELIST = "workers.tasks.relist"
 FUNCTIONS = frozenset({PROJECT, RUN, ARCHIVE, RELIST})
 """The functions that a worker may run."""
 
-Kind = Literal["audit", "import", "export", "fork", "plays", "write"]
+Kind = Literal["analysis", "audit", "import", "export", "fork", "plays", "write"]
 """The kinds of jobs that users request; `workers.tasks.KINDS` has the function of each."""
 KINDS = frozenset({"archive", "project", "relist", *get_args(Kind)})
 """All kinds of jobs."""
@@ -60,8 +60,9 @@ WRITING = frozenset({"export", "write"})
 """The kinds of jobs that write files."""
 MAKING_A_GAME = frozenset({"import", "fork"})
 """The kinds of jobs that create a game."""
-NO_FIRST_TRY = frozenset({"plays"})
-"""Kinds of jobs without a first try: a restarted import would report plays of its first try as already imported."""
+NO_FIRST_TRY = frozenset({"analysis", "plays"})
+"""Kinds of jobs without a first try: an analysis is long, and a restarted import would report plays of its first try as
+already imported."""
 ATTEMPTS = 3
 
 __all__ = [

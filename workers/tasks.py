@@ -23,10 +23,13 @@ from rq.timeouts import JobTimeoutException
 
 from engine.core.errors import EngineError, LogDoesNotVerify, Malformed
 from engine.core.language import say, speaking
+from engine.players.protocol import PlayerFailed
 from engine.review.audit import Auditor
 from engine.review.report import Report
+from engine.review.swings import Analyst
 from exports import FORMATS, Unsuitable, bgstats_reading, read_file
 from service import opening, plays, provenance
+from service.analyses import LATEST, PLAYOUTS
 from service.languages import catalogue
 from store import Store, deleting
 from store.errors import (
@@ -46,7 +49,7 @@ from telemetry import context, tracing
 from telemetry.context import Context
 from workers import archive, writing
 from workers.figures import Result
-from workers.queue import NAME, Kind
+from workers.queue import NAME, RUN_SECONDS, Kind
 
 logger = logging.getLogger(__name__)
 
@@ -58,6 +61,8 @@ ARCHIVE = "DRIFTLOG_ARCHIVE"
 """The environment variable with the location of archived logs."""
 TELL_SECONDS = 0.3
 """Seconds between progress reports of a job."""
+SAVE_SECONDS = 5.0
+"""Seconds between two times that the playouts of an analysis are stored."""
 RELISTED = 50
 """Number of games relisted at a time."""
 FIRST_TRY_SECONDS = 1.0
@@ -278,6 +283,30 @@ def audit(store: Store, job: Job) -> dict[str, Any]:
     return {"game": game_id, "verdict": report.verdict}
 
 
+def analyse(store: Store, job: Job) -> dict[str, Any]:
+    """Analyse the swings of a game. Playouts are stored now and then, so that a restarted job does not repeat them."""
+    game_id = job.args["game"]
+    kept: dict[str, list[float]] = store.analyses.get(game_id, PLAYOUTS) or {}
+    progressed, saved = _reporter(store, job, 1), time.monotonic()
+
+    def advance(done: float) -> None:
+        nonlocal saved
+        progressed(done)
+        if time.monotonic() - saved >= SAVE_SECONDS:
+            saved = time.monotonic()
+            store.analyses.save(game_id, PLAYOUTS, kept)
+
+    analyst = Analyst(list(store.events.read(game_id)), kept, advance)
+    try:
+        found = analyst.analyse()
+    except JobTimeoutException:
+        reason = say("it exceeded the limit of {seconds} seconds", seconds=RUN_SECONDS)
+        raise PlayerFailed(analyst.player, reason) from None
+    store.analyses.save(game_id, PLAYOUTS, analyst.used)
+    store.analyses.save(game_id, LATEST, found)
+    return {"game": game_id}
+
+
 def _report_document(report: Report) -> dict[str, Any]:
     return {"status": "done", "progress": 1.0, "error": None, **msgspec.to_builtins(report)}
 
@@ -381,6 +410,7 @@ def export(store: Store, job: Job) -> dict[str, Any]:
 
 
 KINDS: dict[Kind, Callable[[Store, Job], dict[str, Any]]] = {
+    "analysis": analyse,
     "audit": audit,
     "import": import_log,
     "export": export,

@@ -71,6 +71,7 @@ def describe(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
             "story",
             "notes",
             "audits",
+            "analyses",
             "export",
             "proof",
             "forks",

@@ -332,6 +332,13 @@ KINDS = {
             "running. `detail` names the cause.",
         ),
         Kind(
+            "cannot-analyse",
+            409,
+            "Game cannot be analysed",
+            "This game cannot be analysed. `detail` has the reason, for example that its ruleset has no computer "
+            "player.",
+        ),
+        Kind(
             "damaged-record",
             500,
             "The record is damaged",

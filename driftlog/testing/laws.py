@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from driftlog.testing import actions, declarations, facts, games, pictures, records
+from driftlog.testing import actions, declarations, facts, games, pictures, players, records
 
 AT_EACH_TABLE = (
     actions.can_be_taken,
@@ -13,6 +13,7 @@ AT_EACH_TABLE = (
     actions.others_are_refused,
     actions.chance_adds_up,
     actions.asks_chance,
+    players.propose_legal_actions,
 )
 """Laws about states; options and the number of seats can affect them, so they are checked at many tables."""
 

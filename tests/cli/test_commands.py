@@ -27,6 +27,7 @@ FOLDERS = {"authority", "data", "archive", "certificate", "config", "key"}
 def test_every_command_has_help(run: Run) -> None:
     assert sorted(main.commands) == [
         "access-log",
+        "analyse",
         "archive",
         "audit",
         "backup",
@@ -48,6 +49,7 @@ def test_every_command_has_help(run: Run) -> None:
         "rulesets",
         "serve",
         "show",
+        "simulate",
         "tokens",
         "verify",
         "watch",

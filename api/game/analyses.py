@@ -1,0 +1,78 @@
+"""Analyses of a game, which workers carry out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+
+from api.plumbing.access import VIEWER
+from api.plumbing.http import Blueprint, answer, job_document, order_job, store
+from api.plumbing.language import suffix
+from api.plumbing.limits import ORDER, SMALL
+from api.plumbing.problems import Problem, not_found
+from engine.players.protocol import NotPlayable
+from schemas.analyses import Analysis
+from service import analyses
+from store.work.jobs import Job as JobDocument
+
+blueprint = Blueprint("analyses", __name__, url_prefix="/v1/games/<string:game_id>", description="Analyses of a game.")
+
+_NOTHING_YET: dict[str, Any] = {
+    "player": None,
+    "player_version": None,
+    "version": None,
+    "stale_from": None,
+    "points": [],
+    "events": [],
+    "marks": [],
+}
+
+
+@blueprint.route("/analyses")
+class Analyses(MethodView):
+    """The analyses of a game."""
+
+    @blueprint.operation(
+        "analyseGame", needs=VIEWER, limits=ORDER, refuses=["cannot-analyse", "too-many-jobs", "too-many-own-jobs"]
+    )
+    @blueprint.response(202, Analysis, headers=["Location"])
+    def post(self, game_id: str) -> Response:
+        """Analyse a game
+
+        A worker estimates the chance to win at each turn, and finds the draws and choices that cost most. Poll
+        `Location` for the result. Only games with a computer player can be analysed, and those with seeded chance only
+        after their end.
+        """
+        try:
+            version = analyses.check(store(), game_id)
+        except NotPlayable as error:
+            raise Problem("cannot-analyse", str(error)) from None
+        job = order_job("analysis", {"game": game_id}, same=f"analysis {game_id} {version}{suffix()}")
+        store().analyses.save(game_id, analyses.JOB, job.id)
+        return answer(_document(game_id, job), 202, {"Location": f"/v1/games/{game_id}/analyses/latest"})
+
+
+@blueprint.route("/analyses/latest")
+class LatestAnalysis(MethodView):
+    """The latest analysis of a game."""
+
+    @blueprint.operation("getLatestAnalysis", needs=VIEWER, limits=SMALL)
+    @blueprint.response(200, Analysis)
+    def get(self, game_id: str) -> Response:
+        """Get the latest analysis of a game
+
+        `status` and `progress` are those of the last request. The result is the latest completed one; `stale_from` is
+        the first event since then.
+        """
+        store().events.head(game_id)
+        job_id = store().analyses.get(game_id, analyses.JOB)
+        job = None if job_id is None else store().jobs.get(job_id)
+        if job is None:
+            raise not_found("analysis of this game")
+        return answer(_document(game_id, job))
+
+
+def _document(game_id: str, job: JobDocument) -> dict[str, Any]:
+    return {**job_document(job), "game": game_id, **_NOTHING_YET, **(analyses.latest(store(), game_id) or {})}

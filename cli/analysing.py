@@ -1,0 +1,114 @@
+"""`driftlog simulate` and `driftlog analyse`: games played and judged by a player, without a service."""
+
+from __future__ import annotations
+
+import click
+import msgspec
+
+from cli.completing import rulesets
+from cli.options import parse_options
+from cli.terminal import Fault, Negative, WrongUsage, bar, columns, escape, out, tell
+
+
+@click.command()
+@click.argument("ruleset", shell_complete=rulesets)
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="Games to play.")
+@click.option("--players", type=click.IntRange(1, 8), help="The number of players.  [default: each that is possible]")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the ruleset.")
+@click.option("--seed", type=click.IntRange(0, 2**63), default=0, show_default=True, help="The seed of the games.")
+@click.option(
+    "--format", "format_", type=click.Choice(("table", "csv")), default="table", show_default=True, help="The output."
+)
+def simulate(
+    ruleset: str, *, games: int, players: int | None, options: tuple[str, ...], seed: int, format_: str
+) -> None:
+    """Let a computer player play many games, and count the results by players and role.
+
+    The same seed gives the same games everywhere. Intervals are for 95 %.
+    """
+    from engine.core.errors import Malformed, UnknownRuleset
+    from engine.play import registry
+    from engine.players.protocol import NotPlayable, PlayerFailed
+    from engine.players.registry import player_of
+    from engine.players.simulation import Row
+    from engine.players.simulation import simulate as play
+    from engine.players.value import Valuer
+
+    rows: list[Row] = []
+    try:
+        given = parse_options(options)
+        rules = registry.ruleset(ruleset)
+        least, most = rules.players
+        counts = range(least, most + 1) if players is None else (players,)
+        valuer = Valuer(player_of(rules), rules.at(given), seed)
+        with bar(ruleset) as progress:
+            done = 0
+            for seats in counts:
+                for row in play(valuer, given, seats, games):
+                    if row is not None:
+                        rows.append(row)
+                        continue
+                    done += 1
+                    progress.show(done, games * len(counts))
+    except (Malformed, UnknownRuleset) as error:
+        raise WrongUsage(str(error)) from None
+    except NotPlayable as error:
+        raise Negative(str(error)) from None
+    except PlayerFailed as error:
+        raise Fault(str(error)) from None
+    names = [field.name for field in msgspec.structs.fields(Row)]
+    cells = [[_cell(value) for value in msgspec.structs.astuple(row)] for row in rows]
+    if format_ == "csv":
+        import csv
+        import io
+
+        lines = io.StringIO()
+        csv.writer(lines, lineterminator="\n").writerows([names, *cells])
+        tell(lines.getvalue().rstrip())
+        return
+    table = columns(*(name.replace("_", " ").capitalize() for name in names))
+    for line in cells:
+        table.add_row(*map(escape, line))
+    out().print(table)
+
+
+def _cell(value: object) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+@click.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--json", "as_json", is_flag=True, help="Print the whole analysis as JSON.")
+def analyse(file: str, *, as_json: bool) -> None:
+    """Show the chance to win at each turn of an exported log, and the events that cost most.
+
+    This needs no service; - is standard input. A computer player plays on from each turn many times.
+    """
+    from cli.files import read
+    from engine.core.errors import EngineError
+    from engine.players.protocol import PlayerFailed
+    from engine.review.swings import Analyst
+    from exports import read_any
+
+    try:
+        data = read(file)
+    except OSError as error:
+        raise WrongUsage(f"{file} cannot be read: {error.strerror}") from None
+    try:
+        with bar(file) as progress:
+            found = Analyst(read_any(data), advance=lambda done: progress.show(round(100 * done), 100)).analyse()
+    except PlayerFailed as error:
+        raise Fault(str(error)) from None
+    except EngineError as error:
+        raise Negative(f"{file} cannot be analysed: {error}") from None
+    if as_json:
+        tell(msgspec.json.encode(found).decode())
+        return
+    console = out()
+    table = columns("Turn", "Chance to win", "95 % interval")
+    for point in found.points:
+        value = point.value
+        table.add_row(str(point.turn), value.words, f"{100 * value.low:.0f}–{100 * value.high:.0f} %")
+    console.print(table)
+    for mark in found.marks:
+        console.print(escape(f"Turn {mark.turn}, event {mark.seq}: {mark.message}"))

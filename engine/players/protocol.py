@@ -1,0 +1,61 @@
+"""The protocol of players: programs that play a game to its end, so that its positions can be valued."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic
+
+from engine.core.errors import EngineError
+from engine.core.language import say
+from engine.core.values import SEAT_IDS, GameOutcome
+from engine.kit.actions import Action, S
+from engine.kit.chance import RandomSource
+
+Proposal = tuple[Action[Any], int]
+"""An action, and the seat that takes it."""
+
+
+class Player(ABC, Generic[S]):
+    """A program that plays all seats of a game.
+
+    Its choices depend only on what everyone at the table can see: not on hidden cards, on the order of the cards in a
+    layer of a pile, or on the process that runs it.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[str]
+    """The version of the player. Values of different versions cannot be compared."""
+    ruleset: str
+    """The id of the ruleset that it plays."""
+
+    @abstractmethod
+    def propose(self, state: S, rng: RandomSource) -> Sequence[Proposal]:
+        """Return legal actions, best first, at least one while the game continues.
+
+        Args:
+            rng: the only source of random choices.
+        """
+
+    def reward(self, outcome: GameOutcome, seat: int) -> float:
+        """Return the value of a result for `seat`, from 0 to 1; by default 1 for winners and 0 for others."""
+        return float(SEAT_IDS[seat] in outcome.winners)
+
+    def can_be_played(self, state: S) -> str | None:
+        """Return the reason why the player cannot play from `state`; None if it can."""
+        return None
+
+
+AnyPlayer = Player[Any]
+"""A player of any game."""
+
+
+class PlayerFailed(EngineError):
+    """A player raised an error, proposed nothing or an illegal action, or did not end the game."""
+
+    def __init__(self, player: AnyPlayer, reason: str) -> None:
+        super().__init__(say("The player {player} was stopped: {reason}", player=player.name, reason=reason))
+
+
+class NotPlayable(EngineError):
+    """No installed player can play this game; the message has the reason."""

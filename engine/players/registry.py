@@ -1,0 +1,67 @@
+"""The installed players, from the entry points of the group `driftlog.players`: at most one for each ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.metadata import EntryPoint, entry_points
+
+from engine.core.language import say
+from engine.kit.rules import AnyRules
+from engine.players.protocol import AnyPlayer, NotPlayable, Player
+
+GROUP = "driftlog.players"
+OWN = (EntryPoint("driftlog", "engine.players:PLAYERS", GROUP),)
+"""Entry points of Driftlog's own players, which come first. They are fixed: an uninstalled checkout has none."""
+
+_BY_RULESET: dict[str, AnyPlayer] = {}
+
+
+def player_of(rules: AnyRules) -> AnyPlayer:
+    """Return the player of a ruleset.
+
+    Raises:
+        NotPlayable: there is none.
+    """
+    found = _BY_RULESET.get(rules.id)
+    if found is None:
+        raise NotPlayable(say("{game} has no player yet.", game=say(rules.name)))
+    return found
+
+
+def players() -> dict[str, AnyPlayer]:
+    """Return the players by ruleset."""
+    return dict(_BY_RULESET)
+
+
+def load(points: Iterable[EntryPoint]) -> Iterator[str]:
+    """Install players; one that cannot be loaded is left out, and so is a second player of a ruleset.
+
+    Yields:
+        A sentence for each package whose players were not installed.
+    """
+    for point in points:
+        try:
+            _install(point.load())
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # a package may raise anything
+            name = point.name if point.dist is None else point.dist.name
+            yield f"the players of {name} are not loaded: {error}"
+
+
+def _install(found: AnyPlayer | Iterable[AnyPlayer]) -> None:
+    added = {player.ruleset: player for player in ((found,) if isinstance(found, Player) else found)}
+    taken = sorted(added.keys() & _BY_RULESET.keys())
+    if taken:
+        raise ValueError(f"another package plays {', '.join(taken)}")
+    _BY_RULESET.update(added)
+
+
+def declared() -> list[EntryPoint]:
+    """Return the entry points of other distributions, sorted by name."""
+    own = {point.value for point in OWN}
+    return sorted((point for point in entry_points(group=GROUP) if point.value not in own), key=lambda one: one.name)
+
+
+for _point in OWN:
+    _install(_point.load())
+NOT_LOADED = list(load(declared()))
+"""A sentence for each package whose players could not be loaded."""

@@ -1,0 +1,72 @@
+"""Simulation: many games of a player, counted by the number of players and by role."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from engine.core.language import say
+from engine.core.values import SEAT_IDS, GameOutcome
+from engine.kit.chance import Keyed, mixed
+from engine.kit.ruleset import AnyRuleset
+from engine.players.value import Value, Valuer
+
+
+class Row(msgspec.Struct, frozen=True):
+    """The results of the games with a number of players: all of them, or those of a role."""
+
+    players: int
+    games: int
+    won: int
+    lost: int
+    other: int
+    """Games without a winner that are not lost either, such as draws."""
+    win_rate: float
+    low: float
+    """The lower end of the 95 % interval of the win rate."""
+    high: float
+    role: str
+    """The role; empty for all games."""
+
+
+def simulate(valuer: Valuer, options: dict[str, Any], seats: int, games: int) -> Iterator[Row | None]:
+    """Play games from their setup.
+
+    Yields:
+        None after each game, and then the rows: first that of all games.
+
+    Raises:
+        Malformed: the options do not fit the game.
+        PlayerFailed: the player raised an error, or broke its protocol.
+    """
+    rules: AnyRuleset = valuer.rules
+    parsed = rules.parse_options(options, seats)
+    counts: dict[str, Counter[str]] = {"": Counter()}
+    for number in range(games):
+        key = mixed(valuer.seed, seats, number)
+        chance = Keyed(key)
+        chance.begin(0, ())
+        start = rules.setup(parsed, seats, chance)
+        outcome = valuer.play(start, mixed(key, 1), chance).outcome
+        assert outcome is not None
+        counts[""][outcome.result] += 1
+        for seat in range(seats):
+            for role in rules.role(start, seat).values():
+                counts.setdefault(say(role), Counter())[_result(outcome, seat)] += 1
+        yield None
+    for role in sorted(counts):
+        yield _row(seats, role, counts[role])
+
+
+def _result(outcome: GameOutcome, seat: int) -> str:
+    """Return the result of the game for one seat."""
+    return "lost" if outcome.result == "won" and SEAT_IDS[seat] not in outcome.winners else outcome.result
+
+
+def _row(seats: int, role: str, counts: Counter[str]) -> Row:
+    won, lost, games = counts["won"], counts["lost"], counts.total()
+    rate = Value.of(won, games)
+    return Row(seats, games, won, lost, games - won - lost, rate.p, rate.low, rate.high, role)

@@ -1,0 +1,131 @@
+"""The value of a table: the share of playouts that a player wins from it.
+
+Playout `i` of every table uses the same random numbers, keyed by card (`engine.kit.chance.Keyed`), so the difference
+of two values has less noise than each of them. No playout knows a game's seed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import accumulate
+
+import msgspec
+
+from engine.core import effort
+from engine.core.errors import DEFECTS
+from engine.core.language import say
+from engine.core.values import State
+from engine.kit.chance import Chance, Keyed, Stream, mixed
+from engine.kit.ruleset import AnyRuleset
+from engine.players.protocol import AnyPlayer, PlayerFailed, Proposal
+
+Z = 1.96
+"""Standard errors on each side of a 95 % interval."""
+RARELY = 0.05
+"""A smaller chance is not stated exactly while the game continues."""
+
+Tables = Sequence[tuple[int, State]]
+"""Possible tables, each with its weight."""
+
+
+class Value(msgspec.Struct, frozen=True):
+    """An estimate of the chance to win."""
+
+    p: float
+    n: int
+    """The number of playouts; 0 if the game is over, and `p` is exact."""
+    low: float
+    """The lower end of the 95 % interval (Wilson)."""
+    high: float
+
+    @classmethod
+    def of(cls, total: float, n: int) -> Value:
+        """Return the estimate from the total rewards of `n` playouts."""
+        p = total / n
+        middle, half = (p + Z * Z / (2 * n)), Z * math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
+        scale = 1 + Z * Z / n
+        return cls(p, n, max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale))
+
+    @classmethod
+    def known(cls, p: float) -> Value:
+        """Return the exact value of a finished game."""
+        return cls(p, 0, p, p)
+
+    @property
+    def words(self) -> str:
+        """The chance in words: '55 %', or 'under 5 %' while the game continues."""
+        if self.n and self.p < RARELY:
+            return say("under 5 %")
+        if self.n and self.p > 1 - RARELY:
+            return say("over 95 %")
+        return say("{percent} %", percent=round(100 * self.p))
+
+
+class Valuer:
+    """Values tables of one game by playouts of one player.
+
+    Args:
+        seed: the seed of the playouts, which is never a game's seed.
+        seat: the seat whose rewards count.
+    """
+
+    def __init__(self, player: AnyPlayer, rules: AnyRuleset, seed: int = 0, seat: int = 0) -> None:
+        self.player, self.rules, self.seed, self.seat = player, rules, seed, seat
+
+    def rewards(self, tables: Tables, playouts: range, first: Proposal | None = None) -> list[float]:
+        """Return the reward of each playout from one of `tables`.
+
+        Args:
+            playouts: the numbers of the playouts.
+            first: the action that begins each playout.
+
+        Raises:
+            PlayerFailed: the player raised an error, or broke its protocol.
+        """
+        totals = list(accumulate(weight for weight, _ in tables))
+        found = []
+        for number in playouts:
+            effort.spend()
+            key = mixed(self.seed, number)
+            at = Stream(mixed(key, 1)).randrange(totals[-1]) if len(tables) > 1 else 0
+            state = next(state for total, (_, state) in zip(totals, tables, strict=True) if at < total)
+            last = self.play(state, mixed(key, 2), Keyed(key), first)
+            assert last.outcome is not None
+            found.append(self.player.reward(last.outcome, self.seat))
+        return found
+
+    def play(self, state: State, key: int, chance: Chance, first: Proposal | None = None) -> State:
+        """Play from `state` to the end of the game, and return the last state.
+
+        Args:
+            key: the seed of the player's random choices.
+
+        Raises:
+            PlayerFailed: as in `rewards`.
+        """
+        rng, rules = Stream(key), self.rules
+        for seq in range(rules.max_events):
+            if state.outcome is not None:
+                return state
+            action, seat = first or self._choice(state, rng)
+            first = None
+            chance.begin(seq, ())
+            state = action.apply(state, seat, chance)
+        reason = say("its game has not ended after {count} actions", count=rules.max_events)
+        raise PlayerFailed(self.player, reason)
+
+    def _choice(self, state: State, rng: Stream) -> Proposal:
+        """Return the player's first proposal, checked."""
+        try:
+            proposals = self.player.propose(state, rng)
+            if proposals:
+                action, seat = proposals[0]
+                refusal = action.refusal(state, seat)
+        except DEFECTS as error:
+            raise PlayerFailed(self.player, f"{type(error).__name__}: {error}") from error
+        if not proposals:
+            raise PlayerFailed(self.player, say("it proposes nothing"))
+        if refusal is not None:
+            raise PlayerFailed(self.player, say(refusal.message))
+        return action, seat

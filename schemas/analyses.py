@@ -1,0 +1,87 @@
+"""Analyses: the chance to win during a game, and what cost most of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, fields
+
+from schemas.common import EXAMPLE_GAME, described
+from schemas.jobs import Job
+from schemas.named import SWING_CAUSE, Choice
+
+
+def _number(description: str, example: float) -> fields.Float:
+    return fields.Float(required=True, metadata=described(description, example))
+
+
+def _count(description: str, example: int, **arguments: Any) -> fields.Integer:
+    return fields.Integer(required=True, metadata=described(description, example), **arguments)
+
+
+class WinChance(Schema):
+    """An estimate of the chance to win."""
+
+    p = _number("The share of playouts that the computer player wins.", 0.55)
+    n = _count("Number of playouts; 0 if the game is over, and `p` is exact.", 1000)
+    low = _number("The lower end of the 95 % interval.", 0.52)
+    high = _number("The upper end of the 95 % interval.", 0.58)
+
+
+def _chance(description: str) -> fields.Nested:
+    return fields.Nested(WinChance, required=True, metadata={"description": description})
+
+
+class SwingPoint(Schema):
+    """The chance to win at the start of a turn, or at the end of the record."""
+
+    seq = _count("The last event before.", 17)
+    turn = _count("The turn.", 3)
+    value = _chance("The chance to win.")
+
+
+class Swing(Schema):
+    """The change of the chance to win at an event: the sum of `luck`, `skill` and `other`."""
+
+    seq = _count("The `seq` of the event.", 17)
+    turn = _count("The turn of the event.", 3)
+    before = _chance("The chance before the event.")
+    after = _chance("The chance after the event.")
+    luck = _number("The part that the result of a draw or roll caused.", -0.3)
+    skill = _number("The part that the choice of the action caused.", 0.0)
+    other = _number("The part that a slip or a correction caused.", 0.0)
+
+
+class SwingMark(Schema):
+    """An event that cost much of the chance to win."""
+
+    seq = _count("The `seq` of the event.", 17)
+    turn = _count("The turn of the event.", 3)
+    cause = Choice(SWING_CAUSE, required=True, metadata=described("The cause of the change.", "luck"))
+    before = _chance("The chance before the result or the choice.")
+    after = _chance("The chance after it.")
+    cost = _number("The change of the chance: negative.", -0.3)
+    message = fields.String(
+        required=True, metadata=described("A sentence to show to people.", "Fools' Landing floods: 55 % → 25 %")
+    )
+
+
+def _each(kind: type[Schema], description: str) -> fields.List[Any]:
+    return fields.List(fields.Nested(kind), required=True, metadata={"description": description})
+
+
+class Analysis(Job):
+    """The job of the last request, and the latest completed analysis."""
+
+    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
+    player = fields.String(
+        required=True, allow_none=True, metadata=described("The computer player; null before the first result.", "Keen")
+    )
+    player_version = fields.String(required=True, allow_none=True, metadata=described("Its version.", "1"))
+    version = _count("Number of analysed events; null before the first result.", 120, allow_none=True)
+    stale_from = _count(
+        "The first event that was added or changed since the analysis; null if there is none.", 118, allow_none=True
+    )
+    points = _each(SwingPoint, "The curve, by turn.")
+    events = _each(Swing, "The events of the turns with the greatest drops.")
+    marks = _each(SwingMark, "The costliest events, at most five, in the order of play.")

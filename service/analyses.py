@@ -1,0 +1,48 @@
+"""Analyses: the request, and the latest result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.core.events import Event
+from engine.review import swings
+from store import Store
+
+LATEST = "latest"
+"""Member of a game's analyses: the last one that was completed."""
+JOB = "job"
+"""Member: the id of the last job."""
+PLAYOUTS = "playouts"
+"""Member: the rewards of its playouts, which the next analysis uses."""
+
+
+def check(store: Store, game_id: str) -> int:
+    """Check that a game can be analysed, and return the number of its events.
+
+    Raises:
+        NotPlayable: it cannot.
+    """
+    game = store.games.get(game_id)
+    swings.check(game.header, game.version, game.state)
+    return game.version
+
+
+def latest(store: Store, game_id: str) -> dict[str, Any] | None:
+    """Return the latest analysis of a game; None if there is none."""
+    found: dict[str, Any] | None = store.analyses.get(game_id, LATEST)
+    if found is None:
+        return None
+    later = store.events.read(game_id, found["version"])
+    return {**found, "stale_from": min(map(_first_changed, later), default=None)}
+
+
+def _first_changed(event: Event) -> int:
+    """Return the first event whose analysis a later event makes stale."""
+    params = event.params
+    match event.type:
+        case "undo":
+            return int(params["to"]) + 1
+        case "amend" | "reveal":
+            return int(params["seq"])
+        case _:
+            return event.seq

@@ -1,0 +1,103 @@
+"""Analyses over the API: what a worker finds, when it is stale, and which games are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from schemas.analyses import Analysis
+from tests.api.table import Table, problem
+from tests.engine.players.dice import Cheat, Roller, playing
+
+Work = Callable[[], None]
+
+
+@pytest.fixture
+def dice() -> Iterator[None]:
+    with playing(Roller()):
+        yield
+
+
+def rolled(table: Table) -> None:
+    """Ann rolls badly, and Bob well."""
+    table.open(chance="observed", ruleset="dice", options={"goal": 30})
+    table.post({"type": "set_up"})
+    for actor, results in (("p1", []), ("p2", [6, 6, 6]), ("p1", [1, 1, 1])):
+        event = {"type": "roll", "actor": actor, "params": {"dice": len(results)}, "outcomes": results}
+        assert table.post(event).status_code == 201
+
+
+def analysed(table: Table, work: Work) -> dict[str, Any]:
+    answer = table.client.post(table.game + "/analyses")
+    assert answer.status_code == 202, answer.text
+    assert not Analysis().validate(answer.json)
+    work()
+    return latest(table)
+
+
+def latest(table: Table) -> dict[str, Any]:
+    document: dict[str, Any] = table.get("/analyses/latest").json
+    assert not Analysis().validate(document)
+    return document
+
+
+def test_analyse(table: Table, work: Work, dice: None) -> None:
+    rolled(table)
+    found = analysed(table, work)
+    assert (found["status"], found["progress"], found["kind"]) == ("done", 1.0, "analysis")
+    assert (found["player"], found["version"], found["stale_from"]) == ("Roller", 5, None)
+    assert [point["turn"] for point in found["points"]] == [1, 2, 3, 4]
+    assert found["marks"][0]["message"].startswith("Ann: “Roll 0” instead of “Roll 3”: −")
+
+
+def test_an_analysis_becomes_stale(table: Table, work: Work, dice: None) -> None:
+    rolled(table)
+    before = analysed(table, work)
+    table.post({"type": "roll", "actor": "p2", "params": {"dice": 1}, "outcomes": [1]})
+    assert latest(table)["stale_from"] == 6
+    correction = {"type": "roll", "actor": "p2", "params": {"dice": 1}, "outcomes": [2]}
+    assert table.post({"type": "amend", "params": {"seq": 4, "event": correction}}).status_code == 201
+    assert latest(table)["stale_from"] == 4
+    table.post({"type": "undo", "params": {"to": 3}})
+    assert latest(table) | {"stale_from": None} == before
+    assert analysed(table, work)["stale_from"] is None
+
+
+def test_progress_is_reported_before_the_first_result(table: Table, dice: None) -> None:
+    rolled(table)
+    problem(table.get("/analyses/latest"), 404, "not-found")
+    assert table.client.post(table.game + "/analyses").status_code == 202
+    waiting = latest(table)
+    assert (waiting["status"], waiting["player"], waiting["points"]) == ("queued", None, [])
+
+
+def test_the_same_request_makes_one_job(table: Table, dice: None) -> None:
+    rolled(table)
+    first, second = (table.client.post(table.game + "/analyses").json["id"] for _ in range(2))
+    assert first == second
+
+
+def test_refused(table: Table) -> None:
+    problem(table.client.post("/v1/games/nothing/analyses"), 404, "not-found")
+    problem(table.client.get("/v1/games/nothing/analyses/latest"), 404, "not-found")
+    table.open(ruleset="forbidden-desert", chance="observed")
+    answer = table.client.post(table.game + "/analyses")
+    assert problem(answer, 409, "cannot-analyse")["detail"] == "Forbidden Desert has no player yet."
+    table.open()
+    table.post({"type": "set_up"})
+    answer = table.client.post(table.game + "/analyses")
+    assert problem(answer, 409, "cannot-analyse")["detail"] == (
+        "A game with seeded chance can be analysed after its end."
+    )
+
+
+def test_a_bad_player_is_named(table: Table, work: Work) -> None:
+    with playing(Cheat()):
+        rolled(table)
+        found = analysed(table, work)
+    assert (found["status"], found["error"]) == (
+        "failed",
+        "The player Roller was stopped: It is another player's turn.",
+    )

@@ -1,0 +1,85 @@
+"""`driftlog simulate` and `driftlog analyse`: the same results in every process, and plain refusals."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from exports import FORMATS, Log
+from tests.cli.conftest import Run
+from tests.engine.players.dice import Cheat, Roller, playing
+from tests.playouts import playout
+
+
+@pytest.fixture
+def dice(tmp_path: Path) -> Path:
+    """A file with a game of dice; only its players are installed in the test."""
+    path = tmp_path / "dice.json"
+    with playing(Roller()):
+        path.write_bytes(b"".join(FORMATS["json"].write(Log("g1", playout("dice", seed=1, options={"goal": 40})))))
+    return path
+
+
+def test_simulate__counts_by_players_and_role(run: Run) -> None:
+    result = run("simulate", "forbidden-island", "--games", 2, "--players", 3, "--format", "csv")
+    assert result.output.startswith("players,games,won,lost,other,win_rate,low,high,role\n3,2,")
+    rows = list(csv.DictReader(io.StringIO(result.output)))
+    assert sum(int(row["games"]) for row in rows if row["role"]) == 6
+    assert "Players  Games" in run("simulate", "forbidden-island", "--games", 1, "--players", 2).output
+
+
+def test_simulate__is_the_same_in_every_process() -> None:
+    command = [sys.executable, "-m", "cli.main", "simulate", "forbidden-island-archaens", "--games", "2", "--seed", "7"]
+    told = {
+        subprocess.check_output([*command, "--format", "csv"], env={**os.environ, "PYTHONHASHSEED": seed})
+        for seed in ("1", "2")
+    }
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("forbidden-desert",), 1, "Forbidden Desert has no player yet."),
+        (("forbidden-islands",), 2, "no ruleset 'forbidden-islands'"),
+        (("forbidden-island", "--players", 5), 2, "Forbidden Island is for 2 to 4 players, not 5"),
+        (("forbidden-island", "--option", "difficulty=easy"), 2, "/options/difficulty"),
+        (("forbidden-island", "--option", "difficulty"), 2, "'difficulty' is not an option: use NAME=VALUE"),
+    ],
+)
+def test_simulate__refuses(run: Run, arguments: tuple[str, ...], code: int, told: str) -> None:
+    result = run("simulate", *arguments)
+    assert (result.exit_code, told in result.output) == (code, True)
+
+
+def test_a_bad_player_is_named(run: Run, dice: Path) -> None:
+    with playing(Cheat()):
+        for arguments in (("simulate", "dice", "--players", 2), ("analyse", dice)):
+            result = run(*arguments)
+            assert result.exit_code == 70
+            assert result.output.endswith("The player Roller was stopped: It is another player's turn.\n")
+
+
+def test_analyse__shows_the_curve(run: Run, dice: Path) -> None:
+    with playing(Roller()):
+        shown, document = run("analyse", dice), json.loads(run("analyse", dice, "--json").output)
+    lines = shown.output.splitlines()
+    assert lines[0].startswith("Turn  Chance to win")
+    assert len([line for line in lines if line.endswith(" %")]) >= len(document["points"])
+    assert [document[name] for name in ("player", "player_version")] == ["Roller", "1"]
+
+
+def test_analyse__refuses(run: Run, tmp_path: Path, dice: Path) -> None:
+    assert run("analyse", tmp_path / "nothing").exit_code == 2
+    assert run("analyse", dice).exit_code == 1
+    running = tmp_path / "running.json"
+    running.write_bytes(b"".join(FORMATS["json"].write(Log("g1", playout(chance="seeded", limit=20)))))
+    result = run("analyse", running)
+    assert (result.exit_code, "can be analysed after its end" in result.output) == (1, True)

@@ -1,0 +1,56 @@
+"""Players of a game of dice that is only a test's, good ones and bad ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from engine.kit.chance import RandomSource
+from engine.players import registry
+from engine.players.protocol import Player, Proposal
+from tests.engine.toy import Dice, DiceState, Roll
+from tests.installing import installed
+
+
+class Roller(Player[DiceState]):
+    """Always rolls as many dice as `dice`."""
+
+    name, version, ruleset = "Roller", "1", "dice"
+
+    def __init__(self, dice: int = 3) -> None:
+        self.dice = dice
+
+    def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        return [(Roll(self.dice), state.active)]
+
+
+class Empty(Roller):
+    def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        return []
+
+
+class Cheat(Roller):
+    def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        return [(Roll(3), 1 - state.active)]
+
+
+class Broken(Roller):
+    def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        raise KeyError("lost")
+
+
+class Picky(Roller):
+    def can_be_played(self, state: DiceState) -> str | None:
+        return "It plays to 1000 only."
+
+
+@contextmanager
+def playing(player: Player[Any]) -> Iterator[None]:
+    """Install the dice and their player until the block ends."""
+    with installed(Dice()):
+        registry._BY_RULESET["dice"] = player
+        try:
+            yield
+        finally:
+            del registry._BY_RULESET["dice"]

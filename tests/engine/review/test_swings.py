@@ -1,0 +1,152 @@
+"""Swings: what the analysis of a game says, and which games it refuses."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from engine.core.events import Draft
+from engine.play.beliefs.belief import Belief, Pooled, World, shared
+from engine.players.protocol import NotPlayable
+from engine.players.value import Value
+from engine.review import swings
+from engine.review.swings import Analyst, Swings
+from tests.engine.players.dice import Picky, Roller, playing
+from tests.engine.recording import dealt
+from tests.recording import Recording
+
+
+def rolled(*rolls: tuple[int, ...]) -> Recording:
+    """A game of dice to 30: in each roll, as many dice as there are results."""
+    with playing(Roller()):
+        recording = Recording("dice", goal=30)
+        recording.add("set_up")
+        for number, results in enumerate(rolls):
+            recording.add("roll", f"p{number % 2 + 1}", results, dice=len(results))
+    return recording
+
+
+def analysed(recording: Recording, kept: dict[str, list[float]] | None = None) -> Swings:
+    with playing(Roller()):
+        return Analyst(recording.events, kept).analyse()
+
+
+def test_the_curve_ends_with_the_result() -> None:
+    found = analysed(rolled((6, 6, 6), (1, 1, 1), (6, 6, 6)))
+    assert [point.turn for point in found.points] == [1, 2, 3, 4]
+    assert [point.value.p for point in found.points][-1] == 1
+    assert found.points[-1].value == Value.known(1)
+    lost = analysed(rolled((1, 1, 1), (6, 6, 6), (1, 1, 1), (6, 6, 6)))
+    assert lost.points[-1].value == Value.known(0)
+    assert 0 < lost.points[0].value.p < 1
+
+
+def test_the_parts_add_up_exactly() -> None:
+    found = analysed(rolled((1, 1), (6, 6, 6), (1,)))
+    for swing in found.events:
+        assert swing.luck + swing.skill + swing.other == pytest.approx(swing.after.p - swing.before.p, abs=1e-12)
+    assert {swing.other for swing in found.events} == {0.0}
+
+
+def test_marks_name_the_cost() -> None:
+    found = analysed(rolled((), (6, 6, 6), (1, 1, 1)))
+    assert [(mark.seq, mark.cause) for mark in found.marks][:2] == [(3, "skill"), (4, "luck")]
+    choice, luck = found.marks[:2]
+    assert choice.message.startswith("Ada: “Roll 0” instead of “Roll 3”: −")
+    assert luck.message.startswith("Bo rolls 6, 6, 6: ")
+    assert luck.before.n == swings.FINE
+    assert all(mark.cost <= -swings.LEAST_COST for mark in found.marks)
+
+
+def test_a_correction_is_neither_luck_nor_skill() -> None:
+    with playing(Roller()):
+        recording = Recording("dice", goal=30, mode="as_played")
+        recording.add("set_up")
+        recording.add("roll", "p1", (1, 1, 1), dice=3)
+        for actor, results in (("p1", (1, 1, 1)), ("p2", (6, 6, 6))):
+            draft = Draft(type="roll", actor=actor, params={"dice": 3}, outcomes=results)
+            recording.append(draft, accept_illegal=True)
+    found = analysed(recording)
+    slips = [swing for swing in found.events if swing.other]
+    assert all((swing.luck, swing.skill) == (0.0, 0.0) for swing in slips)
+
+
+def test_only_new_tables_are_played_again() -> None:
+    kept: dict[str, list[float]] = {}
+    recording = rolled((6, 6), (6, 6), (1, 1))
+    first = analysed(recording, kept)
+    before = dict(kept)
+    assert analysed(recording, kept) == first
+    assert kept == before
+    with playing(Roller()):
+        recording.add("undo", to=4)
+        recording.add("roll", "p1", (6, 6), dice=2)
+    analysed(recording, kept)
+    assert kept.keys() > before.keys()
+
+
+def test_an_abandoned_game_ends_before_that() -> None:
+    recording = rolled((6, 6), (6, 6))
+    with playing(Roller()):
+        recording.add("abandon", reason="late")
+    found = analysed(recording)
+    assert [point.turn for point in found.points] == [1, 2, 3]
+    assert found.points[-1].value.n == swings.COARSE
+
+
+def test_a_game_of_which_nothing_was_played() -> None:
+    assert analysed(rolled()).points == ()
+
+
+@pytest.mark.parametrize(
+    ("header", "version", "told"),
+    [
+        ({}, swings.MOST_EVENTS + 1, "Only games with up to 5000 events can be analysed."),
+        ({"ruleset": "forbidden-desert", "ruleset_version": "1"}, 3, "Forbidden Desert has no player yet."),
+        ({"chance": "seeded"}, 3, "A game with seeded chance can be analysed after its end."),
+    ],
+)
+def test_refused(header: dict[str, object], version: int, told: str) -> None:
+    recording = rolled((1, 1))
+    with playing(Roller()), pytest.raises(NotPlayable) as error:
+        swings.check(msgspec.structs.replace(recording.game.header, **header), version, recording.states[-1])
+    assert str(error.value) == told
+
+
+def test_refused__without_a_table_or_a_common_result() -> None:
+    header, state = rolled().game.header, rolled().states[-1]
+    with playing(Roller()), pytest.raises(NotPlayable, match="Set up the game first"):
+        swings.check(header, 1, None)
+    with playing(Picky()), pytest.raises(NotPlayable, match="It plays to 1000 only"):
+        swings.check(header, 2, state)
+    with playing(Roller()), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tests.engine.toy.Dice.is_cooperative", False)
+        with pytest.raises(NotPlayable, match="co-operative"):
+            swings.check(header, 2, state)
+
+
+def test_refused__after_an_unnoticed_end() -> None:
+    ended = rolled((6, 6, 6), (), (6, 6, 6))
+    state = ended.states[-1]
+    assert state is not None
+    with playing(Roller()), pytest.raises(NotPlayable, match="after an end that nobody noticed"):
+        swings.check(ended.game.header, 6, state.with_play_resumed())
+
+
+def test_unknown_cards_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(swings, "COARSE", 2)
+    monkeypatch.setattr(swings, "FINE", 3)
+    recording = dealt()
+    for _ in range(2):
+        recording.add("draw_treasure_card", "p1", (None,))
+    assert isinstance(recording.states[-1], Belief)
+    found = Analyst(recording.events).analyse()
+    assert [point.value.n for point in found.points] == [2, 2]
+
+
+def test_refused__with_too_many_unknown_cards() -> None:
+    header, state = dealt().game.header, dealt().states[-1]
+    assert state is not None
+    pooled = Pooled(**shared(state), worlds=(World(1, state),), fields=("hands", "treasure_pile"), rows=(), stock=())
+    with pytest.raises(NotPlayable, match="Too many cards of this game are unknown"):
+        swings.check(header, 2, pooled)
