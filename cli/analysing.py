@@ -100,15 +100,18 @@ def analyse(file: str, *, as_json: bool) -> None:
     except PlayerFailed as error:
         raise Fault(str(error)) from None
     except EngineError as error:
-        raise Negative(f"{file} cannot be analysed: {error}") from None
+        where = "" if error.seq is None else f"event {error.seq}: "
+        raise Negative(f"{file} cannot be analysed: {where}{error}") from None
     if as_json:
         tell(msgspec.json.encode(found).decode())
         return
     console = out()
     table = columns("Turn", "Chance to win", "95 % interval")
-    for point in found.points:
+    for at, point in enumerate(found.points):
         value = point.value
-        table.add_row(str(point.turn), value.words, f"{100 * value.low:.0f}–{100 * value.high:.0f} %")
+        is_end = at > 0 and found.points[at - 1].turn == point.turn
+        interval = f"{100 * value.low:.0f}–{100 * value.high:.0f} %" if value.n else ""
+        table.add_row("End" if is_end else str(point.turn), value.words, interval)
     console.print(table)
     for mark in found.marks:
         console.print(escape(f"Turn {mark.turn}, event {mark.seq}: {mark.message}"))

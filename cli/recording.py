@@ -257,7 +257,11 @@ class Table:
         found = self._meant(line)
         if not found:
             raise NotOne(f"{line!r} is not one of these")
-        label, event = found[choose("Which action?", [Choice(label) for label, _ in found]) if len(found) > 1 else 0]
+        labels = [label for label, _ in found]
+        try:
+            label, event = found[pick(line, labels)]
+        except NotOne:
+            label, event = found[choose("Which action?", [*map(Choice, labels)]) if len(found) > 1 else 0]
         try:
             self._append(event, if_illegal="ask")
         except Refused as refused:

@@ -22,7 +22,7 @@ def _count(description: str, example: int, **arguments: Any) -> fields.Integer:
 class WinChance(Schema):
     """An estimate of the chance to win."""
 
-    p = _number("The share of playouts that the computer player wins.", 0.55)
+    p = _number("The share of playouts that the computer player wins; an estimate, even if it is 0 or 1.", 0.55)
     n = _count("Number of playouts; 0 if the game is over, and `p` is exact.", 1000)
     low = _number("The lower end of the 95 % interval.", 0.52)
     high = _number("The upper end of the 95 % interval.", 0.58)

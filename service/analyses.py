@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine.core.events import Event
+from engine.core.language import spoken
 from engine.review import swings
 from store import Store
 
 LATEST = "latest"
-"""Member of a game's analyses: the last one that was completed."""
+"""Member of a game's analyses: the last one that was completed, in each language."""
 JOB = "job"
 """Member: the id of the last job."""
 PLAYOUTS = "playouts"
@@ -28,10 +29,11 @@ def check(store: Store, game_id: str) -> int:
 
 
 def latest(store: Store, game_id: str) -> dict[str, Any] | None:
-    """Return the latest analysis of a game; None if there is none."""
-    found: dict[str, Any] | None = store.analyses.get(game_id, LATEST)
-    if found is None:
+    """Return the latest analysis of a game in the current language; None if there is none."""
+    told: dict[str, dict[str, Any]] | None = store.analyses.get(game_id, LATEST)
+    if told is None:
         return None
+    found = told[spoken()]
     later = store.events.read(game_id, found["version"])
     return {**found, "stale_from": min(map(_first_changed, later), default=None)}
 

@@ -22,7 +22,7 @@ from rq.job import Job as QueuedJob
 from rq.timeouts import JobTimeoutException
 
 from engine.core.errors import EngineError, LogDoesNotVerify, Malformed
-from engine.core.language import say, speaking
+from engine.core.language import ENGLISH, say, speaking, spoken
 from engine.players.protocol import PlayerFailed
 from engine.review.audit import Auditor
 from engine.review.report import Report
@@ -30,7 +30,7 @@ from engine.review.swings import Analyst
 from exports import FORMATS, Unsuitable, bgstats_reading, read_file
 from service import opening, plays, provenance
 from service.analyses import LATEST, PLAYOUTS
-from service.languages import catalogue
+from service.languages import LANGUAGES, catalogue
 from store import Store, deleting
 from store.errors import (
     Corrupt,
@@ -296,14 +296,22 @@ def analyse(store: Store, job: Job) -> dict[str, Any]:
             saved = time.monotonic()
             store.analyses.save(game_id, PLAYOUTS, kept)
 
-    analyst = Analyst(list(store.events.read(game_id)), kept, advance)
+    events = list(store.events.read(game_id))
+    analyst = Analyst(events, kept, advance)
     try:
-        found = analyst.analyse()
+        found = {spoken(): analyst.analyse()}
     except JobTimeoutException:
         reason = say("it exceeded the limit of {seconds} seconds", seconds=RUN_SECONDS)
         raise PlayerFailed(analyst.player, reason) from None
-    store.analyses.save(game_id, PLAYOUTS, analyst.used)
-    store.analyses.save(game_id, LATEST, found)
+    for language in LANGUAGES.keys() - found.keys():
+        # Only the words differ: the playouts are known.
+        with speaking(catalogue(language)):
+            found[language] = Analyst(events, analyst.used).analyse()
+    before = store.analyses.get(game_id, LATEST)
+    # Another job may have analysed later events meanwhile.
+    if before is None or before[ENGLISH]["version"] <= len(events):
+        store.analyses.save(game_id, PLAYOUTS, analyst.used)
+        store.analyses.save(game_id, LATEST, found)
     return {"game": game_id}
 
 

@@ -9,7 +9,6 @@ from flask.views import MethodView
 
 from api.plumbing.access import VIEWER
 from api.plumbing.http import Blueprint, answer, job_document, order_job, store
-from api.plumbing.language import suffix
 from api.plumbing.limits import ORDER, SMALL
 from api.plumbing.problems import Problem, not_found
 from engine.players.protocol import NotPlayable
@@ -49,7 +48,7 @@ class Analyses(MethodView):
             version = analyses.check(store(), game_id)
         except NotPlayable as error:
             raise Problem("cannot-analyse", str(error)) from None
-        job = order_job("analysis", {"game": game_id}, same=f"analysis {game_id} {version}{suffix()}")
+        job = order_job("analysis", {"game": game_id}, same=f"analysis {game_id} {version}")
         store().analyses.save(game_id, analyses.JOB, job.id)
         return answer(_document(game_id, job), 202, {"Location": f"/v1/games/{game_id}/analyses/latest"})
 

@@ -199,7 +199,8 @@ class Analyst:
         self.used: dict[str, list[float]] = {}
         """The part of `kept` that this analysis needed."""
         self._report, self._done, self._share = advance, 0.0, 0.0
-        self._steps = list(self._read(played.mainline))
+        self._line = [slot for slot in played.mainline if _counts(slot)]
+        self._steps = list(self._read(self._line))
 
     def analyse(self) -> Swings:
         """Return the analysis: first the curve, then the turns with the greatest drops, then the costliest events.
@@ -225,12 +226,11 @@ class Analyst:
         )
 
     def _read(self, line: Line) -> Iterator[_Step]:
-        """Yield the events that change the table, in order, up to the one that abandons the game."""
+        """Yield the events that change the table, in order."""
         before, since = None, 0
         for slot in line:
-            after, entry = slot.after, slot.entry
-            if after is None or entry is None or (after.outcome is not None and after.outcome.result == "abandoned"):
-                continue
+            after = slot.after
+            assert after is not None
             if before is not None and before is not after:
                 yield _Step(slot, since, before, after, self._first(slot, before))
             before, since = after, slot.number
@@ -256,9 +256,9 @@ class Analyst:
         turns = [step for at, step in enumerate(steps) if not at or steps[at - 1].before.turn < step.before.turn]
         for step in self._each(turns, 0.3):
             yield Point(step.since, step.before.turn, self._value(step.before))
-        if steps:
-            last = steps[-1]
-            yield Point(last.slot.number, last.after.turn, self._value(last.after))
+        last = steps[-1].slot if steps else self._line[0]
+        assert last.after is not None
+        yield Point(last.number, last.after.turn, self._value(last.after))
 
     def _value(self, state: State) -> Value:
         rewards = self._rewards(state, COARSE)
@@ -324,14 +324,23 @@ class Analyst:
         step = cost.step
         assert step.first is not None
         names, (action, seat) = self._rules.header.names_at(step.before), step.first
-        better, _ = self.player.propose(likeliest(step.before), Stream(0))[0]
+        table = likeliest(step.before)
+        better, other = self.player.propose(table, Stream(0))[0]
+        told = better.label(table, names)
         return say(
             "{name}: “{action}” instead of “{better}”: −{points} %",
             name=names[seat],
-            action=action.label(likeliest(step.before), names),
-            better=better.label(likeliest(step.before), names),
+            action=action.label(table, names),
+            better=told if other == seat else f"{names[other]}: {told}",
             points=round(-100 * cost.cost),
         )
+
+
+def _counts(slot: Slot) -> bool:
+    """Return True if the slot has a table after an event; abandoning a game changes no table."""
+    if slot.entry is None or slot.after is None:
+        return False
+    return slot.after.outcome is None or slot.after.outcome.result != "abandoned"
 
 
 def _cost(step: _Step, cause: Cause, pair: tuple[list[float], list[float]]) -> _Cost:

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from schemas.analyses import Analysis
+from store import Store
 from tests.api.table import Table, problem
 from tests.engine.players.dice import Cheat, Roller, playing
+from workers import tasks
 
 Work = Callable[[], None]
 
@@ -101,3 +103,24 @@ def test_a_bad_player_is_named(table: Table, work: Work) -> None:
         "failed",
         "The player Roller was stopped: It is another player's turn.",
     )
+
+
+def test_the_words_are_in_the_reader_s_language(table: Table, work: Work, dice: None) -> None:
+    rolled(table)
+    analysed(table, work)
+    german = table.client.get(table.game + "/analyses/latest", headers={"Accept-Language": "de"})
+    assert " statt " in german.json["marks"][0]["message"]
+    assert " instead of " in latest(table)["marks"][0]["message"]
+
+
+def test_an_older_job_that_ends_later_replaces_nothing(
+    table: Table, work: Work, store: Store, dice: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rolled(table)
+    whole = analysed(table, work)
+    events = store.events.read(whole["game"])
+    monkeypatch.setattr(type(store.events), "read", lambda *_: events[:4])
+    older = store.jobs.create("analysis", {"game": whole["game"]})
+    assert tasks.analyse(store, older) == {"game": whole["game"]}
+    monkeypatch.undo()
+    assert latest(table) == whole

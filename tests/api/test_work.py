@@ -112,6 +112,7 @@ def test_import__that_plays_its_own_events_again_is_a_worker_s(table: Table, wor
     table.post(table.body("move"))
     table.post({"type": "amend", "params": {"seq": 3, "remove": True}})
     log = table.get("/export", format="ndjson").data
+    assert table.client.delete(table.game).status_code == 204
     answer = table.client.post("/v1/imports", data=log, content_type="application/x-ndjson")
     assert answer.status_code == 202
     work()

@@ -275,7 +275,7 @@ def test_an_answer_that_is_no_problem_document_is_told_by_its_status(run: Run, g
 
 
 def test_what_takes_long_is_fetched_once_a_worker_has_made_it(run: Run, service: Service, tmp_path: Path) -> None:
-    imported = run("import", log_file(tmp_path / "long.ndjson", long_record(1100)), "--url", service.url)
+    imported = run("import", log_file(tmp_path / "long.ndjson", long_record(1100, 1)), "--url", service.url)
     file = tmp_path / "game.sqlite"
     result = run("export", imported.output.split()[2], "--format", "sqlite", "-o", file, "--url", service.url)
     assert (result.exit_code, result.output) == (0, "")

@@ -98,7 +98,7 @@ def test_audit_names_what_it_finds(store: Store) -> None:
     assert set(report["findings"][0]) == {
         *("seq", "turn", "kind", "rule", "message"),
         *("actor", "player", "told", "due"),
-        *("happened", "expected", "changed", "noticed_at"),
+        *("happened", "expected", "changed", "noticed_at", "period", "played_until"),
     }
 
 

@@ -60,7 +60,8 @@ def skips(state: IslandState, cards: DueStep) -> Iterator[Skip[IslandState]]:
             seat = state.over_limit()
             if seat is not None:
                 yield Skip(DISCARD, seat, settle(state.with_overlooked(seat)))
-        case "swim":
+        case _:
+            # Somebody swims, or nothing is due.
             for seat in state.swimmers():
                 yield Skip(SWIM, seat, settle(state.with_adrift(seat)))
 

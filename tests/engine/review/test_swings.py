@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from engine.core.events import Draft
+from engine.kit.chance import Stream
 from engine.play.beliefs.belief import Belief, Pooled, World, shared
 from engine.players.protocol import NotPlayable
 from engine.players.value import Value
@@ -94,8 +97,25 @@ def test_an_abandoned_game_ends_before_that() -> None:
     assert found.points[-1].value.n == swings.COARSE
 
 
-def test_a_game_of_which_nothing_was_played() -> None:
-    assert analysed(rolled()).points == ()
+def test_a_game_of_which_nothing_was_played_has_a_value() -> None:
+    (point,) = analysed(rolled()).points
+    assert (point.seq, point.turn, point.value.n) == (2, 1, swings.COARSE)
+
+
+def test_a_better_action_of_someone_else_names_that_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Marks(Stream):
+        """The random numbers with which a mark asks for the better action."""
+
+    class Crossed(Roller):
+        def propose(self, state: Any, rng: Any) -> list[Any]:
+            found = super().propose(state, rng)
+            return [(action, 1 - seat) for action, seat in found] if isinstance(rng, Marks) else found
+
+    monkeypatch.setattr(swings, "Stream", Marks)
+    recording = rolled((), (6, 6, 6), (1, 1, 1))
+    with playing(Crossed()):
+        choice = Analyst(recording.events).analyse().marks[0]
+    assert choice.message.startswith("Ada: “Roll 0” instead of “Bo: Roll 3”: −")
 
 
 @pytest.mark.parametrize(
