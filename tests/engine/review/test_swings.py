@@ -102,6 +102,14 @@ def test_a_game_of_which_nothing_was_played_has_a_value() -> None:
     assert (point.seq, point.turn, point.value.n) == (2, 1, swings.COARSE)
 
 
+def test_a_removed_event_has_no_swing() -> None:
+    recording = rolled((6, 6), (1, 1))
+    with playing(Roller()):
+        recording.add("amend", seq=4, remove=True)
+    found = analysed(recording)
+    assert [(point.seq, point.turn) for point in found.points] == [(2, 1), (3, 2)]
+
+
 def test_a_better_action_of_someone_else_names_that_player(monkeypatch: pytest.MonkeyPatch) -> None:
     class Marks(Stream):
         """The random numbers with which a mark asks for the better action."""
