@@ -252,6 +252,7 @@ class Links(Schema):
     story = _address("the story, which tells each event in a sentence", "/story")
     notes = _address("the notes", "/notes")
     audits = _address("the audits", "/audits")
+    analyses = _address("the analyses", "/analyses")
     export = _address("the log as a file", "/export")
     proof = _address("the signed head", "/proof")
     forks = _address("the list of forks", "/forks")

@@ -9,6 +9,8 @@ const sheet = $("share", HTMLDialogElement);
 const list = $("share-list");
 const problem = $("share-problem");
 const make = $("share-make");
+// On a phone the replay folds the part of the page with this dialog.
+document.body.append(sheet);
 const { shares: url, public: home } = /** @type {Record<string, string>} */ (sheet.dataset);
 
 /** @param {Share} share */

@@ -44,6 +44,9 @@ def test_a_link_is_made_opened_and_withdrawn(new_context: Open, service: Service
 
 def test_the_sheet_is_for_everyone(everywhere: Page, service: Service) -> None:
     everywhere.goto(f"/games/{service.open_game()}")
+    menu = everywhere.get_by_role("button", name="This game")
+    if menu.is_visible():
+        menu.click()
     everywhere.get_by_role("button", name="Share").click()
     everywhere.get_by_role("button", name="Create a link").click()
     expect(everywhere.get_by_role("button", name="Copy the link")).to_be_focused()

@@ -63,6 +63,9 @@ def kept_the_turn(rules: AnyRuleset, state: Any, action: Any, seat: int, rng: ra
         # The turn of a player who has left the game cannot continue.
         return False
     before = {name: getattr(state, name) for name in rules.turn_fields}
+    if action.type == "choose_action":
+        # In Forgotten Waters, a player who chose too early does not choose again.
+        before["choosing"] = tuple(one for one in before["choosing"] if one != seat)
     changed = {name: (value, getattr(after, name)) for name, value in before.items() if getattr(after, name) != value}
     # The new board can require a decision first, such as a discard, or can make an open offer impossible.
     assert changed.keys() <= {"phase", *OPEN}, (changed, action, seat, state)
