@@ -48,6 +48,7 @@ BODIES: dict[str, list[Any]] = {
     ],
     "games.Forks": [{"at": 6}],
     "audits.Audits": [None],
+    "analyses.Analyses": [None],
     "sharing.Shares": [None],
 }
 """What is sent to each route that writes to a game."""

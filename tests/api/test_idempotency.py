@@ -29,6 +29,9 @@ def keyed(client: FlaskClient, path: str, key: str, **sent: Any) -> TestResponse
 def requests(table: Table) -> dict[str, tuple[str, dict[str, Any], dict[str, Any]]]:
     """By operation: an address, a body, and another one."""
     game = id_of(table.game)
+    played = Table(table.client)
+    played.open(chance="observed")
+    played.set_up()
     log = table.get("/export", format="json").data
     shorter = table.get("/export", format="ndjson").data
     hook = table.client.post("/v1/webhooks", json=HOOK).json["id"]
@@ -44,6 +47,7 @@ def requests(table: Table) -> dict[str, tuple[str, dict[str, Any], dict[str, Any
         "appendEvents": (f"{table.game}/events", {"json": note}, {"json": {**note, "note": "again"}}),
         "shareGame": (f"{table.game}/shares", {}, {"json": {}}),
         "auditGame": (f"{table.game}/audits", {"json": {}}, {"json": {"rules": "1"}}),
+        "analyseGame": (f"{played.game}/analyses", {}, {"json": {}}),
         "importGame": ("/v1/imports", {"data": log, "content_type": json}, {"data": shorter, "content_type": lines}),
         "exportGames": ("/v1/exports", {"json": {"format": "csv"}}, {"json": {"format": "json"}}),
         "importPlays": ("/v1/plays", {"data": of(play()), **plays}, {"data": of(play(), play()), **plays}),
