@@ -52,7 +52,7 @@ def test_a_request_is_followed_from_its_header_to_the_end_of_its_job(start: Star
         f"{service.url}/v1/games/{game_id}", X_Request_ID="mine", Traceparent=f"00-{TRACE}-b7ad6b7169203331-01"
     )
     assert (status, headers["X-Request-ID"]) == (200, "mine")
-    (line,) = lines(service, request_id="mine")
+    (line,) = lines(service, request_id="mine", logger="driftlog.access")
     assert line | {"ms": 0, "bytes": 0, "time": "", "pid": 0} == {
         "time": "",
         "level": "info",
@@ -152,7 +152,7 @@ def test_a_line_names_whoever_calls_and_never_tells_the_token(start: Start) -> N
     for address in (share["url"], f"/s/{link}/v1/games/{game['id']}", f"/s/{link}/v1/games/{game['id']}/state?at=x"):
         fetch(service.url + address)
     fetch(f"{service.url}/v1/tokens", Authorization="Bearer nobody")
-    (line,) = lines(service, request_id="by-header")
+    (line,) = lines(service, request_id="by-header", logger="driftlog.access")
     assert line["caller"] == "Ann's phone"
     assert service.stop() == 0
     told = "\n".join(map(json.dumps, service.logged)) + service.complained
