@@ -306,7 +306,7 @@ def analyse(store: Store, job: Job) -> dict[str, Any]:
     for language in LANGUAGES.keys() - found.keys():
         # Only the words differ: the playouts are known.
         with speaking(catalogue(language)):
-            found[language] = Analyst(events, analyst.used).analyse()
+            found[language] = analyst.analyse()
     before = store.analyses.get(game_id, LATEST)
     # Another job may have analysed later events meanwhile.
     if before is None or before[ENGLISH]["version"] <= len(events):

@@ -41,7 +41,7 @@ class First(msgspec.Struct, frozen=True):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """What a player's page shows at first sight."""
+    """The first part of a player's page."""
 
     since: str
     results: list[Result]
