@@ -27,6 +27,8 @@ from werkzeug.wsgi import ClosingIterator
 from api.plumbing.access import LINKS
 from api.plumbing.budget import has_gone
 from api.plumbing.observing import Seen, record_seen, seen_of
+from telemetry import context
+from telemetry.context import Context
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -61,6 +63,8 @@ class Head(msgspec.Struct, frozen=True):
     headers: list[tuple[str, str]]
     seen: Seen | None
     """Data for the access log."""
+    context: Context | None
+    """The request's ids."""
 
 
 _decode_call = msgspec.msgpack.Decoder(Call).decode
@@ -118,6 +122,8 @@ def _forward(environ: WSGIEnvironment, start_response: StartResponse, address: s
         sock.close()
         raise Unavailable from error
     head = _decode_head(first)
+    # Without it, log lines would have the ids of the request that this thread handled before.
+    context.enter(head.context)
     if head.seen is not None:
         record_seen(environ, head.seen)
     start_response(head.status, head.headers)
@@ -151,7 +157,7 @@ def _answer(app: Flask, sock: socket.socket) -> None:
         }
 
         def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Callable[[bytes], object]:
-            _send(sock, _encode(Head(status, headers, seen_of(environ))))
+            _send(sock, _encode(Head(status, headers, seen_of(environ), context.current())))
             return functools.partial(_send, sock)
 
         with closing(ClosingIterator(app(environ, start_response))) as chunks:

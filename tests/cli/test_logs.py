@@ -150,7 +150,8 @@ def test_a_line_names_whoever_calls_and_never_tells_the_token(start: Start) -> N
     _, share = service.ask("POST", f"/v1/games/{game['id']}/shares", Authorization=bearer)
     link = share["url"].rpartition("/")[2]
     for address in (share["url"], f"/s/{link}/v1/games/{game['id']}", f"/s/{link}/v1/games/{game['id']}/state?at=x"):
-        fetch(service.url + address)
+        _, headers = fetch(service.url + address)
+        assert lines(service, request_id=headers["X-Request-ID"], logger="driftlog.access"), "its ids"
     fetch(f"{service.url}/v1/tokens", Authorization="Bearer nobody")
     (line,) = lines(service, request_id="by-header", logger="driftlog.access")
     assert line["caller"] == "Ann's phone"
