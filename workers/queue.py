@@ -118,6 +118,9 @@ class ListedJob(QueuedJob):
         kind = str(self.meta.get("kind"))
         return kind if kind in KINDS else "other"
 
+    def heartbeat(self, *_: Any, **__: Any) -> None:
+        """Do nothing: after the deletion of a job, a heartbeat would leave a remnant that blocks the job's id."""
+
     def perform(self) -> Any:
         """Run the job.
 

@@ -124,6 +124,15 @@ class DriftlogWorker(SimpleWorker):
         with suppress(redis.RedisError):
             super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # RQ leaves it untyped
 
+    def prepare_job_execution(self, job: QueuedJob, *args: Any, **options: Any) -> None:
+        """Start a job, and forget when maintenance first saw it taken but not started.
+
+        RQ keeps that time for a day under the job's id. It would fail a later job with this id while it runs.
+        """
+        super().prepare_job_execution(job, *args, **options)
+        taken = Queue(job.origin, connection=self.connection).intermediate_queue
+        self.connection.delete(taken.get_first_seen_key(job.id))
+
     def perform_job(self, job: QueuedJob, queue: Queue) -> bool:
         """Run a job, count its result, and queue the owner's next job."""
         is_done = super().perform_job(job, queue)

@@ -343,6 +343,21 @@ def test_what_was_taken_and_not_begun_is_requeued(
     assert lane(queue, PROJECTIONS).intermediate_queue.get_job_ids() == []
 
 
+def test_an_earlier_job_leaves_nothing_that_harms_the_next_one_with_its_id(queue: Queue) -> None:
+    projections = lane(queue, PROJECTIONS)
+    taken = projections.intermediate_queue
+    enqueue_project(queue, "g1")
+    worker, job = take(projections, "one")
+    taken.cleanup(worker, projections)
+    assert taken.get_first_seen(job.id) is not None
+    worker.prepare_execution(job)
+    worker.prepare_job_execution(job, remove_from_intermediate_queue=True)
+    assert taken.get_first_seen(job.id) is None, "maintenance fails a job that it saw over a minute ago"
+    job.delete()
+    worker.handle_execution_ended(job, projections, 0)
+    assert enqueue_project(queue, "g1"), "a heartbeat of a deleted job blocks its id"
+
+
 def test_a_queue_that_is_gone_keeps_nobody_from_starting_again(caplog: pytest.LogCaptureFixture) -> None:
     runner.requeue(GONE, GONE, "worker")
     assert "is left to the other workers" in caplog.text
