@@ -30,7 +30,7 @@ TSC := $(NODE) node_modules/typescript/bin/tsc
 # With PORT, the demo records at the service on that port; else at the default one, or at its own.
 DEMO_URL := $(if $(filter file,$(origin PORT)),,--url http://127.0.0.1:$(PORT))
 
-.PHONY: help serve demo test test-long test-cluster check check-lint check-pages lint format bench soak screenshots openapi lock clean
+.PHONY: help serve demo test test-long test-covered test-played test-redis test-cluster check check-lint check-pages lint format bench soak screenshots openapi lock clean
 
 help:  ## What can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -76,13 +76,20 @@ test: $(VENV)/.clients $(PYTHON_CLIENT)  ## Run every test but the long ones, in
 	-$(BIN)/python -m tests.browser.finding
 	$(BIN)/python -m pytest $(WAITING) -m "not long" --playouts 2
 
-test-long: $(VENV)/.clients $(PYTHON_CLIENT)  ## Run every test, the long ones too, with coverage, and the store's on Debian's Redis
+# With --keep-going, all three run even if one fails.
+test-long: test-covered test-played test-redis  ## Run every test, the long ones too, with coverage, and the store's on Debian's Redis
+
+test-covered: $(VENV)/.clients $(PYTHON_CLIENT)
 	rm -f .coverage .coverage.*
 	$(BIN)/python -m pytest $(WAITING) --cov --cov-report= $(GAMES:%=--ignore=%)
 	$(BIN)/coverage report --include='engine/*' --fail-under=100
 	$(BIN)/coverage report --omit='engine/*' --fail-under=95
+
+test-played: $(VENV)/.clients $(PYTHON_CLIENT)
 	-$(BIN)/python -m tests.browser.finding
 	$(BIN)/python -m pytest $(TOGETHER) $(GAMES)
+
+test-redis: $(VENV)/.tests
 	-$(BIN)/python -m tests.store.finding
 	$(BIN)/python -m pytest $(TOGETHER) --redis $(ON_REDIS)
 
