@@ -15,6 +15,7 @@ from typing import Any, Literal, cast, get_args
 import msgspec
 import redis
 from redis.backoff import NoBackoff
+from redis.client import Pipeline
 from redis.retry import Retry as Resend
 from rq import Queue, Retry, Worker
 from rq.exceptions import DuplicateJobError
@@ -120,6 +121,15 @@ class ListedJob(QueuedJob):
 
     def heartbeat(self, *_: Any, **__: Any) -> None:
         """Do nothing: after the deletion of a job, a heartbeat would leave a remnant that blocks the job's id."""
+
+    def prepare_for_execution(self, worker_name: str, pipeline: Pipeline) -> None:
+        """Start the job, and forget when maintenance first saw it taken but not started.
+
+        RQ keeps that time for a day under the job's id. It would fail a later job with this id while it runs.
+        """
+        super().prepare_for_execution(worker_name, pipeline)
+        taken = Queue(self.origin, self.connection).intermediate_queue
+        pipeline.delete(taken.get_first_seen_key(self.id))
 
     def perform(self) -> Any:
         """Run the job.

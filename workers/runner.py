@@ -124,15 +124,6 @@ class DriftlogWorker(SimpleWorker):
         with suppress(redis.RedisError):
             super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # RQ leaves it untyped
 
-    def prepare_job_execution(self, job: QueuedJob, *args: Any, **options: Any) -> None:
-        """Start a job, and forget when maintenance first saw it taken but not started.
-
-        RQ keeps that time for a day under the job's id. It would fail a later job with this id while it runs.
-        """
-        super().prepare_job_execution(job, *args, **options)
-        taken = Queue(job.origin, connection=self.connection).intermediate_queue
-        self.connection.delete(taken.get_first_seen_key(job.id))
-
     def perform_job(self, job: QueuedJob, queue: Queue) -> bool:
         """Run a job, count its result, and queue the owner's next job."""
         is_done = super().perform_job(job, queue)
@@ -155,11 +146,16 @@ class DriftlogWorker(SimpleWorker):
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Send a heartbeat, and register again, in case the queue has lost its data."""
-        super().heartbeat(timeout, pipeline)
-        worker_registration.register(self, pipeline)
-        if pipeline is None:
-            self.connection.hset(self.key, "pid", self.pid)
-        if self.outage is not None and pipeline is None:
+        if pipeline is not None:
+            super().heartbeat(timeout, pipeline)
+            worker_registration.register(self, pipeline)
+            pipeline.hset(self.key, "pid", str(self.pid))
+            return
+        # Send all commands at once, because each job sends several heartbeats.
+        with self.connection.pipeline(transaction=False) as commands:
+            self.heartbeat(timeout, commands)
+            commands.execute()
+        if self.outage is not None:
             self.outage.end()
             if self.is_asked_to_stop and not self._stop_requested:
                 self._shutdown()  # type: ignore[no-untyped-call]  # RQ leaves it untyped
