@@ -11,7 +11,7 @@ from engine.core.language import marked, plural, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome, SeatId, State, Value, Violation
 from engine.kit.actions import Action, Refusal
 from engine.kit.card_facts import CardsAt
-from engine.kit.chance import Chance, Weighed
+from engine.kit.chance import Chance, Weighed, dealt
 from engine.kit.columns import Column, Curve, SeatColumn
 from engine.kit.common_facts import IsAmong, IsSo, LayersAre, SeatIs, SizeIs, TurnIs, TurnOf
 from engine.kit.default_scene import initials
@@ -82,6 +82,7 @@ __all__ = [
     "cards",
     "convert",
     "counted",
+    "dealt",
     "dice",
     "exchanged",
     "initials",

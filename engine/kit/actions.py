@@ -49,6 +49,10 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     """The possible results, from which players choose in a list; empty if the ruleset's `faces` contain the results."""
     any_time: ClassVar[bool] = False
     """True if a player can take the action at any time; pages list it separately from the current step."""
+    button_text: ClassVar[str] = ""
+    """The button text, an imperative such as 'Draw a storm card'; if empty, the title of the kind."""
+    report_text: ClassVar[str]
+    """The sentence that reports the action: '{name} draws no storm card.'"""
     symbol: ClassVar[Symbol | None] = None
     """The symbol on the action's button, and on the place that it affects."""
     hidden_params: ClassVar[tuple[str, ...]] = ()
@@ -116,8 +120,8 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
         """
 
     def label(self, state: S, names: Sequence[str]) -> str:
-        """Return the button text: an imperative, such as 'Move to Coral Palace'; by default the title of the kind."""
-        return say(self.called())
+        """Return the button text, such as 'Move to Coral Palace', if it is more than the declared `button_text`."""
+        return say(self.button_text or self.called())
 
     def warning(self, state: S, seat: int) -> str | None:
         """Return the text of a confirmation for a legal action that players should not take by mistake.
@@ -126,10 +130,10 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
         """
         return None
 
-    @abstractmethod
     def describe(self, state: S, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        """Return a sentence that reports the action; `state` is the state before the action.
+        """Return the sentence that reports the action, if `report_text` does not; `state` is the state before the action.
 
         Raises:
             Unclear: the action is illegal and its effect unclear, or `outcomes` do not fit `state`.
         """
+        return say(self.report_text, name=names[seat])

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_desert.components import (
     BLOCKED,
@@ -158,6 +158,7 @@ class Excavate(Action[DesertState], frozen=True):
 
     type = "excavate"
     verb = "excavate"
+    button_text = marked("Excavate this tile")
     symbol = "gear"
     rule = EXCAVATE
     asks_chance = True
@@ -185,9 +186,6 @@ class Excavate(Action[DesertState], frozen=True):
             drinkers = {seat, *state.companions(seat)}
             return spend_action(state, seat, water=with_water(state, dict.fromkeys(drinkers, WATER_FROM_WELL)))
         return spend_action(placed_part(state, CLUES[found]) if found in CLUES else state, seat)
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Excavate this tile")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say(
@@ -221,6 +219,7 @@ class DrawEquipment(Action[DesertState], frozen=True):
 
     type = "draw_equipment"
     verb = "draw an equipment card"
+    button_text = marked("Draw an equipment card")
     symbol = "draw"
     rule = GEAR
     asks_chance = True
@@ -234,9 +233,6 @@ class DrawEquipment(Action[DesertState], frozen=True):
         card, pile = state.equipment_pile.draw(chance, "equipment_card")
         equipment = with_cards(state, seat, (*state.equipment[seat], card))
         return settle(replace(state, equipment_pile=pile, equipment=equipment, must_draw_equipment=False))
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Draw an equipment card")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{name} draws {card}.", name=names[seat], card=printed(str(outcomes[0])))

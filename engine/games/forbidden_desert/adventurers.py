@@ -35,6 +35,8 @@ class WeakenStorm(Action[DesertState], frozen=True):
 
     type = "weaken_storm"
     verb = "weaken the storm"
+    button_text = marked("Draw one storm card fewer this turn")
+    report_text = marked("{name} will draw one storm card fewer.")
     rule = ADVENTURERS
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
@@ -44,18 +46,14 @@ class WeakenStorm(Action[DesertState], frozen=True):
         # Limited, because out of turn it costs no action and could be repeated.
         return spend_action(state, seat, weakened=min(state.weakened + 1, MOST_STORM_CARDS))
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Draw one storm card fewer this turn")
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} will draw one storm card fewer.", name=names[seat])
-
 
 class Forecast(Action[DesertState], frozen=True):
     """The Meteorologist looks at as many storm cards as the storm level says."""
 
     type = "forecast"
     verb = "look at storm cards"
+    button_text = marked("Look at the top storm cards")
+    report_text = marked("{name} looks at the top storm cards.")
     rule = ADVENTURERS
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
@@ -63,12 +61,6 @@ class Forecast(Action[DesertState], frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return spend_action(begin_look(state, seat), seat)
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Look at the top storm cards")
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} looks at the top storm cards.", name=names[seat])
 
 
 def begin_look(state: DesertState, seat: int) -> DesertState:
@@ -111,6 +103,7 @@ class LookAtStormCard(Action[DesertState], frozen=True):
 
     type = "look_at_storm_card"
     verb = "look at a storm card"
+    button_text = marked("Look at the next storm card")
     symbol = "eye"
     rule = ADVENTURERS
     asks_chance = True
@@ -123,9 +116,6 @@ class LookAtStormCard(Action[DesertState], frozen=True):
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         card, pile = state.storm_pile.draw(chance, "storm_card")
         return settle(replace(state, storm_pile=pile, seen=(*state.seen, card), looks_left=state.looks_left - 1))
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Look at the next storm card")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{name} sees {card}.", name=names[seat], card=printed(str(outcomes[0])))
@@ -280,6 +270,8 @@ class DrawWater(Action[DesertState], frozen=True):
 
     type = "draw_water"
     verb = "draw water"
+    button_text = marked("Draw 2 water from the well")
+    report_text = marked("{name} draws water from the well.")
     symbol = "well"
     rule = ADVENTURERS
 
@@ -295,9 +287,3 @@ class DrawWater(Action[DesertState], frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return spend_action(state, seat, water=with_water(state, {seat: WATER_FROM_WELL}))
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Draw 2 water from the well")
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} draws water from the well.", name=names[seat])

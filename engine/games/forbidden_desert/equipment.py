@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_desert.adventurers import begin_look
 from engine.games.forbidden_desert.components import (
@@ -151,6 +151,7 @@ class PlaySolarShield(Action[DesertState], frozen=True):
     """Solar Shield: until your next turn, you and everyone on your tile need not drink when the sun beats down."""
 
     type = "play_solar_shield"
+    report_text = marked("{name} plays Solar Shield.")
     title = "Solar Shield"
     symbol = "shield"
     any_time = True
@@ -167,9 +168,6 @@ class PlaySolarShield(Action[DesertState], frozen=True):
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         shielded = (*state.shielded[:seat], True, *state.shielded[seat + 1 :])
         return replace(spent(state, seat, "solar_shield"), shielded=shielded)
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} plays Solar Shield.", name=names[seat])
 
 
 class PlayTerrascope(Action[DesertState], frozen=True):
@@ -217,6 +215,7 @@ class PlaySecretWaterReserve(Action[DesertState], frozen=True):
     """Secret Water Reserve: everyone on your tile gets 2 water."""
 
     type = "play_secret_water_reserve"
+    report_text = marked("{name} plays Secret Water Reserve.")
     title = "Secret Water Reserve"
     symbol = "drop"
     any_time = True
@@ -233,9 +232,6 @@ class PlaySecretWaterReserve(Action[DesertState], frozen=True):
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         gains = dict.fromkeys((seat, *state.companions(seat)), WATER_FROM_WELL)
         return replace(spent(state, seat, "secret_water_reserve"), water=with_water(state, gains))
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} plays Secret Water Reserve.", name=names[seat])
 
 
 class PlayTimeThrottle(Action[DesertState], frozen=True):
@@ -283,6 +279,7 @@ class PlayStormTracker(Action[DesertState], frozen=True):
     """Storm Tracker: look at as many storm cards as the storm level says, and put one of them at the bottom."""
 
     type = "play_storm_tracker"
+    report_text = marked("{name} plays Storm Tracker and looks at the top storm cards.")
     title = "Storm Tracker"
     symbol = "storm"
     any_time = True
@@ -298,6 +295,3 @@ class PlayStormTracker(Action[DesertState], frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return settle(replace(begin_look(spent(state, seat, STORM_TRACKER), seat), must_place=True))
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} plays Storm Tracker and looks at the top storm cards.", name=names[seat])

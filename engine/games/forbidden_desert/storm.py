@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_desert.components import (
     INDEX,
@@ -37,6 +37,7 @@ class DrawStormCard(Action[DesertState], frozen=True):
 
     type = "draw_storm_card"
     verb = "draw storm cards"
+    button_text = marked("Draw a storm card")
     symbol = "storm"
     rule = DRAW_STORM
     asks_chance = True
@@ -55,9 +56,6 @@ class DrawStormCard(Action[DesertState], frozen=True):
         state = replace(state, storm_pile=pile, storm_drawn=drawn, storm_left=left, actions_left=0, phase="storm")
         state = _applied(state, card)
         return state if state.outcome is not None else storm_card_done(state)
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Draw a storm card")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         card = str(outcomes[0])
@@ -157,6 +155,8 @@ class EndTurn(Action[DesertState], frozen=True):
 
     type = "end_turn"
     verb = "end the turn"
+    button_text = marked("End the turn without a storm card")
+    report_text = marked("{name} draws no storm card.")
     symbol = "check"
     rule = DRAW_STORM
 
@@ -169,9 +169,3 @@ class EndTurn(Action[DesertState], frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return next_turn(state)
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("End the turn without a storm card")
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} draws no storm card.", name=names[seat])

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island.components import (
     HELICOPTER_LIFT,
@@ -42,6 +42,7 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
 
     type = "draw_treasure_card"
     verb = "draw cards"
+    button_text = marked("Draw a Treasure deck card")
     symbol = "draw"
     rule = DRAW_TREASURE
     asks_chance = True
@@ -70,9 +71,6 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
         if is_due and not left:
             state = replace(state, flood_draws_left=floods_due(state.water_level))
         return settle(state)
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Draw a Treasure deck card")
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         if outcomes[0] != state.edition.rising_card:
@@ -150,6 +148,7 @@ class DrawFloodCard(Action[IslandState], frozen=True):
     """Draw a Flood card: its tile floods, or sinks if it was already flooded."""
 
     type = "draw_flood_card"
+    button_text = marked("Draw a Flood card")
     symbol = "water"
     rule = DRAW_FLOOD
     asks_chance = True
@@ -165,9 +164,6 @@ class DrawFloodCard(Action[IslandState], frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         tile, state = reveal_flood_card(state, chance)
         return resolve_flood_card(state, tile)
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Draw a Flood card")
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         tile = printed(str(outcomes[0]))
@@ -247,6 +243,7 @@ class Drown(Action[IslandState], frozen=True):
     """Sink with a tile when you can neither swim nor be lifted off: the game is lost."""
 
     type = "drown"
+    report_text = marked("{name} sinks into the abyss.")
     symbol = "skull"
     rule = PAWNS
 
@@ -259,6 +256,3 @@ class Drown(Action[IslandState], frozen=True):
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return lose(state, "drowned")
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} sinks into the abyss.", name=names[seat])

@@ -9,7 +9,7 @@ from typing import Annotated, Self
 import msgspec
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_island.actions import not_flooded
 from engine.games.forbidden_island.components import (
@@ -142,6 +142,8 @@ class LiftOff(Action[IslandState], frozen=True):
 
     type = "lift_off"
     verb = "lift off"
+    button_text = marked("Helicopter Lift: lift off Fools' Landing")
+    report_text = marked("{name} plays Helicopter Lift, and the team lifts off Fools' Landing.")
     symbol = "helicopter"
     rule = WINNING
 
@@ -161,9 +163,3 @@ class LiftOff(Action[IslandState], frozen=True):
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return discarded(state, seat, HELICOPTER_LIFT).lifted_off()
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Helicopter Lift: lift off Fools' Landing")
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} plays Helicopter Lift, and the team lifts off Fools' Landing.", name=names[seat])

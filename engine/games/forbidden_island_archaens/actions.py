@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island import actions, draws, specials
 from engine.games.forbidden_island.components import SANDBAGS, TREASURES, Tile, Treasure, printed
@@ -61,11 +61,9 @@ class DrawArtifactCard(draws.DrawTreasureCard, frozen=True):
     """Draw one of the turn's 2 Artifact deck cards; the first draw ends the actions."""
 
     type = "draw_artifact_card"
+    button_text = marked("Draw an Artifact deck card")
     symbol = "draw"
     rule = DRAW_ARTIFACTS
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Draw an Artifact deck card")
 
 
 class DrawFloodCard(draws.DrawFloodCard, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forever_island.components import (
     DIE,
@@ -182,6 +182,7 @@ class EndTurn(Action[ForeverState], frozen=True):
 
     type = "end_turn"
     verb = "pass the die"
+    button_text = marked("Pass the die")
     symbol = "check"
     rule = GAMEPLAY
 
@@ -190,9 +191,6 @@ class EndTurn(Action[ForeverState], frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return next_turn(state)
-
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Pass the die")
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{name} passes the die to {next}.", name=names[seat], next=names[next_turn(state).active])

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 import msgspec
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forever_island.components import AREAS, OWNER, SPEARS, VOLCANO, Area, HutId, printed
 from engine.games.forever_island.ending import resolve
@@ -109,6 +109,7 @@ class ThrowSpears(Action[ForeverState], frozen=True):
 
     type = "throw_spears"
     verb = "throw the spears"
+    report_text = marked("{name} hides spears in a fist.")
     rule = RAID
     hidden_params = ("spears", "salt")
     spears: Spears
@@ -144,9 +145,6 @@ class ThrowSpears(Action[ForeverState], frozen=True):
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
         return say("Hide {spears} in the fist", spears=_spears(self.spears))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} hides spears in a fist.", name=names[seat])
 
 
 class GuessSpears(Action[ForeverState], frozen=True):

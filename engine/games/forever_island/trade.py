@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 from typing import Any, Self
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forever_island.components import (
     ISLAND_INDEX,
@@ -129,15 +129,13 @@ class DeclineDoubleUp(_DoubleUpAnswer, frozen=True):
 
     type = "decline_double_up"
     verb = "decline"
+    report_text = marked("{name} does not double up.")
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="actions", double_up=None)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
         return say("Do not double up with {name}", name=names[state.active])
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} does not double up.", name=names[seat])
 
 
 def _doubled(state: ForeverState) -> Island:
@@ -321,12 +319,10 @@ class DeclineExchange(_ExchangeAnswer, frozen=True):
 
     type = "decline_exchange"
     verb = "decline"
+    report_text = marked("{name} declines the exchange.")
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="actions", exchange=None)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
         return say("Decline {name}'s exchange", name=names[state.active])
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} declines the exchange.", name=names[seat])

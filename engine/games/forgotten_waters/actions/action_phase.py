@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
 from engine.games.forgotten_waters.actions.own_book import Reading
@@ -77,6 +77,7 @@ class RemoveStandee(WatersAction, frozen=True):
 
     type = "remove_standee"
     verb = "take the standee back"
+    button_text = marked("Remove your standee from the page")
     rule = ACTION
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -89,9 +90,6 @@ class RemoveStandee(WatersAction, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         standees = (*state.standees[:seat], 0, *state.standees[seat + 1 :])
         return settle(replace(state, standees=standees, active=None if seat == state.active else state.active))
-
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Remove your standee from the page")
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{pirate} is done", pirate=pirate)
@@ -222,6 +220,7 @@ class Stop(WatersAction, frozen=True):
 
     type = "stop"
     verb = "stop"
+    button_text = marked("Stop here")
     rule = EFFECTS
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -237,9 +236,6 @@ class Stop(WatersAction, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return settle(with_effect(state, None))
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Stop here")
-
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{pirate} stops there", pirate=pirate)
 
@@ -249,6 +245,7 @@ class SaveGame(WatersAction, frozen=True):
 
     type = "save_game"
     verb = "save the game"
+    button_text = marked("Save the game")
     symbol = "book"
     any_time = True
     rule = SAVING
@@ -260,9 +257,6 @@ class SaveGame(WatersAction, frozen=True):
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return replace(with_effect(state, Saved()), part=state.part + 1)
-
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Save the game")
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{pirate} saves the game after part {part}", pirate=pirate, part=state.part)

@@ -82,6 +82,7 @@ class TimerRunsOut(WatersAction, frozen=True):
     """The Quartermaster calls time before everyone has chosen: discontent rises by 1."""
 
     type = "timer_runs_out"
+    button_text = marked("The timer runs out")
     rule = PLANNING
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -95,9 +96,6 @@ class TimerRunsOut(WatersAction, frozen=True):
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return ship_stat(replace(state, has_timer_run_out=True), "discontent", 1)
-
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("The timer runs out")
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{pirate} calls time", pirate=pirate)
