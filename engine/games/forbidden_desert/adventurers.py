@@ -14,10 +14,10 @@ from engine.games.forbidden_desert.components import MOST_STORM_CARDS, WATER_FRO
 from engine.games.forbidden_desert.headings import ADVENTURERS
 from engine.games.forbidden_desert.movement import can_climb, climbs, guided
 from engine.games.forbidden_desert.state import DesertState, replace, with_water
-from engine.games.forbidden_desert.turn import no_action, other_seats, settle, spend_action
+from engine.games.forbidden_desert.turn import DesertAction, no_action, other_seats, settle, spend_action
 from engine.kit.chance import Chance
 from engine.kit.effects import needed_at
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 
 MOST_SEEN = 6
 """Maximum number of storm cards in a look, reached at the strongest storm."""
@@ -30,7 +30,7 @@ def _no_power(state: DesertState, seat: int, role: Role, refused: str) -> Refusa
     return None if state.roles[seat] is role else Refusal(ADVENTURERS, refused)
 
 
-class WeakenStorm(Action[DesertState], frozen=True):
+class WeakenStorm(DesertAction, frozen=True):
     """The Meteorologist spends an action so that one storm card fewer is drawn this turn."""
 
     type = "weaken_storm"
@@ -47,7 +47,7 @@ class WeakenStorm(Action[DesertState], frozen=True):
         return spend_action(state, seat, weakened=min(state.weakened + 1, MOST_STORM_CARDS))
 
 
-class Forecast(Action[DesertState], frozen=True):
+class Forecast(DesertAction, frozen=True):
     """The Meteorologist looks at as many storm cards as the storm level says."""
 
     type = "forecast"
@@ -98,7 +98,7 @@ def keep_look(before: DesertState, after: DesertState) -> DesertState:
     )
 
 
-class LookAtStormCard(Action[DesertState], frozen=True):
+class LookAtStormCard(DesertAction, frozen=True):
     """Look at the next storm card."""
 
     type = "look_at_storm_card"
@@ -121,7 +121,7 @@ class LookAtStormCard(Action[DesertState], frozen=True):
         return say("{name} sees {card}.", name=names[seat], card=printed(str(outcomes[0])))
 
 
-class PlaceStormCards(Action[DesertState], frozen=True):
+class PlaceStormCards(DesertAction, frozen=True):
     """Put one of the seen cards at the bottom of the storm deck, or none, and the others back on top."""
 
     type = "place_storm_cards"
@@ -173,7 +173,7 @@ class Passenger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     to: Space
 
 
-class Navigate(Action[DesertState], frozen=True):
+class Navigate(DesertAction, frozen=True):
     """The Navigator moves another player up to 3 tiles. The Climber can take others along on the way."""
 
     type = "navigate"
@@ -265,7 +265,7 @@ class Navigate(Action[DesertState], frozen=True):
         return tuple(ends.get(other, space) for other, space in enumerate(state.pawns))
 
 
-class DrawWater(Action[DesertState], frozen=True):
+class DrawWater(DesertAction, frozen=True):
     """The Water Carrier takes 2 water from the excavated well under her pawn."""
 
     type = "draw_water"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Any, Self
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
@@ -29,11 +29,11 @@ from engine.games.forbidden_desert.state import (
     with_sand,
     with_tile,
     with_water,
-    without,
 )
-from engine.games.forbidden_desert.turn import interruption, settle
+from engine.games.forbidden_desert.turn import DesertAction, interruption, settle
 from engine.kit.chance import Chance
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.entries import without
+from engine.kit.ruleset import Refusal
 
 THROTTLED_ACTIONS = 2
 
@@ -56,11 +56,13 @@ def spent(state: DesertState, seat: int, card: Equipment) -> DesertState:
     )
 
 
-class PlayDuneBlaster(Action[DesertState], frozen=True):
+class PlayDuneBlaster(DesertAction, frozen=True):
     """Dune Blaster: remove all sand from your tile or an adjacent one (the Explorer: diagonally too)."""
 
     type = "play_dune_blaster"
     title = "Dune Blaster"
+    button_text = marked("Dune Blaster: {place}")
+    report_text = marked("{name} plays Dune Blaster on {place}.")
     symbol = "blast"
     any_time = True
     rule = GEAR
@@ -85,14 +87,11 @@ class PlayDuneBlaster(Action[DesertState], frozen=True):
         state = spent(state, seat, "dune_blaster")
         return settle(with_sand(state, self.tile, state.tile(self.tile).sand))
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Dune Blaster: {place}", place=state.place_name(self.tile))
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} plays Dune Blaster on {place}.", name=names[seat], place=state.place_name(self.tile))
+    def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
+        return {"place": state.place_name(self.tile)}
 
 
-class PlayJetPack(Action[DesertState], frozen=True):
+class PlayJetPack(DesertAction, frozen=True):
     """Jet Pack: fly to any unblocked tile, alone or with one other player from your tile."""
 
     type = "play_jet_pack"
@@ -147,7 +146,7 @@ class PlayJetPack(Action[DesertState], frozen=True):
         )
 
 
-class PlaySolarShield(Action[DesertState], frozen=True):
+class PlaySolarShield(DesertAction, frozen=True):
     """Solar Shield: until your next turn, you and everyone on your tile need not drink when the sun beats down."""
 
     type = "play_solar_shield"
@@ -170,7 +169,7 @@ class PlaySolarShield(Action[DesertState], frozen=True):
         return replace(spent(state, seat, "solar_shield"), shielded=shielded)
 
 
-class PlayTerrascope(Action[DesertState], frozen=True):
+class PlayTerrascope(DesertAction, frozen=True):
     """Terrascope: look under any tile that has not been excavated."""
 
     type = "play_terrascope"
@@ -211,7 +210,7 @@ class PlayTerrascope(Action[DesertState], frozen=True):
         )
 
 
-class PlaySecretWaterReserve(Action[DesertState], frozen=True):
+class PlaySecretWaterReserve(DesertAction, frozen=True):
     """Secret Water Reserve: everyone on your tile gets 2 water."""
 
     type = "play_secret_water_reserve"
@@ -234,11 +233,13 @@ class PlaySecretWaterReserve(Action[DesertState], frozen=True):
         return replace(spent(state, seat, "secret_water_reserve"), water=with_water(state, gains))
 
 
-class PlayTimeThrottle(Action[DesertState], frozen=True):
+class PlayTimeThrottle(DesertAction, frozen=True):
     """Time Throttle: 2 more actions this turn, before its first storm card is revealed."""
 
     type = "play_time_throttle"
     title = "Time Throttle"
+    button_text = marked("Time Throttle: {count} more actions for {active}")
+    report_text = marked("{name} plays Time Throttle: {count} more actions for {active}.")
     symbol = "hourglass"
     any_time = True
     rule = GEAR
@@ -261,21 +262,11 @@ class PlayTimeThrottle(Action[DesertState], frozen=True):
         state = spent(state, seat, "time_throttle")
         return settle(replace(state, actions_left=state.actions_left + THROTTLED_ACTIONS))
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say(
-            "Time Throttle: {count} more actions for {active}", count=THROTTLED_ACTIONS, active=names[state.active]
-        )
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{name} plays Time Throttle: {count} more actions for {active}.",
-            name=names[seat],
-            count=THROTTLED_ACTIONS,
-            active=names[state.active],
-        )
+    def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
+        return {"count": THROTTLED_ACTIONS, "active": names[state.active]}
 
 
-class PlayStormTracker(Action[DesertState], frozen=True):
+class PlayStormTracker(DesertAction, frozen=True):
     """Storm Tracker: look at as many storm cards as the storm level says, and put one of them at the bottom."""
 
     type = "play_storm_tracker"

@@ -23,16 +23,16 @@ from engine.games.forbidden_desert.components import (
 )
 from engine.games.forbidden_desert.headings import DRAW_STORM
 from engine.games.forbidden_desert.state import DesertState, replace, with_water
-from engine.games.forbidden_desert.turn import interruption, lose, next_turn
+from engine.games.forbidden_desert.turn import DesertAction, interruption, lose, next_turn
 from engine.kit.chance import Chance
 from engine.kit.piles import Pile
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 from engine.kit.words import counted
 
 _NOT_YOURS = Refusal(DRAW_STORM, "It is another player's turn.")
 
 
-class DrawStormCard(Action[DesertState], frozen=True):
+class DrawStormCard(DesertAction, frozen=True):
     """Draw and apply one of the turn's storm cards; the first one ends the actions."""
 
     type = "draw_storm_card"
@@ -150,7 +150,7 @@ def _renewed(state: DesertState) -> DesertState:
     return replace(state, storm_pile=Pile.shuffled(state.storm_discard), storm_discard=())
 
 
-class EndTurn(Action[DesertState], frozen=True):
+class EndTurn(DesertAction, frozen=True):
     """End the turn without a storm card, after the Meteorologist weakened the storm."""
 
     type = "end_turn"

@@ -78,6 +78,7 @@ class RemoveStandee(WatersAction, frozen=True):
     type = "remove_standee"
     verb = "take the standee back"
     button_text = marked("Remove your standee from the page")
+    report_text = marked("{pirate} is done")
     rule = ACTION
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -90,9 +91,6 @@ class RemoveStandee(WatersAction, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         standees = (*state.standees[:seat], 0, *state.standees[seat + 1 :])
         return settle(replace(state, standees=standees, active=None if seat == state.active else state.active))
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} is done", pirate=pirate)
 
 
 class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
@@ -180,6 +178,8 @@ class ChoosePlayer(WatersAction, frozen=True):
 
     type = "choose_player"
     verb = "choose a player"
+    button_text = marked("Choose {player}")
+    report_text = marked("{pirate} chooses {player}")
     rule = EFFECTS
     player: SeatId
 
@@ -208,12 +208,6 @@ class ChoosePlayer(WatersAction, frozen=True):
         swapped = {seat: other, other: seat}
         return settle(replace(state, infamy=tuple(swapped.get(one, one) for one in state.infamy), agenda=rest))
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Choose {name}", name=names[SEAT_INDEX[self.player]])
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} chooses {name}", pirate=pirate, name=names[SEAT_INDEX[self.player]])
-
 
 class Stop(WatersAction, frozen=True):
     """Stop an effect that says 'up to' a number of times."""
@@ -221,6 +215,7 @@ class Stop(WatersAction, frozen=True):
     type = "stop"
     verb = "stop"
     button_text = marked("Stop here")
+    report_text = marked("{pirate} stops there")
     rule = EFFECTS
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -235,9 +230,6 @@ class Stop(WatersAction, frozen=True):
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return settle(with_effect(state, None))
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} stops there", pirate=pirate)
 
 
 class SaveGame(WatersAction, frozen=True):
@@ -267,6 +259,7 @@ class PlayOn(WatersAction, frozen=True):
 
     type = "play_on"
     verb = "play on"
+    report_text = marked("{pirate} continues the ship's log")
     rule = SAVING
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -277,6 +270,3 @@ class PlayOn(WatersAction, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         part = state.part + (waiting(state, CompletePart) is not None)
         return settle(replace(with_effect(state, None), part=part))
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} continues the ship's log", pirate=pirate)
