@@ -11,15 +11,16 @@ from engine.core.language import marked, plural, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome, SeatId, State, Value, Violation
 from engine.kit.actions import Action, Refusal
 from engine.kit.card_facts import CardsAt
-from engine.kit.chance import Chance, Weighed
+from engine.kit.chance import Chance, Weighed, dealt
 from engine.kit.columns import Column, Curve, SeatColumn
-from engine.kit.common_facts import IsAmong, IsSo, LayersAre, SeatIs, SizeIs, TurnIs, TurnOf
+from engine.kit.common_facts import IsAmong, IsSo, LayersAre, SeatIs, SizeIs, TurnIs, TurnOf, phase_is
 from engine.kit.default_scene import initials
 from engine.kit.effects import needed, needed_at, place_of
-from engine.kit.entries import exchanged, with_entry
+from engine.kit.entries import exchanged, with_entry, without
 from engine.kit.faces import Face, FaceLayout, cards, dice
 from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.options import KNOWN, WHOLE, Options, SetupPrompt, option, ordinal
+from engine.kit.part_panels import Around
 from engine.kit.parts import Deck, Hand, Meter, Row, Stack, Token
 from engine.kit.piles import Pile
 from engine.kit.rules import KIT
@@ -37,6 +38,7 @@ __all__ = [
     "SEAT_INDEX",
     "WHOLE",
     "Action",
+    "Around",
     "CannotBe",
     "CardsAt",
     "Chance",
@@ -82,6 +84,7 @@ __all__ = [
     "cards",
     "convert",
     "counted",
+    "dealt",
     "dice",
     "exchanged",
     "initials",
@@ -92,9 +95,11 @@ __all__ = [
     "option",
     "ordinal",
     "panels",
+    "phase_is",
     "place_of",
     "planes",
     "plural",
     "say",
     "with_entry",
+    "without",
 ]

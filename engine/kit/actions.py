@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar, get_args
 
 import msgspec
 
 from engine.core.language import say
-from engine.core.values import State, Value
+from engine.core.values import SEAT_INDEX, SeatId, State, Value
 from engine.kit.chance import Chance
 from engine.kit.scene.looks import Symbol
 
@@ -49,6 +50,10 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     """The possible results, from which players choose in a list; empty if the ruleset's `faces` contain the results."""
     any_time: ClassVar[bool] = False
     """True if a player can take the action at any time; pages list it separately from the current step."""
+    button_text: ClassVar[str] = ""
+    """The button text, an imperative with placeholders for `words`: 'Move to {to}'; if empty, the title of the kind."""
+    report_text: ClassVar[str]
+    """The sentence about the action, with placeholders for `words` and the player's name: '{name} moves to {to}.'"""
     symbol: ClassVar[Symbol | None] = None
     """The symbol on the action's button, and on the place that it affects."""
     hidden_params: ClassVar[tuple[str, ...]] = ()
@@ -116,8 +121,17 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
         """
 
     def label(self, state: S, names: Sequence[str]) -> str:
-        """Return the button text: an imperative, such as 'Move to Coral Palace'; by default the title of the kind."""
-        return say(self.called())
+        """Return the button text, such as 'Move to Coral Palace', if it is more than the declared `button_text`."""
+        return say(self.button_text or self.called(), **self.words(state, names))
+
+    def words(self, state: S, names: Sequence[str]) -> dict[str, Any]:
+        """Return the values for the placeholders: each param under its own name; for a seat, the player's name."""
+        return in_words(self, names, self.word)
+
+    @staticmethod
+    def word(value: str, /) -> str:
+        """Return the word that players use for a param's value."""
+        return say(value)
 
     def warning(self, state: S, seat: int) -> str | None:
         """Return the text of a confirmation for a legal action that players should not take by mistake.
@@ -126,10 +140,30 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
         """
         return None
 
-    @abstractmethod
     def describe(self, state: S, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        """Return a sentence that reports the action; `state` is the state before the action.
+        """Return the sentence about the action, if `report_text` is not enough; `state` is the state before the action.
 
         Raises:
             Unclear: the action is illegal and its effect unclear, or `outcomes` do not fit `state`.
         """
+        return say(self.report_text, **{**self.words(state, names), "name": names[seat]})
+
+
+def in_words(struct: msgspec.Struct, names: Sequence[str], word: Callable[[str], str]) -> dict[str, Any]:
+    """Return the fields of a struct in words: seats as `names`, other strings as `word` returns them."""
+    seats = seat_fields(type(struct))
+    found: dict[str, Any] = {}
+    for field in struct.__struct_fields__:
+        value = getattr(struct, field)
+        if field in seats and value in SEAT_INDEX:
+            found[field] = names[SEAT_INDEX[value]]
+        else:
+            found[field] = word(value) if isinstance(value, str) else value
+    return found
+
+
+@functools.cache
+def seat_fields(kind: type[msgspec.Struct]) -> list[str]:
+    """Return the fields whose type is a seat's id. Values are not enough: a page of a book can have the id `p1`."""
+    fields = msgspec.structs.fields(kind)
+    return [field.name for field in fields if SeatId in (field.type, *get_args(field.type))]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from msgspec.structs import replace
 
 from engine.core.values import SEAT_IDS, SEAT_INDEX
-from engine.kit.entries import with_entry
+from engine.kit.entries import with_entry, without
 from engine.kit.facts import CannotBe, Fact, S, Told
 
 
@@ -105,9 +105,7 @@ class _Place(NamedTuple):
         return self._with_cards(state, cards if self.seat is None else tuple(sorted(cards)))
 
     def without(self, state: S, card: str) -> S:
-        cards = self.cards(state)
-        at = cards.index(card)
-        return self._with_cards(state, cards[:at] + cards[at + 1 :])
+        return self._with_cards(state, without(self.cards(state), card))
 
     def _with_cards(self, state: S, cards: tuple[str, ...]) -> S:
         member = self.kind.member

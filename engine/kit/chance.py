@@ -120,6 +120,15 @@ class Observed:
         return self._reported
 
 
+def dealt(chance: Chance, name: str, things: Sequence[V], count: int | None = None) -> tuple[V, ...]:
+    """Draw `count` of `things`, by default all, one after another. Return them in that order."""
+    left, found = list(things), []
+    for _ in range(len(left) if count is None else count):
+        found.append(chance.draw(name, left))
+        left.remove(found[-1])
+    return tuple(found)
+
+
 def _point(name: str, position: int, options: Sequence[Value]) -> ChancePoint:
     return ChancePoint(name, position, tuple(options), odds=options.odds if isinstance(options, Weighed) else "counted")
 

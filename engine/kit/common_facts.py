@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
+import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
@@ -19,7 +20,7 @@ class TurnIs(Fact[S], frozen=True):
     """The number of the current turn, from 1."""
 
     member = "turn"
-    texts = Texts("This is turn {number}.")
+    texts = Texts("This is turn {number}.", "This is no longer turn {number}.")
     number: Annotated[int, Meta(ge=1, le=1_000_000)]
 
 
@@ -46,17 +47,26 @@ class TurnOf(SeatIs[S], frozen=True):
 
 
 class PhaseIs(Fact[S], frozen=True):
-    """The phase."""
+    """The phase. It follows from the other facts."""
 
     is_derived = True
     member = "phase"
-    texts = Texts("The phase is: {phase}.")
+    texts = Texts("The phase is: {phase}.", "The phase is no longer: {phase}.")
     phases: ClassVar[Mapping[str, str]]
     """Each phase with its name for players."""
     phase: str
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
         return {"phase": say(self.phases.get(self.phase, self.phase))}
+
+
+def phase_is(phases: Mapping[str, str]) -> type[PhaseIs[Any]]:
+    """Create the kind of fact about the phase, from each phase with its name for players."""
+    field = ("phase", Literal[tuple(phases)])
+    members = {"__doc__": PhaseIs.__doc__, "phases": phases}
+    kind: Any = msgspec.defstruct("PhaseIs", [field], bases=(PhaseIs,), namespace=members, frozen=True)
+    found: type[PhaseIs[Any]] = kind
+    return found
 
 
 class IsSo(Fact[S], frozen=True):

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from engine.kit.effects import place_of
+
 T = TypeVar("T")
 
 
 def with_entry(entries: tuple[T, ...], at: int, entry: T) -> tuple[T, ...]:
     """Return `entries` with `entry` at index `at`."""
     return (*entries[:at], entry, *entries[at + 1 :])
+
+
+def without(entries: tuple[T, ...], entry: T, count: int = 1) -> tuple[T, ...]:
+    """Return `entries` without `count` copies of `entry`, which are adjacent.
+
+    Raises:
+        Unclear: there is none.
+    """
+    at = place_of(entry, entries)
+    return entries[:at] + entries[at + count :]
 
 
 def exchanged(entries: tuple[T, ...], at: int, entry: T) -> tuple[T, ...]:

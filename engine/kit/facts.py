@@ -6,16 +6,16 @@ instead of indexes. The API, pages, corrections and texts all use the same decla
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, get_args
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, State
+from engine.core.values import SEAT_IDS, SEAT_INDEX, State
+from engine.kit.actions import in_words, seat_fields
 from engine.kit.entries import with_entry
 
 S = TypeVar("S", bound=State)
@@ -117,14 +117,9 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         """Return the values for the placeholders: each field under its own name; for a seat, the player's `name`."""
-        found: dict[str, Any] = {}
-        seats = _seat_fields(type(self))
-        for field in self.__struct_fields__:
-            value = getattr(self, field)
-            if field in seats and value in SEAT_INDEX:
-                found["name"] = names[SEAT_INDEX[value]]
-            else:
-                found[field] = self.word(value) if isinstance(value, str) else value
+        found = in_words(self, names, self.word)
+        for field, _ in seats_named(self):
+            found["name"] = found[field]
         return found
 
     @staticmethod
@@ -217,14 +212,7 @@ class Tableau:
 
 def seats_named(fact: AnyFact) -> Iterator[tuple[str, str]]:
     """Yield each field of `fact` that names a seat, with the seat's id."""
-    for field in _seat_fields(type(fact)):
+    for field in seat_fields(type(fact)):
         value = getattr(fact, field)
         if value in SEAT_INDEX:
             yield field, value
-
-
-@functools.cache
-def _seat_fields(kind: type[AnyFact]) -> list[str]:
-    """Return the fields whose type is a seat's id. Values are not enough: a page of a book can have the id `p1`."""
-    fields = msgspec.structs.fields(kind)
-    return [field.name for field in fields if SeatId in (field.type, *get_args(field.type))]

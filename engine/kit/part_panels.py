@@ -11,7 +11,7 @@ from engine.core.values import SEAT_IDS
 from engine.kit.default_scene import initials
 from engine.kit.part_facts import word
 from engine.kit.parts import MOST, Cards, Hand, Meter, Part, Stack, Token
-from engine.kit.scene.looks import FORMS
+from engine.kit.scene.looks import FORMS, Colour
 from engine.kit.scene.panels import Card, CardStack, Counters, Gauge, Panel, PlayerMat, Shelf, Step, Track
 from engine.kit.scene.planes import Piece
 
@@ -24,6 +24,34 @@ class Around:
         self.initials = initials(names)
         self.colours = tuple(FORMS)
 
+    def mat(self, seat: int, colour: Colour, **rest: Any) -> PlayerMat:
+        """Return the mat of a player, with `rest` as its other members."""
+        return PlayerMat(
+            id=f"player.{SEAT_IDS[seat]}",
+            seat=SEAT_IDS[seat],
+            name=self.names[seat],
+            initials=self.initials[seat],
+            colour=colour,
+            form=FORMS[colour],
+            is_active=seat == self.active,
+            is_awaited=seat in self.awaited,
+            **rest,
+        )
+
+    def pawn(self, seat: int, colour: Colour, on: str, title: str) -> Piece:
+        """Return the pawn of a player on a tile."""
+        return Piece(
+            id=f"pawn.{SEAT_IDS[seat]}",
+            on=on,
+            form=FORMS[colour],
+            colour=colour,
+            text=self.initials[seat],
+            is_active=seat == self.active,
+            seat=SEAT_IDS[seat],
+            place=SEAT_IDS[seat],
+            title=title,
+        )
+
 
 def panels(parts: Sequence[Part], state: Any, around: Around) -> tuple[Panel, ...]:
     """Return the mats of the players, then the meters and the other parts of the table."""
@@ -35,18 +63,12 @@ def panels(parts: Sequence[Part], state: Any, around: Around) -> tuple[Panel, ..
 
 
 def _mat(parts: Sequence[Part], state: Any, seat: int, around: Around) -> PlayerMat:
-    id_, colour = SEAT_IDS[seat], around.colours[seat]
+    id_ = SEAT_IDS[seat]
     own = [(part, part.entries(state)[seat]) for part in parts if part.is_of_seats]
     cards = [card for part, entry in own if isinstance(part, Hand) for card in _hand(part, entry, seat, around)]
-    return PlayerMat(
-        id=f"player.{id_}",
-        seat=id_,
-        name=around.names[seat],
-        initials=around.initials[seat],
-        colour=colour,
-        form=FORMS[colour],
-        is_active=seat == around.active,
-        is_awaited=seat in around.awaited,
+    return around.mat(
+        seat,
+        around.colours[seat],
         cards=tuple(cards),
         gauges=tuple(_gauge(part, f"{part.member}.{id_}", entry) for part, entry in own if isinstance(part, Meter)),
         empty=say("No cards") if any(isinstance(part, Hand) for part, _ in own) else "",

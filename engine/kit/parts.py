@@ -16,7 +16,7 @@ from msgspec import Meta
 
 from engine.core.values import MASKED, SeatId
 from engine.kit.columns import AnyColumn, AnySeatColumn, Column, Kind, SeatColumn, listed
-from engine.kit.common_facts import PhaseIs, TurnIs, TurnOf
+from engine.kit.common_facts import TurnIs, TurnOf, phase_is
 from engine.kit.facts import AnyFact
 from engine.kit.part_facts import CardIn, PartFact, camel
 
@@ -288,12 +288,8 @@ def facts(parts: Sequence[Part], phases: Mapping[str, str], *, has_turns: bool) 
         if kind is not None:
             own.append(kind)
             found.append(kind)
-    names = Literal[tuple(phases)]  # type: ignore[valid-type]  # made of the declaration
-    phase = [("phase", names)]
-    members = {"__doc__": PhaseIs.__doc__, "phases": phases}
-    is_phase: Any = msgspec.defstruct("PhaseIs", phase, bases=(PhaseIs,), namespace=members, frozen=True)
     turns: tuple[type[AnyFact], ...] = (TurnIs, TurnOf) if has_turns else (TurnIs,)
-    return (*turns, *found, is_phase) if phases else (*turns, *found)
+    return (*turns, *found, phase_is(phases)) if phases else (*turns, *found)
 
 
 def columns(parts: Sequence[Part]) -> tuple[AnyColumn, ...]:

@@ -66,6 +66,14 @@ class Presentation(ABC, Generic[S]):
         """Return the table in one line, as players would sum it up after a turn; by default, the whole overview."""
         return " · ".join(f"{label}: {text}" for label, text in self.overview(state, names).items())
 
+    def description(self, state: S, names: Sequence[str]) -> str:
+        """Return the table in words, for readers who cannot see the picture; by default the overview.
+
+        Each entry of a row is a sentence of its own, so that a table with unknown cards keeps the others.
+        """
+        rows = (f"{label}: {text}" for label, text in self.overview(state, names).items())
+        return ". ".join(row.rstrip(".").replace("; ", ". ") for row in rows) + "."
+
     def standing(self, state: S, names: Sequence[str]) -> str:
         """Return the state of the game in one line: the player whose turn it is, or the result."""
         if state.outcome is not None:

@@ -7,11 +7,12 @@ games; `engine.kit.kernel` derives it from a ruleset.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
+from engine.core.errors import Malformed
 from engine.core.language import say
-from engine.core.values import Value
+from engine.core.values import SEAT_INDEX, Value
 from engine.kit import parts
 from engine.kit.actions import Action, Refusal, S
 from engine.kit.kernel import O
@@ -21,6 +22,8 @@ from engine.kit.part_panels import Around, panels
 from engine.kit.presentation import Presentation
 from engine.kit.rules import Rules
 from engine.kit.scene import Scene
+from engine.kit.scene.panels import Panel
+from engine.kit.scene.planes import Plane
 
 __all__ = ["Action", "AnyRuleset", "Refusal", "Ruleset"]
 
@@ -60,7 +63,9 @@ class Ruleset(Rules[S, O], Presentation[S]):
                 setattr(cls, name, value)
 
     def check_options(self, options: O, seats: int) -> None:
-        """Accept all options that match the schema."""
+        """Reject a first player without a seat. Accept everything else that matches the schema."""
+        if SEAT_INDEX.get(getattr(options, "first_player", "p1"), 0) >= seats:
+            raise Malformed("/options/first_player", say("there are only {count} players", count=seats))
 
     def awaiting(self, state: S) -> tuple[int, ...]:
         return () if state.outcome is not None else (self.active(state),)
@@ -86,16 +91,26 @@ class Ruleset(Rules[S, O], Presentation[S]):
         return parts.overview(self.parts, state, names)
 
     def board(self, state: S, names: Sequence[str], viewer: int | None = None) -> Scene:
-        if not self.parts:
-            return super().board(state, names, viewer)
         is_over = state.outcome is not None
-        around = Around(names, None if is_over else self.active(state), self.awaiting(state), viewer)
+        around = Around(names, None if is_over else self.active(state), () if is_over else self.awaiting(state), viewer)
+        found = tuple(self.panels(state, around))
+        if not found:
+            return super().board(state, names, viewer)
         return Scene(
             title=say(self.name),
             subtitle=self.standing(state, names),
-            description=self.headline(state, names),
-            panels=panels(self.parts, state, around),
+            description=self.description(state, names),
+            planes=tuple(self.planes(state, around)),
+            panels=found,
         )
+
+    def planes(self, state: S, around: Around) -> Iterable[Plane]:
+        """Return the planes of the board: maps and grids with tiles and pieces."""
+        return ()
+
+    def panels(self, state: S, around: Around) -> Iterable[Panel]:
+        """Return the panels beside the planes. A game without panels has the board of `Presentation`."""
+        return panels(self.parts, state, around) if self.parts else ()
 
     def value_label(self, value: Value) -> str:
         titles = {id_: title for part in self.parts for id_, title in part.words.items()}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_desert.components import (
     BLOCKED,
@@ -39,15 +39,23 @@ from engine.games.forbidden_desert.state import (
     with_sand,
     with_tile,
     with_water,
-    without,
 )
-from engine.games.forbidden_desert.turn import interruption, no_action, no_turn, other_seats, settle, spend_action
+from engine.games.forbidden_desert.turn import (
+    DesertAction,
+    interruption,
+    no_action,
+    no_turn,
+    other_seats,
+    settle,
+    spend_action,
+)
 from engine.kit.chance import Chance
 from engine.kit.effects import needed_at
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.entries import without
+from engine.kit.ruleset import Refusal
 
 
-class Move(Action[DesertState], frozen=True):
+class Move(DesertAction, frozen=True):
     """Move your pawn one tile or through a tunnel. The Climber may take along another pawn from his tile."""
 
     type = "move"
@@ -99,11 +107,13 @@ class Move(Action[DesertState], frozen=True):
         )
 
 
-class RemoveSand(Action[DesertState], frozen=True):
+class RemoveSand(DesertAction, frozen=True):
     """Remove a sand marker from your tile or an adjacent one; the Archeologist one or two of them."""
 
     type = "remove_sand"
     verb = "clear sand"
+    button_text = marked("Remove {what} from {place}")
+    report_text = marked("{name} removes {what} from {place}.")
     symbol = "sand"
     rule = REMOVE_SAND
     tile: Space
@@ -138,26 +148,19 @@ class RemoveSand(Action[DesertState], frozen=True):
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return spend_action(with_sand(state, self.tile, min(self.markers, state.tile(self.tile).sand)), seat)
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Remove {what} from {place}", what=self._what(), place=state.place_name(self.tile))
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{name} removes {what} from {place}.",
-            name=names[seat],
-            what=self._what(),
-            place=state.place_name(self.tile),
-        )
+    def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
+        return {"what": self._what(), "place": state.place_name(self.tile)}
 
     def _what(self) -> str:
         return say("a sand marker") if self.markers == 1 else say("2 sand markers")
 
 
-class Excavate(Action[DesertState], frozen=True):
+class Excavate(DesertAction, frozen=True):
     """Excavate the tile under your pawn: turn it over to see what is there."""
 
     type = "excavate"
     verb = "excavate"
+    button_text = marked("Excavate this tile")
     symbol = "gear"
     rule = EXCAVATE
     asks_chance = True
@@ -186,9 +189,6 @@ class Excavate(Action[DesertState], frozen=True):
             return spend_action(state, seat, water=with_water(state, dict.fromkeys(drinkers, WATER_FROM_WELL)))
         return spend_action(placed_part(state, CLUES[found]) if found in CLUES else state, seat)
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Excavate this tile")
-
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say(
             "{name} excavates {here} and finds: {found}.",
@@ -216,11 +216,12 @@ def placed_part(state: DesertState, part: Part) -> DesertState:
     return replace(state, board=with_tile(state, space, replace(tile, parts=(*tile.parts, part))))
 
 
-class DrawEquipment(Action[DesertState], frozen=True):
+class DrawEquipment(DesertAction, frozen=True):
     """Draw the equipment card of the gear that has just been excavated."""
 
     type = "draw_equipment"
     verb = "draw an equipment card"
+    button_text = marked("Draw an equipment card")
     symbol = "draw"
     rule = GEAR
     asks_chance = True
@@ -235,18 +236,17 @@ class DrawEquipment(Action[DesertState], frozen=True):
         equipment = with_cards(state, seat, (*state.equipment[seat], card))
         return settle(replace(state, equipment_pile=pile, equipment=equipment, must_draw_equipment=False))
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Draw an equipment card")
-
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{name} draws {card}.", name=names[seat], card=printed(str(outcomes[0])))
 
 
-class PickUpPart(Action[DesertState], frozen=True):
+class PickUpPart(DesertAction, frozen=True):
     """Pick up a part of the flying machine from your tile."""
 
     type = "pick_up_part"
     verb = "pick up a part"
+    button_text = marked("Pick up the {part}")
+    report_text = marked("{name} picks up the {part}!")
     symbol = "chest"
     rule = PICK_UP
     part: Part
@@ -274,11 +274,8 @@ class PickUpPart(Action[DesertState], frozen=True):
         board = with_tile(state, space, replace(tile, parts=left))
         return spend_action(state, seat, board=board, collected=(*state.collected, self.part))
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Pick up the {part}", part=self._name())
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} picks up the {part}!", name=names[seat], part=self._name())
+    def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
+        return {"part": self._name()}
 
     def _name(self) -> str:
         return say(self.part.replace("_", " "))
@@ -291,10 +288,12 @@ def sharers(state: DesertState, seat: int) -> list[int]:
     return [other for other, space in enumerate(state.pawns) if space in spaces and other != seat]
 
 
-class GiveWater(Action[DesertState], frozen=True):
+class GiveWater(DesertAction, frozen=True):
     """Give water to a player on your tile, at any time and for free; the Water Carrier also to an adjacent tile."""
 
     type = "give_water"
+    button_text = marked("Give {amount} water to {to}")
+    report_text = marked("{name} gives {amount} water to {to}.")
     symbol = "drop"
     any_time = True
     rule = SHARE
@@ -326,22 +325,13 @@ class GiveWater(Action[DesertState], frozen=True):
         given = min(self.amount, state.water[seat], room)
         return replace(state, water=with_water(state, {seat: -given, to: given}))
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Give {amount} water to {other}", amount=self.amount, other=names[SEAT_INDEX[self.to]])
 
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{name} gives {amount} water to {other}.",
-            name=names[seat],
-            amount=self.amount,
-            other=names[SEAT_INDEX[self.to]],
-        )
-
-
-class PassEquipment(Action[DesertState], frozen=True):
+class PassEquipment(DesertAction, frozen=True):
     """Pass an equipment card to a player on your tile, at any time and for free."""
 
     type = "pass_equipment"
+    button_text = marked("Pass {card} to {to}")
+    report_text = marked("{name} passes {card} to {to}.")
     symbol = "give"
     any_time = True
     rule = SHARE
@@ -367,14 +357,3 @@ class PassEquipment(Action[DesertState], frozen=True):
         state = replace(state, equipment=with_cards(state, seat, without(state.equipment[seat], self.card)))
         cards = (*needed_at(state.equipment, to), self.card)
         return replace(state, equipment=with_cards(state, to, cards))
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Pass {card} to {other}", card=printed(self.card), other=names[SEAT_INDEX[self.to]])
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{name} passes {card} to {other}.",
-            name=names[seat],
-            card=printed(self.card),
-            other=names[SEAT_INDEX[self.to]],
-        )

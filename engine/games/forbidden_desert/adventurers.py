@@ -14,10 +14,10 @@ from engine.games.forbidden_desert.components import MOST_STORM_CARDS, WATER_FRO
 from engine.games.forbidden_desert.headings import ADVENTURERS
 from engine.games.forbidden_desert.movement import can_climb, climbs, guided
 from engine.games.forbidden_desert.state import DesertState, replace, with_water
-from engine.games.forbidden_desert.turn import no_action, other_seats, settle, spend_action
+from engine.games.forbidden_desert.turn import DesertAction, no_action, other_seats, settle, spend_action
 from engine.kit.chance import Chance
 from engine.kit.effects import needed_at
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 
 MOST_SEEN = 6
 """Maximum number of storm cards in a look, reached at the strongest storm."""
@@ -30,11 +30,13 @@ def _no_power(state: DesertState, seat: int, role: Role, refused: str) -> Refusa
     return None if state.roles[seat] is role else Refusal(ADVENTURERS, refused)
 
 
-class WeakenStorm(Action[DesertState], frozen=True):
+class WeakenStorm(DesertAction, frozen=True):
     """The Meteorologist spends an action so that one storm card fewer is drawn this turn."""
 
     type = "weaken_storm"
     verb = "weaken the storm"
+    button_text = marked("Draw one storm card fewer this turn")
+    report_text = marked("{name} will draw one storm card fewer.")
     rule = ADVENTURERS
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
@@ -44,18 +46,14 @@ class WeakenStorm(Action[DesertState], frozen=True):
         # Limited, because out of turn it costs no action and could be repeated.
         return spend_action(state, seat, weakened=min(state.weakened + 1, MOST_STORM_CARDS))
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Draw one storm card fewer this turn")
 
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} will draw one storm card fewer.", name=names[seat])
-
-
-class Forecast(Action[DesertState], frozen=True):
+class Forecast(DesertAction, frozen=True):
     """The Meteorologist looks at as many storm cards as the storm level says."""
 
     type = "forecast"
     verb = "look at storm cards"
+    button_text = marked("Look at the top storm cards")
+    report_text = marked("{name} looks at the top storm cards.")
     rule = ADVENTURERS
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
@@ -63,12 +61,6 @@ class Forecast(Action[DesertState], frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return spend_action(begin_look(state, seat), seat)
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Look at the top storm cards")
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} looks at the top storm cards.", name=names[seat])
 
 
 def begin_look(state: DesertState, seat: int) -> DesertState:
@@ -106,11 +98,12 @@ def keep_look(before: DesertState, after: DesertState) -> DesertState:
     )
 
 
-class LookAtStormCard(Action[DesertState], frozen=True):
+class LookAtStormCard(DesertAction, frozen=True):
     """Look at the next storm card."""
 
     type = "look_at_storm_card"
     verb = "look at a storm card"
+    button_text = marked("Look at the next storm card")
     symbol = "eye"
     rule = ADVENTURERS
     asks_chance = True
@@ -124,14 +117,11 @@ class LookAtStormCard(Action[DesertState], frozen=True):
         card, pile = state.storm_pile.draw(chance, "storm_card")
         return settle(replace(state, storm_pile=pile, seen=(*state.seen, card), looks_left=state.looks_left - 1))
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Look at the next storm card")
-
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{name} sees {card}.", name=names[seat], card=printed(str(outcomes[0])))
 
 
-class PlaceStormCards(Action[DesertState], frozen=True):
+class PlaceStormCards(DesertAction, frozen=True):
     """Put one of the seen cards at the bottom of the storm deck, or none, and the others back on top."""
 
     type = "place_storm_cards"
@@ -183,7 +173,7 @@ class Passenger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     to: Space
 
 
-class Navigate(Action[DesertState], frozen=True):
+class Navigate(DesertAction, frozen=True):
     """The Navigator moves another player up to 3 tiles. The Climber can take others along on the way."""
 
     type = "navigate"
@@ -275,11 +265,13 @@ class Navigate(Action[DesertState], frozen=True):
         return tuple(ends.get(other, space) for other, space in enumerate(state.pawns))
 
 
-class DrawWater(Action[DesertState], frozen=True):
+class DrawWater(DesertAction, frozen=True):
     """The Water Carrier takes 2 water from the excavated well under her pawn."""
 
     type = "draw_water"
     verb = "draw water"
+    button_text = marked("Draw 2 water from the well")
+    report_text = marked("{name} draws water from the well.")
     symbol = "well"
     rule = ADVENTURERS
 
@@ -295,9 +287,3 @@ class DrawWater(Action[DesertState], frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return spend_action(state, seat, water=with_water(state, {seat: WATER_FROM_WELL}))
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Draw 2 water from the well")
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} draws water from the well.", name=names[seat])

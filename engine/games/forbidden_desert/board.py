@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import cast
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS
 from engine.games.forbidden_desert.components import (
     BLOCKED,
     CLUE_PAIRS,
@@ -14,21 +13,18 @@ from engine.games.forbidden_desert.components import (
     COLUMNS,
     ROLES,
     ROWS,
-    SAND_MARKERS,
     SPACES,
     Space,
     column_of,
     printed,
     row_of,
 )
-from engine.games.forbidden_desert.panels import panels
 from engine.games.forbidden_desert.state import DesertState
 from engine.games.forbidden_desert.state import Tile as DesertTile
 from engine.games.forbidden_desert.symbols import CITY_SYMBOLS, PART_SYMBOLS
 from engine.games.forbidden_desert.vignettes import CITY, CLUE_COLUMN, CLUE_ROW, DUNES, OASIS, STORM, WRECK
-from engine.kit.default_scene import initials
-from engine.kit.scene import Scene
-from engine.kit.scene.looks import FORMS, Colour, Ground, Pattern, Symbol
+from engine.kit.part_panels import Around
+from engine.kit.scene.looks import Colour, Ground, Pattern, Symbol
 from engine.kit.scene.planes import Badge, Piece, Plane, Tile
 from engine.kit.vignette import Tint, Vignette
 
@@ -36,31 +32,15 @@ MARGIN = 0.1
 PART_TINT: Tint = "steel"
 
 
-def scene(state: DesertState, names: Sequence[str], title: str, subtitle: str, awaited: Sequence[int]) -> Scene:
-    """Return the picture of the table.
-
-    Args:
-        title: the game's name.
-        subtitle: the state of play.
-        awaited: the seats for which the game waits.
-    """
-    return Scene(
-        title=title,
-        subtitle=subtitle,
-        description=_description(state, names),
-        planes=(_desert(state, names),),
-        panels=tuple(panels(state, names, awaited)),
-    )
-
-
-def _desert(state: DesertState, names: Sequence[str]) -> Plane:
-    return Plane(
+def planes(state: DesertState, around: Around) -> Iterator[Plane]:
+    """Yield the desert."""
+    yield Plane(
         id="desert",
         width=COLUMNS + 2 * MARGIN,
         height=ROWS + 2 * MARGIN,
         backdrop="sand",
         tiles=tuple(_tile(state, space) for space in SPACES),
-        pieces=(*_parts(state), *_pawns(state, names)),
+        pieces=(*_parts(state), *_pawns(state, around)),
     )
 
 
@@ -160,65 +140,11 @@ def _parts(state: DesertState) -> Iterator[Piece]:
         )
 
 
-def _pawns(state: DesertState, names: Sequence[str]) -> Iterator[Piece]:
-    for seat, (name, sign, space) in enumerate(zip(names, initials(names), state.pawns, strict=True)):
+def _pawns(state: DesertState, around: Around) -> Iterator[Piece]:
+    for seat, (name, space) in enumerate(zip(around.names, state.pawns, strict=True)):
         role = ROLES[state.roles[seat]]
-        colour = cast("Colour", role.pawn)
         who = {"name": name, "role": say(role.name), "place": printed(space)}
         told = say("{name}, {role}, at {place}", **who)
         if state.is_buried(seat):
             told = say("{name}, {role}, at {place}, buried", **who)
-        yield Piece(
-            id=f"pawn.{SEAT_IDS[seat]}",
-            on=space,
-            form=FORMS[colour],
-            colour=colour,
-            text=sign,
-            is_active=seat == state.active and state.outcome is None,
-            seat=SEAT_IDS[seat],
-            place=SEAT_IDS[seat],
-            title=told,
-        )
-
-
-def _description(state: DesertState, names: Sequence[str]) -> str:
-    """Return the table in words."""
-    level, hole = state.storm_level, printed(state.hole)
-    city = [state.place_name(space) for space in SPACES if space != state.hole and state.tile(space).is_excavated]
-    sandy = [
-        f"{printed(space)} {tile.sand}" for space, tile in zip(SPACES, state.board, strict=True) if tile and tile.sand
-    ]
-    lying = [
-        say("{part} at {place}", part=printed(str(piece.id.partition(".")[2])), place=printed(str(piece.on)))
-        for piece in _parts(state)
-    ]
-    said = (
-        say("The storm is at {place}, {level} cards a turn", place=hole, level=level)
-        if level
-        else say("The storm is at {place}, at the skull", place=hole),
-        say("sand left: {left} of {all}", left=state.sand_supply, all=SAND_MARKERS),
-        say("sand on {places}", places="; ".join(sandy) or say("no tile")),
-        say("excavated: {places}", places="; ".join(city) or say("nothing")),
-        say(
-            "parts picked up: {parts}; on the board: {lying}",
-            parts=", ".join(map(printed, state.collected)) or say("none"),
-            lying=", ".join(lying) or say("none"),
-        ),
-        *(_player(state, seat, name) for seat, name in enumerate(names)),
-    )
-    return ". ".join(said) + "."
-
-
-def _player(state: DesertState, seat: int, name: str) -> str:
-    role, water = ROLES[state.roles[seat]], state.water[seat]
-    told = {
-        "name": name,
-        "role": say(role.name),
-        "place": printed(state.pawns[seat]),
-        "cards": ", ".join(map(printed, state.equipment[seat])) or say("no equipment"),
-    }
-    if water < 0:
-        return say("{name} ({role}) at {place}, dead of thirst, {cards}", **told)
-    return say(
-        "{name} ({role}) at {place}, water {water} of {canteen}, {cards}", **told, water=water, canteen=role.canteen
-    )
+        yield around.pawn(seat, cast("Colour", role.pawn), space, told)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Any, Self
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forbidden_desert.adventurers import begin_look
 from engine.games.forbidden_desert.components import (
@@ -29,11 +29,11 @@ from engine.games.forbidden_desert.state import (
     with_sand,
     with_tile,
     with_water,
-    without,
 )
-from engine.games.forbidden_desert.turn import interruption, settle
+from engine.games.forbidden_desert.turn import DesertAction, interruption, settle
 from engine.kit.chance import Chance
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.entries import without
+from engine.kit.ruleset import Refusal
 
 THROTTLED_ACTIONS = 2
 
@@ -56,11 +56,13 @@ def spent(state: DesertState, seat: int, card: Equipment) -> DesertState:
     )
 
 
-class PlayDuneBlaster(Action[DesertState], frozen=True):
+class PlayDuneBlaster(DesertAction, frozen=True):
     """Dune Blaster: remove all sand from your tile or an adjacent one (the Explorer: diagonally too)."""
 
     type = "play_dune_blaster"
     title = "Dune Blaster"
+    button_text = marked("Dune Blaster: {place}")
+    report_text = marked("{name} plays Dune Blaster on {place}.")
     symbol = "blast"
     any_time = True
     rule = GEAR
@@ -85,14 +87,11 @@ class PlayDuneBlaster(Action[DesertState], frozen=True):
         state = spent(state, seat, "dune_blaster")
         return settle(with_sand(state, self.tile, state.tile(self.tile).sand))
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Dune Blaster: {place}", place=state.place_name(self.tile))
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} plays Dune Blaster on {place}.", name=names[seat], place=state.place_name(self.tile))
+    def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
+        return {"place": state.place_name(self.tile)}
 
 
-class PlayJetPack(Action[DesertState], frozen=True):
+class PlayJetPack(DesertAction, frozen=True):
     """Jet Pack: fly to any unblocked tile, alone or with one other player from your tile."""
 
     type = "play_jet_pack"
@@ -147,10 +146,11 @@ class PlayJetPack(Action[DesertState], frozen=True):
         )
 
 
-class PlaySolarShield(Action[DesertState], frozen=True):
+class PlaySolarShield(DesertAction, frozen=True):
     """Solar Shield: until your next turn, you and everyone on your tile need not drink when the sun beats down."""
 
     type = "play_solar_shield"
+    report_text = marked("{name} plays Solar Shield.")
     title = "Solar Shield"
     symbol = "shield"
     any_time = True
@@ -168,11 +168,8 @@ class PlaySolarShield(Action[DesertState], frozen=True):
         shielded = (*state.shielded[:seat], True, *state.shielded[seat + 1 :])
         return replace(spent(state, seat, "solar_shield"), shielded=shielded)
 
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} plays Solar Shield.", name=names[seat])
 
-
-class PlayTerrascope(Action[DesertState], frozen=True):
+class PlayTerrascope(DesertAction, frozen=True):
     """Terrascope: look under any tile that has not been excavated."""
 
     type = "play_terrascope"
@@ -213,10 +210,11 @@ class PlayTerrascope(Action[DesertState], frozen=True):
         )
 
 
-class PlaySecretWaterReserve(Action[DesertState], frozen=True):
+class PlaySecretWaterReserve(DesertAction, frozen=True):
     """Secret Water Reserve: everyone on your tile gets 2 water."""
 
     type = "play_secret_water_reserve"
+    report_text = marked("{name} plays Secret Water Reserve.")
     title = "Secret Water Reserve"
     symbol = "drop"
     any_time = True
@@ -234,15 +232,14 @@ class PlaySecretWaterReserve(Action[DesertState], frozen=True):
         gains = dict.fromkeys((seat, *state.companions(seat)), WATER_FROM_WELL)
         return replace(spent(state, seat, "secret_water_reserve"), water=with_water(state, gains))
 
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} plays Secret Water Reserve.", name=names[seat])
 
-
-class PlayTimeThrottle(Action[DesertState], frozen=True):
+class PlayTimeThrottle(DesertAction, frozen=True):
     """Time Throttle: 2 more actions this turn, before its first storm card is revealed."""
 
     type = "play_time_throttle"
     title = "Time Throttle"
+    button_text = marked("Time Throttle: {count} more actions for {active}")
+    report_text = marked("{name} plays Time Throttle: {count} more actions for {active}.")
     symbol = "hourglass"
     any_time = True
     rule = GEAR
@@ -265,24 +262,15 @@ class PlayTimeThrottle(Action[DesertState], frozen=True):
         state = spent(state, seat, "time_throttle")
         return settle(replace(state, actions_left=state.actions_left + THROTTLED_ACTIONS))
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say(
-            "Time Throttle: {count} more actions for {active}", count=THROTTLED_ACTIONS, active=names[state.active]
-        )
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{name} plays Time Throttle: {count} more actions for {active}.",
-            name=names[seat],
-            count=THROTTLED_ACTIONS,
-            active=names[state.active],
-        )
+    def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
+        return {"count": THROTTLED_ACTIONS, "active": names[state.active]}
 
 
-class PlayStormTracker(Action[DesertState], frozen=True):
+class PlayStormTracker(DesertAction, frozen=True):
     """Storm Tracker: look at as many storm cards as the storm level says, and put one of them at the bottom."""
 
     type = "play_storm_tracker"
+    report_text = marked("{name} plays Storm Tracker and looks at the top storm cards.")
     title = "Storm Tracker"
     symbol = "storm"
     any_time = True
@@ -298,6 +286,3 @@ class PlayStormTracker(Action[DesertState], frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return settle(replace(begin_look(spent(state, seat, STORM_TRACKER), seat), must_place=True))
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} plays Storm Tracker and looks at the top storm cards.", name=names[seat])

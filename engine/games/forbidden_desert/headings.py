@@ -26,28 +26,4 @@ WINNING = "Winning the Game"
 LOSING = "Losing the Game"
 ADVENTURERS = "Meet the Adventurers"
 
-SECTIONS = (
-    SET_UP,
-    TAKE_ACTIONS,
-    MOVE,
-    REMOVE_SAND,
-    EXCAVATE,
-    PICK_UP,
-    SHARE,
-    WATER,
-    GEAR,
-    PART_LOCATION_CLUES,
-    TUNNELS,
-    LAUNCH_PAD,
-    DRAW_STORM,
-    WIND_BLOWS,
-    DIG_OUT,
-    RESPITE_FROM_THE_STORM,
-    BURIED_IN_THE_SAND,
-    STORM_PICKS_UP,
-    SUN_BEATS_DOWN,
-    WHEN_THE_STORM_DRAW_PILE_RUNS_OUT,
-    WINNING,
-    LOSING,
-    ADVENTURERS,
-)
+SECTIONS = tuple(text for name, text in vars().items() if name.isupper())

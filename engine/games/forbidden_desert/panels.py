@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import cast
 
@@ -22,9 +22,9 @@ from engine.games.forbidden_desert.components import (
 )
 from engine.games.forbidden_desert.state import DesertState
 from engine.games.forbidden_desert.symbols import CARD_GROUNDS, CARD_SYMBOLS, CITY_SYMBOLS, PART_SYMBOLS
-from engine.kit.default_scene import initials
+from engine.kit.part_panels import Around
 from engine.kit.piles import Pile as Cards
-from engine.kit.scene.looks import FORMS, Colour
+from engine.kit.scene.looks import Colour
 from engine.kit.scene.panels import (
     Card,
     CardStack,
@@ -44,11 +44,10 @@ LITTLE_SAND = 8
 """Number of sand markers left at which the supply counts as low."""
 
 
-def panels(state: DesertState, names: Sequence[str], awaited: Sequence[int]) -> Iterator[Panel]:
+def panels(state: DesertState, around: Around) -> Iterator[Panel]:
     """Yield the panels beside the desert: the storm meter, the players' mats, the flying machine, and the decks."""
     yield _meter(state)
-    for seat, (name, sign) in enumerate(zip(names, initials(names), strict=True)):
-        yield _player(state, seat, name, sign, is_awaited=seat in awaited)
+    yield from (_player(state, seat, around) for seat in range(state.seats))
     yield _machine(state)
     if state.seen:
         seen = (
@@ -73,26 +72,18 @@ def _meter(state: DesertState) -> Meter:
     )
 
 
-def _player(state: DesertState, seat: int, name: str, sign: str, *, is_awaited: bool) -> PlayerMat:
+def _player(state: DesertState, seat: int, around: Around) -> PlayerMat:
     role = ROLES[state.roles[seat]]
-    colour = cast("Colour", role.pawn)
-    seat_id, water = SEAT_IDS[seat], state.water[seat]
-    is_turn = seat == state.active and state.outcome is None
+    water, is_turn = state.water[seat], seat == around.active
     notes = (say("Buried: must be dug out.") if state.is_buried(seat) else "", _turn(state) if is_turn else "")
-    return PlayerMat(
-        id=f"player.{seat_id}",
-        seat=seat_id,
-        name=name,
-        initials=sign,
-        colour=colour,
-        form=FORMS[colour],
+    return around.mat(
+        seat,
+        cast("Colour", role.pawn),
         role=say(role.name),
-        is_active=is_turn,
-        is_awaited=is_awaited,
         is_out=water < 0,
         gauges=(
             Gauge(
-                id=f"{seat_id}.water",
+                id=f"{SEAT_IDS[seat]}.water",
                 label=say("Water") if water >= 0 else say("Died of thirst"),
                 value=max(water, 0),
                 of=role.canteen,

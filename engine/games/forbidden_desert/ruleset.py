@@ -5,79 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
-from typing import Any
 
-from engine.core.errors import Malformed
 from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forbidden_desert import facts, invariants, setup
-from engine.games.forbidden_desert.actions import (
-    DrawEquipment,
-    Excavate,
-    GiveWater,
-    Move,
-    PassEquipment,
-    PickUpPart,
-    RemoveSand,
-)
-from engine.games.forbidden_desert.adventurers import (
-    DrawWater,
-    Forecast,
-    LookAtStormCard,
-    Navigate,
-    PlaceStormCards,
-    WeakenStorm,
-    keep_look,
-)
-from engine.games.forbidden_desert.board import scene
+from engine.games.forbidden_desert import actions, adventurers, board, equipment, invariants, leaving_out
+from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.columns import COLUMNS, CURVE, SEAT_COLUMNS
-from engine.games.forbidden_desert.components import (
-    CITY_SIDES,
-    EQUIPMENT_CARDS,
-    FIRST_SAND,
-    HOLE,
-    INDEX,
-    METER,
-    PARTS,
-    PHASES,
-    ROLES,
-    SAND_MARKERS,
-    SKULL_MARK,
-    SPACES,
-    START_TICK,
-    STORM_DECK,
-    STORM_TRACKER,
-    VOCABULARY,
-    column_of,
-    name_of,
-    printed,
-    row_of,
-)
-from engine.games.forbidden_desert.equipment import (
-    PlayDuneBlaster,
-    PlayJetPack,
-    PlaySecretWaterReserve,
-    PlaySolarShield,
-    PlayStormTracker,
-    PlayTerrascope,
-    PlayTimeThrottle,
-)
-from engine.games.forbidden_desert.headings import (
-    SECTIONS,
-)
-from engine.games.forbidden_desert.leaving_out import STEPS, overlooks, skips
+from engine.games.forbidden_desert.components import name_of, printed
+from engine.games.forbidden_desert.facts import FACTS, deal_unseen, settled
+from engine.games.forbidden_desert.headings import SECTIONS
+from engine.games.forbidden_desert.panels import panels
+from engine.games.forbidden_desert.setup import describe, set_up, setup_prompts
 from engine.games.forbidden_desert.setup_page import setup_page
 from engine.games.forbidden_desert.state import DesertOptions, DesertState, replace
 from engine.games.forbidden_desert.storm import DrawStormCard, EndTurn
 from engine.games.forbidden_desert.symbols import EQUIPMENT_FACES, STORM_FACES
 from engine.games.forbidden_desert.turn import next_turn
-from engine.kit.chance import Chance
-from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Ruleset
-from engine.kit.scene import Scene
-from engine.kit.setup_page import SetupPage
-from engine.kit.steps import Skip
 from engine.kit.words import actions_left
 
 
@@ -94,42 +39,43 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     # Far more than any real game. The rules set no limit: players can pass water back and forth forever.
     max_events = 100_000
     turn_fields = ("turn", "phase", "active", "actions_left", "storm_left", "weakened", "must_draw_equipment")
+    # Nothing is hidden from a player: looks are open to the table (FD-R26, FD-R40).
     unseen = ("equipment/*", "equipment_pile", "storm_pile", "seen")
+    # An illegal look at the storm deck can come before the draw, which is then still due.
+    unprompted = (actions.DrawEquipment,)
     actions = (
-        Move,
-        RemoveSand,
-        Excavate,
-        DrawEquipment,
-        PickUpPart,
-        GiveWater,
-        PassEquipment,
-        PlayDuneBlaster,
-        PlayJetPack,
-        PlaySecretWaterReserve,
-        PlaySolarShield,
-        PlayStormTracker,
-        PlayTerrascope,
-        PlayTimeThrottle,
+        actions.Move,
+        actions.RemoveSand,
+        actions.Excavate,
+        actions.DrawEquipment,
+        actions.PickUpPart,
+        actions.GiveWater,
+        actions.PassEquipment,
+        equipment.PlayDuneBlaster,
+        equipment.PlayJetPack,
+        equipment.PlaySecretWaterReserve,
+        equipment.PlaySolarShield,
+        equipment.PlayStormTracker,
+        equipment.PlayTerrascope,
+        equipment.PlayTimeThrottle,
         DrawStormCard,
         EndTurn,
-        WeakenStorm,
-        Forecast,
-        LookAtStormCard,
-        PlaceStormCards,
-        Navigate,
-        DrawWater,
+        adventurers.WeakenStorm,
+        adventurers.Forecast,
+        adventurers.LookAtStormCard,
+        adventurers.PlaceStormCards,
+        adventurers.Navigate,
+        adventurers.DrawWater,
     )
-    # An illegal look at the storm deck can come before the draw, which is then still due.
-    unprompted = (DrawEquipment,)
-    steps = STEPS
-    facts = facts.FACTS
+    steps = leaving_out.STEPS
+    facts = FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS
     chance_points = ("tile", "adventurer", "crash_tile", "water_tile", "equipment_card", "storm_card")
     curve = CURVE
     faces = MappingProxyType({"storm_card": STORM_FACES, "equipment_card": EQUIPMENT_FACES})
     sections = SECTIONS
-    phases = PHASES
+    phases = box.PHASES
     endings = {
         "took_off": "The team takes off from the Launch Pad with all four parts of the flying machine: the "
         "game is won!",
@@ -140,61 +86,51 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     components = {
         "tiles": [
             {"desert_side": desert, "city_side": city, "name": name_of(city), "count": count}
-            for desert, cities in CITY_SIDES.items()
+            for desert, cities in box.CITY_SIDES.items()
             for city, count in cities.items()
         ],
         "spaces": [
-            {"id": space, "name": name_of(space), "hole": space == HOLE, "sand": int(space in FIRST_SAND)}
-            for space in SPACES
+            {"id": space, "name": name_of(space), "hole": space == box.HOLE, "sand": int(space in box.FIRST_SAND)}
+            for space in box.SPACES
         ],
-        "sand_markers": SAND_MARKERS,
-        "parts": [{"id": part, "name": name_of(part)} for part in PARTS],
+        "sand_markers": box.SAND_MARKERS,
+        "parts": [{"id": part, "name": name_of(part)} for part in box.PARTS],
         "roles": [
-            {"id": role, "name": card.name, "pawn": card.pawn, "canteen": card.canteen} for role, card in ROLES.items()
+            {"id": role, "name": card.name, "pawn": card.pawn, "canteen": card.canteen}
+            for role, card in box.ROLES.items()
         ],
         "storm_cards": [
-            {"id": card, "name": name_of(card), "count": count} for card, count in Counter(STORM_DECK).items()
+            {"id": card, "name": name_of(card), "count": count} for card, count in Counter(box.STORM_DECK).items()
         ],
         "equipment_cards": [
-            *({"id": card, "name": name_of(card), "count": count} for card, count in EQUIPMENT_CARDS.items()),
-            {"id": STORM_TRACKER, "name": name_of(STORM_TRACKER), "count": 1, "option": "storm_tracker"},
+            *({"id": card, "name": name_of(card), "count": count} for card, count in box.EQUIPMENT_CARDS.items()),
+            {"id": box.STORM_TRACKER, "name": name_of(box.STORM_TRACKER), "count": 1, "option": "storm_tracker"},
         ],
-        "storm_meter": {str(players): [*cards, None] for players, cards in METER.items()},
-        "start_ticks": dict(START_TICK),
+        "storm_meter": {str(players): [*cards, None] for players, cards in box.METER.items()},
+        "start_ticks": dict(box.START_TICK),
     }
 
-    def check_options(self, options: DesertOptions, seats: int) -> None:
-        if int(options.first_player[1:]) > seats:
-            raise Malformed("/options/first_player", say("there are only {count} players", count=seats))
-
-    def setup(self, options: DesertOptions, seats: int, chance: Chance) -> DesertState:
-        return setup.set_up(options, seats, chance)
+    setup = staticmethod(set_up)
+    setup_page = staticmethod(setup_page)
+    describe_setup = staticmethod(describe)
+    skips = staticmethod(leaving_out.skips)
+    overlooks = staticmethod(leaving_out.overlooks)
+    settled = staticmethod(settled)
+    deal_unseen = staticmethod(deal_unseen)
+    check_components = staticmethod(invariants.broken_components)
+    planes = staticmethod(board.planes)
+    panels = staticmethod(panels)
 
     def setup_prompts(
         self, options: DesertOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
-        return setup.setup_prompts(names)
-
-    def setup_page(self, options: DesertOptions, names: Sequence[str]) -> SetupPage:
-        return setup_page(options, names)
-
-    def space(self, value: Value) -> tuple[int, int] | None:
-        return (column_of(value) + 1, row_of(value) + 1) if value in INDEX else None
-
-    def describe_setup(self, state: DesertState, names: Sequence[str]) -> list[str]:
-        return setup.describe(state, names)
-
-    def skips(self, state: DesertState) -> Iterable[Skip[DesertState]]:
-        return skips(state)
-
-    def overlooks(self, state: DesertState) -> Iterable[Skip[DesertState]]:
-        return overlooks(state)
+        return setup_prompts(names)
 
     def seats(self, state: DesertState) -> int:
         return len(state.roles)
 
-    def active(self, state: DesertState) -> int:
-        return state.active
+    def space(self, value: Value) -> tuple[int, int] | None:
+        return (box.column_of(value) + 1, box.row_of(value) + 1) if value in box.INDEX else None
 
     def awaiting(self, state: DesertState) -> tuple[int, ...]:
         if state.outcome is not None:
@@ -207,11 +143,6 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
             for at, tile in enumerate(state.board)
             if tile is not None and tile.city_side is not None and not tile.is_excavated
         ]
-
-    def view(self, state: DesertState, viewer: int | None) -> dict[str, Any]:
-        # Nothing is hidden from a player: looks are open to the table (FD-R26, FD-R40), and unknown cards are not in
-        # the state.
-        return self.to_document(state)
 
     def tidy(self, state: DesertState) -> DesertState:
         return replace(
@@ -227,7 +158,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     def keep_turn(self, before: DesertState, after: DesertState) -> DesertState:
         # A look that an illegal action begins can be finished.
         if before.watcher is not None or after.watcher is None:
-            after = keep_look(before, after)
+            after = adventurers.keep_look(before, after)
         # Restore the next player's shield, which the end of the turn has removed.
         if after.turn != before.turn:
             after = replace(after, shielded=before.shielded)
@@ -236,20 +167,11 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     def begin_turn(self, state: DesertState, seat: int) -> DesertState:
         return next_turn(replace(state, active=(seat - 1) % state.seats))
 
-    def settled(self, state: DesertState, told: Told) -> DesertState:
-        return facts.settled(state, told)
-
-    def deal_unseen(self, state: DesertState, told: Told, chance: Chance) -> DesertState:
-        return facts.deal_unseen(state, told, chance)
-
-    def check_components(self, state: DesertState) -> list[str]:
-        return invariants.broken_components(state)
-
     def check_invariants(self, state: DesertState) -> list[str]:
         return self.check_components(state) or invariants.violations(state)
 
     def overview(self, state: DesertState, names: Sequence[str]) -> dict[str, str]:
-        tiles = [(space, tile) for space, tile in zip(SPACES, state.board, strict=True) if tile is not None]
+        tiles = [(space, tile) for space, tile in zip(box.SPACES, state.board, strict=True) if tile is not None]
         lying = [
             say("{part} at {place}", part=printed(part), place=printed(space))
             for space, tile in tiles
@@ -265,7 +187,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
             say("Storm pile"): say(
                 "{count} cards, {discarded} discarded", count=len(state.storm_pile), discarded=len(state.storm_discard)
             ),
-            say("Sand"): say("{left} of {all} markers left", left=state.sand_supply, all=SAND_MARKERS),
+            say("Sand"): say("{left} of {all} markers left", left=state.sand_supply, all=box.SAND_MARKERS),
             say("Sandy tiles"): ", ".join(f"{printed(space)}: {tile.sand}" for space, tile in tiles if tile.sand)
             or say("none"),
             say("City"): "; ".join(state.place_name(space) for space, tile in tiles if tile.is_excavated)
@@ -277,18 +199,15 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
             say("Adventurers"): "; ".join(_adventurer(state, seat, name) for seat, name in enumerate(names)),
         }
 
-    def board(self, state: DesertState, names: Sequence[str], viewer: int | None = None) -> Scene:
-        return scene(state, names, say(self.name), self.standing(state, names), self.awaiting(state))
-
     def describe_ending(self, state: DesertState, names: Sequence[str]) -> str:
-        dead = [name for name, water in zip(names, state.water, strict=True) if water == SKULL_MARK]
+        dead = [name for name, water in zip(names, state.water, strict=True) if water == box.SKULL_MARK]
         if state.outcome is None or state.outcome.reason != "thirst" or not dead:
             return super().describe_ending(state, names)
         return say("{players} died of thirst: the game is lost.", players=say(" and ").join(dead))
 
     def role(self, state: DesertState, seat: int) -> dict[str, str]:
         # In English, because it is stored with the game, and translated for display.
-        return {marked("Adventurer"): ROLES[state.roles[seat]].name}
+        return {marked("Adventurer"): box.ROLES[state.roles[seat]].name}
 
     def moment(self, state: DesertState, names: Sequence[str]) -> str:
         if state.phase == "actions":
@@ -304,17 +223,17 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         return " · ".join(
             (
                 say("Storm: {level} cards", level=level) if level else say("Storm: skull"),
-                say("sand left: {left} of {all}", left=state.sand_supply, all=SAND_MARKERS),
+                say("sand left: {left} of {all}", left=state.sand_supply, all=box.SAND_MARKERS),
                 say("water: {players}", players=", ".join(water)),
-                say("parts: {count} of {all}", count=len(state.collected), all=len(PARTS)),
+                say("parts: {count} of {all}", count=len(state.collected), all=len(box.PARTS)),
             )
         )
 
+    def vocabulary(self) -> Iterable[str]:
+        return box.VOCABULARY
+
     def value_label(self, value: Value) -> str:
         return printed(str(value))
-
-    def vocabulary(self) -> Iterable[str]:
-        return VOCABULARY
 
 
 def _listed(ids: Sequence[str]) -> str:
@@ -329,7 +248,7 @@ def _adventurer(state: DesertState, seat: int, name: str) -> str:
     """Describe an adventurer: player, location and belongings."""
     told = {
         "name": name,
-        "role": say(ROLES[state.roles[seat]].name),
+        "role": say(box.ROLES[state.roles[seat]].name),
         "place": state.place_name(state.pawns[seat]),
         "water": _mark(state.water[seat]),
         "cards": _listed(state.equipment[seat]),

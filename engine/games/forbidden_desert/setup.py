@@ -23,7 +23,7 @@ from engine.games.forbidden_desert.components import (
     printed,
 )
 from engine.games.forbidden_desert.state import DesertOptions, DesertState, Tile
-from engine.kit.chance import Chance, V
+from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt, ordinal
 from engine.kit.piles import Pile
 
@@ -34,11 +34,10 @@ def set_up(options: DesertOptions, seats: int, chance: Chance) -> DesertState:
     Chance determines the space of the wreck, the three spaces with a water drop (in any order), and the adventurer of
     each seat. City sides and the order of the decks stay unknown.
     """
-    left = [space for space in SPACES if space != HOLE]
-    wreck = _taken(chance, "crash_tile", left)
-    wells = [_taken(chance, "water_tile", left) for _ in range(WATER_TILES)]
-    adventurers = [role.value for role in ROLES]
-    roles = tuple(Role(_taken(chance, "adventurer", adventurers)) for _ in range(seats))
+    spaces = [space for space in SPACES if space != HOLE]
+    wreck = chance.draw("crash_tile", spaces)
+    wells = dealt(chance, "water_tile", [space for space in spaces if space != wreck], WATER_TILES)
+    roles = tuple(map(Role, dealt(chance, "adventurer", [role.value for role in ROLES], seats)))
     return DesertState(
         turn=1,
         phase="actions",
@@ -57,13 +56,6 @@ def set_up(options: DesertOptions, seats: int, chance: Chance) -> DesertState:
         active=int(options.first_player[1:]) - 1,
         actions_left=ACTIONS_PER_TURN,
     )
-
-
-def _taken(chance: Chance, name: str, left: list[V]) -> V:
-    """Draw one of `left`, and remove it from the list."""
-    thing = chance.draw(name, left)
-    left.remove(thing)
-    return thing
 
 
 def _tile(space: Space, wreck: Space, wells: Sequence[Space]) -> Tile:

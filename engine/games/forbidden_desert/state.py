@@ -27,7 +27,7 @@ from engine.games.forbidden_desert.components import (
     Space,
     printed,
 )
-from engine.kit.effects import place_of
+from engine.kit.entries import with_entry
 from engine.kit.options import Options, option
 from engine.kit.piles import Pile
 
@@ -235,8 +235,7 @@ def _unseen(board: tuple[Tile | None, ...], desert_side: DesertSide) -> tuple[Ci
 
 def with_tile(state: DesertState, space: Space, tile: Tile) -> tuple[Tile | None, ...]:
     """Return the board with `tile` on `space`."""
-    at = INDEX[space]
-    return (*state.board[:at], tile, *state.board[at + 1 :])
+    return with_entry(state.board, INDEX[space], tile)
 
 
 def with_sand(state: DesertState, space: Space, removed: int) -> DesertState:
@@ -260,10 +259,4 @@ def with_water(state: DesertState, gains: dict[int, int]) -> tuple[int, ...]:
 
 def with_cards(state: DesertState, seat: int, cards: tuple[Equipment, ...]) -> tuple[tuple[Equipment, ...], ...]:
     """Return all equipment, with `cards` in front of `seat`."""
-    return (*state.equipment[:seat], tuple(sorted(cards)), *state.equipment[seat + 1 :])
-
-
-def without(cards: tuple[Equipment, ...], card: Equipment) -> tuple[Equipment, ...]:
-    """Return `cards` without one `card`. Raises `Unclear` if there is none."""
-    at = place_of(card, cards)
-    return cards[:at] + cards[at + 1 :]
+    return with_entry(state.equipment, seat, tuple(sorted(cards)))

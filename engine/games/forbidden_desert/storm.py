@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_desert.components import (
     INDEX,
@@ -23,20 +23,21 @@ from engine.games.forbidden_desert.components import (
 )
 from engine.games.forbidden_desert.headings import DRAW_STORM
 from engine.games.forbidden_desert.state import DesertState, replace, with_water
-from engine.games.forbidden_desert.turn import interruption, lose, next_turn
+from engine.games.forbidden_desert.turn import DesertAction, interruption, lose, next_turn
 from engine.kit.chance import Chance
 from engine.kit.piles import Pile
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 from engine.kit.words import counted
 
 _NOT_YOURS = Refusal(DRAW_STORM, "It is another player's turn.")
 
 
-class DrawStormCard(Action[DesertState], frozen=True):
+class DrawStormCard(DesertAction, frozen=True):
     """Draw and apply one of the turn's storm cards; the first one ends the actions."""
 
     type = "draw_storm_card"
     verb = "draw storm cards"
+    button_text = marked("Draw a storm card")
     symbol = "storm"
     rule = DRAW_STORM
     asks_chance = True
@@ -55,9 +56,6 @@ class DrawStormCard(Action[DesertState], frozen=True):
         state = replace(state, storm_pile=pile, storm_drawn=drawn, storm_left=left, actions_left=0, phase="storm")
         state = _applied(state, card)
         return state if state.outcome is not None else storm_card_done(state)
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("Draw a storm card")
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         card = str(outcomes[0])
@@ -152,11 +150,13 @@ def _renewed(state: DesertState) -> DesertState:
     return replace(state, storm_pile=Pile.shuffled(state.storm_discard), storm_discard=())
 
 
-class EndTurn(Action[DesertState], frozen=True):
+class EndTurn(DesertAction, frozen=True):
     """End the turn without a storm card, after the Meteorologist weakened the storm."""
 
     type = "end_turn"
     verb = "end the turn"
+    button_text = marked("End the turn without a storm card")
+    report_text = marked("{name} draws no storm card.")
     symbol = "check"
     rule = DRAW_STORM
 
@@ -169,9 +169,3 @@ class EndTurn(Action[DesertState], frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return next_turn(state)
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        return say("End the turn without a storm card")
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} draws no storm card.", name=names[seat])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine.core.values import SEAT_IDS, GameOutcome, SeatId
-from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, BLOCKED, PARTS, SKULL_MARK
+from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, BLOCKED, PARTS, SKULL_MARK, printed
 from engine.games.forbidden_desert.headings import ADVENTURERS, DIG_OUT, GEAR, LOSING, TAKE_ACTIONS, WINNING
 from engine.games.forbidden_desert.state import DesertState, replace
-from engine.kit.ruleset import Refusal
+from engine.kit.ruleset import Action, Refusal
 
 _NOT_YOUR_TURN = Refusal(TAKE_ACTIONS, "It is another player's turn.")
 _ACTIONS_OVER = Refusal(TAKE_ACTIONS, "The actions of this turn are over.")
@@ -18,6 +18,12 @@ _INTERRUPTED = {
     "look": Refusal(ADVENTURERS, "A player is looking at the storm deck. Finish that first."),
     "place": Refusal(ADVENTURERS, "A player is looking at the storm deck. Finish that first."),
 }
+
+
+class DesertAction(Action[DesertState], frozen=True):
+    """An action whose params have printed names."""
+
+    word = staticmethod(printed)
 
 
 def interruption(state: DesertState) -> Refusal | None:

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 import msgspec
 from msgspec import Meta
 
-from engine.core.language import say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.language import marked, say
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_island.components import (
     CARDS_TO_CAPTURE,
     SITES,
@@ -32,11 +32,12 @@ from engine.games.forbidden_island.headings import (
     TAKE_ACTIONS,
 )
 from engine.games.forbidden_island.movement import can_move, move_targets, navigate_targets
-from engine.games.forbidden_island.state import IslandState, add_card, remove_cards, replace, with_hand, with_pawn
-from engine.games.forbidden_island.turn import settle, spend_action
+from engine.games.forbidden_island.state import IslandState, add_card, replace
+from engine.games.forbidden_island.turn import IslandAction, settle, spend_action
 from engine.kit.chance import Chance
 from engine.kit.effects import needed_at
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.entries import with_entry, without
+from engine.kit.ruleset import Refusal
 
 _NOT_YOUR_TURN = Refusal(TAKE_ACTIONS, "It is another player's turn.")
 _NOT_NOW = Refusal(TAKE_ACTIONS, "You cannot take an action now.")
@@ -60,11 +61,13 @@ def other_seats(state: IslandState, seat: int) -> list[SeatId]:
     return [SEAT_IDS[other] for other in range(len(state.roles)) if other != seat]
 
 
-class Move(Action[IslandState], frozen=True):
+class Move(IslandAction, frozen=True):
     """Move your pawn: to an adjacent tile, the Explorer diagonally too, the Diver through water."""
 
     type = "move"
     verb = "move"
+    button_text = marked("Move to {to}")
+    report_text = marked("{name} moves to {to}.")
     symbol = "walk"
     rule = MOVE
     to: Tile
@@ -92,20 +95,16 @@ class Move(Action[IslandState], frozen=True):
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return spend_action(state, seat, pawns=with_pawn(state, seat, self.to))
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Move to {tile}", tile=printed(self.to))
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} moves to {tile}.", name=names[seat], tile=printed(self.to))
+        return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to))
 
 
-class Fly(Action[IslandState], frozen=True):
+class Fly(IslandAction, frozen=True):
     """The Pilot flies to any tile, once per turn."""
 
     type = "fly"
     verb = "fly"
+    button_text = marked("Fly to {to}")
+    report_text = marked("{name} flies to {to}.")
     symbol = "helicopter"
     rule = MOVE
     to: Tile
@@ -128,20 +127,16 @@ class Fly(Action[IslandState], frozen=True):
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return spend_action(state, seat, pawns=with_pawn(state, seat, self.to), has_flown=True)
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Fly to {tile}", tile=printed(self.to))
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} flies to {tile}.", name=names[seat], tile=printed(self.to))
+        return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to), has_flown=True)
 
 
-class Navigate(Action[IslandState], frozen=True):
+class Navigate(IslandAction, frozen=True):
     """The Navigator moves another player's pawn up to 2 adjacent tiles."""
 
     type = "navigate"
     verb = "move another pawn"
+    button_text = marked("Move {seat} to {to}")
+    report_text = marked("{name} moves {seat} to {to}.")
     symbol = "pawn"
     rule = MOVE
     seat: SeatId
@@ -170,18 +165,7 @@ class Navigate(Action[IslandState], frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         moved = SEAT_INDEX[self.seat]
         needed_at(state.pawns, moved)
-        return spend_action(state, seat, pawns=with_pawn(state, moved, self.to))
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Move {name} to {tile}", name=names[SEAT_INDEX[self.seat]], tile=printed(self.to))
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{name} moves {other} to {tile}.",
-            name=names[seat],
-            other=names[SEAT_INDEX[self.seat]],
-            tile=printed(self.to),
-        )
+        return spend_action(state, seat, pawns=with_entry(state.pawns, moved, self.to))
 
 
 def not_flooded(state: IslandState, tile: Tile) -> str:
@@ -191,11 +175,13 @@ def not_flooded(state: IslandState, tile: Tile) -> str:
     return say("{tile} is not flooded.", tile=printed(tile))
 
 
-class ShoreUp(Action[IslandState], frozen=True):
+class ShoreUp(IslandAction, frozen=True):
     """Shore up a flooded tile, adjacent or under your pawn; the Engineer one or two of them."""
 
     type = "shore_up"
     verb = "shore up"
+    button_text = marked("Shore up {tiles}")
+    report_text = marked("{name} shores up {tiles}.")
     symbol = "shore"
     rule = SHORE_UP
     tiles: Annotated[tuple[Tile, ...], Meta(min_length=1, max_length=2)]
@@ -233,21 +219,20 @@ class ShoreUp(Action[IslandState], frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return spend_action(state, seat, flooded=state.flooded.difference(self.tiles))
 
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Shore up {tiles}", tiles=self._tiles())
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} shores up {tiles}.", name=names[seat], tiles=self._tiles())
+    def words(self, state: IslandState, names: Sequence[str]) -> dict[str, Any]:
+        return {"tiles": self._tiles()}
 
     def _tiles(self) -> str:
         return say(" and ").join(map(printed, self.tiles))
 
 
-class GiveCard(Action[IslandState], frozen=True):
+class GiveCard(IslandAction, frozen=True):
     """Give a treasure card to a player on your tile; the Messenger to anyone."""
 
     type = "give_card"
     verb = "give a card"
+    button_text = marked("Give {card} to {to}")
+    report_text = marked("{name} gives {card} to {to}.")
     symbol = "give"
     rule = GIVE
     to: SeatId
@@ -274,20 +259,9 @@ class GiveCard(Action[IslandState], frozen=True):
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         to = SEAT_INDEX[self.to]
-        state = replace(state, hands=with_hand(state, seat, remove_cards(state.hands[seat], self.card)))
+        state = replace(state, hands=with_entry(state.hands, seat, without(state.hands[seat], self.card)))
         hand = add_card(needed_at(state.hands, to), self.card)
-        return settle(spend_action(state, seat, hands=with_hand(state, to, hand)))
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Give {card} to {other}", card=printed(self.card), other=names[SEAT_INDEX[self.to]])
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{name} gives {card} to {other}.",
-            name=names[seat],
-            card=printed(self.card),
-            other=names[SEAT_INDEX[self.to]],
-        )
+        return settle(spend_action(state, seat, hands=with_entry(state.hands, to, hand)))
 
 
 def capture_refusal(state: IslandState, seat: int, treasure: Treasure) -> Refusal | None:
@@ -321,17 +295,19 @@ def capture(state: IslandState, seat: int, treasure: Treasure) -> IslandState:
     return spend_action(
         state,
         seat,
-        hands=with_hand(state, seat, remove_cards(state.hands[seat], treasure, count)),
+        hands=with_entry(state.hands, seat, without(state.hands[seat], treasure, count)),
         treasure_discard=state.treasure_discard + (treasure,) * count,
         captured=(*state.captured, treasure),
     )
 
 
-class CaptureTreasure(Action[IslandState], frozen=True):
+class CaptureTreasure(IslandAction, frozen=True):
     """Capture a treasure on one of its two tiles for 4 matching cards."""
 
     type = "capture_treasure"
     verb = "capture a treasure"
+    button_text = marked("Capture {treasure}")
+    report_text = marked("{name} captures {treasure}!")
     symbol = "check"
     rule = CAPTURE_A_TREASURE
     treasure: Treasure
@@ -345,9 +321,3 @@ class CaptureTreasure(Action[IslandState], frozen=True):
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return capture(state, seat, self.treasure)
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Capture {treasure}", treasure=printed(self.treasure))
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} captures {treasure}!", name=names[seat], treasure=printed(self.treasure))

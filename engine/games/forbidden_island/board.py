@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import cast
 
 import msgspec
@@ -22,9 +22,8 @@ from engine.games.forbidden_island.components import (
 )
 from engine.games.forbidden_island.state import IslandState
 from engine.games.forbidden_island.vignettes import FAMILIES, METALS, VIGNETTES
-from engine.kit.default_scene import initials
 from engine.kit.faces import FaceLayout, cards
-from engine.kit.scene import Scene
+from engine.kit.part_panels import Around
 from engine.kit.scene.looks import FORMS, Colour, Ground, Symbol
 from engine.kit.scene.panels import Card, CardStack, Legend, Level, Meter, Panel, PlayerMat, Shelf, Sign
 from engine.kit.scene.planes import Badge, Piece, Plane, Tile
@@ -77,35 +76,19 @@ def card_faces(edition: box.Edition) -> FaceLayout:
     return cards([(card, SYMBOLS[card], TINTS[card]) for card in kinds] + [(edition.rising_card, "water", "rise")])
 
 
-def scene(state: IslandState, names: Sequence[str], title: str, subtitle: str, awaited: Sequence[int]) -> Scene:
-    """Return the picture of the table.
-
-    Args:
-        title: the game's name.
-        subtitle: the state of play.
-        awaited: the seats for which the game waits.
-    """
-    return Scene(
-        title=title,
-        subtitle=subtitle,
-        description=_description(state, names),
-        planes=(_island(state, names),),
-        panels=tuple(_panels(state, names, awaited)),
-    )
-
-
 def printed(state: IslandState, card: str) -> str:
     """Return the name of a card."""
     return say(state.edition.rising_name) if card == state.edition.rising_card else box.printed(card)
 
 
-def _island(state: IslandState, names: Sequence[str]) -> Plane:
-    return Plane(
+def planes(state: IslandState, around: Around) -> Iterator[Plane]:
+    """Yield the island."""
+    yield Plane(
         id="island",
         width=SIDE + 2 * MARGIN,
         height=SIDE + 2 * MARGIN,
         tiles=tuple(_tile(state, tile, x, y) for tile, (x, y) in zip(state.layout, SPACES, strict=True)),
-        pieces=(*_waiting(state), *_pawns(state, names)),
+        pieces=(*_waiting(state), *_pawns(state, around)),
     )
 
 
@@ -181,21 +164,11 @@ def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
             yield Badge(form=FORMS[colour], colour=colour, title=say("The {role} begins here", role=say(role.name)))
 
 
-def _pawns(state: IslandState, names: Sequence[str]) -> Iterator[Piece]:
-    for seat, (name, sign, tile) in enumerate(zip(names, initials(names), state.pawns, strict=True)):
+def _pawns(state: IslandState, around: Around) -> Iterator[Piece]:
+    for seat, (name, tile) in enumerate(zip(around.names, state.pawns, strict=True)):
         role = state.edition.roles[state.roles[seat]]
-        colour = cast("Colour", role.pawn)
-        yield Piece(
-            id=f"pawn.{SEAT_IDS[seat]}",
-            on=tile,
-            form=FORMS[colour],
-            colour=colour,
-            text=sign,
-            is_active=seat == state.active and state.outcome is None,
-            seat=SEAT_IDS[seat],
-            place=SEAT_IDS[seat],
-            title=_standing(name, say(role.name), box.printed(tile), is_swimming=tile in state.sunk),
-        )
+        where = _standing(name, say(role.name), box.printed(tile), is_swimming=tile in state.sunk)
+        yield around.pawn(seat, cast("Colour", role.pawn), tile, where)
 
 
 def _standing(name: str, role: str, tile: str, *, is_swimming: bool) -> str:
@@ -204,11 +177,10 @@ def _standing(name: str, role: str, tile: str, *, is_swimming: bool) -> str:
     return say("{name}, {role}, on {tile}", name=name, role=role, tile=tile)
 
 
-def _panels(state: IslandState, names: Sequence[str], awaited: Sequence[int]) -> Iterator[Panel]:
+def panels(state: IslandState, around: Around) -> Iterator[Panel]:
+    """Yield the panels beside the island: the meter, the players' mats, the treasures and the decks."""
     yield _meter(state)
-    signs = initials(names)
-    for seat, name in enumerate(names):
-        yield _player(state, seat, name, signs[seat], is_awaited=seat in awaited)
+    yield from (_player(state, seat, around) for seat in range(len(state.roles)))
     yield _treasures(state)
     yield _treasure_pile(state)
     yield _flood_pile(state)
@@ -239,23 +211,16 @@ def _meter(state: IslandState) -> Meter:
     )
 
 
-def _player(state: IslandState, seat: int, name: str, sign: str, *, is_awaited: bool) -> PlayerMat:
+def _player(state: IslandState, seat: int, around: Around) -> PlayerMat:
     role = state.edition.roles[state.roles[seat]]
-    colour = cast("Colour", role.pawn)
-    seat_id = SEAT_IDS[seat]
-    return PlayerMat(
-        id=f"player.{seat_id}",
-        seat=seat_id,
-        name=name,
-        initials=sign,
-        colour=colour,
-        form=FORMS[colour],
+    is_turn = seat == around.active
+    return around.mat(
+        seat,
+        cast("Colour", role.pawn),
         role=say(role.name),
-        is_active=seat == state.active and state.outcome is None,
-        is_awaited=is_awaited,
-        cards=tuple(_cards(state, Counter(state.hands[seat]), f"{seat_id}.")),
-        actions=_actions(state) if seat == state.active and state.outcome is None else None,
-        note=_turn(state) if seat == state.active and state.outcome is None else "",
+        cards=tuple(_cards(state, Counter(state.hands[seat]), f"{SEAT_IDS[seat]}.")),
+        actions=_actions(state) if is_turn else None,
+        note=_turn(state) if is_turn else "",
     )
 
 
@@ -339,34 +304,3 @@ def _flood_pile(state: IslandState) -> CardStack:
         top=box.printed(discard[-1]) if discard else "",
         notes=tuple(notes),
     )
-
-
-def _description(state: IslandState, names: Sequence[str]) -> str:
-    """Return the table in words."""
-    where = (
-        say(
-            "{name} ({role}) on {tile} with {cards}",
-            name=name,
-            role=say(state.edition.roles[role].name),
-            tile=box.printed(tile),
-            cards=_counted(state, hand),
-        )
-        for name, role, tile, hand in zip(names, state.roles, state.pawns, state.hands, strict=True)
-    )
-    said = (
-        say("Water level {level} of {skull}", level=state.water_level, skull=box.SKULL),
-        say(state.edition.words.all_taken, treasures=_listed(state.captured)),
-        say("flooded: {tiles}", tiles=_listed(sorted(state.flooded))),
-        say("sunk: {tiles}", tiles=_listed(sorted(state.sunk))),
-        *where,
-    )
-    return ". ".join(said) + "."
-
-
-def _counted(state: IslandState, cards: Sequence[str]) -> str:
-    each = (f"{count} {printed(state, card)}" for card, count in sorted(Counter(cards).items()))
-    return ", ".join(each) or say("no cards")
-
-
-def _listed(ids: Sequence[str]) -> str:
-    return ", ".join(map(box.printed, ids)) or say("none")

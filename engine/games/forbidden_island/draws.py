@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island.components import (
     HELICOPTER_LIFT,
@@ -23,25 +23,24 @@ from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.state import (
     IslandState,
     add_card,
-    remove_cards,
     replace,
-    with_hand,
-    with_pawn,
 )
-from engine.games.forbidden_island.turn import floods_due, lose, raise_water, settle, sink
+from engine.games.forbidden_island.turn import IslandAction, floods_due, lose, raise_water, settle, sink
 from engine.kit.chance import Chance
+from engine.kit.entries import with_entry, without
 from engine.kit.piles import Pile
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 
 HAND_CARDS = (*TREASURES, HELICOPTER_LIFT, SANDBAGS)
 """The cards that can be in a hand."""
 
 
-class DrawTreasureCard(Action[IslandState], frozen=True):
+class DrawTreasureCard(IslandAction, frozen=True):
     """Draw one of the turn's 2 Treasure deck cards; the first draw ends the actions."""
 
     type = "draw_treasure_card"
     verb = "draw cards"
+    button_text = marked("Draw a Treasure deck card")
     symbol = "draw"
     rule = DRAW_TREASURE
     asks_chance = True
@@ -62,7 +61,7 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
         if card == state.edition.rising_card:
             state = _waters_rise(state, card)
         else:
-            state = replace(state, hands=with_hand(state, seat, add_card(state.hands[seat], card)))
+            state = replace(state, hands=with_entry(state.hands, seat, add_card(state.hands[seat], card)))
         if state.outcome is not None:
             return state
         if state.options.treasure_reshuffle == "eager":
@@ -70,9 +69,6 @@ class DrawTreasureCard(Action[IslandState], frozen=True):
         if is_due and not left:
             state = replace(state, flood_draws_left=floods_due(state.water_level))
         return settle(state)
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Draw a Treasure deck card")
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         if outcomes[0] != state.edition.rising_card:
@@ -102,11 +98,13 @@ def _waters_rise(state: IslandState, card: str) -> IslandState:
     return replace(state, flood_pile=state.flood_pile.shuffle_on_top(state.flood_discard), flood_discard=())
 
 
-class Discard(Action[IslandState], frozen=True):
+class Discard(IslandAction, frozen=True):
     """Discard a card while you have more than 5."""
 
     type = "discard"
     verb = "discard one"
+    button_text = marked("Discard {card}")
+    report_text = marked("{name} discards {card}.")
     symbol = "cross"
     rule = HAND_LIMIT_RULE
     # Not a `Literal`, so that the card that raises the water is rejected as illegal, not as malformed.
@@ -130,26 +128,21 @@ class Discard(Action[IslandState], frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return settle(discarded(state, seat, self.card))
 
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Discard {card}", card=printed(self.card))
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} discards {card}.", name=names[seat], card=printed(self.card))
-
 
 def discarded(state: IslandState, seat: int, card: str) -> IslandState:
     """Return `state` with `card` moved from the seat's hand to the treasure discard pile."""
     return replace(
         state,
-        hands=with_hand(state, seat, remove_cards(state.hands[seat], card)),
+        hands=with_entry(state.hands, seat, without(state.hands[seat], card)),
         treasure_discard=(*state.treasure_discard, card),
     )
 
 
-class DrawFloodCard(Action[IslandState], frozen=True):
+class DrawFloodCard(IslandAction, frozen=True):
     """Draw a Flood card: its tile floods, or sinks if it was already flooded."""
 
     type = "draw_flood_card"
+    button_text = marked("Draw a Flood card")
     symbol = "water"
     rule = DRAW_FLOOD
     asks_chance = True
@@ -165,9 +158,6 @@ class DrawFloodCard(Action[IslandState], frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         tile, state = reveal_flood_card(state, chance)
         return resolve_flood_card(state, tile)
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Draw a Flood card")
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         tile = printed(str(outcomes[0]))
@@ -204,11 +194,13 @@ def _renew_flood_pile(state: IslandState) -> IslandState:
     return replace(state, flood_pile=Pile.shuffled(state.flood_discard), flood_discard=())
 
 
-class Swim(Action[IslandState], frozen=True):
+class Swim(IslandAction, frozen=True):
     """Swim from a tile that has sunk to a tile that is left."""
 
     type = "swim"
     verb = "swim to a tile nearby"
+    button_text = marked("Swim to {to}")
+    report_text = marked("{name} swims to {to}.")
     symbol = "swim"
     rule = PAWNS
     to: Tile
@@ -225,13 +217,7 @@ class Swim(Action[IslandState], frozen=True):
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return settle(replace(state, pawns=with_pawn(state, seat, self.to)))
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Swim to {tile}", tile=printed(self.to))
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} swims to {tile}.", name=names[seat], tile=printed(self.to))
+        return settle(replace(state, pawns=with_entry(state.pawns, seat, self.to)))
 
 
 def _swim_refusal(state: IslandState, seat: int) -> Refusal | None:
@@ -243,10 +229,11 @@ def _swim_refusal(state: IslandState, seat: int) -> Refusal | None:
     return Refusal(PAWNS, "That pawn is not in the water.")
 
 
-class Drown(Action[IslandState], frozen=True):
+class Drown(IslandAction, frozen=True):
     """Sink with a tile when you can neither swim nor be lifted off: the game is lost."""
 
     type = "drown"
+    report_text = marked("{name} sinks into the abyss.")
     symbol = "skull"
     rule = PAWNS
 
@@ -259,6 +246,3 @@ class Drown(Action[IslandState], frozen=True):
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return lose(state, "drowned")
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} sinks into the abyss.", name=names[seat])

@@ -19,21 +19,4 @@ WHEN_THE_FLOOD_DRAW_PILE_RUNS_OUT = "When the Flood Draw Pile Runs Out"
 WINNING = "Winning the Game"
 LOSING = "Losing the Game"
 
-SECTIONS = (
-    SETUP,
-    TAKE_ACTIONS,
-    MOVE,
-    SHORE_UP,
-    GIVE,
-    CAPTURE_A_TREASURE,
-    DRAW_TREASURE,
-    SPECIAL,
-    WATERS_RISE_CARDS,
-    WHEN_THE_TREASURE_DECK_RUNS_OUT,
-    HAND_LIMIT_RULE,
-    DRAW_FLOOD,
-    PAWNS,
-    WHEN_THE_FLOOD_DRAW_PILE_RUNS_OUT,
-    WINNING,
-    LOSING,
-)
+SECTIONS = tuple(text for name, text in vars().items() if name.isupper())

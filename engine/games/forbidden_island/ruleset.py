@@ -7,33 +7,13 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from engine.core.errors import Malformed
 from engine.core.language import plural, say
 from engine.core.values import Value
-from engine.games.forbidden_island import invariants, setup
+from engine.games.forbidden_island import board, invariants, setup
+from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.actions import CaptureTreasure, Fly, GiveCard, Move, Navigate, ShoreUp
-from engine.games.forbidden_island.board import card_faces, scene
 from engine.games.forbidden_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
-from engine.games.forbidden_island.components import (
-    FORBIDDEN_ISLAND,
-    HAND_LIMIT,
-    HELICOPTER_LIFT,
-    METER,
-    PHASES,
-    SANDBAGS,
-    SITES,
-    SKULL,
-    SPACES,
-    START_LEVEL,
-    TILES,
-    TREASURE_DRAWS,
-    TREASURES,
-    WORDS,
-    Edition,
-    name_of,
-    printed,
-    treasure_deck,
-)
+from engine.games.forbidden_island.components import Edition, name_of, printed
 from engine.games.forbidden_island.draws import Discard, DrawFloodCard, DrawTreasureCard, Drown, Swim
 from engine.games.forbidden_island.facts import FACTS
 from engine.games.forbidden_island.facts.cards import deal_unseen
@@ -47,10 +27,9 @@ from engine.games.forbidden_island.state import IslandOptions, IslandState, repl
 from engine.games.forbidden_island.turn import floods_due, next_turn
 from engine.kit.chance import Chance
 from engine.kit.columns import AnyColumn
-from engine.kit.facts import Fact, Told
+from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Ruleset
-from engine.kit.scene import Scene
 from engine.kit.setup_page import SetupPage
 from engine.kit.steps import DueStep, Skip
 from engine.kit.words import actions_left
@@ -76,18 +55,27 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         "flood_draws_left",
         "has_flown",
     )
+    # Everything else is public: hands are face up (FI-R24).
     unseen = ("hands/*", "treasure_pile")
     columns: ClassVar[tuple[AnyColumn, ...]] = COLUMNS
     seat_columns = SEAT_COLUMNS
     chance_points = ("tile", "adventurer", "opening_card", "treasure_card", "flood_card")
     curve = CURVE
 
-    def check_options(self, options: IslandOptions, seats: int) -> None:
-        if int(options.first_player[1:]) > seats:
-            raise Malformed("/options/first_player", say("there are only {count} players", count=seats))
+    describe_setup = staticmethod(setup.describe)
+    consequences = staticmethod(due_at)
+    deal_unseen = staticmethod(deal_unseen)
+    planes = staticmethod(board.planes)
+    panels = staticmethod(board.panels)
+
+    def settled(self, state: IslandState, told: Told) -> IslandState:
+        return settled(state)
+
+    def check_components(self, state: IslandState) -> list[str]:
+        return invariants.broken_components(state)
 
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
-        return IslandState(**setup.set_up(FORBIDDEN_ISLAND, options, seats, chance))
+        return IslandState(**setup.set_up(box.FORBIDDEN_ISLAND, options, seats, chance))
 
     def setup_prompts(
         self, options: IslandOptions, names: Sequence[str], given: Sequence[Value | None]
@@ -96,9 +84,6 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def setup_page(self, options: IslandOptions, names: Sequence[str]) -> SetupPage:
         return setup_page(self.edition, options, names)
-
-    def describe_setup(self, state: IslandState, names: Sequence[str]) -> list[str]:
-        return setup.describe(state, names)
 
     def skips(self, state: IslandState) -> Iterable[Skip[IslandState]]:
         return skips(state, self.steps[0])
@@ -109,9 +94,6 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     def seats(self, state: IslandState) -> int:
         return len(state.roles)
 
-    def active(self, state: IslandState) -> int:
-        return state.active
-
     def awaiting(self, state: IslandState) -> tuple[int, ...]:
         if state.phase == "swim":
             return tuple(state.swimmers())
@@ -119,10 +101,6 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             over = state.over_limit()
             return () if over is None else (over,)
         return (state.active,)
-
-    def view(self, state: IslandState, viewer: int | None) -> dict[str, Any]:
-        # Everything is public: hands are face up (FI-R24), and the layers of piles are known to all.
-        return self.to_document(state)
 
     def tidy(self, state: IslandState) -> IslandState:
         return replace(
@@ -132,24 +110,12 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             flood_pile=state.flood_pile.tidied(),
         )
 
-    def deal_unseen(self, state: IslandState, told: Told, chance: Chance) -> IslandState:
-        return deal_unseen(state, told, chance)
-
     def is_out_of_turn(self, state: IslandState, seat: int) -> bool:
         # This is also right if the game waits for `seat`: its discard or swim does not affect the turn.
         return seat != state.active
 
-    def consequences(self, state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
-        return due_at(state, told)
-
     def begin_turn(self, state: IslandState, seat: int) -> IslandState:
         return next_turn(replace(state, active=(seat - 1) % len(state.roles)))
-
-    def settled(self, state: IslandState, told: Told) -> IslandState:
-        return settled(state)
-
-    def check_components(self, state: IslandState) -> list[str]:
-        return invariants.broken_components(state)
 
     def check_invariants(self, state: IslandState) -> list[str]:
         return self.check_components(state) or invariants.violations(state)
@@ -181,16 +147,13 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             ),
         }
 
-    def board(self, state: IslandState, names: Sequence[str], viewer: int | None = None) -> Scene:
-        return scene(state, names, say(self.name), self.standing(state, names), self.awaiting(state))
-
     def describe_ending(self, state: IslandState, names: Sequence[str]) -> str:
         reason = state.outcome.reason if state.outcome is not None else ""
-        lost = [one for one in TREASURES if one not in state.captured and state.sunk.issuperset(SITES[one])]
+        lost = [one for one in box.TREASURES if one not in state.captured and state.sunk.issuperset(box.SITES[one])]
         if reason == "treasure_lost" and lost:
             # More than one, if an earlier loss went unnoticed.
             treasures = say(" and ").join(map(printed, lost))
-            tiles = say(" and ").join(printed(tile) for one in lost for tile in SITES[one])
+            tiles = say(" and ").join(printed(tile) for one in lost for tile in box.SITES[one])
             return say(
                 "{tiles} have sunk, and with them the {treasure}: the game is lost.", tiles=tiles, treasure=treasures
             )
@@ -204,13 +167,15 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             case "actions":
                 return actions_left(state.actions_left)
             case "draw_treasure":
-                number = max(0, TREASURE_DRAWS - state.treasure_draws_left) + 1
-                return say("Treasure deck card {number} of {count}.", number=number, count=TREASURE_DRAWS)
+                number = max(0, box.TREASURE_DRAWS - state.treasure_draws_left) + 1
+                return say("Treasure deck card {number} of {count}.", number=number, count=box.TREASURE_DRAWS)
             case "draw_flood":
                 count = floods_due(state.water_level)
                 return say("Flood card {number} of {count}.", number=count - state.flood_draws_left + 1, count=count)
             case "discard":
-                return say("{name} has more than {count} cards", name=names[self.awaiting(state)[0]], count=HAND_LIMIT)
+                return say(
+                    "{name} has more than {count} cards", name=names[self.awaiting(state)[0]], count=box.HAND_LIMIT
+                )
             case "swim":
                 return say("The tile of {name} has sunk", name=names[self.awaiting(state)[0]])
             case _:
@@ -224,9 +189,9 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         words = self.edition.words
         return " · ".join(
             (
-                say("Water level: {level} of {skull}", level=state.water_level, skull=SKULL),
+                say("Water level: {level} of {skull}", level=state.water_level, skull=box.SKULL),
                 say("tiles: {flooded} flooded, {sunk} sunk", flooded=len(state.flooded), sunk=len(state.sunk)),
-                say(words.how_many, count=len(state.captured), all=len(TREASURES)),
+                say(words.how_many, count=len(state.captured), all=len(box.TREASURES)),
                 say(words.to_draw, cards=len(state.treasure_pile), floods=len(state.flood_pile)),
             )
         )
@@ -235,14 +200,14 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         return say(self.edition.rising_name) if value == self.edition.rising_card else printed(str(value))
 
     def word(self, value: str) -> str:
-        return say(WORDS[value]) if value in WORDS else self.value_label(value)
+        return say(box.WORDS[value]) if value in box.WORDS else self.value_label(value)
 
     def vocabulary(self) -> Iterable[str]:
-        yield from WORDS.values()
-        yield from map(name_of, (*TILES, *TREASURES, HELICOPTER_LIFT, SANDBAGS))
+        yield from box.WORDS.values()
+        yield from map(name_of, (*box.TILES, *box.TREASURES, box.HELICOPTER_LIFT, box.SANDBAGS))
         yield from (self.edition.rising_name, name_of(self.edition.rising_card))
         yield from (role.name for role in self.edition.roles.values())
-        yield from (level.title() for level in START_LEVEL)
+        yield from (level.title() for level in box.START_LEVEL)
 
 
 def _listed(ids: Sequence[str]) -> str:
@@ -250,9 +215,11 @@ def _listed(ids: Sequence[str]) -> str:
 
 
 def _water(level: int) -> str:
-    if level == SKULL:
+    if level == box.SKULL:
         return say("the skull")
-    return say("{level} of {skull} ({cards} Flood cards a turn)", level=level, skull=SKULL, cards=METER[level - 1])
+    return say(
+        "{level} of {skull} ({cards} Flood cards a turn)", level=level, skull=box.SKULL, cards=box.METER[level - 1]
+    )
 
 
 def components(edition: Edition) -> dict[str, Any]:
@@ -262,23 +229,23 @@ def components(edition: Edition) -> dict[str, Any]:
             {
                 "id": tile,
                 "name": name_of(tile),
-                edition.treasure: next((treasure for treasure, sites in SITES.items() if tile in sites), None),
+                edition.treasure: next((treasure for treasure, sites in box.SITES.items() if tile in sites), None),
             }
-            for tile in TILES
+            for tile in box.TILES
         ],
-        "spaces": [{"x": x, "y": y} for x, y in SPACES],
+        "spaces": [{"x": x, "y": y} for x, y in box.SPACES],
         "roles": [
             {"id": id_, "name": role.name, "pawn": role.pawn, "start": role.start, "power": role.power}
             for id_, role in sorted(edition.roles.items())
         ],
         f"{edition.treasure}_cards": [
             {"id": card, "name": edition.rising_name if card == edition.rising_card else name_of(card), "count": count}
-            for card, count in Counter(treasure_deck(edition)).items()
+            for card, count in Counter(box.treasure_deck(edition)).items()
         ],
-        "flood_cards": len(TILES),
+        "flood_cards": len(box.TILES),
         "water_meter": [
-            *({"tick": tick, "flood_cards": cards} for tick, cards in enumerate(METER, 1)),
-            {"tick": SKULL, "flood_cards": None},
+            *({"tick": tick, "flood_cards": cards} for tick, cards in enumerate(box.METER, 1)),
+            {"tick": box.SKULL, "flood_cards": None},
         ],
     }
 
@@ -290,7 +257,7 @@ class ForbiddenIsland(IslandRules):
     version = "1"
     name = "Forbidden Island"
     bgg_id = 65244
-    edition = FORBIDDEN_ISLAND
+    edition = box.FORBIDDEN_ISLAND
     actions = (
         Move,
         Fly,
@@ -321,9 +288,9 @@ class ForbiddenIsland(IslandRules):
         *rise_steps,
     )
     facts = FACTS
-    faces = MappingProxyType({"treasure_card": card_faces(FORBIDDEN_ISLAND)})
+    faces = MappingProxyType({"treasure_card": board.card_faces(box.FORBIDDEN_ISLAND)})
     sections = SECTIONS
-    phases = PHASES
+    phases = box.PHASES
     endings = {
         "lifted_off": "The team lifts off Fools' Landing with all four treasures: the game is won!",
         "skull": "The water has reached the skull and crossbones: the game is lost.",
@@ -331,4 +298,4 @@ class ForbiddenIsland(IslandRules):
         "treasure_lost": "Both tiles of a treasure sank before it was captured: the game is lost.",
         "drowned": "A player sank with a tile: the game is lost.",
     }
-    components = components(FORBIDDEN_ISLAND)
+    components = components(box.FORBIDDEN_ISLAND)

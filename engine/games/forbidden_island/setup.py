@@ -21,7 +21,7 @@ from engine.games.forbidden_island.components import (
     treasure_deck,
 )
 from engine.games.forbidden_island.state import IslandOptions, IslandState, add_card
-from engine.kit.chance import Chance
+from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt, ordinal
 from engine.kit.piles import Pile
 
@@ -33,13 +33,13 @@ def set_up(edition: Edition, options: IslandOptions, seats: int, chance: Chance)
     seat's opening cards. If an opening card raises the water, it is set aside, replaced at once, and shuffled back in
     at the end.
     """
-    layout = _shuffled(chance, "tile", TILES, len(TILES))
+    layout = dealt(chance, "tile", TILES)
     flood_pile = Pile.shuffled(TILES)
     floods: list[Tile] = []
     for _ in range(FIRST_FLOODS):
         tile, flood_pile = flood_pile.draw(chance, "flood_card")
         floods.append(tile)
-    roles = _shuffled(chance, edition.role, sorted(edition.roles), seats)
+    roles = dealt(chance, edition.role, sorted(edition.roles), seats)
     hands, treasure_pile = _opening_hands(edition, seats, chance)
     return {
         "turn": 1,
@@ -60,17 +60,6 @@ def set_up(edition: Edition, options: IslandOptions, seats: int, chance: Chance)
         "actions_left": ACTIONS_PER_TURN,
         "treasure_draws_left": TREASURE_DRAWS,
     }
-
-
-def _shuffled(chance: Chance, name: str, things: Sequence[str], count: int) -> tuple[str, ...]:
-    """Draw `count` of `things`."""
-    left = list(things)
-    came: list[str] = []
-    for _ in range(count):
-        thing = chance.draw(name, left)
-        left.remove(thing)
-        came.append(thing)
-    return tuple(came)
 
 
 def _opening_hands(edition: Edition, seats: int, chance: Chance) -> tuple[tuple[tuple[str, ...], ...], Pile[str]]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, combinations
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 import msgspec
 from msgspec import Meta
 
-from engine.core.language import say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.language import marked, say
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_island.actions import not_flooded
 from engine.games.forbidden_island.components import (
     FOOLS_LANDING,
@@ -23,9 +23,9 @@ from engine.games.forbidden_island.components import (
 from engine.games.forbidden_island.draws import discarded
 from engine.games.forbidden_island.headings import HAND_LIMIT_RULE, PAWNS, SPECIAL, WINNING
 from engine.games.forbidden_island.state import IslandState, replace
-from engine.games.forbidden_island.turn import settle
+from engine.games.forbidden_island.turn import IslandAction, settle
 from engine.kit.chance import Chance
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 
 
 def cannot_play(state: IslandState, seat: int, card: str) -> Refusal | None:
@@ -37,11 +37,13 @@ def cannot_play(state: IslandState, seat: int, card: str) -> Refusal | None:
     return None
 
 
-class PlayHelicopterLift(Action[IslandState], frozen=True):
+class PlayHelicopterLift(IslandAction, frozen=True):
     """Helicopter Lift: move one or more pawns that share a tile to another tile."""
 
     type = "play_helicopter_lift"
     title = "Helicopter Lift"
+    button_text = marked("Helicopter Lift: {players} to {to}")
+    report_text = marked("{name} plays Helicopter Lift: {players} to {to}.")
     symbol = "helicopter"
     any_time = True
     rule = SPECIAL
@@ -87,26 +89,20 @@ class PlayHelicopterLift(Action[IslandState], frozen=True):
         pawns = tuple(self.to if other in lifted else tile for other, tile in enumerate(state.pawns))
         return settle(replace(discarded(state, seat, HELICOPTER_LIFT), pawns=pawns))
 
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Helicopter Lift: {players} to {tile}", players=self._who(names), tile=printed(self.to))
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{name} plays Helicopter Lift: {players} to {tile}.",
-            name=names[seat],
-            players=self._who(names),
-            tile=printed(self.to),
-        )
+    def words(self, state: IslandState, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(state, names), "players": self._who(names)}
 
     def _who(self, names: Sequence[str]) -> str:
         return ", ".join(names[SEAT_INDEX[pawn]] for pawn in self.pawns)
 
 
-class PlaySandbags(Action[IslandState], frozen=True):
+class PlaySandbags(IslandAction, frozen=True):
     """Sandbags: shore up any one tile on the island."""
 
     type = "play_sandbags"
     title = "Sandbags"
+    button_text = marked("Sandbags: shore up {tile}")
+    report_text = marked("{name} plays Sandbags on {tile}.")
     symbol = "sandbag"
     any_time = True
     rule = SPECIAL
@@ -130,18 +126,14 @@ class PlaySandbags(Action[IslandState], frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return settle(replace(discarded(state, seat, SANDBAGS), flooded=state.flooded - {self.tile}))
 
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Sandbags: shore up {tile}", tile=printed(self.tile))
 
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} plays Sandbags on {tile}.", name=names[seat], tile=printed(self.tile))
-
-
-class LiftOff(Action[IslandState], frozen=True):
+class LiftOff(IslandAction, frozen=True):
     """Lift the team off Fools' Landing with a Helicopter Lift: the game is won."""
 
     type = "lift_off"
     verb = "lift off"
+    button_text = marked("Helicopter Lift: lift off Fools' Landing")
+    report_text = marked("{name} plays Helicopter Lift, and the team lifts off Fools' Landing.")
     symbol = "helicopter"
     rule = WINNING
 
@@ -161,9 +153,3 @@ class LiftOff(Action[IslandState], frozen=True):
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return discarded(state, seat, HELICOPTER_LIFT).lifted_off()
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Helicopter Lift: lift off Fools' Landing")
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} plays Helicopter Lift, and the team lifts off Fools' Landing.", name=names[seat])

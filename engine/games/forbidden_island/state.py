@@ -19,7 +19,7 @@ from engine.games.forbidden_island.components import (
     Treasure,
 )
 from engine.games.forbidden_island.headings import WINNING
-from engine.kit.effects import place_of
+from engine.kit.entries import with_entry
 from engine.kit.options import Options, option
 from engine.kit.piles import Pile
 
@@ -167,7 +167,7 @@ class IslandState(State, frozen=True, kw_only=True):
     def with_adrift(self, seat: int) -> IslandState:
         """Return the state in which the pawn of `seat` may stay on its sunk tile until it moves."""
         tiles = (None,) * len(self.pawns) if self.adrift is msgspec.UNSET else self.adrift
-        return replace(self, adrift=(*tiles[:seat], self.pawns[seat], *tiles[seat + 1 :]))
+        return replace(self, adrift=with_entry(tiles, seat, self.pawns[seat]))
 
     def over_limit(self) -> int | None:
         """Return the seat that must discard a card now (FI-R12), or None."""
@@ -183,7 +183,7 @@ class IslandState(State, frozen=True, kw_only=True):
     def with_overlooked(self, seat: int) -> IslandState:
         """Return the state in which the hand of `seat` may stay over the limit until the hand's size changes."""
         sizes = (0,) * len(self.hands) if self.overlooked is msgspec.UNSET else self.overlooked
-        return replace(self, overlooked=(*sizes[:seat], len(self.hands[seat]), *sizes[seat + 1 :]))
+        return replace(self, overlooked=with_entry(sizes, seat, len(self.hands[seat])))
 
     def _may_wait(self, seat: int) -> bool:
         between_draws = seat == self.active and self.treasure_draws_left == 1
@@ -214,19 +214,3 @@ class IslandState(State, frozen=True, kw_only=True):
 def add_card(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
     """Return `hand` with `card`, sorted."""
     return tuple(sorted((*hand, card)))
-
-
-def remove_cards(hand: tuple[str, ...], card: str, count: int = 1) -> tuple[str, ...]:
-    """Return `hand` without `count` copies of `card`. Raises `Unclear` if there is none."""
-    at = place_of(card, hand)
-    return hand[:at] + hand[at + count :]
-
-
-def with_hand(state: IslandState, seat: int, hand: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return all hands, with `hand` for `seat`."""
-    return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
-
-
-def with_pawn(state: IslandState, seat: int, tile: Tile) -> tuple[Tile, ...]:
-    """Return the pawns' tiles, with the pawn of `seat` on `tile`."""
-    return (*state.pawns[:seat], tile, *state.pawns[seat + 1 :])

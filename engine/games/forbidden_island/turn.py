@@ -17,10 +17,18 @@ from engine.games.forbidden_island.components import (
     TILES,
     TREASURE_DRAWS,
     Tile,
+    printed,
 )
 from engine.games.forbidden_island.headings import LOSING
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.state import IslandState, replace
+from engine.kit.ruleset import Action
+
+
+class IslandAction(Action[IslandState], frozen=True):
+    """An action whose params have printed names."""
+
+    word = staticmethod(printed)
 
 
 def spend_action(state: IslandState, seat: int, **changes: Any) -> IslandState:

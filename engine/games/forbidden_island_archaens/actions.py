@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island import actions, draws, specials
 from engine.games.forbidden_island.components import SANDBAGS, TREASURES, Tile, Treasure, printed
 from engine.games.forbidden_island.draws import discarded
 from engine.games.forbidden_island.headings import DRAW_FLOOD, WINNING
 from engine.games.forbidden_island.state import IslandState, replace
+from engine.games.forbidden_island.turn import IslandAction
 from engine.games.forbidden_island_archaens.headings import DRAW_ARTIFACTS, GIVE, SAVE
 from engine.games.forbidden_island_archaens.state import ArchaenState
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 
 
 class Move(actions.Move, frozen=True):
@@ -31,11 +32,13 @@ class GiveCard(actions.GiveCard, frozen=True):
     rule = GIVE
 
 
-class SaveArtifact(Action[IslandState], frozen=True):
+class SaveArtifact(IslandAction, frozen=True):
     """Save an artifact on one of its two tiles for 4 matching cards."""
 
     type = "save_artifact"
     verb = "save an artifact"
+    button_text = marked("Save {artifact}")
+    report_text = marked("{name} saves {artifact}!")
     symbol = "check"
     rule = SAVE
     artifact: Treasure
@@ -50,22 +53,14 @@ class SaveArtifact(Action[IslandState], frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return actions.capture(state, seat, self.artifact)
 
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Save {artifact}", artifact=printed(self.artifact))
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} saves {artifact}!", name=names[seat], artifact=printed(self.artifact))
-
 
 class DrawArtifactCard(draws.DrawTreasureCard, frozen=True):
     """Draw one of the turn's 2 Artifact deck cards; the first draw ends the actions."""
 
     type = "draw_artifact_card"
+    button_text = marked("Draw an Artifact deck card")
     symbol = "draw"
     rule = DRAW_ARTIFACTS
-
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("Draw an Artifact deck card")
 
 
 class DrawFloodCard(draws.DrawFloodCard, frozen=True):
@@ -87,11 +82,13 @@ class DrawFloodCard(draws.DrawFloodCard, frozen=True):
         return super().describe(state, seat, outcomes, names)
 
 
-class SinkTile(Action[IslandState], frozen=True):
+class SinkTile(IslandAction, frozen=True):
     """Remove the tile whose Flood card is face up, unless somebody saves it with Sandbags."""
 
     type = "sink_tile"
     verb = "remove the tile"
+    button_text = marked("{tile} sinks")
+    report_text = marked("{tile} sinks.")
     symbol = "water"
     rule = DRAW_FLOOD
 
@@ -103,11 +100,8 @@ class SinkTile(Action[IslandState], frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return draws.resolve_flood_card(replace(state, revealed=None), _revealed(state))
 
-    def label(self, state: IslandState, names: Sequence[str]) -> str:
-        return say("{tile} sinks", tile=printed(_revealed(state)))
-
-    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{tile} sinks.", tile=printed(_revealed(state)))
+    def words(self, state: IslandState, names: Sequence[str]) -> dict[str, Any]:
+        return {"tile": printed(_revealed(state))}
 
 
 class PlaySandbags(specials.PlaySandbags, frozen=True):

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from engine.core.language import say
 from engine.games.forbidden_island import board as base
-from engine.games.forbidden_island.state import replace
+from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island_archaens.state import ArchaenState
-from engine.kit.scene import Scene
-from engine.kit.scene.panels import Counters, Gauge
+from engine.kit.part_panels import Around
+from engine.kit.scene.panels import Counters, Gauge, Panel
+from engine.kit.scene.planes import Plane
 
 
-def scene(state: ArchaenState, names: Sequence[str], title: str, subtitle: str, awaited: Sequence[int]) -> Scene:
-    """Return the picture of the table (arguments as in the base game)."""
-    island = base.scene(state, names, title, subtitle, awaited)
-    meter, *others = island.panels
-    (plane,) = island.planes
-    tiles = tuple(
-        replace(tile, is_strong=True, state=say("about to sink")) if tile.id == state.revealed else tile
-        for tile in plane.tiles
-    )
-    sunk = say("{sunk} of {quota} tiles have sunk.", sunk=len(state.sunk), quota=state.options.quota_sunk)
-    return replace(
-        island,
-        description=f"{island.description} {sunk}",
-        planes=(replace(plane, tiles=tiles),),
-        panels=(meter, _quota(state), *others),
-    )
+def planes(state: IslandState, around: Around) -> Iterator[Plane]:
+    """Yield the island, with the tile about to sink."""
+    assert isinstance(state, ArchaenState)
+    for plane in base.planes(state, around):
+        tiles = tuple(
+            replace(tile, is_strong=True, state=say("about to sink")) if tile.id == state.revealed else tile
+            for tile in plane.tiles
+        )
+        yield replace(plane, tiles=tiles)
+
+
+def panels(state: IslandState, around: Around) -> Iterator[Panel]:
+    """Yield the panels beside the island; the quota and the clock come after the meter."""
+    assert isinstance(state, ArchaenState)
+    meter, *others = base.panels(state, around)
+    yield from (meter, _quota(state), *others)
 
 
 def _quota(state: ArchaenState) -> Counters:

@@ -16,8 +16,7 @@ from engine.games.forbidden_island.facts.island import with_flood_card, without_
 from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island_archaens.state import PHASES, ArchaenState
-from engine.kit import common_facts
-from engine.kit.common_facts import IsAmong
+from engine.kit.common_facts import IsAmong, phase_is
 from engine.kit.facts import CannotBe, Fact, Texts, Told
 
 Role = Literal["diver", "engineer", "leader", "messenger", "navigator", "pilot"]
@@ -52,13 +51,6 @@ class Saved(IsAmong[IslandState], frozen=True):
     word = staticmethod(printed)
     artifact: Treasure
     yes: bool = True
-
-
-class PhaseIs(common_facts.PhaseIs[IslandState], frozen=True):
-    """The phase. It follows from the remaining steps, hands over the limit, and pawns in the water."""
-
-    phases = PHASES
-    phase: Literal["actions", "draw_treasure", "discard", "draw_flood", "swim", "sink"]
 
 
 class FaceUp(IslandFact, frozen=True):
@@ -97,7 +89,7 @@ _OWN: dict[str, type[Fact[IslandState]]] = {
     "plays": Plays,
     "cards_discarded": CardsDiscarded,
     "captured": Saved,
-    "phase_is": PhaseIs,
+    "phase_is": phase_is(PHASES),
     "deck_is": DeckIs,
 }
 FACTS: tuple[type[Fact[IslandState]], ...] = (

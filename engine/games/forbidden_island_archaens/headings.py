@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from engine.games.forbidden_island.headings import (
-    DRAW_FLOOD,
-    HAND_LIMIT_RULE,
-    LOSING,
-    MOVE,
-    PAWNS,
-    SETUP,
-    SHORE_UP,
-    SPECIAL,
-    TAKE_ACTIONS,
-    WHEN_THE_FLOOD_DRAW_PILE_RUNS_OUT,
-    WINNING,
-)
+from engine.games.forbidden_island import headings as base
 
 GIVE = "Give an Artifact Card"
 SAVE = "Save an Artifact"
@@ -22,21 +10,11 @@ DRAW_ARTIFACTS = "2. Draw 2 Artifact Deck Cards"
 DEFENSE = "Island Defense Cards"
 WHEN_THE_ARTIFACT_DECK_RUNS_OUT = "When the Artifact Deck Runs Out"
 
-SECTIONS = (
-    SETUP,
-    TAKE_ACTIONS,
-    MOVE,
-    SHORE_UP,
-    GIVE,
-    SAVE,
-    DRAW_ARTIFACTS,
-    SPECIAL,
-    DEFENSE,
-    WHEN_THE_ARTIFACT_DECK_RUNS_OUT,
-    HAND_LIMIT_RULE,
-    DRAW_FLOOD,
-    PAWNS,
-    WHEN_THE_FLOOD_DRAW_PILE_RUNS_OUT,
-    WINNING,
-    LOSING,
-)
+_INSTEAD = {
+    base.GIVE: GIVE,
+    base.CAPTURE_A_TREASURE: SAVE,
+    base.DRAW_TREASURE: DRAW_ARTIFACTS,
+    base.WATERS_RISE_CARDS: DEFENSE,
+    base.WHEN_THE_TREASURE_DECK_RUNS_OUT: WHEN_THE_ARTIFACT_DECK_RUNS_OUT,
+}
+SECTIONS = tuple(_INSTEAD.get(heading, heading) for heading in base.SECTIONS)

@@ -16,6 +16,7 @@ from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM
 from engine.games.forbidden_island.ruleset import IslandRules, components
 from engine.games.forbidden_island.specials import PlayHelicopterLift
 from engine.games.forbidden_island.state import IslandOptions, IslandState
+from engine.games.forbidden_island_archaens import board
 from engine.games.forbidden_island_archaens.actions import (
     DrawArtifactCard,
     DrawFloodCard,
@@ -27,14 +28,12 @@ from engine.games.forbidden_island_archaens.actions import (
     SinkTile,
     spared,
 )
-from engine.games.forbidden_island_archaens.board import scene
 from engine.games.forbidden_island_archaens.columns import COLUMNS
 from engine.games.forbidden_island_archaens.facts import FACTS
 from engine.games.forbidden_island_archaens.headings import DEFENSE, DRAW_ARTIFACTS, SECTIONS
 from engine.games.forbidden_island_archaens.state import ARCHAENS, PHASES, ArchaenOptions, ArchaenState
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Action
-from engine.kit.scene import Scene
 from engine.kit.steps import DueStep, Skip
 from engine.kit.words import counted
 
@@ -104,6 +103,9 @@ class ForbiddenIslandArchaens(IslandRules):
     }
     components = components(ARCHAENS)
 
+    planes = staticmethod(board.planes)
+    panels = staticmethod(board.panels)
+
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> ArchaenState:
         return ArchaenState(**setup.set_up(ARCHAENS, options, seats, chance))
 
@@ -144,10 +146,6 @@ class ForbiddenIslandArchaens(IslandRules):
                 return say("{quota} tiles have sunk, as many as needed.", quota=quota)
             return say("{quota} tiles have sunk, as many as needed, in time.", quota=quota)
         return ""
-
-    def board(self, state: IslandState, names: Sequence[str], viewer: int | None = None) -> Scene:
-        assert isinstance(state, ArchaenState)
-        return scene(state, names, say(self.name), self.standing(state, names), self.awaiting(state))
 
     def headline(self, state: IslandState, names: Sequence[str]) -> str:
         assert isinstance(state, ArchaenState)

@@ -19,7 +19,7 @@ from engine.games.forever_island.components import (
 from engine.games.forever_island.state import ForeverState, Hut, Totem
 from engine.games.forever_island.vignettes import FAMILIES, SHORES
 from engine.games.forever_island.vignettes import VOLCANO as VOLCANO_VIGNETTE
-from engine.kit.default_scene import initials
+from engine.kit.part_panels import Around
 from engine.kit.scene.looks import Colour, Ground, Pattern
 from engine.kit.scene.planes import Badge, Caption, Piece, Plane, Tile, hexagon
 from engine.kit.vignette import Tint
@@ -63,18 +63,18 @@ _LETTER = _POINT - 0.23
 _LOWER = tuple((-x, -y) for x, y in _UPPER)
 
 
-def planes(state: ForeverState, names: Sequence[str]) -> tuple[Plane, ...]:
+def planes(state: ForeverState, around: Around) -> tuple[Plane, ...]:
     """Return the islands and everything on them."""
-    return (_Board(state, names).plane(),)
+    return (_Board(state, around).plane(),)
 
 
 class _Board:
     """Common data of the picture's parts: the players, and the positions of the tiles."""
 
-    def __init__(self, state: ForeverState, names: Sequence[str]) -> None:
+    def __init__(self, state: ForeverState, around: Around) -> None:
         self.state = state
-        self.names = names
-        self.initials = initials(names)
+        self.names = around.names
+        self.initials = around.initials
         self.centres, self.width, self.height = _laid_out(state.coordinates)
 
     def plane(self) -> Plane:

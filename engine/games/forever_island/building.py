@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Any, Self
 
 from engine.core.errors import Unclear
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forever_island.components import (
     CANOES,
@@ -29,6 +29,7 @@ from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import hut_name, no_action, own_hut, whose_hut
 from engine.games.forever_island.headings import BUILD, HARVEST
 from engine.games.forever_island.state import (
+    ForeverAction,
     ForeverState,
     Hut,
     build_hut,
@@ -41,10 +42,10 @@ from engine.games.forever_island.state import (
 )
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 
 
-class Harvest(Action[ForeverState], frozen=True):
+class Harvest(ForeverAction, frozen=True):
     """Collect one resource with one of your huts from the island on which it stands."""
 
     type = "harvest"
@@ -92,11 +93,13 @@ class Harvest(Action[ForeverState], frozen=True):
         ) + withers(state, ISLANDS[at])
 
 
-class Carve(Action[ForeverState], frozen=True):
+class Carve(ForeverAction, frozen=True):
     """Build a canoe for one log, on a shore where you have a hut."""
 
     type = "carve"
     verb = "carve a canoe"
+    button_text = marked("Carve a canoe on {shore}")
+    report_text = marked("{name} carves a canoe on {shore}.")
     symbol = "canoe"
     rule = BUILD
     shore: Shore
@@ -117,12 +120,6 @@ class Carve(Action[ForeverState], frozen=True):
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return launch(pay(state, seat, CARVE_COST), seat, self.shore)
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Carve a canoe on {shore}", shore=printed(self.shore))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} carves a canoe on {shore}.", name=names[seat], shore=printed(self.shore))
-
 
 def _no_canoe(state: ForeverState, seat: int) -> Refusal | None:
     """Return the reason why `seat` cannot have another canoe, or None."""
@@ -139,11 +136,13 @@ def canoe_name(state: ForeverState, canoe: Mooring, names: Sequence[str]) -> str
     return say("a canoe on {place}", place=printed(canoe))
 
 
-class Settle(Action[ForeverState], frozen=True):
+class Settle(ForeverAction, frozen=True):
     """Transform one of your canoes into a hut on the same shore, for one hog and one frog."""
 
     type = "settle"
     verb = "build a hut"
+    button_text = marked("Settle {canoe}")
+    report_text = marked("{name} settles {canoe}.")
     symbol = "hut"
     rule = BUILD
     canoe: Mooring
@@ -174,18 +173,17 @@ class Settle(Action[ForeverState], frozen=True):
         state = remove_canoe(pay(state, seat, SETTLE_COST), seat, self.canoe)
         return resolve(build_hut(state, seat, shore))
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Settle {canoe}", canoe=canoe_name(state, self.canoe, names))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} settles {canoe}.", name=names[seat], canoe=canoe_name(state, self.canoe, names))
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"canoe": canoe_name(state, self.canoe, names)}
 
 
-class Erect(Action[ForeverState], frozen=True):
+class Erect(ForeverAction, frozen=True):
     """Turn a fallen totem into a standing one, for five hogs."""
 
     type = "erect"
     verb = "erect a totem"
+    button_text = marked("Erect the totem on {totem}")
+    report_text = marked("{name} erects the totem on {totem}.")
     symbol = "totem"
     rule = BUILD
     totem: Shore
@@ -214,17 +212,13 @@ class Erect(Action[ForeverState], frozen=True):
         )
         return resolve(replace(pay(state, seat, ERECT_COST), totems=totems, has_erected=True))
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Erect the totem on {totem}", totem=printed(self.totem))
 
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} erects the totem on {totem}.", name=names[seat], totem=printed(self.totem))
-
-
-class Mobilize(Action[ForeverState], frozen=True):
+class Mobilize(ForeverAction, frozen=True):
     """Transform one of your huts into a canoe on the same shore."""
 
     type = "mobilize"
+    button_text = marked("Mobilize {hut}")
+    report_text = marked("{name} mobilizes {hut}.")
     rule = BUILD
     hut: HutId
 
@@ -242,8 +236,5 @@ class Mobilize(Action[ForeverState], frozen=True):
         hut = needed(state.hut(self.hut))
         return resolve(launch(remove_hut(state, hut), seat, hut.shore))
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Mobilize {hut}", hut=hut_name(state, self.hut))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} mobilizes {hut}.", name=names[seat], hut=hut_name(state, self.hut))
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"hut": hut_name(state, self.hut)}

@@ -190,6 +190,15 @@ WORDS: dict[str, str] = {
 }
 """Names of things other than places."""
 
+
+_PLACES = frozenset((*AREAS, *TILES))
+
+
+def word(value: str) -> str:
+    """Return the translated name of a place; other values unchanged."""
+    return printed(value) if value in _PLACES else value
+
+
 PHASES = {
     "placement": "placing huts and canoes",
     "weather": "rolling for the weather",

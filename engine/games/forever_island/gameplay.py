@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forever_island.components import (
     DIE,
@@ -23,9 +23,9 @@ from engine.games.forever_island.components import (
 from engine.games.forever_island.disasters import ecocide, erupt
 from engine.games.forever_island.ending import next_turn, resolve
 from engine.games.forever_island.headings import GAMEPLAY, PLACEMENT, RAID, TRADE, WEATHER
-from engine.games.forever_island.state import ForeverState, Hut, build_hut, gain, replace
+from engine.games.forever_island.state import ForeverAction, ForeverState, Hut, build_hut, gain, replace
 from engine.kit.chance import Chance
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 from engine.kit.words import counted
 
 _NOT_YOUR_TURN = Refusal(GAMEPLAY, "It is another player's turn.")
@@ -81,11 +81,13 @@ def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
     return say("{name}'s {hut}", name=names[OWNER[id_]], hut=hut_name(state, id_))
 
 
-class PlaceHut(Action[ForeverState], frozen=True):
+class PlaceHut(ForeverAction, frozen=True):
     """Place your first hut on a shore, and take one resource of each kind."""
 
     type = "place_hut"
     verb = "place a hut on a shore"
+    button_text = marked("Place a hut on {shore}")
+    report_text = marked("{name} places a hut on {shore}.")
     symbol = "hut"
     rule = PLACEMENT
     shore: Shore
@@ -109,14 +111,8 @@ class PlaceHut(Action[ForeverState], frozen=True):
             return replace(state, turn=1, phase="weather", active=following)
         return replace(state, active=following)
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Place a hut on {shore}", shore=printed(self.shore))
 
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} places a hut on {shore}.", name=names[seat], shore=printed(self.shore))
-
-
-class RollForWeather(Action[ForeverState], frozen=True):
+class RollForWeather(ForeverAction, frozen=True):
     """Roll the die: islands with at least that fertility grow. A 6 brings the volcano closer to its eruption."""
 
     type = "roll_for_weather"
@@ -177,11 +173,12 @@ def _grow(state: ForeverState, intensity: int) -> ForeverState:
     return replace(state, phase="actions", fertility=fertility, piles=piles)
 
 
-class EndTurn(Action[ForeverState], frozen=True):
+class EndTurn(ForeverAction, frozen=True):
     """Take no more actions and pass the die to the next player."""
 
     type = "end_turn"
     verb = "pass the die"
+    button_text = marked("Pass the die")
     symbol = "check"
     rule = GAMEPLAY
 
@@ -190,9 +187,6 @@ class EndTurn(Action[ForeverState], frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return next_turn(state)
-
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Pass the die")
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{name} passes the die to {next}.", name=names[seat], next=names[next_turn(state).active])

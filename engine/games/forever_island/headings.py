@@ -18,20 +18,4 @@ RAID = "Raid"
 ERUPTION = "Eruption"
 ECOCIDE = "Ecocide"
 
-SECTIONS = (
-    SETTING_UP_THE_BOARD_TILE_PLACEMENT,
-    SETTING_UP_THE_BOARD_ADDING_TOKENS,
-    PLACEMENT,
-    OBJECTIVE,
-    TEAMS,
-    GAMEPLAY,
-    WEATHER,
-    HARVEST,
-    BUILD,
-    TRAVEL,
-    TRADE,
-    TAX,
-    RAID,
-    ERUPTION,
-    ECOCIDE,
-)
+SECTIONS = tuple(text for name, text in vars().items() if name.isupper())

@@ -25,20 +25,16 @@ from engine.games.forever_island.components import (
     printed,
 )
 from engine.games.forever_island.state import ForeverState
-from engine.kit.default_scene import initials
-from engine.kit.scene.looks import FORMS
+from engine.kit.part_panels import Around
 from engine.kit.scene.panels import Counters, Gauge, Legend, Level, Meter, Note, Panel, PlayerMat, Sign
 from engine.kit.words import counted
 
 
-def panels(state: ForeverState, names: Sequence[str], awaited: Sequence[int], *, sees: bool) -> tuple[Panel, ...]:
-    """Return the panels beside the islands.
-
-    Args:
-        sees: True if the viewer may know the number of spears in the raider's fist.
-    """
+def panels(state: ForeverState, around: Around) -> tuple[Panel, ...]:
+    """Return the panels beside the islands. Only the raider sees the spears in the fist before the guess."""
+    sees = state.phase != "guess" or around.viewer == state.active
     beside = (_volcano(state), _fertility(state), _box(state), _legend())
-    return (*_open_question(state, names, sees=sees), *_players(state, names, awaited), *beside)
+    return (*_open_question(state, around.names, sees=sees), *_players(state, around), *beside)
 
 
 def _open_question(state: ForeverState, names: Sequence[str], *, sees: bool) -> Iterator[Panel]:
@@ -94,22 +90,15 @@ def _raid(state: ForeverState, names: Sequence[str], *, sees: bool) -> str:
     return " ".join(told)
 
 
-def _players(state: ForeverState, names: Sequence[str], awaited: Sequence[int]) -> Iterator[PlayerMat]:
+def _players(state: ForeverState, around: Around) -> Iterator[PlayerMat]:
     """Yield each player's mat. Hands are public."""
-    for seat, (name, sign) in enumerate(zip(names, initials(names), strict=True)):
-        hand = state.hands[seat]
+    for seat, hand in enumerate(state.hands):
         huts, canoes = len(state.huts[seat]), state.canoe_count(seat)
         id_ = SEAT_IDS[seat]
-        yield PlayerMat(
-            id=f"player.{id_}",
-            seat=id_,
-            name=name,
-            initials=sign,
-            colour=COLOURS[seat],
-            form=FORMS[COLOURS[seat]],
+        yield around.mat(
+            seat,
+            COLOURS[seat],
             role=say("Team {side}", side=state.side(seat) + 1) if state.options.teams else "",
-            is_active=state.outcome is None and seat == state.active,
-            is_awaited=seat in awaited,
             is_out=seat in state.eliminated,
             gauges=(
                 *(

@@ -9,16 +9,16 @@ from typing import Annotated, Any, Self
 import msgspec
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
-from engine.games.forever_island.components import AREAS, OWNER, SPEARS, VOLCANO, Area, HutId, printed
+from engine.games.forever_island.components import AREAS, OWNER, SPEARS, VOLCANO, Area, HutId
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import has_die, no_action
 from engine.games.forever_island.headings import RAID, TEAMS
-from engine.games.forever_island.state import ForeverState, Hut, Raid, remove_canoe, remove_hut, replace
+from engine.games.forever_island.state import ForeverAction, ForeverState, Hut, Raid, remove_canoe, remove_hut, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 from engine.kit.words import counted
 
 LISTED_LOSSES = 50
@@ -27,11 +27,13 @@ LISTED_LOSSES = 50
 Spears = Annotated[int, Meta(ge=0, le=SPEARS)]
 
 
-class DeclareRaid(Action[ForeverState], frozen=True):
+class DeclareRaid(ForeverAction, frozen=True):
     """Declare a raid on another player where both of you have a hut or canoe."""
 
     type = "declare_raid"
     verb = "raid"
+    button_text = marked("Raid {defender} on {area}")
+    report_text = marked("{name} raids {defender} on {area}.")
     symbol = "swords"
     rule = RAID
     defender: SeatId
@@ -73,17 +75,6 @@ class DeclareRaid(Action[ForeverState], frozen=True):
         raided = (*state.raided, (defender, self.area))
         return replace(state, phase="throw", raided=raided, raid=Raid(defender, self.area))
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Raid {name} on {area}", name=names[SEAT_INDEX[self.defender]], area=printed(self.area))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{raider} raids {defender} on {area}.",
-            raider=names[seat],
-            defender=names[SEAT_INDEX[self.defender]],
-            area=printed(self.area),
-        )
-
 
 def _drawn(state: ForeverState, seat: int) -> int:
     """Return the number of spears that the raider draws: one for each of the raider's huts and canoes in the area."""
@@ -104,11 +95,12 @@ def _no_throw(state: ForeverState, seat: int, spears: int) -> Refusal | None:
     return None
 
 
-class ThrowSpears(Action[ForeverState], frozen=True):
+class ThrowSpears(ForeverAction, frozen=True):
     """Hide some of your spears in your fist."""
 
     type = "throw_spears"
     verb = "throw the spears"
+    report_text = marked("{name} hides spears in a fist.")
     rule = RAID
     hidden_params = ("spears", "salt")
     spears: Spears
@@ -145,11 +137,8 @@ class ThrowSpears(Action[ForeverState], frozen=True):
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
         return say("Hide {spears} in the fist", spears=_spears(self.spears))
 
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} hides spears in a fist.", name=names[seat])
 
-
-class GuessSpears(Action[ForeverState], frozen=True):
+class GuessSpears(ForeverAction, frozen=True):
     """Guess how many spears the Raider threw."""
 
     type = "guess_spears"
@@ -190,7 +179,7 @@ class GuessSpears(Action[ForeverState], frozen=True):
         return f"{guessed}; {_opened(state, state.raid.spears, self.spears, names)}"
 
 
-class OpenFist(Action[ForeverState], frozen=True):
+class OpenFist(ForeverAction, frozen=True):
     """Show how many spears you threw, if you did not enter the throw before the guess."""
 
     type = "open_fist"
@@ -263,11 +252,13 @@ def _destroy(state: ForeverState, huts: Sequence[Hut], docked: Sequence[HutId], 
     return resolve(replace(state, phase="actions", raid=None))
 
 
-class ChooseLosses(Action[ForeverState], frozen=True):
+class ChooseLosses(ForeverAction, frozen=True):
     """Choose which of your huts and canoes are destroyed."""
 
     type = "choose_losses"
     verb = "choose the losses"
+    button_text = marked("Lose {pieces}")
+    report_text = marked("{name} loses {pieces}.")
     rule = RAID
     huts: tuple[HutId, ...]
     docked: tuple[HutId, ...]
@@ -336,11 +327,8 @@ class ChooseLosses(Action[ForeverState], frozen=True):
         huts = [hut for hut in state.huts[seat] if hut.id in self.huts]
         return _destroy(state, huts, self.docked, self.afloat)
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Lose {pieces}", pieces=self._told(names))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} loses {pieces}.", name=names[seat], pieces=self._told(names))
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"pieces": self._told(names)}
 
     def _told(self, names: Sequence[str]) -> str:
         told = [say("hut {number}", number=id_[-1]) for id_ in self.huts]

@@ -9,30 +9,19 @@ from typing import Any, ClassVar
 from engine.core.errors import Malformed
 from engine.core.language import plural, say
 from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX, Value
-from engine.games.forever_island import board, facts, invariants, setup
+from engine.games.forever_island import components as box
+from engine.games.forever_island import invariants, leaving_out
+from engine.games.forever_island.board import planes
 from engine.games.forever_island.building import Carve, Erect, Harvest, Mobilize, Settle
 from engine.games.forever_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
-from engine.games.forever_island.components import (
-    AREAS,
-    ISLANDS,
-    OWNER,
-    PHASES,
-    RESOURCES,
-    SHORES,
-    TOTEMS,
-    WORDS,
-    called,
-    components,
-    printed,
-)
+from engine.games.forever_island.components import components, printed
 from engine.games.forever_island.ending import next_turn
+from engine.games.forever_island.facts import FACTS, settled
 from engine.games.forever_island.gameplay import EndTurn, PlaceHut, RollForWeather
-from engine.games.forever_island.headings import (
-    SECTIONS,
-)
-from engine.games.forever_island.leaving_out import STEPS, overlooks, skips
+from engine.games.forever_island.headings import SECTIONS
 from engine.games.forever_island.panels import panels
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
+from engine.games.forever_island.setup import describe, set_up, setup_prompts
 from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, TravelFar
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem, replace
 from engine.games.forever_island.tax import Extend, Tax
@@ -46,13 +35,10 @@ from engine.games.forever_island.trade import (
     OfferExchange,
 )
 from engine.games.forever_island.travel import Dock, Eject, Travel, Undock
-from engine.kit.chance import Chance
 from engine.kit.faces import dice
 from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Action, Ruleset
-from engine.kit.scene import Scene
-from engine.kit.steps import Skip
 
 TEAMS_OF = {0: range(2, 7), 2: (4, 6), 3: (6,)}
 """Allowed numbers of players, by number of teams."""
@@ -101,16 +87,16 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         EndTurn,
     )
     unprompted = ()
-    facts = facts.FACTS
+    facts = FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS
     chance_points = ("tile", "tile_side", "shore_token", "first_player", "weather")
     curve = CURVE
-    steps = STEPS
+    steps = leaving_out.STEPS
     faces = MappingProxyType({"weather": dice(6, 6)})
     menu = (Travel, Harvest, Carve, Settle, Erect, OfferExchange, DeclareRaid, EndTurn)
     sections = SECTIONS
-    phases = PHASES
+    phases = box.PHASES
     endings = {
         "three_totems": "One side controls three standing totems: the game is won!",
         "last_survivor": "Nobody else has a hut or canoe left: the game is won!",
@@ -121,14 +107,19 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     """Far more than any real game has; the rulebook sets no limit (FV-R35)."""
     turn_fields = ("turn", "phase", "active", "doubled", "raided", "double_up", "exchange", "raid")
 
+    setup = staticmethod(set_up)
+    describe_setup = staticmethod(describe)
+    skips = staticmethod(leaving_out.skips)
+    overlooks = staticmethod(leaving_out.overlooks)
+    check_components = staticmethod(invariants.broken_components)
+    planes = staticmethod(planes)
+    panels = staticmethod(panels)
+
     def check_options(self, options: ForeverOptions, seats: int) -> None:
         if seats not in TEAMS_OF[options.teams]:
             raise Malformed(
                 "/options/teams", say("{seats} players do not make {teams} teams", seats=seats, teams=options.teams)
             )
-
-    def setup(self, options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
-        return setup.set_up(options, seats, chance)
 
     def at_table(self, state: ForeverState) -> ForeverState:
         return replace(state, is_observed=True)
@@ -136,22 +127,10 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     def setup_prompts(
         self, options: ForeverOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
-        return setup.setup_prompts(options, given)
-
-    def describe_setup(self, state: ForeverState, names: Sequence[str]) -> list[str]:
-        return setup.describe(state, names)
-
-    def skips(self, state: ForeverState) -> Iterable[Skip[ForeverState]]:
-        return skips(state)
-
-    def overlooks(self, state: ForeverState) -> Iterable[Skip[ForeverState]]:
-        return overlooks(state)
+        return setup_prompts(options, given)
 
     def seats(self, state: ForeverState) -> int:
         return len(state.hands)
-
-    def active(self, state: ForeverState) -> int:
-        return state.active
 
     def awaiting(self, state: ForeverState) -> tuple[int, ...]:
         return state.awaited()
@@ -170,7 +149,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             state,
             huts=tuple(tuple(sorted(own, key=lambda hut: hut.id)) for own in state.huts),
             canoes=tuple(tuple(sorted(own)) for own in state.canoes),
-            totems=tuple(sorted(state.totems, key=lambda totem: SHORES.index(totem.shore))),
+            totems=tuple(sorted(state.totems, key=lambda totem: box.SHORES.index(totem.shore))),
         )
 
     def keep_turn(self, before: ForeverState, after: ForeverState) -> ForeverState:
@@ -186,10 +165,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         return next_turn(replace(state, active=(seat - 1) % len(state.hands)))
 
     def settled(self, state: ForeverState, told: Told) -> ForeverState:
-        return facts.settled(state)
-
-    def check_components(self, state: ForeverState) -> list[str]:
-        return invariants.broken_components(state)
+        return settled(state)
 
     def check_invariants(self, state: ForeverState) -> list[str]:
         return self.check_components(state) or invariants.violations(state)
@@ -198,7 +174,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         seats = range(len(names))
         return {
             say("Fertility"): ", ".join(
-                f"{printed(island)} {count}" for island, count in zip(ISLANDS, state.fertility, strict=True)
+                f"{printed(island)} {count}" for island, count in zip(box.ISLANDS, state.fertility, strict=True)
             ),
             say("Volcano"): str(state.volcano),
             say("Standing totems"): "; ".join(_extended(totem) for totem in state.totems if totem.is_standing)
@@ -208,7 +184,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             say("Huts"): "; ".join(
                 say(
                     "{name}'s hut {number} on {shore}",
-                    name=names[OWNER[hut.id]],
+                    name=names[box.OWNER[hut.id]],
                     number=hut.id[-1],
                     shore=printed(hut.shore),
                 )
@@ -218,7 +194,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             say("Canoes"): "; ".join(
                 f"{names[seat]}: {count} × {printed(area)}"
                 for seat in seats
-                for area in AREAS
+                for area in box.AREAS
                 if (count := state.canoes[seat].count(area))
             )
             or say("none undocked"),
@@ -226,7 +202,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
                 say(
                     "{guest}'s canoe in {name}'s hut {number}",
                     guest=names[hut.docked],
-                    name=names[OWNER[hut.id]],
+                    name=names[box.OWNER[hut.id]],
                     number=hut.id[-1],
                 )
                 for hut in state.every_hut()
@@ -242,7 +218,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         return say("Any number of actions") if state.phase == "actions" else ""
 
     def headline(self, state: ForeverState, names: Sequence[str]) -> str:
-        fertility = zip(ISLANDS, state.fertility, strict=True)
+        fertility = zip(box.ISLANDS, state.fertility, strict=True)
         players = (
             say(
                 "{name}: huts {huts}, canoes {canoes}, in hand {hand}",
@@ -259,20 +235,9 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             (
                 say("Fertility: {islands}", islands=grown),
                 say("volcano: {number}", number=state.volcano),
-                say("standing totems: {count} of {most}", count=standing, most=TOTEMS),
+                say("standing totems: {count} of {most}", count=standing, most=box.TOTEMS),
                 *players,
             )
-        )
-
-    def board(self, state: ForeverState, names: Sequence[str], viewer: int | None = None) -> Scene:
-        sees = state.phase != "guess" or viewer == state.active
-        awaited = self.awaiting(state) if state.outcome is None else ()
-        return Scene(
-            title=say(self.name),
-            subtitle=self.standing(state, names),
-            description=self.headline(state, names),
-            planes=board.planes(state, names),
-            panels=panels(state, names, awaited, sees=sees),
         )
 
     def describe_ending(self, state: ForeverState, names: Sequence[str]) -> str:
@@ -289,8 +254,8 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     def value_label(self, value: Value) -> str:
         if value in SEAT_IDS:
             return say("seat {seat}", seat=value)
-        if value in RESOURCES:
-            return called(value)
+        if value in box.RESOURCES:
+            return box.called(value)
         if value == "spear":
             return plural(1, "spear", "spears")
         return say(str(value))
@@ -299,7 +264,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         return ("volcano", "totem")
 
     def word(self, value: str) -> str:
-        return say(WORDS[value]) if value in WORDS else printed(value)
+        return say(box.WORDS[value]) if value in box.WORDS else printed(value)
 
 
 def _extended(totem: Totem) -> str:

@@ -27,12 +27,11 @@ from engine.games.forever_island.components import (
     TOTEMS,
     VOLCANO,
     Goods,
-    Shore,
     Tile,
     printed,
 )
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem
-from engine.kit.chance import Chance, Observed
+from engine.kit.chance import Chance, Observed, dealt
 from engine.kit.options import SetupPrompt, ordinal
 
 
@@ -97,29 +96,17 @@ def _go_on_laying(laid: list[tuple[int, int]], chance: Chance, connect_side: int
 
 def _flip(chance: Chance) -> tuple[Tile, ...]:
     """Return the faces of the tiles. Islands of a kind are numbered in the order of flipping."""
-    left = sorted(TERRAINS)
-    tiles: list[Tile] = []
     names: dict[str, list[Tile]] = {
         **{kind: [island for island in ISLANDS if island.startswith(kind)] for kind in RESOURCES},
         VOLCANO: [VOLCANO],
     }
-    while left:
-        terrain = chance.draw("tile", left)
-        left.remove(terrain)
-        tiles.append(names[terrain].pop(0))
-    return tuple(tiles)
+    return tuple(names[terrain].pop(0) for terrain in dealt(chance, "tile", sorted(TERRAINS)))
 
 
 def _shuffled(chance: Chance) -> tuple[Totem, ...]:
     """Adding Tokens: return the totems that the shuffled totem tokens place."""
-    left = ["spear"] * SPEARS + ["totem"] * TOTEMS
-    shores: list[Shore] = []
-    for shore in SHORES:
-        turned = chance.draw("shore_token", left)
-        left.remove(turned)
-        if turned == "totem":
-            shores.append(shore)
-    return tuple(map(Totem, shores))
+    turned = dealt(chance, "shore_token", ["spear"] * SPEARS + ["totem"] * TOTEMS)
+    return tuple(Totem(shore) for shore, face in zip(SHORES, turned, strict=True) if face == "totem")
 
 
 def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> list[SetupPrompt]:

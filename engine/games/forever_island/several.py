@@ -33,7 +33,7 @@ from engine.games.forever_island.components import (
 from engine.games.forever_island.disasters import ecocide
 from engine.games.forever_island.gameplay import no_action
 from engine.games.forever_island.headings import HARVEST, OBJECTIVE, TAX, TRAVEL
-from engine.games.forever_island.state import ForeverState, launch, pay, remove_canoe
+from engine.games.forever_island.state import ForeverAction, ForeverState, launch, pay, remove_canoe
 from engine.games.forever_island.tax import Tax
 from engine.games.forever_island.travel import Travel
 from engine.kit.chance import Chance, Observed
@@ -41,7 +41,7 @@ from engine.kit.effects import needed
 from engine.kit.ruleset import Action, Refusal
 
 
-class _Several(Action[ForeverState], frozen=True):
+class _Several(ForeverAction, frozen=True):
     """Common part of the actions for several harvests and for several taxes."""
 
     @abstractmethod
@@ -194,7 +194,7 @@ class TaxSeveral(_Several, frozen=True):
         )
 
 
-class TravelFar(Action[ForeverState], frozen=True):
+class TravelFar(ForeverAction, frozen=True):
     """Move a canoe several steps to a tile farther away by the shortest way, for one frog per step."""
 
     type = "travel_far"

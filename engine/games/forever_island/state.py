@@ -22,7 +22,9 @@ from engine.games.forever_island.components import (
     Mooring,
     Shore,
     Tile,
+    word,
 )
+from engine.kit.actions import Action
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry
 from engine.kit.options import Options, option
@@ -282,6 +284,12 @@ def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]
         tile: frozenset(at[near] for dq, dr in DIRECTIONS if (near := (q + dq, r + dr)) in at)
         for tile, (q, r) in zip(tiles, coordinates, strict=True)
     }
+
+
+class ForeverAction(Action[ForeverState], frozen=True):
+    """An action whose places have printed names."""
+
+    word = staticmethod(word)
 
 
 def pay(state: ForeverState, seat: int, cost: Goods) -> ForeverState:

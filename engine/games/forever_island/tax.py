@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forever_island.components import (
     EXTEND_COST,
@@ -22,10 +22,10 @@ from engine.games.forever_island.disasters import reap, wither, withers
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import no_action
 from engine.games.forever_island.headings import TAX
-from engine.games.forever_island.state import ForeverState, Totem, pay, replace
+from engine.games.forever_island.state import ForeverAction, ForeverState, Totem, pay, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 
 
 def _controlled(state: ForeverState, seat: int, shore: Shore) -> Totem | Refusal:
@@ -43,11 +43,12 @@ def _with_totem(state: ForeverState, totem: Totem) -> ForeverState:
     return replace(state, totems=totems)
 
 
-class Tax(Action[ForeverState], frozen=True):
+class Tax(ForeverAction, frozen=True):
     """Collect one resource from any inhabited island, for a standing totem that you control."""
 
     type = "tax"
     verb = "tax a totem"
+    button_text = marked("Tax {island} with the totem on {totem}")
     symbol = "token"
     rule = TAX
     totem: Shore
@@ -78,9 +79,6 @@ class Tax(Action[ForeverState], frozen=True):
         state = reap(_with_totem(state, replace(totem, taxed=totem.taxed + 1)), seat, self.island)
         return resolve(wither(state, self.island))
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Tax {island} with the totem on {totem}", island=printed(self.island), totem=printed(self.totem))
-
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         resource = RESOURCE_OF[ISLAND_INDEX[self.island]]
         told = say(
@@ -93,11 +91,13 @@ class Tax(Action[ForeverState], frozen=True):
         return told + withers(state, self.island)
 
 
-class Extend(Action[ForeverState], frozen=True):
+class Extend(ForeverAction, frozen=True):
     """Extend a standing totem that you control by a totem token, for three resources of each kind."""
 
     type = "extend"
     verb = "extend a totem"
+    button_text = marked("Extend the totem on {totem}")
+    report_text = marked("{name} extends the totem on {totem}.")
     symbol = "totem"
     rule = TAX
     totem: Shore
@@ -119,9 +119,3 @@ class Extend(Action[ForeverState], frozen=True):
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         totem = needed(state.totem(self.totem))
         return _with_totem(pay(state, seat, EXTEND_COST), replace(totem, extensions=totem.extensions + 1))
-
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Extend the totem on {totem}", totem=printed(self.totem))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} extends the totem on {totem}.", name=names[seat], totem=printed(self.totem))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 from typing import Any, Self
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forever_island.components import (
     ISLAND_INDEX,
@@ -28,20 +28,22 @@ from engine.games.forever_island.disasters import reap, wither, withers
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import has_die, no_action, whose_hut
 from engine.games.forever_island.headings import TRADE
-from engine.games.forever_island.state import Exchange, ForeverState, gain, pay, replace
+from engine.games.forever_island.state import Exchange, ForeverAction, ForeverState, gain, pay, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.entries import with_entry
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 
 _NO_OFFER = Refusal(TRADE, "There is no such offer to answer.")
 _NOT_ASKED = Refusal(TRADE, "Another player was asked.")
 
 
-class OfferDoubleUp(Action[ForeverState], frozen=True):
+class OfferDoubleUp(ForeverAction, frozen=True):
     """Ask the owner of the hut in which your canoe is docked to double up."""
 
     type = "offer_double_up"
+    button_text = marked("Offer to double up in {hut}")
+    report_text = marked("{name} offers to double up in {hut}.")
     rule = TRADE
     hut: HutId
 
@@ -78,14 +80,11 @@ class OfferDoubleUp(Action[ForeverState], frozen=True):
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="double_up", double_up=needed(state.hut(self.hut)).id)
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Offer to double up in {hut}", hut=whose_hut(state, self.hut, names))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} offers to double up in {hut}.", name=names[seat], hut=whose_hut(state, self.hut, names))
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"hut": whose_hut(state, self.hut, names)}
 
 
-class _DoubleUpAnswer(Action[ForeverState], frozen=True):
+class _DoubleUpAnswer(ForeverAction, frozen=True):
     """Common part of the answers to an offer to double up."""
 
     rule = TRADE
@@ -129,15 +128,13 @@ class DeclineDoubleUp(_DoubleUpAnswer, frozen=True):
 
     type = "decline_double_up"
     verb = "decline"
+    report_text = marked("{name} does not double up.")
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="actions", double_up=None)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
         return say("Do not double up with {name}", name=names[state.active])
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} does not double up.", name=names[seat])
 
 
 def _doubled(state: ForeverState) -> Island:
@@ -146,10 +143,12 @@ def _doubled(state: ForeverState) -> Island:
     return ISLANDS[ISLAND_INDEX[hut.shore]]
 
 
-class Convert(Action[ForeverState], frozen=True):
+class Convert(ForeverAction, frozen=True):
     """Exchange two equal resources from your hand for one of another kind."""
 
     type = "convert"
+    button_text = marked("Convert 2 {give} into a {take}")
+    report_text = marked("{name} converts 2 {give} into a {take}.")
     rule = TRADE
     give: Resource
     take: Resource
@@ -172,23 +171,17 @@ class Convert(Action[ForeverState], frozen=True):
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return gain(pay(state, seat, TWO[self.give]), seat, ONE[self.take])
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Convert 2 {give} into a {take}", give=called(self.give, 2), take=called(self.take))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{name} converts 2 {give} into a {take}.",
-            name=names[seat],
-            give=called(self.give, 2),
-            take=called(self.take),
-        )
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"give": called(self.give, 2), "take": called(self.take)}
 
 
-class OfferExchange(Action[ForeverState], frozen=True):
+class OfferExchange(ForeverAction, frozen=True):
     """Offer another player an exchange of resources from your hands. One side may be empty."""
 
     type = "offer_exchange"
     verb = "trade"
+    button_text = marked("Offer {partner} {give} for {take}")
+    report_text = marked("{name} offers {partner} {give} for {take}.")
     symbol = "give"
     rule = TRADE
     partner: SeatId
@@ -251,20 +244,6 @@ class OfferExchange(Action[ForeverState], frozen=True):
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="exchange", exchange=Exchange(SEAT_INDEX[self.partner], self.give, self.take))
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say(
-            "Offer {name} {give} for {take}", name=names[SEAT_INDEX[self.partner]], give=self.give, take=self.take
-        )
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{name} offers {partner} {give} for {take}.",
-            name=names[seat],
-            partner=names[SEAT_INDEX[self.partner]],
-            give=self.give,
-            take=self.take,
-        )
-
 
 def _partners(state: ForeverState, seat: int) -> list[int]:
     return [other for other in state.alive() if other != seat]
@@ -276,7 +255,7 @@ def _up_to(hand: Goods) -> dict[str, Any]:
     return {"type": "object", "properties": counts, "additionalProperties": False}
 
 
-class _ExchangeAnswer(Action[ForeverState], frozen=True):
+class _ExchangeAnswer(ForeverAction, frozen=True):
     """Common part of the answers to an offered exchange."""
 
     rule = TRADE
@@ -321,12 +300,10 @@ class DeclineExchange(_ExchangeAnswer, frozen=True):
 
     type = "decline_exchange"
     verb = "decline"
+    report_text = marked("{name} declines the exchange.")
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="actions", exchange=None)
 
     def label(self, state: ForeverState, names: Sequence[str]) -> str:
         return say("Decline {name}'s exchange", name=names[state.active])
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} declines the exchange.", name=names[seat])

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Any, Self
 
-from engine.core.language import say
-from engine.core.values import Value
+from engine.core.language import marked, say
 from engine.games.forever_island.building import canoe_name
 from engine.games.forever_island.components import (
     AREAS,
@@ -19,17 +18,28 @@ from engine.games.forever_island.components import (
 )
 from engine.games.forever_island.gameplay import hut_name, no_action, own_hut, whose_hut
 from engine.games.forever_island.headings import TRAVEL
-from engine.games.forever_island.state import ForeverState, Hut, launch, pay, remove_canoe, replace, with_hut
+from engine.games.forever_island.state import (
+    ForeverAction,
+    ForeverState,
+    Hut,
+    launch,
+    pay,
+    remove_canoe,
+    replace,
+    with_hut,
+)
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
-from engine.kit.ruleset import Action, Refusal
+from engine.kit.ruleset import Refusal
 
 
-class Travel(Action[ForeverState], frozen=True):
+class Travel(ForeverAction, frozen=True):
     """Move a canoe one step: to the island's other shore for free, or to an adjacent tile for one frog."""
 
     type = "travel"
     verb = "travel"
+    button_text = marked("Send {canoe} to {to}")
+    report_text = marked("{name} sends {canoe} to {to}.")
     symbol = "walk"
     rule = TRAVEL
     canoe: Mooring
@@ -71,22 +81,16 @@ class Travel(Action[ForeverState], frozen=True):
             state = pay(state, seat, TRAVEL_COST)
         return launch(remove_canoe(state, seat, self.canoe), seat, self.to)
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Send {canoe} to {to}", canoe=canoe_name(state, self.canoe, names), to=printed(self.to))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{name} sends {canoe} to {to}.",
-            name=names[seat],
-            canoe=canoe_name(state, self.canoe, names),
-            to=printed(self.to),
-        )
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(state, names), "canoe": canoe_name(state, self.canoe, names)}
 
 
-class Dock(Action[ForeverState], frozen=True):
+class Dock(ForeverAction, frozen=True):
     """Dock one of your canoes in an unoccupied hut on its shore, your own or another player's."""
 
     type = "dock"
+    button_text = marked("Dock in {hut}")
+    report_text = marked("{name} docks in {hut}.")
     symbol = "canoe"
     rule = TRAVEL
     hut: HutId
@@ -111,17 +115,16 @@ class Dock(Action[ForeverState], frozen=True):
         hut = needed(state.hut(self.hut))
         return with_hut(remove_canoe(state, seat, hut.shore), replace(hut, docked=seat))
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Dock in {hut}", hut=whose_hut(state, self.hut, names))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} docks in {hut}.", name=names[seat], hut=whose_hut(state, self.hut, names))
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"hut": whose_hut(state, self.hut, names)}
 
 
-class Undock(Action[ForeverState], frozen=True):
+class Undock(ForeverAction, frozen=True):
     """Undock one of your canoes."""
 
     type = "undock"
+    button_text = marked("Undock from {hut}")
+    report_text = marked("{name} undocks from {hut}.")
     rule = TRAVEL
     hut: HutId
 
@@ -140,17 +143,16 @@ class Undock(Action[ForeverState], frozen=True):
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return cast_off(state, self.hut)
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Undock from {hut}", hut=whose_hut(state, self.hut, names))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} undocks from {hut}.", name=names[seat], hut=whose_hut(state, self.hut, names))
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"hut": whose_hut(state, self.hut, names)}
 
 
-class Eject(Action[ForeverState], frozen=True):
+class Eject(ForeverAction, frozen=True):
     """Eject another player's canoe that is docked in one of your huts."""
 
     type = "eject"
+    button_text = marked("Eject {guest} from {hut}")
+    report_text = marked("{name} ejects {guest} from {hut}.")
     rule = TRAVEL
     hut: HutId
 
@@ -171,16 +173,11 @@ class Eject(Action[ForeverState], frozen=True):
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return cast_off(state, self.hut)
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Eject {guest} from {hut}", guest=_guest(state, self.hut, names), hut=hut_name(state, self.hut))
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{name} ejects {guest} from {hut}.",
-            name=names[seat],
-            guest=_guest(state, self.hut, names),
-            hut=hut_name(state, self.hut),
-        )
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {
+            "guest": _guest(state, self.hut, names),
+            "hut": hut_name(state, self.hut),
+        }
 
 
 def _guest(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:

@@ -30,32 +30,4 @@ STORY_CARDS = "Story Cards"
 END = "End of the Game"
 SAVING = "Saving your Game"
 
-SECTIONS = (
-    SETUP,
-    PLANNING,
-    TYPES_OF_ACTIONS,
-    TYPES_OF_GUIDE_SYMBOLS,
-    ACTION,
-    END_OF_ROUND,
-    TURNING,
-    EFFECTS,
-    PERFORMING,
-    MISFORTUNE,
-    REROLL,
-    SKILL,
-    HIGHEST_LOWEST_SKILL,
-    STARS,
-    RESOLVING_CONSTELLATION_EVENTS,
-    GAINING_LOSING_CHECKING_THREAT,
-    GAINING_LOSING_SHIP_STATS,
-    MOVING,
-    SCOUTING,
-    CANNONS,
-    GAINING_LOSING_INFAMY,
-    BREAKING_TIES,
-    OBJECTIVE_CARDS,
-    TREASURE,
-    STORY_CARDS,
-    END,
-    SAVING,
-)
+SECTIONS = tuple(text for name, text in vars().items() if name.isupper())

@@ -13,37 +13,14 @@ from engine.core.language import marked, say
 from engine.core.lifecycle import GAME_OPENED
 from engine.core.values import SEAT_INDEX, Value
 from engine.games.forgotten_waters import facts, vocabulary
-from engine.games.forgotten_waters.actions.action_phase import (
-    ChooseOption,
-    ChoosePlayer,
-    PlayOn,
-    ReadRoundEnd,
-    RemoveStandee,
-    ResolveAction,
-    SaveGame,
-    Stop,
-)
-from engine.games.forgotten_waters.actions.cannons import DiscardCannon, LoadACannon, UnloadACannon, UpgradeACannon
-from engine.games.forgotten_waters.actions.gains import (
-    BuryATreasure,
-    ChooseSkill,
-    DiscardTreasure,
-    DrawTreasure,
-    FillInStar,
-    ReportBox,
-    StealATreasure,
-    UseTreasure,
-)
-from engine.games.forgotten_waters.actions.moving_and_scouting import FlipToken, MoveTheShip, ScoutSpace
+from engine.games.forgotten_waters.actions import action_phase, cannons, gains
+from engine.games.forgotten_waters.actions import moving_and_scouting as ship
+from engine.games.forgotten_waters.actions import performing_checks as checks
+from engine.games.forgotten_waters.actions import planning_phase as planning
 from engine.games.forgotten_waters.actions.own_book import ReadOut
-from engine.games.forgotten_waters.actions.performing_checks import ConsultCheck, Reroll, RollDie
-from engine.games.forgotten_waters.actions.planning_phase import ChooseAction, TimerRunsOut
 from engine.games.forgotten_waters.columns import COLUMNS, CURVE, SEAT_COLUMNS
-from engine.games.forgotten_waters.headings import (
-    SECTIONS,
-)
-from engine.games.forgotten_waters.rules import invariants, setup
-from engine.games.forgotten_waters.rules.leaving_out import STEPS, overlooks, skips
+from engine.games.forgotten_waters.headings import SECTIONS
+from engine.games.forgotten_waters.rules import invariants, leaving_out, setup
 from engine.games.forgotten_waters.rules.resolving import finished
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.pack import Pack
@@ -55,9 +32,10 @@ from engine.kit.chance import Chance
 from engine.kit.faces import dice
 from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
+from engine.kit.part_panels import Around
 from engine.kit.ruleset import Action, Ruleset
 from engine.kit.scene import Scene
-from engine.kit.steps import Skip
+from engine.kit.scene.panels import Panel
 from engine.kit.timer import Timer
 
 
@@ -111,45 +89,46 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         "has_resolved",
         "has_timer_run_out",
     )
+    # Nothing is hidden from a player: cards are face up, and nobody has seen face-down tokens.
     unseen = ("pirates/*/treasures", "treasure_pile")
     actions: ClassVar[tuple[type[Action[Any]], ...]] = (
-        ChooseAction,
-        TimerRunsOut,
-        ResolveAction,
-        RemoveStandee,
-        ReadRoundEnd,
+        planning.ChooseAction,
+        planning.TimerRunsOut,
+        action_phase.ResolveAction,
+        action_phase.RemoveStandee,
+        action_phase.ReadRoundEnd,
         ReadOut,
-        ChooseOption,
-        ChoosePlayer,
-        Stop,
-        RollDie,
-        Reroll,
-        ConsultCheck,
-        ChooseSkill,
-        ReportBox,
-        FillInStar,
-        BuryATreasure,
-        MoveTheShip,
-        ScoutSpace,
-        FlipToken,
-        UpgradeACannon,
-        LoadACannon,
-        UnloadACannon,
-        DiscardCannon,
-        DrawTreasure,
-        StealATreasure,
-        DiscardTreasure,
-        UseTreasure,
-        SaveGame,
-        PlayOn,
+        action_phase.ChooseOption,
+        action_phase.ChoosePlayer,
+        action_phase.Stop,
+        checks.RollDie,
+        checks.Reroll,
+        checks.ConsultCheck,
+        gains.ChooseSkill,
+        gains.ReportBox,
+        gains.FillInStar,
+        gains.BuryATreasure,
+        ship.MoveTheShip,
+        ship.ScoutSpace,
+        ship.FlipToken,
+        cannons.UpgradeACannon,
+        cannons.LoadACannon,
+        cannons.UnloadACannon,
+        cannons.DiscardCannon,
+        gains.DrawTreasure,
+        gains.StealATreasure,
+        gains.DiscardTreasure,
+        gains.UseTreasure,
+        action_phase.SaveGame,
+        action_phase.PlayOn,
     )
-    unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (TimerRunsOut, ReadOut, DiscardCannon)
+    unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (planning.TimerRunsOut, ReadOut, cannons.DiscardCannon)
     facts = facts.FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS
     chance_points = ("infamy_marker", "player_sheet", "treasure", "die", "navigation_token", "hand_card")
     curve = CURVE
-    steps = STEPS
+    steps = leaving_out.STEPS
     faces = MappingProxyType({"die": dice(12, 6)})
     sections = SECTIONS
     phases = PHASES
@@ -164,8 +143,13 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     }
     components = components(PACKS)
 
-    def check_options(self, options: WatersOptions, seats: int) -> None:
-        setup.check(options, seats)
+    check_options = staticmethod(setup.check)
+    describe_setup = staticmethod(setup.describe)
+    skips = staticmethod(leaving_out.skips)
+    overlooks = staticmethod(leaving_out.overlooks)
+    check_components = staticmethod(invariants.broken_components)
+    moment = staticmethod(moments.moment)
+    planes = staticmethod(chart.planes)
 
     def setup(self, options: WatersOptions, seats: int, chance: Chance) -> WatersState:
         return setup.set_up(options, seats, chance, self.state)
@@ -189,15 +173,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         self, options: WatersOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup.setup_prompts(options, names)
-
-    def describe_setup(self, state: WatersState, names: Sequence[str]) -> list[str]:
-        return setup.describe(state, names)
-
-    def skips(self, state: WatersState) -> Iterable[Skip[WatersState]]:
-        return skips(state)
-
-    def overlooks(self, state: WatersState) -> Iterable[Skip[WatersState]]:
-        return overlooks(state)
 
     def seats(self, state: WatersState) -> int:
         return len(state.pirates)
@@ -233,10 +208,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             return state.scribe
         return seat
 
-    def view(self, state: WatersState, viewer: int | None) -> dict[str, Any]:
-        # Nothing is hidden from a player: cards are face up, and nobody has seen face-down tokens.
-        return self.to_document(state)
-
     def tidy(self, state: WatersState) -> WatersState:
         return replace(
             state,
@@ -251,9 +222,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
 
     def settled(self, state: WatersState, told: Told) -> WatersState:
         return facts.settled(state)
-
-    def check_components(self, state: WatersState) -> list[str]:
-        return invariants.broken_components(state)
 
     def check_invariants(self, state: WatersState) -> list[str]:
         return self.check_components(state) or invariants.violations(state)
@@ -276,13 +244,17 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         seconds = state.timer_seconds
         if seconds is None or state.phase != "planning" or state.has_timer_run_out:
             return None
-        return Timer(say("Planning"), seconds, TimerRunsOut, state.quartermaster)
+        return Timer(say("Planning"), seconds, planning.TimerRunsOut, state.quartermaster)
 
     def role(self, state: WatersState, seat: int) -> dict[str, str]:
         return {marked("Player sheet"): state.sheet(seat).title}
 
-    def moment(self, state: WatersState, names: Sequence[str]) -> str:
-        return moments.moment(state, names)
+    def board(self, state: WatersState, names: Sequence[str], viewer: int | None = None) -> Scene:
+        title = f"{say(self.name)}: {state.options.book.title or say(state.pack.title)}"
+        return replace(super().board(state, names, viewer), title=title, passage=passages.passage(state))
+
+    def panels(self, state: WatersState, around: Around) -> Iterable[Panel]:
+        return (*board.panels(state, around), chart.sky(state, around.names), board.legend())
 
     def headline(self, state: WatersState, names: Sequence[str]) -> str:
         return say(
@@ -291,18 +263,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             stats=", ".join(f"{named(stat)} {getattr(state, stat)}" for stat in do.STATS),
             threat=state.threat,
             limit=state.threat_limit,
-        )
-
-    def board(self, state: WatersState, names: Sequence[str], viewer: int | None = None) -> Scene:
-        # As in `view`, nothing is hidden from a player.
-        awaited = self.awaiting(state) if state.outcome is None else ()
-        return Scene(
-            title=f"{say(self.name)}: {state.options.book.title or say(state.pack.title)}",
-            subtitle=self.standing(state, names),
-            description=self.headline(state, names),
-            planes=chart.planes(state, names),
-            panels=(*board.panels(state, names, awaited), chart.sky(state, names), board.legend()),
-            passage=passages.passage(state),
         )
 
     def vocabulary(self) -> Iterable[str]:

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from engine.core.documents import malformed, params_schema
 from engine.core.errors import GameOver, IllegalAction, Malformed
-from engine.core.values import GameOutcome
+from engine.core.values import GameOutcome, SeatId
 from engine.games.forbidden_island.actions import Move, ShoreUp
+from engine.kit.actions import Action
 from engine.kit.chance import Chance, Observed, Seeded
 from engine.kit.kernel import LegalAction
 from engine.play.registry import ruleset
@@ -326,6 +327,21 @@ def test_board__is_the_tableau_where_a_game_has_none_of_its_own() -> None:
     scene = dice.board(dice.setup(DiceOptions(), 2, Observed()), ("Ada", "Bo"))
     assert [panel.id for panel in scene.panels] == ["note.Goal", "note.Totals"]
     assert scene.description == dice.headline(dice.setup(DiceOptions(), 2, Observed()), ("Ada", "Bo"))
+
+
+class Throw(Roll, frozen=True):
+    """Throw a thing to a player. Its texts have placeholders for the params."""
+
+    button_text = "Throw the {thing} to {to}"
+    report_text = "{name} throws the {thing} to {to}."
+    thing: str = "die"
+    to: SeatId = "p2"
+    label, describe = Action.label, Action.describe
+
+
+def test_texts_of_an_action__with_its_params_in_words() -> None:
+    assert Throw().label(STATE, ("Ada", "Bo")) == "Throw the die to Bo"
+    assert Throw(to="p1").describe(STATE, 1, (), ("Ada", "Bo")) == "Bo throws the die to Ada."
 
 
 def test_timer__by_default_nobody_is_hurried(dice: Dice) -> None:

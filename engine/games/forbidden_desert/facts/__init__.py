@@ -2,59 +2,42 @@
 
 from __future__ import annotations
 
-from engine.games.forbidden_desert.facts.adventurers import (
-    CardsUsed,
-    EquipmentPileIs,
-    HandIs,
-    HasCards,
-    Plays,
-    Shielded,
-    StandsOn,
-    WaterIs,
-    deal_unseen,
-)
-from engine.games.forbidden_desert.facts.ground import PartIs, SandAt, SandSupplyIs, TileIs, with_parts_found
-from engine.games.forbidden_desert.facts.storm import (
-    LookIs,
-    StormCardsDiscarded,
-    StormCardsDrawn,
-    StormCardsLeft,
-    StormPileIs,
-    StormTick,
-)
-from engine.games.forbidden_desert.facts.turn import Left, MustDrawEquipment, PhaseIs, TurnIs, TurnOf, Weakened
+from engine.games.forbidden_desert.components import PHASES
+from engine.games.forbidden_desert.facts import adventurers, ground, storm, turn
+from engine.games.forbidden_desert.facts.adventurers import deal_unseen
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.games.forbidden_desert.turn import ended, settle
+from engine.kit.common_facts import TurnIs, phase_is
 from engine.kit.facts import Fact, Told
 from engine.kit.piles import Pile
 
 __all__ = ["FACTS", "deal_unseen", "settled"]
 
 FACTS: tuple[type[Fact[DesertState]], ...] = (
-    TileIs,
-    Plays,
-    SandAt,
-    PartIs,
-    StandsOn,
-    WaterIs,
-    Shielded,
-    HasCards,
-    CardsUsed,
-    StormTick,
-    StormPileIs,
-    LookIs,
-    StormCardsDrawn,
-    StormCardsDiscarded,
+    ground.TileIs,
+    adventurers.Plays,
+    ground.SandAt,
+    ground.PartIs,
+    adventurers.StandsOn,
+    adventurers.WaterIs,
+    adventurers.Shielded,
+    adventurers.HasCards,
+    adventurers.CardsUsed,
+    storm.StormTick,
+    storm.StormPileIs,
+    storm.LookIs,
+    storm.StormCardsDrawn,
+    storm.StormCardsDiscarded,
     TurnIs,
-    TurnOf,
-    MustDrawEquipment,
-    Left,
-    Weakened,
-    PhaseIs,
-    SandSupplyIs,
-    HandIs,
-    EquipmentPileIs,
-    StormCardsLeft,
+    turn.TurnOf,
+    turn.MustDrawEquipment,
+    turn.Left,
+    turn.Weakened,
+    phase_is(PHASES),
+    ground.SandSupplyIs,
+    adventurers.HandIs,
+    adventurers.EquipmentPileIs,
+    storm.StormCardsLeft,
 )
 
 
@@ -63,7 +46,7 @@ def settled(state: DesertState, told: Told) -> DesertState:
 
     Place parts at their clues, limit canteens, renew an empty storm pile, and apply endings.
     """
-    state = with_parts_found(state, told)
+    state = ground.with_parts_found(state, told)
     water = tuple(min(water, state.canteen(seat)) for seat, water in enumerate(state.water))
     state = replace(state, water=water)
     if state.storm_left is None:

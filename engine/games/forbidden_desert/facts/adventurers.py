@@ -49,9 +49,6 @@ class Plays(DesertFact, frozen=True):
     def put(self, state: DesertState, told: Told) -> DesertState:
         return replace(state, roles=exchanged(state.roles, SEAT_INDEX[self.seat], Role(self.role)))
 
-    def words(self, names: Sequence[str]) -> dict[str, str]:
-        return {"name": names[SEAT_INDEX[self.seat]], "role": say(ROLES[Role(self.role)].name)}
-
 
 class StandsOn(DesertFact, frozen=True):
     """The space on whose tile a pawn stands."""

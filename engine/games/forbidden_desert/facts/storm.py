@@ -15,6 +15,7 @@ from engine.games.forbidden_desert.facts.base import DesertCards, DesertFact
 from engine.games.forbidden_desert.headings import SET_UP
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.kit.common_facts import LayersAre, SizeIs
+from engine.kit.entries import with_entry, without
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.piles import Pile
 from engine.kit.words import counted
@@ -131,8 +132,8 @@ def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertS
 def _exchanged(pile: Pile[str], card: str, other: str) -> Pile[str]:
     """Return `pile` with the topmost `card` replaced by `other`."""
     at = next(at for at, layer in enumerate(pile.layers) if card in layer)
-    layer = (*_less(pile.layers[at], card), other)
-    return Pile((*pile.layers[:at], layer, *pile.layers[at + 1 :])).tidied()
+    layer = (*without(pile.layers[at], card), other)
+    return Pile(with_entry(pile.layers, at, layer)).tidied()
 
 
 class _StormCards(DesertCards, frozen=True):
@@ -168,11 +169,6 @@ class StormCardsDiscarded(_StormCards, frozen=True):
         "The storm discard pile holds {count} {card}.", "The storm discard pile no longer holds {count} {card}."
     )
     texts_of = {0: Texts("The storm discard pile holds no {card}.", "The storm discard pile has {card} now.")}
-
-
-def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    at = cards.index(card)
-    return cards[:at] + cards[at + 1 :]
 
 
 class StormCardsLeft(SizeIs[DesertState], frozen=True):

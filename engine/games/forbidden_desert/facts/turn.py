@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 from msgspec import Meta
 
 from engine.core.language import say
-from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, PHASES, Role
+from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, Role
 from engine.games.forbidden_desert.equipment import THROTTLED_ACTIONS
 from engine.games.forbidden_desert.headings import ADVENTURERS, TAKE_ACTIONS
 from engine.games.forbidden_desert.state import DesertState, replace
@@ -18,12 +18,6 @@ from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.words import counted
 
 MOST_ACTIONS = ACTIONS_PER_TURN + THROTTLED_ACTIONS
-
-
-class TurnIs(common_facts.TurnIs[DesertState], frozen=True):
-    """The number of the current turn, from 1."""
-
-    texts = Texts("This is turn {number}.", "This is no longer turn {number}.")
 
 
 class TurnOf(common_facts.TurnOf[DesertState], frozen=True):
@@ -85,11 +79,3 @@ class Weakened(Fact[DesertState], frozen=True):
         if self.count and state.roles[state.active] is not Role.METEOROLOGIST:
             raise CannotBe("Only the Meteorologist can weaken the storm, on their own turn.", ADVENTURERS)
         return super().put(state, told)
-
-
-class PhaseIs(common_facts.PhaseIs[DesertState], frozen=True):
-    """The phase. It follows from the remaining steps, an equipment card that is due, and looks at the storm deck."""
-
-    texts = Texts("The phase is: {phase}.", "The phase is no longer: {phase}.")
-    phases = PHASES
-    phase: Literal["actions", "storm", "draw_equipment", "look", "place"]

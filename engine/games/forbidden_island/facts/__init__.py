@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from engine.games.forbidden_island.components import PHASES
 from engine.games.forbidden_island.facts.cards import Captured, CardsDiscarded, DeckIs, HandIs, HasCards
 from engine.games.forbidden_island.facts.island import FloodCardIs, FloodPileIs, LiesAt, Plays, StandsOn, TileIs
-from engine.games.forbidden_island.facts.turn import HasFlown, Left, PhaseIs, TurnOf, WaterLevel
+from engine.games.forbidden_island.facts.turn import HasFlown, Left, TurnOf, WaterLevel
 from engine.games.forbidden_island.state import IslandState
-from engine.kit.common_facts import TurnIs
+from engine.kit.common_facts import TurnIs, phase_is
 from engine.kit.facts import Fact
 
 FACTS: tuple[type[Fact[IslandState]], ...] = (
@@ -24,7 +25,7 @@ FACTS: tuple[type[Fact[IslandState]], ...] = (
     TurnOf,
     Left,
     HasFlown,
-    PhaseIs,
+    phase_is(PHASES),
     HandIs,
     DeckIs,
 )

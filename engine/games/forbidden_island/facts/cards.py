@@ -15,10 +15,11 @@ from engine.games.forbidden_island.components import (
     treasure_deck,
 )
 from engine.games.forbidden_island.headings import SETUP
-from engine.games.forbidden_island.state import IslandState, add_card, replace, with_hand
+from engine.games.forbidden_island.state import IslandState, add_card, replace
 from engine.kit.card_facts import CardsAt
 from engine.kit.chance import Chance
 from engine.kit.common_facts import IsAmong, SizeIs
+from engine.kit.entries import with_entry
 from engine.kit.facts import CannotBe, Texts, Told
 
 HandCard = Literal[Treasure, "helicopter_lift", "sandbags"]
@@ -127,6 +128,6 @@ def deal_unseen(state: IslandState, told: Told, chance: Chance) -> IslandState:
                 if not cards:
                     raise CannotBe("There are not enough cards.", SETUP)
                 card = chance.draw("hand_card", cards, state.hands)
-                hands = with_hand(state, seat, add_card(state.hands[seat], card))
+                hands = with_entry(state.hands, seat, add_card(state.hands[seat], card))
                 state = replace(state, hands=hands, treasure_pile=state.treasure_pile.without(card))
     return state

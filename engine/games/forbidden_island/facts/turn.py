@@ -11,7 +11,6 @@ from engine.core.language import say
 from engine.games.forbidden_island.components import (
     ACTIONS_PER_TURN,
     METER,
-    PHASES,
     SKULL,
     TREASURE_DRAWS,
 )
@@ -83,13 +82,6 @@ class HasFlown(IsSo[IslandState], frozen=True):
     member = "has_flown"
     texts = Texts("The Pilot has already flown this turn.")
     texts_of = {False: Texts("The Pilot has not flown this turn.")}
-
-
-class PhaseIs(common_facts.PhaseIs[IslandState], frozen=True):
-    """The phase. It follows from the remaining steps, hands over the limit, and pawns in the water."""
-
-    phases = PHASES
-    phase: Literal["actions", "draw_treasure", "discard", "draw_flood", "swim"]
 
 
 def due_at(state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:

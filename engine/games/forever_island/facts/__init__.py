@@ -2,51 +2,39 @@
 
 from __future__ import annotations
 
-from engine.games.forever_island.components import Area
+from engine.games.forever_island.components import PHASES, Area
 from engine.games.forever_island.ending import ended, has_pieces, phase_of, resolve
-from engine.games.forever_island.facts.atoll import FertilityIs, LiesAt, PileIs, TotemErected, TotemIs, VolcanoIs
-from engine.games.forever_island.facts.pending import DoubleUpOffered, ExchangeOffered, PhaseIs, RaidIs
-from engine.games.forever_island.facts.players import CanoesAt, DockedIn, HasGoods, HutIs, IsOut
-from engine.games.forever_island.facts.turn import (
-    DoubledUp,
-    HutHarvested,
-    HutIsNew,
-    PlacedFirst,
-    Raided,
-    TaxesCollected,
-    TurnIs,
-    WeatherRolled,
-)
+from engine.games.forever_island.facts import atoll, pending, players, turn
 from engine.games.forever_island.invariants import offer_fits, raid_fits
 from engine.games.forever_island.state import ForeverState, replace
-from engine.kit.common_facts import TurnOf
+from engine.kit.common_facts import TurnOf, phase_is
 from engine.kit.facts import Fact
 
 FACTS: tuple[type[Fact[ForeverState]], ...] = (
-    LiesAt,
-    FertilityIs,
-    TotemIs,
-    TotemErected,
-    VolcanoIs,
-    HutIs,
-    CanoesAt,
-    DockedIn,
-    HasGoods,
-    PlacedFirst,
-    TurnIs,
+    atoll.LiesAt,
+    atoll.FertilityIs,
+    atoll.TotemIs,
+    atoll.TotemErected,
+    atoll.VolcanoIs,
+    players.HutIs,
+    players.CanoesAt,
+    players.DockedIn,
+    players.HasGoods,
+    turn.PlacedFirst,
+    turn.TurnIs,
     TurnOf,
-    WeatherRolled,
-    HutIsNew,
-    HutHarvested,
-    TaxesCollected,
-    DoubledUp,
-    Raided,
-    DoubleUpOffered,
-    ExchangeOffered,
-    RaidIs,
-    PhaseIs,
-    IsOut,
-    PileIs,
+    turn.WeatherRolled,
+    turn.HutIsNew,
+    turn.HutHarvested,
+    turn.TaxesCollected,
+    turn.DoubledUp,
+    turn.Raided,
+    pending.DoubleUpOffered,
+    pending.ExchangeOffered,
+    pending.RaidIs,
+    phase_is(PHASES),
+    players.IsOut,
+    atoll.PileIs,
 )
 
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 import msgspec
 from msgspec import Meta
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forever_island.components import NOTHING, PHASES, SPEARS, Area, Goods, HutId, printed
+from engine.games.forever_island.components import NOTHING, SPEARS, Area, Goods, HutId, printed
 from engine.games.forever_island.ending import phase_of
 from engine.games.forever_island.facts.players import HutFact, built
 from engine.games.forever_island.facts.turn import check_turns
 from engine.games.forever_island.headings import RAID
 from engine.games.forever_island.state import Exchange, ForeverState, Raid, replace
-from engine.kit import common_facts
 from engine.kit.facts import CannotBe, Fact, Texts, Told
 
 
@@ -108,10 +107,3 @@ class RaidIs(Fact[ForeverState], frozen=True):
         if self.spears is not None:
             told.append(say("with {spears} in the fist", spears=self.spears))
         return f"{', '.join(told)}."
-
-
-class PhaseIs(common_facts.PhaseIs[ForeverState], frozen=True):
-    """The phase. It follows from the weather and from pending offers and raids."""
-
-    phases = PHASES
-    phase: Literal["placement", "weather", "actions", "double_up", "exchange", "throw", "guess", "open_fist", "losses"]

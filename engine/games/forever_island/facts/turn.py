@@ -30,7 +30,6 @@ class PlacedFirst(SeatIs[ForeverState], frozen=True):
 class TurnIs(common_facts.TurnIs[ForeverState], frozen=True):
     """The number of the current turn, from 1; 0 is the initial placement."""
 
-    texts = Texts("This is turn {number}.", "This is no longer turn {number}.")
     texts_of = {0: Texts("This is the initial placement.", "The initial placement is over.")}
     number: Annotated[int, Meta(ge=0, le=100_000)]
 

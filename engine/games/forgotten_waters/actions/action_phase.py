@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
 from engine.games.forgotten_waters.actions.own_book import Reading
@@ -77,6 +77,8 @@ class RemoveStandee(WatersAction, frozen=True):
 
     type = "remove_standee"
     verb = "take the standee back"
+    button_text = marked("Remove your standee from the page")
+    report_text = marked("{pirate} is done")
     rule = ACTION
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -89,12 +91,6 @@ class RemoveStandee(WatersAction, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         standees = (*state.standees[:seat], 0, *state.standees[seat + 1 :])
         return settle(replace(state, standees=standees, active=None if seat == state.active else state.active))
-
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Remove your standee from the page")
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} is done", pirate=pirate)
 
 
 class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
@@ -182,6 +178,8 @@ class ChoosePlayer(WatersAction, frozen=True):
 
     type = "choose_player"
     verb = "choose a player"
+    button_text = marked("Choose {player}")
+    report_text = marked("{pirate} chooses {player}")
     rule = EFFECTS
     player: SeatId
 
@@ -210,18 +208,14 @@ class ChoosePlayer(WatersAction, frozen=True):
         swapped = {seat: other, other: seat}
         return settle(replace(state, infamy=tuple(swapped.get(one, one) for one in state.infamy), agenda=rest))
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Choose {name}", name=names[SEAT_INDEX[self.player]])
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} chooses {name}", pirate=pirate, name=names[SEAT_INDEX[self.player]])
-
 
 class Stop(WatersAction, frozen=True):
     """Stop an effect that says 'up to' a number of times."""
 
     type = "stop"
     verb = "stop"
+    button_text = marked("Stop here")
+    report_text = marked("{pirate} stops there")
     rule = EFFECTS
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -237,18 +231,13 @@ class Stop(WatersAction, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return settle(with_effect(state, None))
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Stop here")
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} stops there", pirate=pirate)
-
 
 class SaveGame(WatersAction, frozen=True):
     """The Ship Scribe saves the state of the game, to continue on another day."""
 
     type = "save_game"
     verb = "save the game"
+    button_text = marked("Save the game")
     symbol = "book"
     any_time = True
     rule = SAVING
@@ -261,9 +250,6 @@ class SaveGame(WatersAction, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return replace(with_effect(state, Saved()), part=state.part + 1)
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Save the game")
-
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{pirate} saves the game after part {part}", pirate=pirate, part=state.part)
 
@@ -273,6 +259,7 @@ class PlayOn(WatersAction, frozen=True):
 
     type = "play_on"
     verb = "play on"
+    report_text = marked("{pirate} continues the ship's log")
     rule = SAVING
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -283,6 +270,3 @@ class PlayOn(WatersAction, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         part = state.part + (waiting(state, CompletePart) is not None)
         return settle(replace(with_effect(state, None), part=part))
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} continues the ship's log", pirate=pirate)

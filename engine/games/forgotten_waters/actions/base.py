@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TypeVar
 
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forgotten_waters.headings import SAVING
 from engine.games.forgotten_waters.scenario.effects import Base, Saved
 from engine.games.forgotten_waters.state import WatersState
-from engine.games.forgotten_waters.words import changes, pirate_name
+from engine.games.forgotten_waters.words import changes, pirate_name, printed
 from engine.kit.chance import Recorded
 from engine.kit.ruleset import Action, Refusal
 
@@ -18,7 +18,9 @@ E = TypeVar("E", bound=Base)
 
 
 class WatersAction(Action[WatersState], frozen=True):
-    """An action of Forgotten Waters."""
+    """An action of Forgotten Waters. Its reports begin with the pirate, and have no full stop."""
+
+    word = staticmethod(printed)
 
     def describe(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         chance = Recorded()
@@ -27,9 +29,9 @@ class WatersAction(Action[WatersState], frozen=True):
         told = self.told(state, seat, pirate_name(state, seat, names), outcomes, names)
         return " ".join([told if told.endswith(("!", "?")) else f"{told}.", *changes(state, after, names)])
 
-    @abstractmethod
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        """Return the sentence about the action of `pirate`, without the full stop of the sentence."""
+        """Return the sentence about the action of `pirate`, without its full stop, if `report_text` is not enough."""
+        return say(self.report_text, **{**self.words(state, names), "pirate": pirate})
 
 
 def waiting(state: WatersState, kind: type[E]) -> E | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from msgspec import Meta
 
@@ -48,12 +48,17 @@ class _AnyCannon(WatersAction, frozen=True):
         """The cannon in question."""
         return Cannon(self.level, self.is_loaded)
 
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"cannon": cannon_name(self.cannon)}
+
 
 class UpgradeACannon(_AnyCannon, frozen=True):
     """Replace a cannon with one of the next level. It stays loaded or unloaded."""
 
     type = "upgrade_cannon"
     verb = "upgrade a cannon"
+    button_text = marked("Upgrade the {cannon}")
+    report_text = marked("{pirate} upgrades the {cannon}")
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, UpgradeCannon) is None:
@@ -68,12 +73,6 @@ class UpgradeACannon(_AnyCannon, frozen=True):
         effect = needed(waiting(state, UpgradeCannon))
         state = without_cannon(state, self.cannon)
         return settle(one_less(with_cannon(state, Cannon(self.level + 1, self.is_loaded)), effect))
-
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Upgrade the {cannon}", cannon=cannon_name(self.cannon))
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} upgrades the {cannon}", pirate=pirate, cannon=cannon_name(self.cannon))
 
 
 class _Loading(WatersAction, frozen=True):
@@ -133,6 +132,8 @@ class DiscardCannon(_AnyCannon, frozen=True):
     """Discard a cannon, at any time."""
 
     type = "discard_cannon"
+    button_text = marked("Discard the {cannon}")
+    report_text = marked("{pirate} discards the {cannon}")
     symbol = "cannon"
     any_time = True
 
@@ -143,9 +144,3 @@ class DiscardCannon(_AnyCannon, frozen=True):
         state = without_cannon(state, self.cannon)
         effect = waiting(state, LoseCannon)
         return settle(state if effect is None else one_less(state, effect))
-
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Discard the {cannon}", cannon=cannon_name(self.cannon))
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} discards the {cannon}", pirate=pirate, cannon=cannon_name(self.cannon))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Any, Self
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
@@ -44,6 +44,8 @@ class ChooseSkill(WatersAction, frozen=True):
 
     type = "choose_skill"
     verb = "choose a skill"
+    button_text = marked("Gain {skill}")
+    report_text = marked("{pirate} chooses {skill}")
     rule = SKILL
     skill: Skill
 
@@ -64,11 +66,8 @@ class ChooseSkill(WatersAction, frozen=True):
         gain = needed(waiting(state, GainSkill))
         return settle(push(one_less(state, gain), seat, (GainSkill(skill=self.skill),)))
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Gain {skill}", skill=named(self.skill))
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} chooses {skill}", pirate=pirate, skill=named(self.skill))
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"skill": named(self.skill)}
 
 
 class ReportBox(WatersAction, frozen=True):
@@ -230,6 +229,9 @@ class _OwnTreasure(WatersAction, frozen=True):
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
         return map(cls, state.pirates[seat].treasures)
 
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"treasure": card_name(state, self.treasure)}
+
     def cannot_go(self, state: WatersState, seat: int) -> Refusal | None:
         """Return the reason why `seat` cannot discard or bury the treasure to resolve a pending effect, or None."""
         if refusal := not_yours(state, seat, self.rule):
@@ -242,6 +244,8 @@ class DiscardTreasure(_OwnTreasure, frozen=True):
 
     type = "discard_treasure"
     verb = "discard a treasure"
+    button_text = marked("Discard {treasure}")
+    report_text = marked("{pirate} discards {treasure}")
     rule = TREASURE
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -256,18 +260,14 @@ class DiscardTreasure(_OwnTreasure, frozen=True):
             return settle(one_less(state, cost))
         return settle(ship_stat(with_effect(state, None), "supplies", 1))
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Discard {treasure}", treasure=card_name(state, self.treasure))
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} discards {treasure}", pirate=pirate, treasure=card_name(state, self.treasure))
-
 
 class BuryATreasure(_OwnTreasure, frozen=True):
     """Bury a treasure: discard it, and fill in a star."""
 
     type = "bury_treasure"
     verb = "bury a treasure"
+    button_text = marked("Bury {treasure}")
+    report_text = marked("{pirate} buries {treasure}")
     rule = STARS
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -281,12 +281,6 @@ class BuryATreasure(_OwnTreasure, frozen=True):
         state = with_effect(holdings.discard(state, seat, self.treasure), rest)
         return settle(push(state, seat, (FillStar(),)))
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Bury {treasure}", treasure=card_name(state, self.treasure))
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} buries {treasure}", pirate=pirate, treasure=card_name(state, self.treasure))
-
 
 def _use_of(card: Card) -> tuple[str, bool, bool]:
     """Return when a treasure can be used, and True if it has an effect, and if that sets a die."""
@@ -297,6 +291,8 @@ class UseTreasure(_OwnTreasure, frozen=True):
     """Discard a treasure for its 'discard' effect, on your turn unless the card says otherwise."""
 
     type = "use_treasure"
+    button_text = marked("Use {treasure}")
+    report_text = marked("{pirate} discards {treasure} for its effect")
     symbol = "chest"
     any_time = True
     rule = TREASURE
@@ -339,10 +335,3 @@ class UseTreasure(_OwnTreasure, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = holdings.discard(state, seat, self.treasure)
         return settle(push(state, seat, needed(state.pack.card.get(self.treasure)).discard))
-
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Use {treasure}", treasure=card_name(state, self.treasure))
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        treasure = card_name(state, self.treasure)
-        return say("{pirate} discards {treasure} for its effect", pirate=pirate, treasure=treasure)

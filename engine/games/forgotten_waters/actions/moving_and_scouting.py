@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
 from engine.games.forgotten_waters.actions.own_book import Named, is_read, named_schema
@@ -84,6 +84,8 @@ class ScoutSpace(WatersAction, frozen=True):
 
     type = "scout_space"
     verb = "scout a space"
+    button_text = marked("Scout {space}")
+    report_text = marked("{pirate} scouts {space}")
     symbol = "eye"
     rule = SCOUTING
     space: Id
@@ -107,11 +109,8 @@ class ScoutSpace(WatersAction, frozen=True):
         state = replace(state, face_down=(*state.face_down, self.space))
         return settle(with_effect(state, replace(effect, n=effect.n - 1) if effect.n > 1 else Flip()))
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Scout {space}", space=self.space)
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} scouts {space}", pirate=pirate, space=self.space)
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"space": self.space}
 
 
 class FlipToken(Named, frozen=True):

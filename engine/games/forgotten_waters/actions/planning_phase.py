@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Any, Self
 
 from engine.core.language import marked, say
-from engine.core.values import Value
 from engine.games.forgotten_waters.actions.base import WatersAction
 from engine.games.forgotten_waters.headings import PLANNING, TYPES_OF_ACTIONS
 from engine.games.forgotten_waters.rules.resolving import settle, ship_stat
@@ -28,6 +27,8 @@ class ChooseAction(WatersAction, frozen=True):
 
     type = "choose_action"
     verb = "tap a free action"
+    button_text = marked("Choose action {action}")
+    report_text = marked("{pirate} chooses action {action}")
     symbol = "pawn"
     rule = PLANNING
     number: ActionNumber
@@ -71,17 +72,16 @@ class ChooseAction(WatersAction, frozen=True):
             )
         )
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("Choose action {action}", action=action_name(state, self.number))
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} chooses action {action}", pirate=pirate, action=action_name(state, self.number))
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"action": action_name(state, self.number)}
 
 
 class TimerRunsOut(WatersAction, frozen=True):
     """The Quartermaster calls time before everyone has chosen: discontent rises by 1."""
 
     type = "timer_runs_out"
+    button_text = marked("The timer runs out")
+    report_text = marked("{pirate} calls time")
     rule = PLANNING
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -95,9 +95,3 @@ class TimerRunsOut(WatersAction, frozen=True):
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return ship_stat(replace(state, has_timer_run_out=True), "discontent", 1)
-
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("The timer runs out")
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} calls time", pirate=pirate)

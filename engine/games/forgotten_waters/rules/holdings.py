@@ -6,7 +6,8 @@ from engine.games.forgotten_waters.scenario.effects import SKILLS, Skill
 from engine.games.forgotten_waters.scenario.pack import Cannon
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
 from engine.kit.chance import Chance
-from engine.kit.effects import needed_at, place_of
+from engine.kit.effects import needed_at
+from engine.kit.entries import without
 from engine.kit.piles import Pile
 
 
@@ -52,8 +53,7 @@ def take_named(state: WatersState, seat: int, name: str) -> WatersState:
     layer = needed_at(state.treasure_pile.layers, 0)
     known = [card for card in layer if state.called(card) == name]
     card = needed_at([*known, *(card for card in layer if state.called(card) is None), *layer], 0)
-    at = layer.index(card)
-    rest = (*layer[:at], *layer[at + 1 :])
+    rest = without(layer, card)
     pile = Pile((rest, *state.treasure_pile.layers[1:]) if rest else state.treasure_pile.layers[1:])
     return gain(replace(state, treasure_pile=pile), seat, card).with_name(card, name)
 
@@ -117,8 +117,7 @@ def with_cannon(state: WatersState, cannon: Cannon) -> WatersState:
 
 def without_cannon(state: WatersState, cannon: Cannon) -> WatersState:
     """Remove a cannon from the Gunner's board."""
-    at = place_of(cannon, state.cannons)
-    return replace(state, cannons=state.cannons[:at] + state.cannons[at + 1 :])
+    return replace(state, cannons=without(state.cannons, cannon))
 
 
 def is_drawn_for(state: WatersState, space: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.core.errors import Malformed
 from engine.core.language import marked, say
-from engine.core.values import SEAT_INDEX
+from engine.core.values import SEAT_IDS, SEAT_INDEX
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.scenario.effects import Effect
 from engine.games.forgotten_waters.scenario.pack import Pack
@@ -22,7 +22,7 @@ from engine.games.forgotten_waters.state import (
     replace,
 )
 from engine.games.forgotten_waters.words import listed, named, objective_name, page_name, pirate_name, printed
-from engine.kit.chance import Chance
+from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt
 from engine.kit.piles import Pile
 
@@ -120,7 +120,7 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
         if options.roles is None
         else tuple(SEAT_INDEX[seat] for seat in options.roles)
     )
-    infamy = _shuffled(chance, seats)
+    infamy = tuple(SEAT_INDEX[seat] for seat in dealt(chance, "infamy_marker", SEAT_IDS[:seats]))
     start = book.start if pack.is_open else ship.start
     objective = book.objective if pack.is_open else pack.objective
     placed = book.placed if pack.is_open else pack.placed
@@ -160,9 +160,9 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
 def setup_prompts(options: WatersOptions, names: Sequence[str]) -> list[SetupPrompt]:
     """Return the questions of the deal, in the order of `set_up`."""
     choices = options.pirates or (PirateChoice(),) * len(names)
-    dealt = [name for name, choice in zip(names, choices, strict=True) if choice.sheet is None]
+    drawn = [name for name, choice in zip(names, choices, strict=True) if choice.sheet is None]
     return [
-        *(SetupPrompt(say("Player sheets"), name) for name in dealt),
+        *(SetupPrompt(say("Player sheets"), name) for name in drawn),
         *(SetupPrompt(say("Infamy"), say(rank)) for rank in _RANKS[: len(names)]),
     ]
 
@@ -180,16 +180,6 @@ def _pirates(pack: Pack, choices: Sequence[PirateChoice], seats: int, chance: Ch
             left.remove(sheet)
         pirates.append(Pirate(standee=choice.standee or colours.pop(0), sheet=sheet))
     return tuple(pirates)
-
-
-def _shuffled(chance: Chance, seats: int) -> tuple[int, ...]:
-    left = [f"p{seat + 1}" for seat in range(seats)]
-    order: list[int] = []
-    for _ in range(seats):
-        seat = chance.draw("infamy_marker", left)
-        left.remove(seat)
-        order.append(SEAT_INDEX[seat])
-    return tuple(order)
 
 
 def describe(state: WatersState, names: Sequence[str]) -> list[str]:

@@ -9,9 +9,9 @@ from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters.rules.checks import is_rolled, total
 from engine.games.forgotten_waters.rules.measures import holds
 from engine.games.forgotten_waters.scenario.effects import SKILLS, Check, Choose, Pending, Skill, Stat
-from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState
+from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import card_name, named, objective_name, pirate_name, printed, token_name
-from engine.kit.default_scene import initials
+from engine.kit.part_panels import Around
 from engine.kit.scene.looks import FORMS, Symbol
 from engine.kit.scene.panels import (
     Card,
@@ -69,17 +69,17 @@ NEAR = 2
 """Distance from a loss at which a ship stat counts as critical."""
 
 
-def panels(state: WatersState, names: Sequence[str], awaited: Sequence[int]) -> tuple[Panel, ...]:
+def panels(state: WatersState, around: Around) -> tuple[Panel, ...]:
     """Return the panels beside the map, the page and the constellations."""
     return (
-        *_to_resolve(state, names),
+        *_to_resolve(state, around.names),
         _round(state),
         _ship(state),
         _cannons(state),
         *_objective(state),
-        _infamy(state, names),
+        _infamy(state, around),
         *_location(state),
-        *_pirates(state, names, awaited),
+        *_pirates(state, around),
         *_piles(state),
         *_log(state),
         *_special_rules(state),
@@ -225,7 +225,7 @@ def _objective(state: WatersState) -> Iterator[Panel]:
     )
 
 
-def _infamy(state: WatersState, names: Sequence[str]) -> Track:
+def _infamy(state: WatersState, around: Around) -> Track:
     return Track(
         id="infamy",
         title=say("Infamy"),
@@ -233,14 +233,14 @@ def _infamy(state: WatersState, names: Sequence[str]) -> Track:
             Step(
                 id=f"infamy.{rank}",
                 label=str(rank),
-                pieces=(standee(state, seat, names, id_=f"marker.{SEAT_IDS[seat]}"),),
+                pieces=(standee(state, seat, around, id_=f"marker.{SEAT_IDS[seat]}"),),
             )
             for rank, seat in enumerate(state.infamy, 1)
         ),
     )
 
 
-def standee(state: WatersState, seat: int, names: Sequence[str], *, id_: str, on: str | None = None) -> Piece:
+def standee(state: WatersState, seat: int, around: Around, *, id_: str, on: str | None = None) -> Piece:
     """Return a piece in the colour of the seat's pirate."""
     colour = state.pirates[seat].standee
     return Piece(
@@ -248,11 +248,11 @@ def standee(state: WatersState, seat: int, names: Sequence[str], *, id_: str, on
         on=on,
         form=FORMS[colour],
         colour=colour,
-        text=initials(names)[seat],
+        text=around.initials[seat],
         is_active=seat == state.active,
         seat=SEAT_IDS[seat],
         place=SEAT_IDS[seat],
-        title=f"{pirate_name(state, seat, names)}, {named(colour)}",
+        title=f"{pirate_name(state, seat, around.names)}, {named(colour)}",
     )
 
 
@@ -272,28 +272,21 @@ def _location(state: WatersState) -> Iterator[Panel]:
         yield Note(id="warning", title=say("Warning of {page}", page=say(page.name)), text=say(page.warning))
 
 
-def _pirates(state: WatersState, names: Sequence[str], awaited: Sequence[int]) -> Iterator[PlayerMat]:
-    signs = initials(names)
+def _pirates(state: WatersState, around: Around) -> Iterator[PlayerMat]:
     for seat, pirate in enumerate(state.pirates):
-        id_ = SEAT_IDS[seat]
-        called = pirate_name(state, seat, names)
+        called = pirate_name(state, seat, around.names)
         title = say(state.sheet(seat).title)
         roles = [printed(role) for role, holder in zip(ROLES, state.roles, strict=True) if holder == seat]
-        yield PlayerMat(
-            id=f"player.{id_}",
-            seat=id_,
-            name=names[seat],
-            initials=signs[seat],
-            colour=pirate.standee,
-            form=FORMS[pirate.standee],
-            role=title if called == names[seat] else f"{called}, {title}",
-            is_active=state.outcome is None and seat == state.active,
-            is_awaited=seat in awaited,
+        mat = around.mat(
+            seat,
+            pirate.standee,
+            role=title if called == around.names[seat] else f"{called}, {title}",
             cards=tuple(_cards(state, pirate)),
             gauges=tuple(_sheet(state, seat, pirate)),
             note=", ".join(roles),
             empty=say("No treasures"),
         )
+        yield replace(mat, is_active=state.outcome is None and seat == state.active)
 
 
 def _cards(state: WatersState, pirate: Pirate) -> Iterator[Card]:

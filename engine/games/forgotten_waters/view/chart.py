@@ -14,6 +14,7 @@ from engine.games.forgotten_waters.view.board import DIAL, SYMBOLS, standee
 from engine.games.forgotten_waters.view.passages import passage
 from engine.games.forgotten_waters.view.vignettes import picture
 from engine.games.forgotten_waters.words import action_name, name_on, named, page_name, printed
+from engine.kit.part_panels import Around
 from engine.kit.scene.looks import Ground, Pattern
 from engine.kit.scene.panels import Charts
 from engine.kit.scene.planes import Badge, Path, Piece, Plane, Tile
@@ -34,9 +35,9 @@ ABREAST = 6
 """Number of stars in a row if no branches are known."""
 
 
-def planes(state: WatersState, names: Sequence[str]) -> tuple[Plane, ...]:
+def planes(state: WatersState, around: Around) -> tuple[Plane, ...]:
     """Return the planes of the map and, if the book is open, of the page."""
-    return (_map(state), *_page(state, names))
+    return (_map(state), *_page(state, around))
 
 
 def _map(state: WatersState) -> Plane:
@@ -121,7 +122,7 @@ def _space(state: WatersState, space: str) -> Tile:
     )
 
 
-def _page(state: WatersState, names: Sequence[str]) -> Iterator[Plane]:
+def _page(state: WatersState, around: Around) -> Iterator[Plane]:
     if not state.page:
         return
     width, height = LINE
@@ -150,7 +151,7 @@ def _page(state: WatersState, names: Sequence[str]) -> Iterator[Plane]:
         backdrop=None,
         tiles=(header, *(_line(state, place, PICTURE + (at + 0.5) * height) for at, place in enumerate(places))),
         pieces=tuple(
-            standee(state, seat, names, id_=f"standee.{SEAT_IDS[seat]}", on=f"action.{number}")
+            standee(state, seat, around, id_=f"standee.{SEAT_IDS[seat]}", on=f"action.{number}")
             for seat, number in enumerate(state.standees)
             if number and read is None
         ),

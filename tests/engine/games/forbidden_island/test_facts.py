@@ -122,7 +122,7 @@ def words(table: Any, **document: Any) -> tuple[str, str]:
         ),
         ({"fact": "water_level", "level": 3}, "The water is at 3.", "The water is no longer at 3."),
         ({"fact": "water_level", "level": 10}, "The water is at the skull.", "The water is no longer at the skull."),
-        ({"fact": "turn_is", "number": 4}, "This is turn 4.", "No longer true: This is turn 4."),
+        ({"fact": "turn_is", "number": 4}, "This is turn 4.", "This is no longer turn 4."),
         ({"fact": "turn_of", "seat": "p2"}, "It is Bo's turn.", "It is no longer Bo's turn."),
         (
             {"fact": "left", "of": "cards", "count": 1},
@@ -142,7 +142,7 @@ def words(table: Any, **document: Any) -> tuple[str, str]:
         (
             {"fact": "phase_is", "phase": "draw_flood"},
             "The phase is: drawing Flood cards.",
-            "No longer true: The phase is: drawing Flood cards.",
+            "The phase is no longer: drawing Flood cards.",
         ),
         ({"fact": "hand_is", "seat": "p1", "count": 1}, "Ada has 1 card.", "No longer true: Ada has 1 card."),
         (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.games.forever_island.components import NOTHING, Goods
-from engine.games.forever_island.facts import HutIs
+from engine.games.forever_island.facts.players import HutIs
 from engine.games.forever_island.state import Hut
 from engine.kit.facts import Told
 from engine.play import registry
@@ -140,7 +140,11 @@ def test_facts__both_versions_tell_the_same() -> None:
             "Bo is being raided on the Volcano, with a guess of 2, with 1 in the fist.",
             None,
         ),
-        (fact("phase_is", phase="open_fist"), "The phase is: opening the fist.", None),
+        (
+            fact("phase_is", phase="open_fist"),
+            "The phase is: opening the fist.",
+            "The phase is no longer: opening the fist.",
+        ),
     ],
 )  # fmt: skip
 def test_facts__in_words(document: dict[str, Any], sentence: str, no_longer: str | None) -> None:

@@ -168,7 +168,7 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
         ({"fact": "called_so", "of": "treasure_4", "name": "Spyglass"}, "Treasure 4 is called Spyglass.", None),
         ({"fact": "called_so", "of": "treasure_4", "name": None}, "Treasure 4 has no name yet.", None),
         ({"fact": "icon_is", "card": "treasure_4", "skill": "aim", "n": 2}, "Treasure 4 adds 2 to aim.", None),
-        ({"fact": "turn_is", "number": 4}, "This is turn 4.", None),
+        ({"fact": "turn_is", "number": 4}, "This is turn 4.", "This is no longer turn 4."),
         ({"fact": "round_is", "number": 4}, "This is round 4.", None),
         ({"fact": "part_is", "number": 2}, "This is part 2 of the scenario.", None),
         ({"fact": "timer_has_run_out"}, "The planning timer of this round has run out.", None),
