@@ -166,8 +166,7 @@ def sentence(
             raise
         return f"{plainly(rules, header, event)}."
     assert after is not None
-    told = f"{described} {rules.ruleset.aftermath(likeliest(before), likeliest(after), header.names)}".rstrip()
-    return say("{told} This was done late, for an earlier turn.", told=told) if _due(event) else told
+    return f"{described} {rules.ruleset.aftermath(likeliest(before), likeliest(after), header.names)}".rstrip()
 
 
 def told_of(rules: Rules, event: Event, slot: Slot, before: State | None) -> str:
@@ -288,7 +287,7 @@ def index(narrated: Iterable[Narrated], ruleset: AnyRules, known: Sequence[Turn]
                 seat=SEAT_IDS[ruleset.active(likeliest(state))] if state is not None else None,
                 first=ones[0].event.seq if begun is None else begun.first,
                 last=ones[-1].event.seq,
-                summary=joined([*([begun.summary] if begun else ()), *(one.sentence for one in ones)]),
+                summary=joined([*([begun.summary] if begun else ()), *map(_accounted, ones)]),
                 level=_level(ruleset, ones[-1].after),
                 deeds=begun.deeds if begun else {},
             )
@@ -296,6 +295,11 @@ def index(narrated: Iterable[Narrated], ruleset: AnyRules, known: Sequence[Turn]
         for one in ones:
             _count(turns, one.event)
     return turns
+
+
+def _accounted(one: Narrated) -> str:
+    told = one.sentence
+    return say("{told} This was done late, for an earlier turn.", told=told) if _due(one.event) else told
 
 
 def _count(turns: list[Turn], event: Event) -> None:

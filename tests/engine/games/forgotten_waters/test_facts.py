@@ -128,8 +128,8 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
         ({"fact": "track_ends", "stat": "hull", "value": 14}, "The ship's hull can be 14 at most.", None),
         (
             {"fact": "ship_stat", "stat": "hull", "value": 9},
-            "The ship's hull is at 9.",
-            "The ship's hull is no longer at 9.",
+            "The ship's log has hull at 9.",
+            "The ship's log no longer has hull at 9.",
         ),
         (
             {"fact": "cannons_are", "level": 2, "loaded": 1, "unloaded": 0},
