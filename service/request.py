@@ -181,7 +181,11 @@ class Request:
 
     def _is_hopeless(self, refused: EngineError | VersionMismatch | Forbidden) -> bool:
         """Return True if a draft is malformed for every version of the game, so the newest one need not be read."""
-        return isinstance(refused, Malformed) and self._drafts[refused.index or 0].type not in lifecycle.KINDS
+        if not isinstance(refused, Malformed):
+            return False
+        draft = self._drafts[refused.index or 0]
+        # An explanation names earlier events.
+        return draft.type not in lifecycle.KINDS and not draft.explanation
 
     def _before(self) -> Replayed | None:
         """Return the part that an earlier attempt of this request appended; None if there is none."""

@@ -6,7 +6,7 @@ Use these in `Action.apply`: they raise `Unclear` for a missing component, where
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engine.core.errors import Unclear
 
@@ -22,6 +22,16 @@ class UnseenCard(str):
     def trait(self, of: Callable[[str], H]) -> H:
         """Return `of(card)` for this card."""
         raise NotImplementedError
+
+    def picked(self, rank: Callable[[str], Any]) -> str:
+        """Return the first card by `rank` that can be in this card's place, and take it to be there."""
+        raise NotImplementedError
+
+
+def picked(cards: Sequence[str], rank: Callable[[str], Any]) -> str:
+    """Return the first of `cards` by `rank`, from the top layer of a pile."""
+    card = needed_at(cards, 0)
+    return card.picked(rank) if isinstance(card, UnseenCard) else min(cards, key=rank)
 
 
 def trait(card: str, of: Callable[[str], H]) -> H:

@@ -19,6 +19,7 @@ from engine.core.errors import (
     ImpossibleOutcome,
     Malformed,
     TooMuchWork,
+    UnclearEffect,
     Undetermined,
 )
 from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, Mode, Seat, seal
@@ -438,7 +439,13 @@ class _Judge:
         game, chance, played = self.game, self._chance, self._history
         before, seq = game.state, game.version + 1
         rules = self._rules.as_played if self._may_be_illegal(draft) else self._rules
-        state, body, judgement = rules.play(before, draft, seq, chance, played)
+        try:
+            state, body, judgement = rules.play(before, draft, seq, chance, played)
+        except UnclearEffect as error:
+            if draft.type == "amend":
+                # An adjust after the last event would not be in the place of the amended one.
+                raise IllegalAction(error.rule, error.message) from None
+            raise
         if isinstance(body, lifecycle.DetailsChanged) and body.options is not msgspec.UNSET:
             self._check_options(before, state)
         # An amend has no outcomes of its own: they are in the params, with its new entry.

@@ -197,6 +197,15 @@ class Accounts(Places):
         }
         if without:
             yield from self._played_without(without)
+        elif self._is_result_open():
+            yield skipped.may_differ()
+
+    def _is_result_open(self) -> bool:
+        """Return True if the game has a result, and a step before was skipped whose results are unknown."""
+        end = self._line[-1].after if self._line else None
+        if end is None or end.outcome is None or end.outcome.result == "abandoned":
+            return False
+        return any(self._is_unknown(slot.entry) and self._draws(at).never for at, slot in enumerate(self._line))
 
     def _played_without(self, without: Collection[int]) -> Iterator[str]:
         first, end = min(self._index[number] for number in without), self._line[-1].after
@@ -212,6 +221,8 @@ class Accounts(Places):
         state, outcome = replayed.state, replayed.state.outcome
         if outcome is not None and (outcome != end.outcome or state.turn != end.turn):
             yield self._ending(state)
+        elif outcome is not None and self._is_result_open():
+            yield skipped.may_differ()
         elif outcome is not None and replayed.broken:
             yield say("With the moves that were possible, the game still ends in the same way.")
         elif outcome is not None:

@@ -103,7 +103,7 @@ def _amend(event: Event, quotes: _Quotes, before: Line, after: Line) -> str:
         return say("Corrected {when}: {was} ({at}) did not happen.", **told)
     if event.params.get("insert") is not None:
         return say(
-            "Corrected {when}: {added} was added before {was} ({at}).", added=quotes.of(after, event.seq), **told
+            "Corrected {when}: {added} was missing before {was} ({at}).", added=quotes.of(after, event.seq), **told
         )
     return say("Corrected {when}: {was} ({at}) was replaced by {now}.", now=quotes.of(after, place), **told)
 

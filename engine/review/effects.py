@@ -232,7 +232,7 @@ def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], *, is_told: bool
     Args:
         is_told: True if these facts are those that the slip itself changed.
     """
-    yield say("Every later move was also possible without the slip.")
+    yield say("Without it, every later move was also possible.")
     if now and is_told:
         yield say("But this difference was still there at the end of the record.")
     elif now:
@@ -250,17 +250,18 @@ def cut(sentences: Sequence[str]) -> list[str]:
 def not_possible(replayed: Replayed) -> Iterator[str]:
     """Yield the sentences about later moves that were legal at the table, but are illegal by the rules."""
     if len(replayed.broken) == 1:
-        told = {"told": replayed.broken[0], "reason": replayed.reason}
-        yield say("{told} Not possible by the rules: {reason}", **told)
+        told = say("{told} Not possible by the rules: {reason}", told=replayed.broken[0], reason=replayed.reason)
+        if replayed.unknown and replayed.owed is None:
+            told += " " + say("So {moves} cannot be checked.", moves=counted(replayed.unknown, "later move"))
+        yield told
     elif replayed.broken:
         yield from cut(replayed.broken)
         yield say("By the rules these were not possible. The first was not, because: {reason}", reason=replayed.reason)
     if replayed.owed is not None:
         yield replayed.owed
         yield say("Played although this was missing: {moves}.", moves=counted(replayed.unknown, "move"))
-    elif replayed.unknown:
-        moves = counted(replayed.unknown, "later move")
-        yield say("So {moves} cannot be checked.", moves=moves)
+    elif replayed.unknown and len(replayed.broken) != 1:
+        yield say("So {moves} cannot be checked.", moves=counted(replayed.unknown, "later move"))
 
 
 def not_followed(followed: int) -> str:

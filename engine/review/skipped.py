@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -86,18 +87,20 @@ def draws_card(ruleset: AnyRuleset, slot: Slot, step: DueStep) -> bool:
 
 def repeated(ruleset: AnyRuleset, line: Line, index: int) -> tuple[DueStep | None, int]:
     """Return the step that an action repeats, and how often it was taken in the turn; None if it repeats no step."""
-    entry, states = line[index].entry, _turn(line, index)
+    entry, now = line[index].entry, likeliest(line[index - 1].after)
     assert entry is not None
-    kind, slots = ruleset.kind(entry.type), line[index - len(states) + 1 : index]
+    kind, seat = ruleset.kind(entry.type), SEAT_INDEX[entry.actor]
     alike = [
-        state
-        for state, slot in zip(states[:-1], slots, strict=True)
+        likeliest(place.after)
+        for place, slot in pairwise(line[:index])
         if slot.entry is not None and (slot.entry.type, slot.entry.actor) == (entry.type, entry.actor)
     ]
+    # The last card of a turn begins the turn of the next player.
+    first = now.turn - (ruleset.active(now) != seat)
+    alike = [state for state in alike if state.turn == max(first, alike[-1].turn)]
     if not alike or kind is None or not kind.asks_chance:
         return None, len(alike)
-    steps = (skip.step for skip in ruleset.skips(alike[-1]) if skip.seat == SEAT_INDEX[entry.actor])
-    return next(steps, None), len(alike)
+    return next((skip.step for skip in ruleset.skips(alike[-1]) if skip.seat == seat), None), len(alike)
 
 
 def one_more(step: DueStep | None, count: int, told: str) -> tuple[ShownFact, tuple[ShownFact, ...]]:
@@ -262,7 +265,12 @@ def after_end(moves: int) -> list[str]:
 
 def nobody_knows() -> str:
     """Return the sentence that the game by the rules is unknown from here on."""
-    return say("Nobody can know how the game would have gone on with it.")
+    return say("Nobody can know how the game would have gone on otherwise.")
+
+
+def may_differ() -> str:
+    """Return the sentence that the result is unknown by the rules, because results of skipped steps are unknown."""
+    return say("By the rules the result may be different: nobody knows what the skipped steps would have brought.")
 
 
 def is_over(state: State | None) -> bool:

@@ -271,29 +271,51 @@ def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
     return " ".join([*(said or [say("The record was compared with the table and is correct.")]), *why])
 
 
-def index(narrated: Iterable[Narrated], ruleset: AnyRules) -> list[Turn]:
-    """Return the turns of a line that was narrated."""
-    turns: list[Turn] = []
+def index(narrated: Iterable[Narrated], ruleset: AnyRules, known: Sequence[Turn] = ()) -> list[Turn]:
+    """Return the turns of a line that was narrated. Its first part has the turns `known`.
+
+    A late step counts for the turn in which it was due.
+    """
+    turns = list(known)
     for number, group in itertools.groupby(narrated, key=lambda one: one.turn):
         ones = list(group)
         state = ones[-1].before if number else None
-        deeds: dict[str, dict[str, int]] = {}
-        for one in ones:
-            if one.event.actor is not None:
-                done = deeds.setdefault(one.event.actor, {})
-                done[one.event.type] = done.get(one.event.type, 0) + 1
+        begun = turns.pop() if turns and turns[-1].turn == number else None
         turns.append(
             Turn(
                 turn=number,
                 seat=SEAT_IDS[ruleset.active(likeliest(state))] if state is not None else None,
-                first=ones[0].event.seq,
+                first=ones[0].event.seq if begun is None else begun.first,
                 last=ones[-1].event.seq,
-                summary=joined([one.sentence for one in ones]),
+                summary=joined([*([begun.summary] if begun else ()), *map(_accounted, ones)]),
                 level=_level(ruleset, ones[-1].after),
-                deeds=deeds,
+                deeds=begun.deeds if begun else {},
             )
         )
+        for one in ones:
+            _count(turns, one.event)
     return turns
+
+
+def _accounted(one: Narrated) -> str:
+    told = one.sentence
+    return say("{told} This was done late, for an earlier turn.", told=told) if _due(one.event) else told
+
+
+def _count(turns: list[Turn], event: Event) -> None:
+    """Count an action of a seat in the last turn, or a late step in the turn in which it was due."""
+    if event.actor is not None:
+        due = _due(event) or event.seq
+        at = next((at for at in reversed(range(len(turns))) if turns[at].first <= due), 0)
+        done = turns[at].deeds.get(event.actor, {})
+        done = {**done, event.type: done.get(event.type, 0) + 1}
+        turns[at] = msgspec.structs.replace(turns[at], deeds={**turns[at].deeds, event.actor: done})
+
+
+def _due(event: Event) -> int | None:
+    """Return the `seq` of the skipped step that was done late in `event`; None if it is no late step."""
+    explanation = event.explanation
+    return explanation.events[0] if explanation and explanation.kind == "late_step" and explanation.events else None
 
 
 def _level(ruleset: AnyRules, state: State | None) -> int | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
@@ -16,11 +15,9 @@ from engine.play.past import Known
 from engine.play.rules import Rules
 from engine.review.playing_time import Clock
 from engine.review.turns import Narrated, Turn, index, narrate_line, sentence
-from engine.review.words import joined
 from store.log.codec import REWRITES
 from store.log.snapshots import SNAPSHOT_EVERY
 
-Deeds = dict[str, dict[str, int]]
 Undos = list[tuple[int, int]]
 """Events whose state does not follow from the previous event, in order.
 
@@ -108,7 +105,7 @@ def _build(
     return Projected(
         index=Index(
             last.seq,
-            _join(known.turns, index(narrated, rules.ruleset)),
+            index(narrated, rules.ruleset, known.turns),
             known.undos + undos_of(events),
             known.clock,
         ),
@@ -121,26 +118,3 @@ def _build(
 def _is_kept(event: Event) -> bool:
     """Return True if the game gets a snapshot after this event: at intervals, and after rewrites (slow to replay)."""
     return event.seq % SNAPSHOT_EVERY == 0 or event.type in lifecycle.REWRITING
-
-
-def _join(turns: Sequence[Turn], more: Sequence[Turn]) -> list[Turn]:
-    """Join the turns of a log and of its continuation, which may begin within a turn."""
-    if not turns or not more or turns[-1].turn != more[0].turn:
-        return [*turns, *more]
-    begun, goes_on = turns[-1], more[0]
-    whole = Turn(
-        turn=begun.turn,
-        seat=goes_on.seat,
-        first=begun.first,
-        last=goes_on.last,
-        summary=joined([begun.summary, goes_on.summary]),
-        level=goes_on.level,
-        deeds=_together(begun.deeds, goes_on.deeds),
-    )
-    return [*turns[:-1], whole, *more[1:]]
-
-
-def _together(deeds: Deeds, more: Deeds) -> Deeds:
-    """Add up the actions of two parts of a turn."""
-    seats = dict.fromkeys((*deeds, *more))
-    return {seat: dict(Counter(deeds.get(seat, {})) + Counter(more.get(seat, {}))) for seat in seats}

@@ -115,11 +115,13 @@ def test_as_played__what_is_illegal_is_recorded_with_its_verdict(table: Table) -
 
 def test_as_played__what_to_enter_instead(table: Table) -> None:
     dealt(table, mode="as_played")
-    found = problem(
-        table.post({"type": "play_sandbags", "actor": "p2", "params": {"tile": "observatory"}}), 422, "illegal-action"
-    )
+    played = {"type": "play_sandbags", "actor": "p2", "params": {"tile": "observatory"}}
+    found = problem(table.post(played), 422, "illegal-action")
     assert found["instead"]["event"]["type"] == "adjust"
     assert table.get().json["version"] == 2
+    table.post(draw("earth_stone"))
+    # An adjust would be after the last event, not before the third.
+    assert "instead" not in problem(table.post(amend(3, insert=played)), 422, "illegal-action")
 
 
 def test_position__a_record_from_the_middle(table: Table) -> None:

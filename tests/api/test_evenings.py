@@ -231,3 +231,12 @@ def test_the_impact_says_which_events_become_legal(table: Table) -> None:
     assert [(one["seq"], one["effect"]) for one in added["impact"]] == [(3, "now_legal")]
     gone = table.post({"type": "amend", "params": {"seq": 4, "remove": True}}, if_illegal="accept").json
     assert [(one["seq"], one["effect"]) for one in gone["impact"]] == [(3, "now_illegal")]
+
+
+def test_a_late_draw_whose_skipped_step_another_process_recorded(table: Table, other: Table) -> None:
+    dealt(table, "strict", treasure(), treasure())
+    other.game = table.game
+    assert other.post(BOB_MOVES, if_illegal="accept").status_code == 201
+    (skipped,) = [event["seq"] for event in other.log() if event["type"] == "left_out"]
+    explanation = {"kind": "late_step", "seat": "p1", "events": [skipped]}
+    assert table.post({**flood("bronze_gate"), "explanation": explanation}).status_code == 201

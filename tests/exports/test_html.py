@@ -119,7 +119,7 @@ def test_an_audit_says_of_each_slip_what_its_page_says(recorder: str, told: str)
         "By the rules: Before that: Ada draws 2 Flood cards.<br>"
         "What followed: The missing card was never drawn. "
         "1 later move followed without it, up to the end of the record. "
-        "Nobody can know how the game would have gone on with it.<br>"
+        "Nobody can know how the game would have gone on otherwise.<br>"
         "The record first shows this in turn 2.</li>"
     )
     assert slip in page

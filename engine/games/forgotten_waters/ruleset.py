@@ -182,6 +182,14 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             return state.quartermaster
         return state.scribe if state.active is None else state.active
 
+    def begin_turn(self, state: WatersState, seat: int) -> WatersState | None:
+        if seat in state.choosing:
+            others = tuple(other for other in state.choosing if other != seat)
+            return replace(state, choosing=(seat, *others))
+        if state.phase == "action" and state.standees[seat]:
+            return replace(state, turn=state.turn + 1, active=seat, has_resolved=False, agenda=())
+        return None
+
     def awaiting(self, state: WatersState) -> tuple[int, ...]:
         if state.agenda:
             step = state.agenda[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from engine.kit.effects import H, UnseenCard
 from engine.play.beliefs.hands import Hand
@@ -90,6 +91,9 @@ class OnPile(_FaceDown):
 
     __hash__ = _FaceDown.__hash__
 
+    def picked(self, rank: Callable[[str], Any]) -> str:
+        return self.deck.pick(rank)
+
 
 def face_down(row: int | None, excluded: frozenset[str] = frozenset()) -> _FaceDown:
     """Return a face-down card of this row, or of the pile if `row` is None, that cannot be of an `excluded` kind."""
@@ -159,6 +163,14 @@ class Deck:
         """Raise `Reads` if `value` is a card of a sort, which must be told apart from the others before it is drawn."""
         if any(value in cards for cards in self._sorts.values()):
             raise Reads(None, str(value))
+
+    def pick(self, rank: Callable[[str], Any]) -> str:
+        """Draw the first card by `rank` of those that can be on top, which must be the same on each table."""
+        if self._used() != {0: 1}:
+            raise Reads(None, None)
+        card = min((card for value in self.odds().values for card in self._sorts.get(value, (value,))), key=rank)
+        self.read(card)
+        return self.take(card)
 
     def take(self, card: str) -> str:
         """Draw `card`. Return an object for the card that the pile can find."""

@@ -179,8 +179,8 @@ def _with_consequences(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact
 
 def _of_turn(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact]) -> list[AnyFact]:
     """Return the facts that change at the start of a seat's turn, if a reported fact gives the turn to another seat."""
-    seat = next((SEAT_INDEX[fact.seat] for fact in told if isinstance(fact, TurnOf)), None)
-    begun = None if seat is None or seat == ruleset.active(state) else ruleset.begin_turn(state, seat)
+    fact = next((fact for fact in told if isinstance(fact, TurnOf)), None)
+    begun = None if fact is None or fact in fact.all(state) else ruleset.begin_turn(state, SEAT_INDEX[fact.seat])
     return [] if begun is None else Tableau(ruleset.facts, state).changes(Tableau(ruleset.facts, begun))
 
 

@@ -26,7 +26,7 @@ from tests.recording import Recording
 BO_STAYS_NEAR = msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"})
 NO_EFFECT = "No effect: the record counts this as done by Ada, so nothing else would be different."
 NO_EFFECT_IN_TIME = "No effect: taken in time, with the same results, the step would have led to the same position."
-NOBODY_KNOWS = "Nobody can know how the game would have gone on with it."
+NOBODY_KNOWS = "Nobody can know how the game would have gone on otherwise."
 ONE_MISSING = "The missing card was never drawn. 1 later move followed without it, up to the end of the record."
 
 
@@ -289,12 +289,39 @@ def test_what_follows_an_impossible_result_is_counted() -> None:
     chosen(recording, flood("bronze_gate")[0], "missed_reshuffle")
     report(recording, *flood("breakers_bridge"), BO_MOVES)
     finding = only(recording)
-    assert finding.changed == (
-        "Turn 1: “Bronze Gate floods.” Not possible by the rules: another result was due, and nobody knows which.",
-        "So 2 later moves cannot be checked.",
+    (changed,) = finding.changed
+    assert changed == (
+        "Turn 1: “Bronze Gate floods.” Not possible by the rules: another result was due, and nobody knows which. So 2 "
+        "later moves cannot be checked."
     )
     assert audited(recording).by_the_rules == ()
     assert [told(side)[-1] for side in (finding.happened, finding.expected)] == ["And 4 more facts."] * 2
+
+
+def test_a_card_too_many_after_the_turn_is_told_as_such() -> None:
+    recording = dealt()
+    report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"))
+    chosen(recording, *flood("copper_gate"), "one_too_many")
+    finding = only(recording)
+    assert finding.message == "Ada drew one Flood card too many: Copper Gate."
+    assert [told(side)[0] for side in (finding.happened, finding.expected)] == [
+        "Drawn: 3 Flood cards.",
+        "Drawn: 2 Flood cards.",
+    ]
+
+
+@pytest.mark.parametrize("is_third", [False, True])
+def test_a_result_after_a_skipped_draw_may_be_different(is_third: bool) -> None:
+    recording = dealt()
+    report(recording, *CARDS, *flood("fools_landing"))
+    chosen(recording, BO_MOVES, "skipped_step")
+    cards = [msgspec.structs.replace(card, actor="p2") for card in (CARDS[1], RISE, CARDS[1])]
+    report(recording, *cards[:2])
+    if is_third:
+        chosen(recording, cards[2], "one_too_many")
+    report(recording, *flood("fools_landing", actor="p2"))
+    maybe = "By the rules the result may be different: nobody knows what the skipped steps would have brought."
+    assert audited(recording).by_the_rules == (maybe,)
 
 
 def test_a_list_that_is_cut_says_how_much_is_left_out() -> None:

@@ -79,8 +79,8 @@ def test_a_slip_that_stays_is_compared_at_the_end_of_the_record(monkeypatch: pyt
     report(recording, *CARDS)
     with monkeypatch.context() as patch:
         patch.setattr(effects, "LONGEST", 9)
-        assert followed(recording) == ("Every later move was also possible without the slip.",)
-    later = "Every later move was also possible without the slip."
+        assert followed(recording) == ("Without it, every later move was also possible.",)
+    later = "Without it, every later move was also possible."
     assert followed(recording) == (later, "But this difference was still there at the end of the record.")
 
 

@@ -108,7 +108,7 @@ def test_amend__removes_inserts_and_puts_back() -> None:
     assert removed.took_off == (4,)
     assert removed.message.startswith("Corrected in turn 1: “Ada moves to Gold Gate” (in turn 1) did not happen.")
     assert inserted.message.startswith(
-        "Corrected in turn 1: “Ada moves to Gold Gate” was added before “Ada draws Earth Stone” (in turn 1)."
+        "Corrected in turn 1: “Ada moves to Gold Gate” was missing before “Ada draws Earth Stone” (in turn 1)."
     )
     assert (inserted.took_off, inserted.brought_back, put_back.brought_back) == ((), (), (4,))
     assert put_back.message == (

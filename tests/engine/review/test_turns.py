@@ -11,6 +11,7 @@ from engine.core.values import SEAT_IDS
 from engine.games.forbidden_island.components import TILES
 from engine.play.rules import Rules
 from engine.review.turns import Turn, index, narrate, sentence
+from tests.engine.play.explaining import drawn_late
 from tests.engine.play.telling import photograph
 from tests.engine.recording import DEAL, dealt, ended, played
 from tests.playouts import playout
@@ -123,6 +124,13 @@ def test_index__per_turn_whose_and_what() -> None:
         deeds={"p2": {"fly": 1}},
     )
     assert (setting_up.level, setting_up.deeds) == (24, {})
+
+
+def test_index__a_late_step_counts_for_the_turn_in_which_it_was_due() -> None:
+    recording = drawn_late()
+    *_, first, second = turns(recording)
+    assert [turn.deeds.get("p1", {}).get("draw_flood_card") for turn in (first, second)] == [2, None]
+    assert "This was done late, for an earlier turn." in second.summary
 
 
 def test_index__a_turn_that_was_undone_is_not_in_it() -> None:

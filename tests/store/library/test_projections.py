@@ -22,6 +22,7 @@ from store.library import tallies
 from store.library.finding import Filter
 from store.library.projections import Summary
 from store.redis import connection
+from tests.engine.play.explaining import drawn_late
 from tests.playouts import clock, long_record, playout
 from tests.store.logs import key, notes, position
 
@@ -49,7 +50,9 @@ def _entries(name: bytes, found: list[Any]) -> list[Any]:
     return sorted(fields for _, fields in found) if name == keys.FEED.encode() else found
 
 
-@pytest.mark.parametrize("events", [GAME, playout(seed=5, limit=1), playout(seed=4, limit=2), long_record(560)])
+@pytest.mark.parametrize(
+    "events", [GAME, playout(seed=5, limit=1), playout(seed=4, limit=2), long_record(560), drawn_late().events]
+)
 def test_a_game_projected_step_by_step_is_the_same_as_at_once(store: Store, events: list[Event]) -> None:
     rng = random.Random(0)
     store.events.open("g", events[:1], None)

@@ -29,7 +29,7 @@ def known(state: WatersState, *, is_in_check: bool = False) -> Known:
         sea=spaces.difference(space for space, _ in state.tokens if state.is_rocky(space)),
         features=frozenset(feature.id for feature in state.features),
         actions=frozenset(str(place.number) for place in state.places),
-        held=frozenset(card for pirate in state.pirates for card in (*pirate.treasures, *pirate.stories)),
+        held=tuple([card for pirate in state.pirates for card in (*pirate.treasures, *pirate.stories)]),
         seats=frozenset(SEAT_IDS[: len(state.pirates)]),
         is_version_1=state.is_version_1,
     )

@@ -16,7 +16,16 @@ from engine.games.forgotten_waters.facts.pirates import (
     TreasureAt,
     with_events_of_stars,
 )
-from engine.games.forgotten_waters.facts.round import NowIs, OrderIs, PartIs, RoundIs, TimerHasRunOut, TurnIs, Waiting
+from engine.games.forgotten_waters.facts.round import (
+    NowIs,
+    OrderIs,
+    PartIs,
+    RoundIs,
+    TimerHasRunOut,
+    TurnIs,
+    TurnOf,
+    Waiting,
+)
 from engine.games.forgotten_waters.facts.sea import FaceDown, ShipAt, ShipHasStopped, TokenAt, TokensReturned
 from engine.games.forgotten_waters.facts.ship import (
     CannonsAre,
@@ -66,6 +75,7 @@ FACTS: tuple[type[Fact[WatersState]], ...] = (
     PartIs,
     TimerHasRunOut,
     NowIs,
+    TurnOf,
     OrderIs,
     StandsOn,
     ActionsTaken,

@@ -111,6 +111,21 @@ def _named(seats: Iterable[SeatId], names: Sequence[str]) -> str:
     return listed([names[SEAT_INDEX[seat]] for seat in seats])
 
 
+class TurnOf(common_facts.TurnOf[WatersState], frozen=True):
+    """The seat that chooses an action next, or whose action is next or being resolved."""
+
+    is_derived = True
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        seat = state.choosing[0] if state.choosing else state.active
+        if seat is not None:
+            yield cls(SEAT_IDS[seat])
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        return state
+
+
 class OrderIs(Fact[WatersState], frozen=True):
     """The infamy order of this action phase, if it is frozen."""
 

@@ -47,7 +47,7 @@ class TrackEnds(_OfStat, frozen=True):
 class ShipStat(_OfStat, frozen=True):
     """The position of the marker of a ship stat."""
 
-    texts = Texts("The ship's {stat} is at {value}.", "The ship's {stat} is no longer at {value}.")
+    texts = Texts("The ship's log has {stat} at {value}.", "The ship's log no longer has {stat} at {value}.")
 
     @classmethod
     def all(cls, state: WatersState) -> Iterable[Self]:

@@ -6,7 +6,7 @@ from engine.games.forgotten_waters.scenario.effects import SKILLS, Skill
 from engine.games.forgotten_waters.scenario.pack import Cannon
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
 from engine.kit.chance import Chance
-from engine.kit.effects import needed_at
+from engine.kit.effects import needed_at, picked
 from engine.kit.entries import without
 from engine.kit.piles import Pile
 
@@ -50,9 +50,13 @@ def take_named(state: WatersState, seat: int, name: str) -> WatersState:
 
     If no card of the deck has this name yet, a card without a name gets it. The deck must not be empty.
     """
+
+    def rank(card: str) -> tuple[bool, bool]:
+        called = state.called(card)
+        return called != name, called is not None
+
     layer = needed_at(state.treasure_pile.layers, 0)
-    known = [card for card in layer if state.called(card) == name]
-    card = needed_at([*known, *(card for card in layer if state.called(card) is None), *layer], 0)
+    card = picked(layer, rank)
     rest = without(layer, card)
     pile = Pile((rest, *state.treasure_pile.layers[1:]) if rest else state.treasure_pile.layers[1:])
     return gain(replace(state, treasure_pile=pile), seat, card).with_name(card, name)

@@ -32,8 +32,8 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     actions: frozenset[str] | None = None
     sea: frozenset[str] | None = None
     """The spaces that the ship can enter."""
-    held: frozenset[str] | None = None
-    """The cards that pirates have."""
+    held: tuple[str, ...] | None = None
+    """The cards that pirates have. Not a set: a card that nobody saw is compared only with a card that is named."""
     seats: frozenset[str] | None = None
     is_open: bool = False
     """True if the effects come from a table's own book."""

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from engine.core.errors import UnsoundTable
 from engine.games.forgotten_waters.scenario.effects import FillStar
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.kit.facts import Tableau, Told
+from engine.play.corrections import facts
 from tests.engine.games.forgotten_waters.positions import at_table, boxes, having, voyage
 from tests.engine.games.forgotten_waters.telling import (
     EVENT_STARS,
@@ -126,8 +128,8 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
         ({"fact": "track_ends", "stat": "hull", "value": 14}, "The ship's hull can be 14 at most.", None),
         (
             {"fact": "ship_stat", "stat": "hull", "value": 9},
-            "The ship's hull is at 9.",
-            "The ship's hull is no longer at 9.",
+            "The ship's log has hull at 9.",
+            "The ship's log no longer has hull at 9.",
         ),
         (
             {"fact": "cannons_are", "level": 2, "loaded": 1, "unloaded": 0},
@@ -383,3 +385,18 @@ def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -
 )
 def test_cannot_be(state: WatersState, document: dict[str, Any], message: str) -> None:
     assert refused(state, document) == message
+
+
+def test_turn_of__with_the_phase_that_the_rules_give() -> None:
+    def of(state: WatersState, seat: str) -> Any:
+        rules, whose = rules_of(state), list(told(state, {"fact": "turn_of", "seat": seat}))
+        return facts.corrected(rules, NAMES, state, facts.resolve(rules, NAMES, state, whose))
+
+    state = voyage(phase="action", active=0, choosing=(), standees=(2, 4, 0), has_resolved=True)
+    after = of(replace(state, agenda=(Step(0, FillStar()),)), "p2")
+    assert (after.turn, after.active, after.has_resolved, after.agenda) == (state.turn + 1, 1, False, ())
+    assert of(voyage(), "p3").choosing == (2, *(seat for seat in voyage().choosing if seat != 2))
+    assert of(state, "p1") == state
+    for seat, table in (("p3", state), ("p2", voyage(phase="action", active=0, choosing=(), standees=(2, 0, 0)))):
+        with pytest.raises(UnsoundTable, match="turn"):
+            of(table, seat)

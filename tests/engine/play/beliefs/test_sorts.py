@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
@@ -17,12 +17,15 @@ from engine.core.canonical import canonical
 from engine.core.errors import EngineError, IllegalAction, Undetermined
 from engine.core.events import Draft
 from engine.core.values import SEAT_IDS, State
+from engine.games.forgotten_waters.facts.log import CalledSo
 from engine.games.forgotten_waters.facts.pirates import TreasureAt
+from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.scenario.effects import Effect
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Observed
 from engine.kit.effects import UnseenCard, trait
+from engine.kit.kernel import LegalAction
 from engine.kit.piles import Pile
 from engine.play import registry
 from engine.play.beliefs import belief, covering, hands, sorts, telling, worlds
@@ -30,8 +33,10 @@ from engine.play.beliefs.belief import Pooled
 from engine.play.corrections import counting, facts, reveals
 from engine.play.fold import fold
 from engine.play.line import Slot
+from engine.play.offers import offers
 from engine.review.audit import audit
 from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, having, resolving, voyage
+from tests.engine.games.forgotten_waters.test_readings import resolves
 from tests.engine.play.beliefs.test_pooling import MOST_LISTED, listing
 from tests.engine.play.beliefs.test_pooling import counting as limited
 from tests.recording import Recording
@@ -39,6 +44,7 @@ from tests.recording import Recording
 RULES = registry.ruleset(FORGOTTEN_WATERS)
 NAMES = ("Ada", "Bo", "Cleo")
 SUPPLIES = {"fact": "ship_stat", "stat": "supplies", "value": 3}
+HULL = {"do": "ship", "stat": "hull", "n": -1}
 EFFECTS: tuple[dict[str, Any], ...] = (
     {"do": "gain_treasure", "n": 2},
     {"do": "gain_treasure"},
@@ -68,9 +74,8 @@ def told(state: State) -> Any:
 class Twins:
     """A table with a short deck, once known, once with listed tables, and once counted in sorts."""
 
-    def __init__(self, seed: int, size: int) -> None:
+    def __init__(self, seed: int, size: int, state: WatersState) -> None:
         self.rng = random.Random(seed)
-        state = voyage()
         cards = list(state.treasure_pile.cards())
         self.rng.shuffle(cards)
         state = replace(state, treasure_pile=Pile.shuffled(cards[:size]), treasure_discard=tuple(cards[size:]))
@@ -78,7 +83,9 @@ class Twins:
         for seat in self.rng.choices((0, 1), k=9):
             effect = self.rng.choices(EFFECTS, [4, 4, 2, 2, 1, 1, 1, 1])[0]
             state = push(state, seat, [msgspec.convert(effect, Effect)])
-        self.real = self.listed = self.counted = settle(state)
+        self.real: Any = settle(state)
+        self.listed: State = self.real
+        self.counted: State = self.real
 
     @property
     def is_over(self) -> bool:
@@ -134,11 +141,48 @@ class Twins:
 @settings(max_examples=3, deadline=None)
 @given(seed=st.integers(0, 2**32), size=st.integers(3, 6))
 def test_sorts_tell_what_listed_tables_do(seed: int, size: int) -> None:
-    twins = Twins(seed, size)
+    twins = Twins(seed, size, voyage())
     while not twins.is_over:
         twins.play()
         if twins.rng.random() < 0.2 and twins.real.agenda:
             twins.look()
+
+
+class OwnBox(Twins):
+    """Twins with cards that the table names. Where that names a card, the listed tables have a draw of this card."""
+
+    def play(self) -> None:
+        legal = self.rng.choice(list(RULES.legal_actions(self.real)))
+        is_drawn, point = legal.action.type == "draw_treasure", RULES.chance_point(self.real, legal)
+        if is_drawn and self.rng.random() < 0.5:
+            self.name(legal.seat, self.rng.choice(["Hook", "Parrot", "Map"]))
+        else:
+            outcomes = () if point is None else (None,) if is_drawn else (self.rng.choice(point.options),)
+            self.do(lambda state: worlds.step(RULES, state, legal.action, legal.seat, outcomes, most=10**6)[0])
+        self.real = self.rng.choice(belief.worlds(self.listed)).state
+
+    def name(self, seat: int, name: str) -> None:
+        tables: list[Any] = [world.state for world in belief.worlds(self.listed)]
+        called = dict(tables[0].names or ())
+        cards = {card for table in map(holdings.with_deck, tables) for card in table.treasure_pile.cards()}
+        card = min(cards, key=lambda one: (called.get(one) != name, one in called, one))
+        is_, was = (CalledSo(card, one) for one in (name, called.get(card)))
+        draws: Iterator[tuple[dict[str, Any], tuple[str, ...]]] = iter((({}, (card,)), ({"name": name}, ())))
+
+        def do(state: State) -> State:
+            params, outcomes = next(draws)
+            after = worlds.step(RULES, state, RULES.parse("draw_treasure", params), seat, outcomes, most=10**6)[0]
+            return after if params else facts.corrected(RULES, NAMES, after, facts.Correction((is_,), (was,)))
+
+        assert self.do(do) is None
+
+
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32), size=st.integers(3, 6))
+def test_naming_a_card_beside_unseen_ones_draws_it(seed: int, size: int) -> None:
+    twins = OwnBox(seed, size, resolves())
+    while not twins.is_over:
+        twins.play()
 
 
 def test_an_evening_of_unseen_treasures() -> None:
@@ -174,6 +218,27 @@ def test_an_evening_of_unseen_treasures() -> None:
     assert audit(recording.events).verdict == "clean"
     assert any(isinstance(state, Pooled) for state in recording.states)
     assert len(reveals.unknowns(recording.history.rules, recording.history.mainline)) == 2
+
+
+def test_an_own_book_goes_on_beside_unseen_treasures() -> None:
+    def read(*effects: dict[str, Any]) -> Any:
+        return RULES.parse("read_out", {"effects": effects})
+
+    def after(state: State, action: Any, *outcomes: None) -> Any:
+        return worlds.step(RULES, state, action, 1, outcomes, most=10**6)[0]
+
+    gain, give = {"do": "gain_treasure", "names": ["Hook"]}, {"do": "give_card", "card": "treasure_2", "player": "p1"}
+    state = after(resolves(), read({"do": "gain_treasure", "n": 2}))
+    with limited(1, 1):
+        for _ in range(2):
+            state = after(state, RULES.parse("draw_treasure", {}), None)
+        assert [one.probability for one in offers(RULES, state) if one.legal == LegalAction(read(HULL), 1)] == [1]
+        for effect, treasures in ((HULL, [0, 1]), (gain, [0, 2]), (give, [1, 1])):
+            pirates = belief.view(RULES, after(state, read(effect)), None)["pirates"]
+            assert [len(pirate["treasures"]) for pirate in pirates[:2]] == treasures
+        state = after(state, read({"do": "lose_treasure", "n": 1}, gain))
+        with pytest.raises(IllegalAction, match="Reveal some of them first"):
+            after(state, RULES.parse("discard_treasure", {"treasure": "treasure_5"}))
 
 
 def drawn(count: int, *known: str) -> State:
@@ -223,6 +288,8 @@ def test_a_card_of_a_sort_tells_only_what_all_of_its_cards_have_in_common() -> N
         assert reads.value.of("abc") != reads.value.of("abd")
     with pytest.raises(NotImplementedError):
         UnseenCard("a").trait(len)
+    with pytest.raises(NotImplementedError):
+        UnseenCard("a").picked(len)
 
 
 def test_cards_that_are_not_equally_likely_stay_apart() -> None:
