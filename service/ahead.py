@@ -6,6 +6,7 @@ This module runs under Pyodide in a web worker (`api/static/record/rules.js`), w
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ import drawing
 from engine.core import lifecycle
 from engine.core.details import IfIllegal
 from engine.core.events import Draft, Event
+from engine.core.language import speak
 from engine.play.corrections.superseded import READ, correction, superseded
 from engine.play.fold import History
 from engine.play.game import Game, opened
@@ -21,8 +23,14 @@ from engine.play.record import chance_for, record
 from engine.review.redraws import redrawn
 from exports.narration import Fates, Surroundings, narrate_played, read_places
 from service.access import OPEN
+from service.languages import merge
 from service.story_lines import StoryLine, line
 from service.table import legal_actions, position, scene
+
+
+def begin(language: str, folder: str) -> None:
+    """Set the language of all answers, from the catalogues below `folder`."""
+    speak(merge(language, sorted(Path(folder).rglob(f"{language}.po"))))
 
 
 class Tap(msgspec.Struct, frozen=True):
@@ -49,7 +57,7 @@ class Ahead:
         EngineError: the log does not replay here, for example because the page sees only masked events.
     """
 
-    def __init__(self, log: bytes) -> None:
+    def __init__(self, log: str) -> None:
         self._events = msgspec.json.decode(log, type=list[Event])
         self._played = History(opened(self._events[0]))
         self._played.fold(self._events[1:])
@@ -59,11 +67,11 @@ class Ahead:
         """The number of the last event."""
         return len(self._events)
 
-    def follow(self, events: bytes) -> None:
+    def follow(self, events: str) -> None:
         """Add events from the log, as JSON."""
         self._add(msgspec.json.decode(events, type=list[Event]))
 
-    def append(self, tap: bytes) -> bytes:
+    def append(self, tap: str) -> str:
         """Judge a tap, add its events, and return the same JSON as the service.
 
         Raises:
@@ -85,7 +93,7 @@ class Ahead:
         caller = msgspec.structs.replace(OPEN, seat=asked.seat)
         story: dict[str, Any] = {"story": self._story(asked.after), "next_cursor": None}
         shown = None if before.state is None else scene(self._game(self.version - 1), None)
-        return msgspec.json.encode(
+        answer = msgspec.json.encode(
             {
                 **position(game),
                 "events": events,
@@ -94,6 +102,7 @@ class Ahead:
                 "board": drawing.svg(scene(game, None), shown, layout=asked.layout).decode(),
             }
         )
+        return answer.decode()
 
     def _add(self, events: list[Event]) -> None:
         self._played.fold(events)

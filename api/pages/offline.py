@@ -1,7 +1,7 @@
 """Files with which the record page runs the rules itself while the service cannot be reached.
 
-`make` puts Python for browsers (Pyodide), and msgspec for it, into `RUNTIME`. Without them, pages do not have the rules.
-The archive with the rules contains this service's own modules, so the page judges as the service does.
+`make runtime` puts Python for browsers (Pyodide), and msgspec for it, into `RUNTIME`; without them, pages lack the
+rules. The archive with the rules contains this service's own modules, so the page judges as the service does.
 """
 
 from __future__ import annotations

@@ -32,7 +32,8 @@ def record(game_id: str) -> Response:
     if game.ruleset is not registry.ruleset(game.header.ruleset, game.header.ruleset_version):
         # Its words depend on the options.
         ruleset = url_for("game_ruleset.GameRuleset", game_id=game_id)
-    return page("record.html", about(game_id, game), ruleset=ruleset, version=game.version, runtime=addresses(), **sprite())
+    told = {"ruleset": ruleset, "version": game.version, "runtime": addresses()}
+    return page("record.html", about(game_id, game), **told, **sprite())
 
 
 def sprite() -> dict[str, Any]:

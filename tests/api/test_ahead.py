@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from engine.core.errors import EngineError
@@ -22,14 +21,14 @@ MOST = 60
 """The number of events of each game that are compared."""
 
 
-def log_of(table: Table) -> bytes:
-    return msgspec.json.encode(table.get("/events", limit=1000).json["events"])
+def log_of(table: Table, after: int = 0) -> str:
+    return json.dumps(table.get("/events", after=after, limit=1000).json["events"])
 
 
 def tapped(ahead: Ahead, body: Any, after: int, at: str = "2026-11-14T19:00:00Z") -> dict[str, Any]:
     bodies = body if isinstance(body, list) else [body]
     tap = {"bodies": bodies, "at": at, "after": after, "layout": "board"}
-    answer: dict[str, Any] = json.loads(ahead.append(msgspec.json.encode(tap)))
+    answer: dict[str, Any] = json.loads(ahead.append(json.dumps(tap)))
     return answer
 
 
@@ -90,7 +89,7 @@ def test_it_follows_the_log_and_speaks_the_language_of_the_page(table: Table) ->
     table.open()
     ahead = Ahead(log_of(table))
     table.act("move")
-    ahead.follow(msgspec.json.encode(table.get("/events", after=2).json["events"]))
+    ahead.follow(log_of(table, 2))
     move = table.body("move")
     with speaking(catalogue("de")):
         expected = tapped(ahead, move, 3)
