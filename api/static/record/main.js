@@ -328,7 +328,8 @@ function recorded(tap, answer) {
   for (const event of answer.events) ours.add(event.seq);
   if (ahead.settle(tap, answer)) {
     if (!ahead.isAhead) last.keep(ahead.log);
-    if (heard > table.version) refresh();
+    // A page that was loaded without a network has not read the game yet.
+    if (last.at || !stream || heard > table.version) refresh();
     return;
   }
   madeVersion = answer.version;
