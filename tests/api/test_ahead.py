@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from api.pages import offline
 from engine.core.errors import EngineError
 from engine.core.language import speaking
 from service.ahead import Ahead
@@ -95,3 +102,38 @@ def test_it_follows_the_log_and_speaks_the_language_of_the_page(table: Table) ->
         expected = tapped(ahead, move, 3)
     assert expected["version"] == 4
     assert " zieht nach " in expected["story"]["story"][0]["sentence"]
+
+
+ALONE = """
+import sys
+sys.path[:0] = sys.argv[1:]
+from service.ahead import Ahead, begin
+begin("de", sys.argv[1])
+ahead = Ahead(sys.stdin.readline())
+print(ahead.append(sys.stdin.readline()))
+"""
+
+
+def test_the_archive_holds_all_that_the_rules_import(table: Table, tmp_path: Path) -> None:
+    """A browser has nothing but the archive, msgspec and the standard library."""
+    zipfile.ZipFile(io.BytesIO(offline.rules())).extractall(tmp_path / "rules")
+    (tmp_path / "libraries").mkdir()
+    (tmp_path / "libraries/msgspec").symlink_to(Path(str(msgspec.__file__)).parent)
+    table.open()
+    tap = {"bodies": [table.body("move")], "at": "2026-11-14T19:00:00Z", "after": 2, "layout": "board"}
+    command = [sys.executable, "-I", "-S", "-c", ALONE, str(tmp_path / "rules"), str(tmp_path / "libraries")]
+    told = "\n".join([log_of(table), json.dumps(tap)])
+    done = subprocess.run(command, input=told, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert " zieht nach " in json.loads(done.stdout)["story"]["story"][0]["sentence"]
+
+
+def test_the_record_page_names_the_files_if_they_are_installed(table: Table) -> None:
+    table.open()
+    page = table.client.get(f"{table.game.removeprefix('/v1')}/record").text
+    named = re.search(r'data-runtime="([^"]+)"', page)
+    assert (named is not None) == (offline.RUNTIME / ".made").exists()
+    for address in named[1].split() if named else ():
+        answer = table.client.get(address, headers={"Accept-Encoding": "gzip"})
+        assert (answer.status_code, answer.headers["Cache-Control"].endswith("immutable")) == (200, True)
+        assert table.client.get(address.replace("/runtime/", "/runtime/0")).status_code == 404
