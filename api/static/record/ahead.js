@@ -16,7 +16,8 @@ export class Ahead {
    * @param {DOMStringMap} about  the page's data: the files of the runtime (if there is one), and the user's seat
    * @param {Table} table
    * @param {import("./outbox.js").Outbox} outbox
-   * @param {{onExpected: (tap: Tap, answer: Appended) => void, onChange: () => void, layout: () => string}} listeners
+   * @param {{onExpected: (tap: Tap, answer: Appended) => void, onRewind: () => void,
+   *   onChange: () => void, layout: () => string}} listeners
    */
   constructor(about, table, outbox, listeners) {
     this.about = about;
@@ -53,7 +54,7 @@ export class Ahead {
     return this.outbox.waiting <= this.expected.size;
   }
 
-  /** Load the rules once the page is in use, unless the user saves data or has no permission to see everything. */
+  /** Load the rules once the page is in use, unless the user saves data. */
   start() {
     const addresses = this.about.runtime?.split(" ") ?? [];
     const connection = /** @type {{saveData?: boolean} | undefined} */ (Reflect.get(navigator, "connection"));
@@ -74,7 +75,7 @@ export class Ahead {
     worker.addEventListener("error", () => this.stop());
     this.worker = worker;
     await this.call("start", { addresses, language });
-    this.table.isRead && (await this.run());
+    await this.run();
     document.documentElement.dataset.rules = "ready";
   }
 
@@ -107,8 +108,7 @@ export class Ahead {
     try {
       while (await this.step());
     } catch {
-      // The rules cannot read this log, for example because it is masked: the service alone knows the table.
-      this.version = 0;
+      // The service did not return the log. It is read after the next event.
     } finally {
       this.isBusy = false;
     }
@@ -133,6 +133,7 @@ export class Ahead {
     const answer = await this.call("append", told).then(JSON.parse, () => null);
     if (!answer) {
       this.stuck = tap;
+      this.version = 0;
       this.listeners.onChange();
       return false;
     }
@@ -158,7 +159,13 @@ export class Ahead {
     }
     if (log.length !== table.version) return false;
     const isNear = this.version > 0 && this.version < log.length;
-    this.version = await this.call(isNear ? "follow" : "open", isNear ? log.slice(this.version) : log);
+    try {
+      this.version = await this.call(isNear ? "follow" : "open", isNear ? log.slice(this.version) : log);
+    } catch {
+      // The log does not replay here, for example because it is masked.
+      this.stop();
+      return false;
+    }
     this.listeners.onChange();
     return true;
   }
@@ -197,7 +204,10 @@ export class Ahead {
 
   /** Return to the table that the service confirmed; it has rejected a tap, or recorded something else. */
   rewind() {
-    if (this.confirmed) this.table.restore(this.confirmed);
+    if (this.confirmed) {
+      this.table.restore(this.confirmed);
+      this.listeners.onRewind();
+    }
     this.confirmed = null;
     this.stuck = null;
     this.expected.clear();

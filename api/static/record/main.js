@@ -75,6 +75,11 @@ listenToSlides($("board"), {
 const last = new Last(table, board);
 const ahead = new Ahead(page.dataset, table, outbox, {
   onExpected,
+  // The service may have another table with the same version.
+  onRewind: () => {
+    page.dataset.version = "";
+    board.drawn.clear();
+  },
   onChange: () => {
     if (!ahead.isAhead) last.keep(ahead.log);
     renderState();
