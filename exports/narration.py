@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -23,7 +24,9 @@ from engine.play.past import Known
 from engine.play.rules import Rules
 from engine.review import turns
 from engine.review.redraws import Redraws
-from exports.log import Log
+
+if TYPE_CHECKING:
+    from exports.log import Log
 
 
 class Remark(msgspec.Struct, frozen=True):
@@ -93,7 +96,7 @@ def narrate(
         played = History(log.header())
         played.fold(events[1:], chance)
         played_steps = _steps_of(played, events)
-        reads, details = _reads(played, header, events, spelled), _details(played)
+        reads, details = read_places(played, header, events, spelled), _details(played)
     else:
         played_steps = played_of(log, known, rules, chance)
     around = Surroundings(known.fates, reads, 0, known.redraws)
@@ -170,7 +173,7 @@ def reads(log: Log) -> tuple[dict[int, str], History]:
     """
     events = list(log.events)
     played = history(events)
-    return _reads(played, log.header(), events), played
+    return read_places(played, log.header(), events), played
 
 
 class Fates:
@@ -283,9 +286,10 @@ def _steps_of(played: History, events: Iterable[Event]) -> Iterator[Step]:
         yield event, played.state(event.seq), played.judgements.get(event.seq)
 
 
-def _reads(
+def read_places(
     played: History, header: Header, events: Sequence[Event], spelled: Callable[[str], str] = str
 ) -> dict[int, str]:
+    """Return the current text of each place that an amend or reveal changed, by the `seq` of its entry."""
     found: dict[int, str] = {}
     before: State | None = None
     for slot in played.mainline:

@@ -8,14 +8,16 @@ limited to one game, and in it to one seat. On an open service every caller is a
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 
 from engine.core.language import say
 from service.errors import Forbidden
-from store.access.tokens import Token
-from store.work.jobs import Job
+
+if TYPE_CHECKING:
+    from store.access.tokens import Token
+    from store.work.jobs import Job
 
 
 class Role(StrEnum):

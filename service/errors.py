@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.core.language import say
 from engine.core.values import not_a_seat
-from exports.notation import Reading
+
+if TYPE_CHECKING:
+    from exports.notation import Reading
 
 
 class ServiceError(Exception):

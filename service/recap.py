@@ -23,7 +23,8 @@ from engine.review.words import called, lasted
 from exports import raster
 from exports.words import words
 from service.logs import whole
-from service.story import StoryLine, part
+from service.story import part
+from service.story_lines import StoryLine
 from store import Store
 from store.cache import Cache
 from store.errors import replaying

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -10,6 +10,7 @@ from engine.core import lifecycle
 from engine.core.language import say, spoken
 from engine.core.values import SEAT_INDEX, State, probability
 from engine.kit.kernel import LegalAction
+from engine.kit.scene import Scene
 from engine.play.beliefs import belief
 from engine.play.corrections import reveals
 from engine.play.explanations import missed
@@ -20,9 +21,11 @@ from engine.play.rules import HOUSE_RULE, Rules
 from engine.play.slips import label_of
 from service.access import Caller
 from service.chance import chance_document
-from store import Store
 from store.cache import Cache
 from store.errors import replaying
+
+if TYPE_CHECKING:
+    from store import Store
 
 KEPT = 8 * 1024 * 1024
 """Maximum size of each of the following caches, in bytes of JSON."""
@@ -68,6 +71,40 @@ def actions(game: Game, caller: Caller, actor: str | None = None) -> Actions:
         return Actions([_set_up(game)] if actor is None else [], [], [])
     legal, possible = _legal(game, actor)
     return Actions(legal, possible, _ranges(game, actor))
+
+
+def position(game: Game) -> dict[str, Any]:
+    """Return the status of a game, for responses with a version."""
+    return {
+        "version": game.version,
+        "turn": game.turn,
+        "phase": game.phase,
+        "awaiting": game.awaiting,
+        "outcome": game.outcome,
+    }
+
+
+def legal_actions(game: Game, caller: Caller, actor: str | None = None) -> dict[str, Any]:
+    """Return the response with all actions that `caller`, or the seat `actor`, may append to the game."""
+    found = actions(game, caller, actor)
+    document = {
+        **position(game),
+        "ask": ask(game, found),
+        "actions": found.legal,
+        "possible": found.possible,
+        "ranges": found.ranges,
+        "timer": timer(game),
+        "play_on": play_on(game, caller),
+    }
+    del document["outcome"]
+    return document
+
+
+def scene(game: Game, seat: int | None) -> Scene:
+    """Return the table as `seat` sees it; None: the public."""
+    if game.state is None:
+        return game.ruleset.empty_board(game.names)
+    return belief.board(game.ruleset, game.state, game.names, seat)
 
 
 def ask(game: Game, found: Actions) -> str:

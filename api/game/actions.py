@@ -8,12 +8,11 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER, caller
-from api.plumbing.http import Blueprint, look, position, store, versioned
+from api.plumbing.http import Blueprint, look, store, versioned
 from api.plumbing.limits import SMALL
 from api.plumbing.paging import by_place, next_page
 from api.plumbing.problems import malformed
 from engine.core.values import not_a_seat
-from engine.play.game import Game
 from schemas.reading import (
     ActionQuery,
     LegalActions,
@@ -47,23 +46,9 @@ class Actions(MethodView):
             raise malformed("/actor", not_a_seat(len(game.header.seats), actor))
         # A browser must not reuse the cached response to one seat for another seat.
         seat = caller().seat
-        return versioned(legal_actions(game, actor), game.version if seat is None else f"{game.version}-{seat}")
-
-
-def legal_actions(game: Game, actor: str | None = None) -> dict[str, Any]:
-    """Return the response with all actions that the caller, or the seat `actor`, may append to the game."""
-    found = table.actions(game, caller(), actor)
-    document = {
-        **position(game),
-        "ask": table.ask(game, found),
-        "actions": found.legal,
-        "possible": found.possible,
-        "ranges": found.ranges,
-        "timer": table.timer(game),
-        "play_on": table.play_on(game, caller()),
-    }
-    del document["outcome"]
-    return document
+        return versioned(
+            table.legal_actions(game, caller(), actor), game.version if seat is None else f"{game.version}-{seat}"
+        )
 
 
 @blueprint.route("/unknowns")

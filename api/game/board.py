@@ -14,9 +14,9 @@ from api.plumbing.http import TEXT, Blueprint, etag, look, store
 from api.plumbing.limits import SMALL
 from api.plumbing.problems import Problem
 from engine.kit.scene import Scene
-from engine.play.beliefs import belief
 from engine.play.game import Game
 from schemas.reading import PictureQuery
+from service import table
 from service.viewing import Seen, after_event
 from store.errors import UnknownEvent
 
@@ -95,17 +95,10 @@ def _tag(seen: Seen, query: dict[str, Any], at: int, compared: int | None) -> st
 
 def size(game: Game) -> tuple[float, float]:
     """Return width and height of the picture of a game's table, in its own units."""
-    found = _SIZE.search(drawing.svg(_table(game, None), plain=True))
+    found = _SIZE.search(drawing.svg(table.scene(game, None), plain=True))
     assert found is not None
     return float(found[1]), float(found[2])
 
 
 def _scene(game_id: str, seen: Seen, at: int) -> Scene:
-    return _table(after_event(store(), game_id, seen.game, at), seen.seat)
-
-
-def _table(game: Game, seat: int | None) -> Scene:
-    names = game.names
-    if game.state is None:
-        return game.ruleset.empty_board(names)
-    return belief.board(game.ruleset, game.state, names, seat)
+    return table.scene(after_event(store(), game_id, seen.game, at), seen.seat)

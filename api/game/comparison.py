@@ -9,13 +9,14 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER
-from api.plumbing.http import Blueprint, look, position, store, versioned
+from api.plumbing.http import Blueprint, look, store, versioned
 from api.plumbing.limits import SMALL
 from engine.core.differences import differences
 from engine.core.digests import state_digest
 from engine.play.tables import differing_facts
 from schemas.comparing import CompareQuery, Comparison
 from service.comparing import ComparedLine, common_beginning
+from service.table import position
 
 blueprint = Blueprint(
     "comparing", __name__, url_prefix="/v1/games/<string:game_id>/compare", description="Two games side by side."

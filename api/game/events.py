@@ -26,7 +26,6 @@ from api.plumbing.http import (
     look,
     look_at_log,
     now,
-    position,
     require_media_type,
     store,
     versioned,
@@ -57,6 +56,7 @@ from schemas.events import (
 )
 from service.chance import setup_document
 from service.recording import append
+from service.table import position
 from service.viewing import masking
 from store.errors import Damaged
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from flask import current_app, request
 
-from api.game.actions import legal_actions
 from api.game.board import compared_with, draw
 from api.game.states import state
 from api.game.story import story_document
 from api.plumbing import budget
+from api.plumbing.access import caller
 from api.plumbing.http import look, store
 from api.plumbing.problems import malformed
 from engine.core.errors import EngineError
@@ -20,6 +20,7 @@ from engine.core.events import Event
 from engine.play.game import Game
 from schemas.appending import MOST_LINES
 from service import viewing
+from service.table import legal_actions
 from store.errors import StoreError
 
 
@@ -55,7 +56,7 @@ def requested_members(game_id: str, query: dict[str, Any], game: Game, events: l
         return draw(game_id, seen, game.version, compared, layout=query["layout"]).decode()
 
     make: dict[str, Callable[[], Any]] = {
-        "actions": lambda: legal_actions(game),
+        "actions": lambda: legal_actions(game, caller()),
         "story": lambda: story_document(game_id, game, after, min(after + MOST_LINES, game.version)),
         "board": board,
         "state": lambda: state(seen, game),

@@ -9,10 +9,11 @@ from flask.views import MethodView
 
 import drawing
 from api.plumbing.access import VIEWER
-from api.plumbing.http import Blueprint, etag, position, store, versioned
+from api.plumbing.http import Blueprint, etag, store, versioned
 from api.plumbing.limits import SMALL
 from schemas.recap import AsOf, Recap
 from service import recap
+from service.table import position
 from service.viewing import look
 
 blueprint = Blueprint("recap", __name__, url_prefix="/v1/games/<string:game_id>", description="A summary of a game.")

@@ -8,7 +8,7 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER
-from api.plumbing.http import Blueprint, look, position, store, versioned
+from api.plumbing.http import Blueprint, look, store, versioned
 from api.plumbing.limits import SMALL
 from api.plumbing.problems import malformed
 from engine.core.digests import state_digest
@@ -21,6 +21,7 @@ from schemas.reading import (
     State,
     StateQuery,
 )
+from service.table import position
 from service.viewing import Seen, after_event, after_turn
 
 blueprint = Blueprint(

@@ -9,12 +9,13 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER
-from api.plumbing.http import Blueprint, answer, look, position, store
+from api.plumbing.http import Blueprint, answer, look, store
 from api.plumbing.limits import SMALL
 from api.plumbing.paging import after_of, cursor_to, next_page
 from engine.play.game import Game
 from schemas.reading import Story, StoryQuery
 from service import story
+from service.table import position
 
 blueprint = Blueprint(
     "story", __name__, url_prefix="/v1/games/<string:game_id>/story", description="The events of a game as sentences."

@@ -21,7 +21,6 @@ from api.plumbing.http import (
     look,
     now,
     ordered,
-    position,
     queue,
     store,
     versioned,
@@ -44,6 +43,7 @@ from service import deals, mixing, opening, viewing
 from service.corrections import USUAL
 from service.details import change
 from service.opening import Opened
+from service.table import position
 from store.errors import LacksRuleset, UnknownGame
 from store.library.projections import Filter, Order, Summary
 from workers.queue import QueueUnavailable, enqueue_project

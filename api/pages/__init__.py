@@ -19,6 +19,7 @@ from api.pages import (
     installing,
     languages,
     library,
+    offline,
     plays,
     record,
     replay,
@@ -40,6 +41,7 @@ from exports.prose import sentences
 blueprint = Blueprint("pages", __name__)
 for group in (
     assets.blueprint,
+    offline.blueprint,
     installing.blueprint,
     enter.blueprint,
     securing.blueprint,

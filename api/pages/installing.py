@@ -53,7 +53,7 @@ def manifest() -> Response:
 def worker() -> Response:
     """Return the service worker, at the root so that its scope includes all pages."""
     digest, files = assets()
-    names = [*STYLES, "icon.svg", "early.js", *bundles.SCRIPTS, *CATALOGUES]
+    names = [*STYLES, "icon.svg", "early.js", "record/rules.js", *bundles.SCRIPTS, *CATALOGUES]
     told = f"const MAKE = {_json(digest)};\nconst SHELL = {_json([asset(name) for name in names])};\n"
     return _sent(told.encode() + files[WORKER].plain, "text/javascript; charset=utf-8")
 

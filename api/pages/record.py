@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
+from api.pages.offline import addresses
 from api.plumbing.about import about, page
 from api.plumbing.access import RECORDER, needs
 from api.plumbing.http import store
@@ -31,7 +32,8 @@ def record(game_id: str) -> Response:
     if game.ruleset is not registry.ruleset(game.header.ruleset, game.header.ruleset_version):
         # Its words depend on the options.
         ruleset = url_for("game_ruleset.GameRuleset", game_id=game_id)
-    return page("record.html", about(game_id, game), ruleset=ruleset, version=game.version, **sprite())
+    told = {"ruleset": ruleset, "version": game.version, "runtime": addresses()}
+    return page("record.html", about(game_id, game), **told, **sprite())
 
 
 def sprite() -> dict[str, Any]:

@@ -349,17 +349,6 @@ def wants_minimal() -> bool:
     return next((one for one in preferences if one.startswith("return=")), "") == MINIMAL
 
 
-def position(game: Game) -> dict[str, Any]:
-    """Return the status of a game, for responses with a version."""
-    return {
-        "version": game.version,
-        "turn": game.turn,
-        "phase": game.phase,
-        "awaiting": game.awaiting,
-        "outcome": game.outcome,
-    }
-
-
 def job_document(job: Job) -> dict[str, Any]:
     """Convert a job to its API document; if its game was deleted, the document reveals nothing about it."""
     game_id = job.args.get("game")

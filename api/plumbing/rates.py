@@ -14,7 +14,7 @@ from api.plumbing.settings import Settings
 from service.access import Caller
 from store.access.rates import Rate, Standing, Tallies
 
-FREE = ("/healthz", "/readyz", "/metrics", "/openapi.yaml", "/docs", "/static/", "/problems/")
+FREE = ("/healthz", "/readyz", "/metrics", "/openapi.yaml", "/docs", "/static/", "/runtime/", "/problems/")
 """Prefixes of addresses that are not counted."""
 OFF = "off"
 STANDING = ("RateLimit", "RateLimit-Policy")

@@ -3,6 +3,7 @@
 
 const PAGES = "pages";
 const TABLES = "tables";
+const RUNTIME = "runtime";
 const GONE = [401, 403, 404, 410]; // revoked, or deleted
 
 /** False without a secure context (TLS or localhost), where there are no caches. */
@@ -44,6 +45,22 @@ export async function keptTable(url) {
     return (await kept?.json()) ?? null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * Store the files with which pages run the rules, and delete those of other versions.
+ * @param {string[]} addresses
+ */
+export async function storeRuntime(addresses) {
+  if (!isAble) return;
+  try {
+    const files = await caches.open(RUNTIME);
+    const known = (await files.keys()).map(({ url }) => new URL(url).pathname);
+    await Promise.all(known.filter((path) => !addresses.includes(path)).map((path) => files.delete(path)));
+    await files.addAll(addresses.filter((path) => !known.includes(path)));
+  } catch {
+    // The disk is full: the rules are loaded again next time.
   }
 }
 

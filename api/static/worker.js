@@ -28,7 +28,8 @@ worker.addEventListener("fetch", (event) => {
   const { request } = asking;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin || request.method !== "GET") return;
-  if (pathname.startsWith("/static/")) asking.respondWith(file(request));
+  if (pathname.startsWith("/static/")) asking.respondWith(file(request, FILES));
+  else if (pathname.startsWith("/runtime/")) asking.respondWith(file(request, "runtime"));
   else if (request.mode === "navigate" && RECORDING.test(pathname)) asking.respondWith(page(asking));
 });
 
@@ -39,9 +40,9 @@ async function tidy() {
   await Promise.all(others.map((name) => caches.delete(name)));
 }
 
-/** @param {Request} request */
-async function file(request) {
-  const files = await caches.open(FILES);
+/** @param {Request} request @param {string} name  of the cache */
+async function file(request, name) {
+  const files = await caches.open(name);
   return (await files.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 

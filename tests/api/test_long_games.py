@@ -26,7 +26,8 @@ from engine.play.game import Game
 from engine.play.record import record
 from exports import FORMATS, Log, Rereadable, Unsuitable
 from exports.narration import narrate
-from service.story import _line, part
+from service.story import part
+from service.story_lines import line
 from store import Store
 from tests.api.table import Table
 from tests.api.test_superseded import watching
@@ -102,7 +103,7 @@ def test_a_part_of_a_story_is_told_as_the_whole_is(
     log = gone_on(begun(kind), steps)
     game_id = put(store, log, data.draw(st.integers(1, len(log))))
     until = data.draw(st.integers(1, len(log)))
-    whole = [_line(one, one.event, fold(log[:1]).ruleset) for one in narrate(Log(game_id, log[:until]))]
+    whole = [line(one, one.event, fold(log[:1]).ruleset) for one in narrate(Log(game_id, log[:until]))]
     assert [line.seq for line in whole] == list(range(1, until + 1))
     gone = superseded(log, until)
     assert [line.superseded_by for line in whole] == [

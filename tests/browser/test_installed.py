@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.cable import Cable
-from tests.browser.conftest import DEVICES, PATIENCE
+from tests.browser.conftest import DEVICES, PATIENCE, SAVES_DATA
 from tests.browser.keeping import keeps
 from tests.browser.tables import goes_on, opened, set_up
 from tests.browser.watching import Watch
@@ -35,6 +35,7 @@ def cable(service: Service) -> Iterator[Cable]:
 def phone(browser: Browser, cable: Cable) -> Iterator[Page]:
     """A phone that keeps what it may, and reaches the service by the cable."""
     context = browser.new_context(**DEVICES["phone"], base_url=cable.url, reduced_motion="reduce", locale="en-GB")
+    context.add_init_script(SAVES_DATA)
     context.set_default_timeout(PATIENCE)
     watch = Watch(context, cable.url)
     watch.expect("ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED")

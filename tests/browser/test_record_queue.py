@@ -131,14 +131,24 @@ def test_undo_twice_before_the_answer_takes_back_two(thumb: Thumb, service: Serv
     assert [event["params"] for event in log] == [{"to": 3}, {"to": 2}]
 
 
+def test_the_same_tap_is_queued_once(thumb: Thumb) -> None:
+    page = thumb.page
+    with held(page):
+        for _ in range(2):
+            thumb.unfolded(page.locator(MOVE).first).press("Enter")
+        expect(page.locator(".toast")).to_have_text("This tap is already waiting to be sent.")
+        expect(page.locator("#feed .is-waiting")).to_have_count(1)
+    sent(thumb)
+
+
 def test_what_a_tap_does_not_mean_any_more_is_asked_again(page: Page, service: Service) -> None:
     """In a record as played what the rules forbid would be taken, too."""
     game = set_up(service, mode="as_played")
     thumb = Thumb(page, service, game)
     thumb.unhurried()
     with held(page):
-        for _ in range(2):
-            thumb.unfolded(page.locator(MOVE).first).press("Enter")
+        for move in (page.locator(MOVE).first, page.locator(MOVE).last):
+            thumb.unfolded(move).press("Enter")
         expect(page.locator("#feed .is-waiting")).to_have_count(2)
     notice = page.locator("#notices .bad")
     expect(notice).to_contain_text("The rules no longer allow it after the newly recorded events.")

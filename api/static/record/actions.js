@@ -161,6 +161,11 @@ export function isSame(a, b) {
   return a.type === b.type && a.actor === b.actor && JSON.stringify(a.params) === JSON.stringify(b.params);
 }
 
+/** Return true if a tap only repeats the one before it; a second card of a draw may equal the first. @param {NewEvent} a @param {NewEvent} b */
+export function isRepeated(a, b) {
+  return isSame(a, b) && !b.outcomes?.length && b.type !== "annotate";
+}
+
 /** The event to send for an entry. @param {Deed} entry @param {Outcome["value"][]} outcomes @returns {NewEvent} */
 export function bodyOf(entry, outcomes = []) {
   const body = { type: entry.type, actor: entry.actor, params: entry.params };

@@ -15,22 +15,25 @@ export class Last {
     this.timer = undefined;
   }
 
-  /** Store the table, unless it is the stored one. */
-  keep() {
+  /** Store the table, unless it is the stored one. @param {LogEvent[]} log */
+  keep(log) {
     clearTimeout(this.timer);
     if (this.at) return;
     const { picture, layout } = this.board;
     const { kept, url } = this.table;
-    this.timer = setTimeout(() => keepTable(url, { table: kept, at: Date.now(), picture, layout }), PAUSE);
+    this.timer = setTimeout(() => keepTable(url, { table: kept, log, at: Date.now(), picture, layout }), PAUSE);
   }
 
-  /** Restore the stored table, and return its picture if it fits this screen. @returns {Promise<string | null>} */
+  /**
+   * Restore the stored table. Return its log, and its picture if it fits this screen.
+   * @returns {Promise<{log: LogEvent[], picture: string | null} | null>}
+   */
   async restore() {
     const kept = await keptTable(this.table.url);
     if (!kept || this.table.isRead) return null;
     this.table.restore(kept.table);
     this.at = kept.at;
-    return kept.layout === this.board.layout ? kept.picture : null;
+    return { log: kept.log, picture: kept.layout === this.board.layout ? kept.picture : null };
   }
 
   /** Delete the stored table, because the user may no longer see the game. */

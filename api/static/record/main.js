@@ -6,7 +6,8 @@ import { install, isGone } from "../keeping.js";
 import { follow } from "../live.js";
 import { $, buzz, catchDoubleClicks, h, isShown, keepClicks, renew, toast } from "../ui.js";
 import { say, sentence } from "../words.js";
-import { bodyOf } from "./actions.js";
+import { bodyOf, isRepeated } from "./actions.js";
+import { Ahead } from "./ahead.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { shutBubble } from "./bubble.js";
@@ -16,7 +17,7 @@ import { foreseen, history, retoldAfter } from "./history.js";
 import { listen as listenToKeys } from "./keys.js";
 import { Last } from "./last.js";
 import { misfit } from "./misfit.js";
-import { lastSeenNotice, offlineNotice, reasonOf, refusedNotice } from "./notices.js";
+import { lastSeenNotice, offlineNotice, reasonOf, refusedNotice, stuckReason } from "./notices.js";
 import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
 import { Passage } from "./passage.js";
@@ -72,6 +73,19 @@ listenToSlides($("board"), {
   onRest: (place) => touch.onRest(place),
 });
 const last = new Last(table, board);
+const ahead = new Ahead(page.dataset, table, outbox, {
+  onExpected,
+  // The service may have another table with the same version.
+  onRewind: () => {
+    page.dataset.version = "";
+    board.drawn.clear();
+  },
+  onChange: () => {
+    if (!ahead.isAhead) last.keep(ahead.log);
+    renderState();
+  },
+  layout: () => board.layout,
+});
 const strip = new Strip(
   {
     badges: $("badges"),
@@ -114,6 +128,8 @@ let isStale = false;
 
 /** Reload the game; a call during a reload waits for one more reload. */
 function refresh() {
+  // The answers to the queued taps bring the table of the service.
+  if (ahead.isAhead) return Promise.resolve();
   isStale = true;
   reading ??= read().finally(() => {
     reading = null;
@@ -149,8 +165,10 @@ async function read() {
 
 /** Show the last table that this phone saw, marked as old, until the service answers. */
 async function showLast() {
-  const picture = await last.restore();
-  if (table.isRead) await show(table.story.length, picture);
+  const kept = await last.restore();
+  if (!kept) return;
+  ahead.log = kept.log;
+  await show(table.story.length, kept.picture);
 }
 
 /**
@@ -170,7 +188,8 @@ async function show(before, picture = null) {
   renderState();
   touch.lightUp();
   page.dataset.version = String(table.version);
-  drawn.then(() => last.keep());
+  ahead.follow();
+  drawn.then(() => ahead.isAhead || last.keep(ahead.log));
 }
 
 function listen() {
@@ -208,29 +227,39 @@ function tellOfOthers(before) {
 
 /** Send `body` after all queued taps. @type {Recorder} */
 function record(body, label, { offered, isAnyway = false } = {}) {
+  const before = outbox.taps.at(-1);
+  if (before && !ahead.isComplete && isRepeated(before.body, body)) {
+    toast(say("This tap is already waiting to be sent."));
+    return;
+  }
   outbox.add(body, label, table.version, { offered, isAnyway, foreseen: expected().length + 1 });
+  ahead.follow();
 }
 
 /** The story after all queued taps are recorded. */
 function expected() {
-  return foreseen(table.story, outbox.refused ? [] : outbox.taps);
+  return foreseen(table.story, outbox.refused ? [] : outbox.taps.filter((tap) => !ahead.expected.has(tap)));
 }
 
 /** The query of a tap, so that its answer has everything the page shows. @param {Tap} tap */
 function wanted(tap) {
   layout = board.layout;
-  const after = retoldAfter(table.story, tap.body);
+  const after = ahead.expected.has(tap) ? (tap.base ?? 0) : retoldAfter(table.story, tap.body);
   return { include: "actions,story,board", after, layout, changes: "previous" };
 }
 
 /** Return true if the page waits for an answer; after a short time it goes on, and queues further taps. */
 function isBusy() {
   const isShown = table.version >= madeVersion;
-  return !outbox.isOffline && !outbox.refused && (outbox.waiting > 0 || !isShown);
+  return !outbox.isOffline && !outbox.refused && (!ahead.isComplete || !isShown);
 }
 
 /** Return true, with a message, if the user must decide about a rejected tap first. */
 function isLocked() {
+  if (!outbox.refused && ahead.stuck) {
+    toast(stuckReason(!table.isObserved));
+    return true;
+  }
   if (outbox.refused) toast(say("First decide what to do with the unrecorded tap."));
   return outbox.refused !== null;
 }
@@ -302,6 +331,12 @@ async function onRange(range) {
 /** @param {Tap} tap @param {Appended} answer */
 function recorded(tap, answer) {
   for (const event of answer.events) ours.add(event.seq);
+  if (ahead.settle(tap, answer)) {
+    if (!ahead.isAhead) last.keep(ahead.log);
+    // A page that was loaded without a network has not read the game yet.
+    if (last.at || !stream || heard > table.version) refresh();
+    return;
+  }
   madeVersion = answer.version;
   announce(say("Recorded: {what}", { what: tap.label }));
   if (panel.question?.isSent) panel.question = null;
@@ -314,8 +349,18 @@ function recorded(tap, answer) {
   else refresh();
 }
 
+/** Show the table as the service will probably answer. @param {Tap} tap @param {Appended} answer */
+function onExpected(tap, answer) {
+  if (panel.question?.isSent) panel.question = null;
+  if (panel.isTaken(tap.body)) panel.taken = null;
+  const before = table.story.length;
+  for (const event of answer.events) ours.add(event.seq);
+  if (table.take(answer)) show(before, answer.board);
+}
+
 /** @param {RefusedTap} tap */
 function refused(tap) {
+  ahead.rewind();
   buzz(DECIDE);
   if (tap.problem.slug === "outcome-required") askRefused();
   // Earlier events may already be loaded.
@@ -406,7 +451,12 @@ function renderState() {
   board.ring(ringed(slip));
   showStrip();
   const refusal = isBound || slip ? null : refusedNotice(outbox, outbox.refused ? meanwhile : [], answers());
-  renew($("notices"), [lastSeenNotice(last.at), offlineNotice(outbox), refusal].filter(isShown));
+  renew(
+    $("notices"),
+    [lastSeenNotice(last.at), offlineNotice(outbox, ahead.stuck && stuckReason(!table.isObserved)), refusal].filter(
+      isShown,
+    ),
+  );
   timer.render();
   feed.render(table.story, outbox.taps);
 }
@@ -438,6 +488,6 @@ stayAwake();
 
 await refresh();
 outbox.hurry();
-install();
+install().then(() => ahead.start());
 // Load the sheets now, because there may be no network when they are needed.
 sheets().catch(() => {});

@@ -40,8 +40,17 @@ export function lastSeenNotice(at) {
   );
 }
 
-/** The notice that the service is unreachable; null if it answers. @param {Outbox} outbox */
-export function offlineNotice(outbox) {
+/** The reason why the page needs the service to continue, in words. @param {boolean} isDrawing */
+export function stuckReason(isDrawing) {
+  return isDrawing ? say("Only the service can draw the result.") : say("Only the service can judge this tap.");
+}
+
+/**
+ * The notice that the service is unreachable; null if it answers.
+ * @param {Outbox} outbox
+ * @param {string | null} stuck  the reason why the page cannot continue without the service
+ */
+export function offlineNotice(outbox, stuck = null) {
   if (!outbox.isOffline) return null;
   const count = outbox.waiting;
   const kept = outbox.isKept ? "" : ` ${say("This browser cannot store your taps. Keep this page open.")}`;
@@ -51,7 +60,9 @@ export function offlineNotice(outbox) {
     "div",
     { class: "notice sand brief" },
     h("strong", {}, `${navigator.onLine ? say("The service does not answer.") : say("Offline.")} `),
-    count ? what + kept : say("Keep playing: your taps wait here until the service is reachable."),
+    count
+      ? `${what}${kept}${stuck ? ` ${stuck}` : ""}`
+      : say("Keep playing: your taps wait here until the service is reachable."),
   );
 }
 

@@ -1,0 +1,106 @@
+"""Files with which the record page runs the rules itself while the service cannot be reached.
+
+`make runtime` puts Python for browsers (Pyodide), and msgspec for it, into `RUNTIME`; without them, pages lack the
+rules. The archive with the rules contains this service's own modules, so the page judges as the service does.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module, resources
+from pathlib import Path
+
+from flask import Blueprint, Response, request, url_for
+
+from api.pages.assets import FOR_GOOD
+from api.plumbing.access import ANYONE, needs
+from api.plumbing.problems import not_found
+from engine.core.language import say
+
+blueprint = Blueprint("offline", __name__)
+
+RUNTIME = Path(str(resources.files("api"))) / "runtime"
+_NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+_WHOLE = ("engine", "drawing", "driftlog", "service/locale")
+"""Packages and folders of the archive. Games can import all of them."""
+_PARTS = (
+    *("exports/narration.py", "store/cache.py", "store/errors.py", "service/__init__.py"),
+    *(f"service/{name}.py" for name in ("access", "ahead", "chance", "errors", "languages", "story_lines", "table")),
+)
+"""Other modules. Their packages lack `__init__.py` in the archive, because it would import the other modules."""
+_LIBRARIES = ("jsonpatch", "jsonpointer")
+_UNUSED = ("driftlog/testing", "driftlog/starter", "engine/players")
+_SAME = (1980, 1, 1, 0, 0, 0)
+"""The time of all files in the archive, so that equal files make an equal archive."""
+
+
+@cache
+def files() -> dict[str, bytes]:
+    """Return the files by name; none if the runtime is not installed."""
+    names = [path.name for path in sorted(RUNTIME.glob("*.whl"))]
+    if not names or not all((RUNTIME / name).is_file() for name in _NEEDED):
+        return {}
+    found = {name: (RUNTIME / name).read_bytes() for name in (*_NEEDED, *names)}
+    return {**found, "rules.zip": rules()}
+
+
+def rules() -> bytes:
+    """Return the archive with the rules."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, path in _modules():
+            archive.writestr(zipfile.ZipInfo(name, _SAME), path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+    return written.getvalue()
+
+
+def _modules() -> Iterator[tuple[str, Path]]:
+    root = RUNTIME.parents[1]
+    for folder in _WHOLE:
+        for path in sorted((root / folder).rglob("*")):
+            name = path.relative_to(root).as_posix()
+            is_read = path.suffix in {".py", ".po", ".json"} and not name.startswith(_UNUSED)
+            if is_read and path.is_file():
+                yield name, path
+    for name in _PARTS:
+        yield name, root / name
+    for library in _LIBRARIES:
+        yield f"{library}.py", Path(str(import_module(library).__file__))
+
+
+@cache
+def _digests() -> dict[str, str]:
+    """Return the digest of each file's folder: the runtime, which hardly changes, and the rules."""
+    found = files()
+    runtime = hashlib.sha256(b"".join(content for name, content in found.items() if name != "rules.zip"))
+    own = hashlib.sha256(found.get("rules.zip", b""))
+    return {name: (own if name == "rules.zip" else runtime).hexdigest()[:12] for name in found}
+
+
+@cache
+def _packed(name: str) -> bytes:
+    return gzip.compress(files()[name], mtime=0)
+
+
+def addresses() -> list[str]:
+    """Return the addresses of all files, for a page that runs the rules."""
+    return [url_for("pages.offline.file", digest=digest, name=name) for name, digest in _digests().items()]
+
+
+@blueprint.get("/runtime/<digest>/<name>")
+@needs(ANYONE)
+def file(digest: str, name: str) -> Response:
+    """Send a file."""
+    if _digests().get(name) != digest:
+        raise not_found(say("file {name}", name=repr(name)))
+    kind = {".mjs": "text/javascript", ".wasm": "application/wasm", ".json": "application/json"}
+    media_type = kind.get(Path(name).suffix, "application/octet-stream")
+    headers = {"Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding"}
+    # Archives and wheels are compressed already.
+    if media_type != "application/octet-stream" and request.accept_encodings.quality("gzip") > 0:
+        return Response(_packed(name), content_type=media_type, headers={**headers, "Content-Encoding": "gzip"})
+    return Response(files()[name], content_type=media_type, headers=headers)
