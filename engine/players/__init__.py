@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from engine.games.forbidden_island import ForbiddenIsland
 from engine.games.forbidden_island_archaens import ForbiddenIslandArchaens
+from engine.games.forgotten_waters import ForgottenWaters
 from engine.players.forbidden_island import IslandPlayer
+from engine.players.forgotten_waters import WatersPlayer
 from engine.players.protocol import AnyPlayer
 
-PLAYERS: tuple[AnyPlayer, ...] = (IslandPlayer(ForbiddenIsland()), IslandPlayer(ForbiddenIslandArchaens()))
+PLAYERS: tuple[AnyPlayer, ...] = (
+    IslandPlayer(ForbiddenIsland()),
+    IslandPlayer(ForbiddenIslandArchaens()),
+    WatersPlayer(ForgottenWaters()),
+)
 """Driftlog's own players."""

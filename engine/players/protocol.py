@@ -45,6 +45,10 @@ class Player(ABC, Generic[S]):
         """Return the reason why the player cannot play from `state`; None if it can."""
         return None
 
+    def part(self, state: S) -> int:
+        """Return the number of the part of the game: each has a value of its own. By default, a part is a turn."""
+        return state.turn
+
 
 AnyPlayer = Player[Any]
 """A player of any game."""

@@ -14,7 +14,9 @@ from engine.core.values import Value
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit.chance import Observed, Sampled
 from engine.play.registry import ruleset
-from tests.voyages.player import Legal, choose
+from engine.players.registry import player_of
+from engine.kit.chance import Stream
+from engine.players.protocol import Proposal
 
 
 def told(state: WatersState, one: Legal) -> dict[Value, Fraction] | None:
