@@ -1,9 +1,10 @@
-"""A player for Forever Island: it settles beside totems, harvests without killing islands, and raids its rivals there."""
+"""A player for Forever Island: it settles beside totems, raids its rivals there, and leaves resources on islands."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island.building import Carve, Erect, Harvest, Settle
@@ -40,6 +41,7 @@ from engine.games.forever_island.trade import (
 from engine.games.forever_island.travel import Travel
 from engine.kit.actions import Action
 from engine.kit.chance import RandomSource
+from engine.kit.effects import needed
 from engine.players.protocol import Player, Proposal
 
 FLOOR = 2
@@ -67,10 +69,13 @@ class ForeverPlayer(Player[ForeverState]):
 
     def sides(self, state: ForeverState) -> Sequence[tuple[int, ...]]:
         seats = range(len(state.hands))
-        return [tuple(seat for seat in seats if state.side(seat) == side) for side in sorted(set(map(state.side, seats)))]
+        return [
+            tuple(seat for seat in seats if state.side(seat) == side) for side in sorted(set(map(state.side, seats)))
+        ]
 
     def propose(self, state: ForeverState, rng: RandomSource) -> Sequence[Proposal]:
-        seat = state.awaited()[0]
+        # The raider throws before the defender guesses.
+        seat = state.active if state.phase == "throw" else state.awaited()[0]
         for action in self._ideas(state, seat, rng):
             if action.refusal(state, seat) is None:
                 return [(action, seat)]
@@ -86,12 +91,11 @@ class ForeverPlayer(Player[ForeverState]):
                 yield from _Turn(state).ideas()
                 yield EndTurn()
             case "double_up":
-                hut = state.hut(state.double_up)
-                is_safe = hut is not None and state.fertility[ISLAND_INDEX[hut.shore]] > FLOOR
+                hut = needed(state.hut(needed(state.double_up)))
+                is_safe = state.fertility[ISLAND_INDEX[hut.shore]] > FLOOR
                 yield AcceptDoubleUp() if is_safe else DeclineDoubleUp()
             case "exchange":
-                assert state.exchange is not None
-                is_gift = state.exchange.take == NOTHING
+                is_gift = needed(state.exchange).take == NOTHING
                 yield AcceptExchange() if is_gift else DeclineExchange()
             case "throw":
                 yield ThrowSpears(1 + rng.randrange(_force(state, seat)))
@@ -100,13 +104,17 @@ class ForeverPlayer(Player[ForeverState]):
             case "open_fist":
                 yield OpenFist(1 + rng.randrange(_force(state, seat)))
             case _:
-                yield min(ChooseLosses.candidates(state, seat), key=lambda lost: (len(lost.huts), lost.huts, lost.docked))
+                yield min(ChooseLosses.candidates(state, seat), key=_loss)
+
+
+def _loss(lost: Any) -> tuple[int, Sequence[str], Sequence[str]]:
+    """Return the sort key of losses: huts are worth more than canoes."""
+    return len(lost.huts), lost.huts, lost.docked
 
 
 def _force(state: ForeverState, seat: int) -> int:
     """Return the number of spears that a raider has."""
-    assert state.raid is not None
-    return min(SPEARS, state.pieces_in(seat, state.raid.area))
+    return min(SPEARS, state.pieces_in(seat, needed(state.raid).area))
 
 
 def _first_shore(state: ForeverState) -> Shore:
@@ -246,7 +254,9 @@ class _Turn:
         """Build more huts at home."""
         state, huts = self.state, self.state.huts[self.seat]
         if len(huts) < WANTED_HUTS and self.hand >= SETTLE_COST:
-            homes = sorted({hut.shore for hut in huts}, key=lambda shore: (-state.fertility[ISLAND_INDEX[shore]], shore))
+            homes = sorted(
+                {hut.shore for hut in huts}, key=lambda shore: (-state.fertility[ISLAND_INDEX[shore]], shore)
+            )
             for shore in homes:
                 if state.fertility[ISLAND_INDEX[shore]] > FLOOR:
                     yield from self._settle_on(shore)

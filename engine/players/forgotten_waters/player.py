@@ -62,9 +62,6 @@ class WatersPlayer(Player[WatersState]):
         # The table wins if at least one pirate's story was told.
         return float(outcome.result == "won")
 
-    def part(self, state: WatersState) -> int:
-        return state.round
-
     def propose(self, state: WatersState, rng: RandomSource) -> Sequence[Proposal]:
         legal = list(self._legal(state))
         if len(legal) < 2:

@@ -63,7 +63,6 @@ class Reading:
 
     def __init__(self, state: WatersState) -> None:
         self.state = state
-        self._wanted: dict[str, int] = {}
 
     @cached_property
     def _rocky(self) -> frozenset[str]:
@@ -114,7 +113,7 @@ class Reading:
             return 0
         return sum(_moves(state.pack.action[state.page, number].effects) for number in state.standees if number)
 
-    def way(self, page: Page, feature: str) -> tuple[int, int] | None:
+    def _way(self, page: Page, feature: str) -> tuple[int, int] | None:
         """Return the direction (1 or -1) and the value of a dial for which the page's round end asks, if any."""
         for condition in self._asked(page.round_end, 0):
             if condition.of == f"dial:{feature}":
@@ -156,9 +155,9 @@ class Reading:
         lacks after those that the standees may bring.
         """
         state, found = self.state, {}
-        page = state.pack.page.get(state.page)
-        for feature in page.features if page is not None else ():
-            way = self.way(page, feature.id)
+        page = state.pack.page[state.page]
+        for feature in page.features:
+            way = self._way(page, feature.id)
             if way is not None:
                 sign, goal = way
                 left = (goal - measure(state, 0, f"dial:{feature.id}")) * sign

@@ -72,9 +72,8 @@ def _added_to(state: WatersState, seat: int, check: do.Check) -> int:
 
 def _safety(state: WatersState, **changed: int) -> float:
     """Return how far the ship is from each way to lose it, with `changed` stats."""
-    hull, crew, discontent, supplies, threat = (
-        changed.get(stat, getattr(state, stat)) for stat in ("hull", "crew", "discontent", "supplies", "threat")
-    )
+    stats = ("hull", "crew", "discontent", "supplies", "threat")
+    hull, crew, discontent, supplies, threat = (int(changed.get(stat, getattr(state, stat))) for stat in stats)
     margin = crew - discontent
     left = state.last_threat_event - state.threat_events - threat / max(state.threat_limit, 1)
     if hull <= 0 or margin <= 0 or left <= 0:
@@ -198,9 +197,7 @@ _WEIGH: dict[type[Any], Callable[[Reading, int, Any, int], float]] = {
     do.Choose: _choose,
     do.If: _if,
     do.ForPlayers: _for_players,
-    do.Per: lambda at, seat, effect, depth: (
-        measure(at.state, seat, effect.of) * worth(at, seat, effect.effects, depth)
-    ),
+    do.Per: lambda at, seat, effect, depth: measure(at.state, seat, effect.of) * worth(at, seat, effect.effects, depth),
     do.Read: lambda at, seat, effect, depth: worth(at, seat, at.state.pack.entry[effect.entry].effects, depth),
     do.TurnPage: lambda at, _seat, effect, _: page_worth(at.state, effect.page),
     do.NewRound: lambda at, *_: page_worth(at.state, at.state.page) - 0.4,
