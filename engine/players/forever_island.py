@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from engine.core.values import SEAT_IDS
@@ -76,10 +77,8 @@ class ForeverPlayer(Player[ForeverState]):
     def propose(self, state: ForeverState, rng: RandomSource) -> Sequence[Proposal]:
         # The raider throws before the defender guesses.
         seat = state.active if state.phase == "throw" else state.awaited()[0]
-        for action in self._ideas(state, seat, rng):
-            if action.refusal(state, seat) is None:
-                return [(action, seat)]
-        return []
+        legal = (action for action in self._ideas(state, seat, rng) if action.refusal(state, seat) is None)
+        return [(action, seat) for action in islice(legal, 1)]
 
     def _ideas(self, state: ForeverState, seat: int, rng: RandomSource) -> Iterator[Idea]:
         match state.phase:
@@ -164,13 +163,15 @@ class _Turn:
         yield from self._erect()
         yield from self._harvest()
         yield from self._tax()
+        if self._fallen():
+            yield from self._convert(ERECT_COST)
         goal = self._goal()
         if goal is not None:
             yield from self._raid(goal)
             yield from self._settle(goal)
             yield from self._send(goal)
         yield from self._spread()
-        yield from self._convert()
+        yield from self._convert(GROUP_COST)
 
     def _is_ours(self, shore: Shore) -> bool:
         """Return True if only this side has huts on a shore."""
@@ -262,12 +263,11 @@ class _Turn:
                     yield from self._settle_on(shore)
                     yield Carve(shore)
 
-    def _convert(self) -> Iterator[Idea]:
-        """Convert if that completes the price of the next goal."""
-        for price in (ERECT_COST, GROUP_COST) if self._fallen() else (GROUP_COST,):
-            over = {kind: self.hand.of(kind) - price.of(kind) for kind in RESOURCES}
-            missing = -sum(count for count in over.values() if count < 0)
-            if 0 < missing <= sum(count // 2 for count in over.values() if count > 0):
-                give = max(RESOURCES, key=lambda kind: (over[kind], kind))
-                take = min(RESOURCES, key=lambda kind: (over[kind], kind))
-                yield Convert(give, take)
+    def _convert(self, price: Goods) -> Iterator[Idea]:
+        """Convert if that completes a price."""
+        over = {kind: self.hand.of(kind) - price.of(kind) for kind in RESOURCES}
+        missing = -sum(count for count in over.values() if count < 0)
+        if 0 < missing <= sum(count // 2 for count in over.values() if count > 0):
+            give = max(RESOURCES, key=lambda kind: (over[kind], kind))
+            take = min(RESOURCES, key=lambda kind: (over[kind], kind))
+            yield Convert(give, take)

@@ -156,10 +156,9 @@ def _in_check(at: Reading, seat: int, action: UseTreasure) -> float:
     price = card(at, seat, action.treasure)
     if isinstance(effect, do.AddToCheck):
         return _check_value(at, effect.n, step.dice) - price if step.dice else NEVER
-    if isinstance(effect, do.SetDie):
-        sure = _faces(at)
-        return sure[effect.to - 1] - sum(sure) / len(sure) - price
-    return NEVER
+    assert isinstance(effect, do.SetDie)
+    sure = _faces(at)
+    return sure[effect.to - 1] - sum(sure) / len(sure) - price
 
 
 def _faces(at: Reading) -> list[float]:

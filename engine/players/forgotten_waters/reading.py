@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from engine.games.forgotten_waters.rules.measures import holds, measure
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario.pack import Map, Page
+from engine.games.forgotten_waters.scenario.pack import Map
 from engine.games.forgotten_waters.state import WatersState
 
 PIECES = {"lantern_market": "rope", "weeping_wreck": "clapper", "choir_of_stilts": "song"}
@@ -92,8 +92,6 @@ class Reading:
         for effect in effects if depth < 5 else ():
             if isinstance(effect, do.TurnPage):
                 yield effect.page
-            elif isinstance(effect, do.Read):
-                yield from self._leads_to(self.state.pack.entry[effect.entry].effects, depth + 1)
             elif isinstance(effect, do.If):
                 yield from self._leads_to((*effect.then, *effect.otherwise), depth + 1)
             elif isinstance(effect, do.Choose):
@@ -113,17 +111,8 @@ class Reading:
             return 0
         return sum(_moves(state.pack.action[state.page, number].effects) for number in state.standees if number)
 
-    def _way(self, page: Page, feature: str) -> tuple[int, int] | None:
-        """Return the direction (1 or -1) and the value of a dial for which the page's round end asks, if any."""
-        for condition in self._asked(page.round_end, 0):
-            if condition.of == f"dial:{feature}":
-                if condition.at_least is not None:
-                    return 1, condition.at_least
-                if condition.at_most is not None:
-                    return -1, condition.at_most
-        return None
-
     def _asked(self, effects: Iterable[do.Effect], depth: int) -> Iterator[do.Condition]:
+        """Yield the conditions on dials that decide how the round ends."""
         state = self.state
         for effect in effects if depth < 5 else ():
             if isinstance(effect, do.If):
@@ -133,7 +122,7 @@ class Reading:
                 elif all(
                     condition.of.startswith("dial:") or holds(state, 0, (condition,)) for condition in effect.when
                 ):
-                    yield from effect.when
+                    yield from (condition for condition in effect.when if condition.of.startswith("dial:"))
                 else:
                     yield from self._asked(effect.otherwise, depth + 1)
             elif isinstance(effect, do.Read):
@@ -154,17 +143,15 @@ class Reading:
         """For each dial of this page that the round end asks for: the direction, and the number of steps that it still
         lacks after those that the standees may bring.
         """
-        state, found = self.state, {}
-        page = state.pack.page[state.page]
-        for feature in page.features:
-            way = self._way(page, feature.id)
-            if way is not None:
-                sign, goal = way
-                left = (goal - measure(state, 0, f"dial:{feature.id}")) * sign
-                for number in state.standees if state.phase == "planning" else ():
-                    if number:
-                        left -= _steps(state.pack.action[page.id, number].effects, feature.id, sign)
-                found[feature.id] = sign, left
+        state, found = self.state, dict[str, tuple[int, int]]()
+        page = state.pack.page.get(state.page)
+        chosen = [number for number in state.standees if number and state.phase == "planning"]
+        for condition in self._asked(page.round_end if page is not None else (), 0):
+            sign, goal = (1, condition.at_least) if condition.at_least is not None else (-1, condition.at_most or 0)
+            feature, left = condition.of.removeprefix("dial:"), (goal - measure(state, 0, condition.of)) * sign
+            for number in chosen:
+                left -= _steps(state.pack.action[state.page, number].effects, feature, sign)
+            found.setdefault(feature, (sign, left))
         return found
 
 

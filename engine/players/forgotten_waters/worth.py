@@ -58,9 +58,8 @@ def outcomes(at: Reading, seat: int, results: Sequence[do.Result], added: int, d
     """Return the value of each face of the die."""
     values = [0.0] * len(DIE)
     for result in results:
-        from_face = max(0, result.least - added - 1)
-        if from_face < len(DIE):
-            values[from_face:] = [worth(at, seat, result.effects, depth)] * (len(DIE) - from_face)
+        before = min(max(0, result.least - added - 1), len(DIE))
+        values[before:] = [worth(at, seat, result.effects, depth)] * (len(DIE) - before)
     return values
 
 
