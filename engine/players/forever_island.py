@@ -123,7 +123,7 @@ def _first_shore(state: ForeverState) -> Shore:
 
     def value(shore: Shore) -> tuple[float, Shore]:
         steps = _steps(state.tiles, state.coordinates)[TILE_OF[shore]]
-        near = sum(1 / (1 + steps[TILE_OF[totem]]) for totem in totems - taken)
+        near = sum(1 / (1 + steps[TILE_OF[totem]]) for totem in sorted(totems - taken))
         at = ISLAND_INDEX[shore]
         return near + 2 * (shore in totems) - 2 * (shore in taken) + 0.2 * state.fertility[at], shore
 
