@@ -96,7 +96,8 @@ def analyse(file: str, *, as_json: bool) -> None:
         raise WrongUsage(f"{file} cannot be read: {error.strerror}") from None
     try:
         with bar(file) as progress:
-            found = Analyst(read_any(data), advance=lambda done: progress.show(round(100 * done), 100)).analyse()
+            analyst = Analyst(read_any(data), advance=lambda done: progress.show(round(100 * done), 100))
+            found = analyst.analyse()
     except PlayerFailed as error:
         raise Fault(str(error)) from None
     except EngineError as error:
@@ -105,13 +106,21 @@ def analyse(file: str, *, as_json: bool) -> None:
     if as_json:
         tell(msgspec.json.encode(found).decode())
         return
-    console = out()
-    table = columns("Turn", "Chance to win", "95 % interval")
+    console, unit = out(), found.unit.capitalize()
+    has_sides = len(found.sides) > 1
+    table = columns(
+        unit, *((*map(escape, analyst.sides()), "Draw") if has_sides else ("Chance to win", "95 % interval"))
+    )
     for at, point in enumerate(found.points):
         value = point.value
         is_end = at > 0 and found.points[at - 1].turn == point.turn
         interval = f"{100 * value.low:.0f}–{100 * value.high:.0f} %" if value.n else ""
-        table.add_row("End" if is_end else str(point.turn), value.words, interval)
+        cells = (
+            [one.words for one in (*point.sides, point.draw) if one is not None]
+            if has_sides
+            else [value.words, interval]
+        )
+        table.add_row("End" if is_end else str(point.turn), *cells)
     console.print(table)
     for mark in found.marks:
-        console.print(escape(f"Turn {mark.turn}, event {mark.seq}: {mark.message}"))
+        console.print(escape(f"{unit} {mark.turn}, event {mark.seq}: {mark.message}"))

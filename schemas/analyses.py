@@ -8,7 +8,7 @@ from marshmallow import Schema, fields
 
 from schemas.common import EXAMPLE_GAME, described
 from schemas.jobs import Job
-from schemas.named import SWING_CAUSE, Choice
+from schemas.named import SWING_CAUSE, SWING_UNIT, Choice
 
 
 def _number(description: str, example: float) -> fields.Float:
@@ -36,15 +36,27 @@ class SwingPoint(Schema):
     """The chance to win at the start of a turn, or at the end of the record."""
 
     seq = _count("The last event before.", 17)
-    turn = _count("The turn.", 3)
-    value = _chance("The chance to win.")
+    turn = _count("The turn, or the round: see `unit` of the analysis.", 3)
+    value = _chance("The chance to win; if players compete, that of the first side.")
+    sides = fields.List(
+        fields.Nested(WinChance),
+        required=True,
+        metadata={"description": "The chance of each side, in the order of `sides` of the analysis."},
+    )
+    draw = fields.Nested(
+        WinChance,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The chance that no side wins; null if all win or lose together."},
+    )
 
 
 class Swing(Schema):
     """The change of the chance to win at an event: the sum of `luck`, `skill` and `other`."""
 
     seq = _count("The `seq` of the event.", 17)
-    turn = _count("The turn of the event.", 3)
+    turn = _count("The turn or round of the event.", 3)
+    side = _count("The index in `sides` of the side that acted, whose chances these are.", 0)
     before = _chance("The chance before the event.")
     after = _chance("The chance after the event.")
     luck = _number("The part that the result of a draw or roll caused.", -0.3)
@@ -56,7 +68,8 @@ class SwingMark(Schema):
     """An event that cost much of the chance to win."""
 
     seq = _count("The `seq` of the event.", 17)
-    turn = _count("The turn of the event.", 3)
+    turn = _count("The turn or round of the event.", 3)
+    side = _count("The index in `sides` of the side that it cost most.", 0)
     cause = Choice(SWING_CAUSE, required=True, metadata=described("The cause of the change.", "luck"))
     before = _chance("The chance before the result or the choice.")
     after = _chance("The chance after it.")
@@ -82,6 +95,17 @@ class Analysis(Job):
     stale_from = _count(
         "The first event that was added or changed since the analysis; null if there is none.", 118, allow_none=True
     )
-    points = _each(SwingPoint, "The curve, by turn.")
+    unit = Choice(
+        SWING_UNIT,
+        required=True,
+        allow_none=True,
+        metadata=described("The unit of each `turn`; null before the first result.", "turn"),
+    )
+    sides = fields.List(
+        fields.List(fields.String()),
+        required=True,
+        metadata=described("The seats of each side: one side if all win or lose together.", [["p1", "p2"]]),
+    )
+    points = _each(SwingPoint, "The curve, by turn or round.")
     events = _each(Swing, "The events of the turns with the greatest drops.")
     marks = _each(SwingMark, "The costliest events, at most five, in the order of play.")

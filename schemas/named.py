@@ -107,6 +107,7 @@ LUCK_METHOD = _words(
 SWING_CAUSE = _words(
     "SwingCause", "The cause of a swing: a result, a choice, or a slip or correction.", ["luck", "skill", "other"]
 )
+SWING_UNIT = _words("SwingUnit", "The part of a game that has a value: a turn or a round.", ["turn", "round"])
 LAYOUT = _words(
     "Layout",
     "The layout of a picture of the table. `wide`: 1200 units wide. `tall`: 360 units wide, for a "

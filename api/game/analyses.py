@@ -22,6 +22,8 @@ _NOTHING_YET: dict[str, Any] = {
     "player": None,
     "player_version": None,
     "version": None,
+    "unit": None,
+    "sides": [],
     "stale_from": None,
     "points": [],
     "events": [],

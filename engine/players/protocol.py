@@ -41,6 +41,10 @@ class Player(ABC, Generic[S]):
         """Return the value of a result for `seat`, from 0 to 1; by default 1 for winners and 0 for others."""
         return float(SEAT_IDS[seat] in outcome.winners)
 
+    def sides(self, state: S) -> Sequence[tuple[int, ...]]:
+        """Return the seats of each side, if one side wins and the others lose; by default, there is only one side."""
+        return ()
+
     def can_be_played(self, state: S) -> str | None:
         """Return the reason why the player cannot play from `state`; None if it can."""
         return None

@@ -12,6 +12,7 @@ from engine.core.language import say
 from engine.core.values import SEAT_IDS, GameOutcome
 from engine.kit.chance import Keyed, mixed
 from engine.kit.ruleset import AnyRuleset
+from engine.players.protocol import NotPlayable
 from engine.players.value import Value, Valuer
 
 
@@ -29,7 +30,7 @@ class Row(msgspec.Struct, frozen=True):
     """The lower end of the 95 % interval of the win rate."""
     high: float
     role: str
-    """The role; empty for all games."""
+    """The role, or the seat if sides play against one another; empty for all games."""
 
 
 def simulate(valuer: Valuer, options: dict[str, Any], seats: int, games: int) -> Iterator[Row | None]:
@@ -40,6 +41,7 @@ def simulate(valuer: Valuer, options: dict[str, Any], seats: int, games: int) ->
 
     Raises:
         Malformed: the options do not fit the game.
+        NotPlayable: the player cannot play with these options.
         PlayerFailed: the player raised an error, or broke its protocol.
     """
     rules: AnyRuleset = valuer.rules
@@ -50,12 +52,15 @@ def simulate(valuer: Valuer, options: dict[str, Any], seats: int, games: int) ->
         chance = Keyed(key)
         chance.begin(0, ())
         start = rules.setup(parsed, seats, chance)
+        if reason := valuer.player.can_be_played(start):
+            raise NotPlayable(reason)
         outcome = valuer.play(start, mixed(key, 1), chance).outcome
         assert outcome is not None
         counts[""][outcome.result] += 1
         for seat in range(seats):
-            for role in rules.role(start, seat).values():
-                counts.setdefault(say(role), Counter())[_result(outcome, seat)] += 1
+            roles = list(map(say, rules.role(start, seat).values()))
+            for role in roles or ([SEAT_IDS[seat]] if valuer.player.sides(start) else []):
+                counts.setdefault(role, Counter())[_result(outcome, seat)] += 1
         yield None
     for role in sorted(counts):
         yield _row(seats, role, counts[role])

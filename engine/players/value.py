@@ -67,14 +67,15 @@ class Valuer:
 
     Args:
         seed: the seed of the playouts, which is never a game's seed.
-        seat: the seat whose rewards count.
     """
 
-    def __init__(self, player: AnyPlayer, rules: AnyRuleset, seed: int = 0, seat: int = 0) -> None:
-        self.player, self.rules, self.seed, self.seat = player, rules, seed, seat
+    def __init__(self, player: AnyPlayer, rules: AnyRuleset, seed: int = 0) -> None:
+        self.player, self.rules, self.seed = player, rules, seed
 
-    def rewards(self, tables: Tables, playouts: range, first: Proposal | None = None) -> list[float]:
-        """Return the reward of each playout from one of `tables`.
+    def rewards(
+        self, tables: Tables, playouts: range, first: Proposal | None = None, seats: Sequence[int] = (0,)
+    ) -> list[list[float]]:
+        """Return for each of `seats` the reward of each playout from one of `tables`.
 
         Args:
             playouts: the numbers of the playouts.
@@ -84,7 +85,7 @@ class Valuer:
             PlayerFailed: the player raised an error, or broke its protocol.
         """
         totals = list(accumulate(weight for weight, _ in tables))
-        found = []
+        found: list[list[float]] = [[] for _ in seats]
         for number in playouts:
             effort.spend()
             key = mixed(self.seed, number)
@@ -92,7 +93,8 @@ class Valuer:
             state = next(state for total, (_, state) in zip(totals, tables, strict=True) if at < total)
             last = self.play(state, mixed(key, 2), Keyed(key), first)
             assert last.outcome is not None
-            found.append(self.player.reward(last.outcome, self.seat))
+            for rewards, seat in zip(found, seats, strict=True):
+                rewards.append(self.player.reward(last.outcome, seat))
         return found
 
     def play(self, state: State, key: int, chance: Chance, first: Proposal | None = None) -> State:

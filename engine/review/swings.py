@@ -2,14 +2,14 @@
 
 A value V is the share of playouts that a player wins (`engine.players.value`). Q is the value of a table if the
 recorded action comes first. The luck of an event is V(after) - Q, its skill Q - V(before); what a slip or a correction
-changes is neither. So the parts add up to the difference of the values.
+changes is neither. So the parts add up to the difference of the values. If players compete, each side has its values.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from itertools import chain, pairwise
 from statistics import fmean
 from typing import Literal, TypeVar
 
@@ -20,7 +20,7 @@ from engine.core.canonical import digest
 from engine.core.digests import state_digest
 from engine.core.events import Event, Header
 from engine.core.language import say
-from engine.core.values import SEAT_INDEX, State
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, State
 from engine.kit.chance import Stream
 from engine.play import registry
 from engine.play.beliefs.belief import Pooled, likeliest, worlds
@@ -30,6 +30,7 @@ from engine.players.protocol import AnyPlayer, NotPlayable, Proposal
 from engine.players.registry import player_of
 from engine.players.value import Tables, Value, Valuer
 from engine.review.turns import as_it_reads, told_of
+from engine.review.words import listed
 
 T = TypeVar("T")
 
@@ -40,7 +41,7 @@ FINE = 1000
 AT_ONCE = 20
 """Playouts between two progress reports."""
 TURNS_IN_DETAIL = 3
-"""Number of turns whose events are valued: those with the greatest drops."""
+"""Number of turns (or rounds) whose events are valued: those with the greatest drops."""
 MOST_MARKS = 5
 LEAST_COST = 0.05
 """Minimum cost of a mark."""
@@ -59,7 +60,13 @@ class Point(msgspec.Struct, frozen=True):
     seq: int
     """The last event before."""
     turn: int
+    """The turn, or the round of a game that is told in rounds."""
     value: Value
+    """The value of the first side."""
+    sides: tuple[Value, ...]
+    """The value of each side."""
+    draw: Value | None
+    """The chance that no side wins; None if there is only one side."""
 
 
 class Swing(msgspec.Struct, frozen=True):
@@ -67,6 +74,8 @@ class Swing(msgspec.Struct, frozen=True):
 
     seq: int
     turn: int
+    side: int
+    """The index of the side that acted. The values are its own."""
     before: Value
     after: Value
     luck: float
@@ -79,6 +88,8 @@ class Mark(msgspec.Struct, frozen=True):
 
     seq: int
     turn: int
+    side: int
+    """The index of the side that it cost most."""
     cause: Cause
     before: Value
     after: Value
@@ -94,6 +105,10 @@ class Swings(msgspec.Struct, frozen=True):
     player_version: str
     version: int
     """The number of analysed events."""
+    unit: str
+    """`turn` or `round`: the unit of each `turn`."""
+    sides: tuple[tuple[SeatId, ...], ...]
+    """The seats of each side; one side if all win or lose together."""
     points: tuple[Point, ...]
     events: tuple[Swing, ...]
     """The events of the turns with the greatest drops."""
@@ -107,6 +122,8 @@ class _Step(msgspec.Struct, frozen=True):
     slot: Slot
     since: int
     """The number of the event before it."""
+    side: int
+    """The index of the side that acted."""
     before: State
     after: State
     first: Proposal | None
@@ -117,6 +134,7 @@ class _Cost(msgspec.Struct, frozen=True):
     """A part of a swing."""
 
     step: _Step
+    side: int
     cause: Cause
     cost: float
     error: float
@@ -142,8 +160,6 @@ def check(header: Header, version: int, state: State | None) -> None:
     """
     rules = registry.of(header)
     player = player_of(rules)
-    if not rules.is_cooperative:
-        raise NotPlayable(say("Only co-operative games can be analysed so far."))
     if state is None:
         raise NotPlayable(say("Set up the game first."))
     if header.chance == "seeded" and state.outcome is None:
@@ -200,6 +216,11 @@ class Analyst:
         """The part of `kept` that this analysis needed."""
         self._report, self._done, self._share = advance, 0.0, 0.0
         self._line = [slot for slot in played.mainline if _counts(slot)]
+        state = self._line[-1].after
+        assert state is not None
+        seats = tuple(range(len(self._rules.header.seats)))
+        self._sides = self.player.sides(likeliest(state)) or (seats,)
+        self._side_of = {seat: at for at, side in enumerate(self._sides) for seat in side}
         self._steps = list(self._read(self._line))
 
     def analyse(self) -> Swings:
@@ -209,21 +230,42 @@ class Analyst:
             PlayerFailed: the player raised an error, or broke its protocol.
         """
         points = list(self._curve())
-        drops = sorted((after.value.p - before.value.p, before.turn) for before, after in pairwise(points))
+        drops = sorted((_drop(before, after), before.turn) for before, after in pairwise(points))
         turns = {turn for drop, turn in drops[:TURNS_IN_DETAIL] if drop < 0}
-        steps = [step for step in self._steps if step.before.turn in turns]
-        costs = [self._costs(step, COARSE) for step in self._each(steps, 0.5)]
-        clear = sorted((one for of_one in costs for one in of_one if one.is_clear), key=lambda one: one.cost)
-        fine = [self._costs(one.step, FINE, one.cause)[0] for one in self._each(clear[:MOST_MARKS], 1.0)]
+        steps = [step for step in self._steps if self._turn(step.before) in turns]
+        costs = [list(self._costs(step, COARSE)) for step in self._each(steps, 0.5)]
+        clear = self._clear(chain.from_iterable(costs))
+        fine = [one for each in self._each(clear[:MOST_MARKS], 1.0) for one in self._costs(each.step, FINE, each)]
         marks = [self._mark(one) for one in fine if one.is_clear]
         return Swings(
             player=self.player.name,
             player_version=self.player.version,
             version=len(self._events),
+            unit=self._rules.ruleset.period,
+            sides=tuple(tuple(SEAT_IDS[seat] for seat in side) for side in self._sides),
             points=tuple(points),
             events=tuple(self._swing(step, of_one) for step, of_one in zip(steps, costs, strict=True)),
             marks=tuple(sorted(marks, key=lambda mark: mark.seq)),
         )
+
+    def sides(self) -> list[str]:
+        """Return the names of the players of each side."""
+        state = self._line[-1].after
+        assert state is not None
+        names = self._rules.header.names_at(state)
+        return [listed([names[seat] for seat in side]) for side in self._sides]
+
+    def _turn(self, state: State) -> int:
+        turn: int = getattr(state, self._rules.ruleset.period)
+        return turn
+
+    def _clear(self, costs: Iterable[_Cost]) -> list[_Cost]:
+        """Return the greatest clear costs of events: those of choices for the side that chose, others for any side."""
+        found: dict[tuple[int, Cause], _Cost] = {}
+        for one in sorted(costs, key=lambda one: one.cost):
+            if one.is_clear and (one.cause != "skill" or one.side == one.step.side):
+                found.setdefault((one.step.slot.number, one.cause), one)
+        return list(found.values())
 
     def _read(self, line: Line) -> Iterator[_Step]:
         """Yield the events that change the table, in order."""
@@ -232,7 +274,9 @@ class Analyst:
             after = slot.after
             assert after is not None
             if before is not None and before is not after:
-                yield _Step(slot, since, before, after, self._first(slot, before))
+                actor = None if slot.entry is None else slot.entry.actor
+                seat = self._rules.ruleset.active(before) if actor is None else SEAT_INDEX[actor]
+                yield _Step(slot, since, self._side_of[seat], before, after, self._first(slot, before))
             before, since = after, slot.number
 
     def _first(self, slot: Slot, before: State) -> Proposal | None:
@@ -253,47 +297,68 @@ class Analyst:
 
     def _curve(self) -> Iterator[Point]:
         steps = self._steps
-        turns = [step for at, step in enumerate(steps) if not at or steps[at - 1].before.turn < step.before.turn]
+        turns = [
+            step
+            for at, step in enumerate(steps)
+            if not at or self._turn(steps[at - 1].before) < self._turn(step.before)
+        ]
         for step in self._each(turns, 0.3):
-            yield Point(step.since, step.before.turn, self._value(step.before))
+            yield self._point(step.since, step.before)
         last = steps[-1].slot if steps else self._line[0]
         assert last.after is not None
-        yield Point(last.number, last.after.turn, self._value(last.after))
+        yield self._point(last.number, last.after)
 
-    def _value(self, state: State) -> Value:
-        rewards = self._rewards(state, COARSE)
-        return _estimate(rewards) if state.outcome is None else Value.known(rewards[0])
+    def _point(self, seq: int, state: State) -> Point:
+        sides = self._values(state)
+        draws = [1 - math.fsum(of_one) for of_one in zip(*self._rewards(state, COARSE), strict=True)]
+        draw = _value(state, draws) if len(sides) > 1 else None
+        return Point(seq, self._turn(state), sides[0], sides, draw)
 
-    def _rewards(self, state: State, count: int, first: Proposal | None = None) -> list[float]:
-        """Return the rewards of the playouts from `state`, those that are kept included."""
+    def _values(self, state: State) -> tuple[Value, ...]:
+        """Return the value of a state for each side."""
+        return tuple(_value(state, rewards) for rewards in self._rewards(state, COARSE))
+
+    def _rewards(self, state: State, count: int, first: Proposal | None = None) -> list[list[float]]:
+        """Return for each side the rewards of the playouts from `state`, those that are kept included."""
+        seats = [side[0] for side in self._sides]
         if state.outcome is not None:
-            return [self.player.reward(state.outcome, self._valuer.seat)] * count
+            return [[self.player.reward(state.outcome, seat)] * count for seat in seats]
         action = None if first is None else [first[0].type, msgspec.to_builtins(first[0]), first[1]]
-        key = digest([self.player.name, self.player.version, self._valuer.seed, state_digest(state), action])
-        found = self.used[key] = self._kept.setdefault(key, [])
+        about = [self.player.name, self.player.version, self._valuer.seed, state_digest(state), action]
+        found = []
+        for key in (digest([*about, seat]) for seat in seats):
+            self.used[key] = self._kept.setdefault(key, [])
+            found.append(self.used[key])
         tables = _tables(self.player, state)
-        while len(found) < count:
-            found += self._valuer.rewards(tables, range(len(found), min(count, len(found) + AT_ONCE)), first)
-            self._report(self._done + self._share * len(found) / count)
-        return found[:count]
+        while (done := len(found[0])) < count:
+            more = self._valuer.rewards(tables, range(done, min(count, done + AT_ONCE)), first, seats)
+            for rewards, added in zip(found, more, strict=True):
+                rewards.extend(added)
+            self._report(self._done + self._share * len(found[0]) / count)
+        return [rewards[:count] for rewards in found]
 
-    def _costs(self, step: _Step, count: int, cause: Cause | None = None) -> list[_Cost]:
-        """Return the parts of an event's swing, or only that of one `cause`."""
+    def _costs(self, step: _Step, count: int, only: _Cost | None = None) -> Iterator[_Cost]:
+        """Yield the parts of an event's swing for each side, or `only` one of them again."""
         before, after = self._rewards(step.before, count), self._rewards(step.after, count)
-        pairs: dict[Cause, tuple[list[float], list[float]]] = {"other": (before, after)}
+        pairs: dict[Cause, tuple[list[list[float]], list[list[float]]]] = {"other": (before, after)}
         if step.first is not None:
             asks = step.first[0].asks_chance
             middle = self._rewards(step.before, count, step.first) if asks else after
             pairs = {"skill": (before, middle), "luck": (middle, after)}
-        return [_cost(step, one, pair) for one, pair in pairs.items() if cause in {None, one}]
+        for cause, (one, two) in pairs.items():
+            for side in range(len(self._sides)):
+                if only is None or (only.cause, only.side) == (cause, side):
+                    yield _cost(step, side, cause, (one[side], two[side]))
 
     def _swing(self, step: _Step, costs: Sequence[_Cost]) -> Swing:
-        parts = {one.cause: one.cost for one in costs}
+        side = step.side
+        parts = {one.cause: one.cost for one in costs if one.side == side}
         return Swing(
             seq=step.slot.number,
-            turn=step.before.turn,
-            before=self._value(step.before),
-            after=self._value(step.after),
+            turn=self._turn(step.before),
+            side=side,
+            before=self._values(step.before)[side],
+            after=self._values(step.after)[side],
             luck=parts.get("luck", 0.0),
             skill=parts.get("skill", 0.0),
             other=parts.get("other", 0.0),
@@ -303,7 +368,8 @@ class Analyst:
         step = cost.step
         return Mark(
             seq=step.slot.number,
-            turn=step.before.turn,
+            turn=self._turn(step.before),
+            side=cost.side,
             cause=cost.cause,
             before=cost.before,
             after=cost.after,
@@ -312,12 +378,16 @@ class Analyst:
         )
 
     def _event(self, cost: _Cost) -> str:
-        """Return 'Fools' Landing floods: 55 % → 25 %'."""
+        """Return 'Fools' Landing floods: 55 % → 25 %', with the name of the side if there are several."""
         step, rules = cost.step, self._rules
         assert step.slot.entry is not None
         event = as_it_reads(self._events[step.slot.source - 1], step.slot.number, step.slot.entry, step.before)
         told = told_of(rules, event, step.slot, step.before).rstrip(".")
-        return say("{event}: {before} → {after}", event=told, before=cost.before.words, after=cost.after.words)
+        before, after = cost.before.words, cost.after.words
+        if len(self._sides) == 1:
+            return say("{event}: {before} → {after}", event=told, before=before, after=after)
+        side = self.sides()[cost.side]
+        return say("{event}: {side} {before} → {after}", event=told, side=side, before=before, after=after)
 
     def _choice(self, cost: _Cost) -> str:
         """Return 'Ben: “Draw a card” instead of “Shore up Fools' Landing”: −13 %'."""
@@ -343,13 +413,22 @@ def _counts(slot: Slot) -> bool:
     return slot.after.outcome is None or slot.after.outcome.result != "abandoned"
 
 
-def _cost(step: _Step, cause: Cause, pair: tuple[list[float], list[float]]) -> _Cost:
+def _drop(before: Point, after: Point) -> float:
+    """Return the change of the value for the side that lost most."""
+    return min(two.p - one.p for one, two in zip(before.sides, after.sides, strict=True))
+
+
+def _cost(step: _Step, side: int, cause: Cause, pair: tuple[list[float], list[float]]) -> _Cost:
     before, after = pair
     differences = [two - one for one, two in zip(before, after, strict=True)]
     mean = fmean(differences)
     error = math.sqrt(fmean([(one - mean) ** 2 for one in differences]) / len(differences))
     ended = Value.known(after[0]) if step.after.outcome is not None and cause != "skill" else _estimate(after)
-    return _Cost(step, cause, mean, error, _estimate(before), ended)
+    return _Cost(step, side, cause, mean, error, _estimate(before), ended)
+
+
+def _value(state: State, rewards: Sequence[float]) -> Value:
+    return _estimate(rewards) if state.outcome is None else Value.known(rewards[0])
 
 
 def _estimate(rewards: Sequence[float]) -> Value:

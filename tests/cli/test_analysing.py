@@ -35,8 +35,9 @@ def test_simulate__counts_by_players_and_role(run: Run) -> None:
     assert "Players  Games" in run("simulate", "forbidden-island", "--games", 1, "--players", 2).output
 
 
-def test_simulate__is_the_same_in_every_process() -> None:
-    command = [sys.executable, "-m", "cli.main", "simulate", "forbidden-island-archaens", "--games", "2", "--seed", "7"]
+@pytest.mark.parametrize("ruleset", ["forbidden-island-archaens", "forever-island", "forgotten-waters"])
+def test_simulate__is_the_same_in_every_process(ruleset: str) -> None:
+    command = [sys.executable, "-m", "cli.main", "simulate", ruleset, "--games", "2", "--seed", "7"]
     told = {
         subprocess.check_output([*command, "--format", "csv"], env={**os.environ, "PYTHONHASHSEED": seed})
         for seed in ("1", "2")

@@ -30,9 +30,9 @@ from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.pack import ActionSpace
 from engine.games.forgotten_waters.state import TREASURE_LIMIT, WatersState, replace
 from engine.kit.kernel import LegalAction
-from tests.voyages.course import distances
-from tests.voyages.player import FILLING
-from tests.voyages.worth import box, star
+from engine.players.forgotten_waters.player import filling
+from engine.players.forgotten_waters.reading import distances
+from engine.players.forgotten_waters.worth import box, star
 
 Legal = LegalAction[Any]
 NEVER = -1000.0
@@ -214,7 +214,7 @@ _VALUES: dict[type[Any], Callable[[WatersState, int, Any], float]] = {
     ChooseSkill: lambda state, seat, action: (
         box(state, seat, action.skill) + 0.1 * state.pirates[seat].filled(action.skill)
     ),
-    FillInStar: FILLING,
+    FillInStar: filling,
     BuryATreasure: _buried,
     MoveTheShip: _move,
     ScoutSpace: _scout,

@@ -13,8 +13,9 @@ from api.pages.statistics import Row
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit.chance import Sampled
 from engine.play.registry import ruleset
+from engine.players.forgotten_waters.player import value
+from engine.players.forgotten_waters.reading import Reading
 from tests.voyages import reader
-from tests.voyages.player import choose
 
 SEA = {"open_sea", "fair_wind", "flat_calm", "dirty_weather", "sails_astern", "middle_watch"}
 """The pages of the open sea, in all editions."""
@@ -77,7 +78,7 @@ def sail(
     stories: set[str] = set()
     while state.outcome is None:
         legal = list(rules.legal_actions(state))
-        one = reader.choose(state, legal, rng) if error is None else choose(state, legal, lambda: rng.gauss(0, error))
+        one = reader.choose(state, legal, rng) if error is None else _misjudged(state, legal, error, rng)
         after = one.action.apply(state, one.seat, chance)
         if after.round != state.round:
             pages.append(after.page)
@@ -86,6 +87,12 @@ def sail(
         stories.update(card for pirate in after.pirates for card in pirate.stories)
         state, actions = after, actions + 1
     return Voyage(state, tuple(pages), actions, unlocked, frozenset(stories))
+
+
+def _misjudged(state: WatersState, legal: Sequence[Any], error: float, rng: random.Random) -> Any:
+    """Return the legal action with the highest value, with errors of the players about each."""
+    at = Reading(state)
+    return max(legal, key=lambda one: value(at, one.action, one.seat) + rng.gauss(0, error))
 
 
 COLUMNS = (

@@ -12,17 +12,18 @@ import pytest
 from engine.core.errors import OutcomeRequired
 from engine.core.values import Value
 from engine.games.forgotten_waters.state import WatersState
-from engine.kit.chance import Observed, Sampled
+from engine.kit.actions import Action
+from engine.kit.chance import Observed, Sampled, Stream
 from engine.play.registry import ruleset
-from tests.voyages.player import Legal, choose
+from engine.players.registry import player_of
 
 
-def told(state: WatersState, one: Legal) -> dict[Value, Fraction] | None:
+def told(state: WatersState, action: Action[WatersState], seat: int) -> dict[Value, Fraction] | None:
     """What the rules say that may come up; None where chance is not asked."""
     chance = Observed()
     chance.begin(3, ())
     try:
-        one.action.apply(state, one.seat, chance)
+        action.apply(state, seat, chance)
     except OutcomeRequired as required:
         return dict(required.point.probabilities())
     return None
@@ -52,10 +53,10 @@ def test_odds_are_those_that_a_table_would_count(seats: int) -> None:
     state: Any = rules.setup(rules.parse_options({}, seats), seats, chance)
     met = set()
     while state.outcome is None:
-        one = choose(state, list(rules.legal_actions(state)))
-        odds = told(state, one)
+        action, seat = player_of(rules).propose(state, Stream(0))[0]
+        odds = told(state, action, seat)
         if odds is not None:
-            met.add(one.action.type)
-            assert odds == counted(state, one.action.type), one
-        state = one.action.apply(state, one.seat, chance)
+            met.add(action.type)
+            assert odds == counted(state, action.type), action
+        state = action.apply(state, seat, chance)
     assert {"roll_die", "draw_treasure", "move_ship", "flip_token"} <= met

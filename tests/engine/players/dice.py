@@ -45,6 +45,13 @@ class Picky(Roller):
         return "It plays to 1000 only."
 
 
+class Rival(Roller):
+    """Plays for one seat, against the others."""
+
+    def sides(self, state: DiceState) -> Sequence[tuple[int, ...]]:
+        return [(seat,) for seat in range(len(state.totals))]
+
+
 @contextmanager
 def playing(player: Player[Any]) -> Iterator[None]:
     """Install the dice and their player until the block ends."""

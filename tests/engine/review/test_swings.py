@@ -14,7 +14,7 @@ from engine.players.protocol import NotPlayable
 from engine.players.value import Value
 from engine.review import swings
 from engine.review.swings import Analyst, Swings
-from tests.engine.players.dice import Picky, Roller, playing
+from tests.engine.players.dice import Picky, Rival, Roller, playing
 from tests.engine.recording import dealt
 from tests.recording import Recording
 
@@ -59,6 +59,21 @@ def test_marks_name_the_cost() -> None:
     assert luck.message.startswith("Bo rolls 6, 6, 6: ")
     assert luck.before.n == swings.FINE
     assert all(mark.cost <= -swings.LEAST_COST for mark in found.marks)
+
+
+def test_each_side_has_its_values() -> None:
+    recording = rolled((6,), (6, 6, 6), (), (1, 1))
+    with playing(Rival()):
+        found = Analyst(recording.events).analyse()
+        names = Analyst(recording.events).sides()
+    assert (names, found.sides) == (["Ada", "Bo"], (("p1",), ("p2",)))
+    for point in found.points:
+        assert point.value == point.sides[0]
+        assert point.draw is not None
+        assert sum(side.p for side in point.sides) + point.draw.p == pytest.approx(1)
+    # What Ada did badly cost her, and the dice of Bo cost her, too.
+    assert {(mark.seq, mark.cause, mark.side) for mark in found.marks} >= {(4, "luck", 0), (5, "skill", 0)}
+    assert next(mark.message for mark in found.marks if mark.seq == 4).startswith("Bo rolls 6, 6, 6: Ada ")
 
 
 def test_a_correction_is_neither_luck_nor_skill() -> None:
@@ -141,16 +156,12 @@ def test_refused(header: dict[str, object], version: int, told: str) -> None:
     assert str(error.value) == told
 
 
-def test_refused__without_a_table_or_a_common_result() -> None:
+def test_refused__without_a_table_or_by_the_player() -> None:
     header, state = rolled().game.header, rolled().states[-1]
     with playing(Roller()), pytest.raises(NotPlayable, match="Set up the game first"):
         swings.check(header, 1, None)
     with playing(Picky()), pytest.raises(NotPlayable, match="It plays to 1000 only"):
         swings.check(header, 2, state)
-    with playing(Roller()), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tests.engine.toy.Dice.is_cooperative", False)
-        with pytest.raises(NotPlayable, match="co-operative"):
-            swings.check(header, 2, state)
 
 
 def test_refused__after_an_unnoticed_end() -> None:

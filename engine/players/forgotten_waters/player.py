@@ -1,0 +1,220 @@
+"""The player: it takes the action of the highest value to the pirate's own story and the ship."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any
+
+from engine.core.language import say
+from engine.core.values import SEAT_INDEX, GameOutcome
+from engine.games.forgotten_waters.actions.action_phase import (
+    ChooseOption,
+    ChoosePlayer,
+    PlayOn,
+    RemoveStandee,
+    ResolveAction,
+    SaveGame,
+    Stop,
+)
+from engine.games.forgotten_waters.actions.cannons import DiscardCannon, LoadACannon, UnloadACannon, UpgradeACannon
+from engine.games.forgotten_waters.actions.gains import (
+    BuryATreasure,
+    ChooseSkill,
+    DiscardTreasure,
+    FillInStar,
+    StealATreasure,
+    UseTreasure,
+)
+from engine.games.forgotten_waters.actions.moving_and_scouting import MoveTheShip, ScoutSpace
+from engine.games.forgotten_waters.actions.performing_checks import ConsultCheck, Reroll, RollDie
+from engine.games.forgotten_waters.actions.planning_phase import ChooseAction, TimerRunsOut
+from engine.games.forgotten_waters.rules import checks
+from engine.games.forgotten_waters.ruleset import ForgottenWaters
+from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.state import WatersState, replace
+from engine.kit.actions import Action
+from engine.kit.chance import RandomSource
+from engine.players.forgotten_waters.reading import FAR, Reading
+from engine.players.forgotten_waters.worth import REROLL, box, card, outcomes, star, worth
+from engine.players.protocol import Player, Proposal
+
+NEVER = -1000.0
+USUAL = 0.0
+
+_value = itemgetter(0)
+
+
+class WatersPlayer(Player[WatersState]):
+    """Plays Forgotten Waters with a scenario whose text Driftlog knows. It knows the text, too."""
+
+    name = "Salt"
+    version = "1"
+
+    def __init__(self, rules: ForgottenWaters) -> None:
+        self.ruleset, self._rules = rules.id, rules
+
+    def can_be_played(self, state: WatersState) -> str | None:
+        return say("The effects in a table's own book are unknown.") if state.pack.is_open else None
+
+    def reward(self, outcome: GameOutcome, seat: int) -> float:
+        # The table wins if at least one pirate's story was told.
+        return float(outcome.result == "won")
+
+    def propose(self, state: WatersState, rng: RandomSource) -> Sequence[Proposal]:
+        legal = list(self._legal(state))
+        if len(legal) < 2:
+            return legal
+        at = Reading(state)
+        valued = [(value(at, action, seat), (action, seat)) for action, seat in legal]
+        return [proposal for _, proposal in sorted(valued, key=_value, reverse=True)]
+
+    def _legal(self, state: WatersState) -> Iterator[Proposal]:
+        """Yield the legal actions of those for whom the game waits. Most of the time, only a few kinds are possible."""
+        kinds = _KINDS.get(type(state.agenda[0].effect) if state.agenda else state.phase, self._rules.actions)
+        for seat in self._rules.awaiting(state):
+            for kind in kinds:
+                for action in kind.candidates(state, seat):
+                    if action.refusal(state, seat) is None:
+                        yield action, seat
+
+
+def value(at: Reading, action: Action[WatersState], seat: int) -> float:
+    """Return the value of an action, in stars."""
+    weigh = _VALUES.get(type(action))
+    return USUAL if weigh is None else weigh(at, seat, action)
+
+
+def _action(at: Reading, seat: int, action: ChooseAction) -> float:
+    return worth(at, seat, at.state.pack.action[at.state.page, action.number].effects) + 1
+
+
+def _option(at: Reading, _seat: int, action: ChooseOption) -> float:
+    step = at.state.agenda[0]
+    assert isinstance(step.effect, do.Choose)
+    return worth(at, step.seat, step.effect.options[action.option - 1].effects) + 0.5
+
+
+def _player(at: Reading, _seat: int, action: ChoosePlayer) -> float:
+    effect, other = at.state.agenda[0].effect, SEAT_INDEX[action.player]
+    if isinstance(effect, do.ForPlayers):
+        return worth(at, other, effect.effects) + 20
+    return -at.state.infamy.index(other)
+
+
+def _stop(at: Reading, seat: int, _action: Stop) -> float:
+    effect = at.state.agenda[0].effect
+    if isinstance(effect, do.MoveShip):
+        return 0.0 if at.distance_left else 5.0
+    if isinstance(effect, do.BuryTreasure):
+        return star(at.state, seat)
+    return -1.0
+
+
+def _move(at: Reading, _seat: int, action: MoveTheShip) -> float:
+    state, goal = at.state, at.target
+    before, after = (at.distances(space).get(goal, FAR) for space in (state.ship, action.to))
+    token = state.pack.token.get(state.token_on(action.to) or "")
+    stops = token is not None and token.stops and action.to != goal
+    return (before - after) + 0.5 - 0.6 * stops
+
+
+def filling(state: WatersState, seat: int, action: FillInStar) -> float:
+    """Return the value of filling in a star: higher the closer it is to an open event."""
+    sheet, filled = state.sheet(seat), {*state.pirates[seat].stars, "start"}
+    far, ahead = {action.star: 0}, deque([action.star])
+    while ahead:
+        one = ahead.popleft()
+        if one in sheet.event_stars and one not in filled:
+            return 10.0 - far[one]
+        for near in sheet.links[one] - {"start"} - far.keys():
+            far[near] = far[one] + 1
+            ahead.append(near)
+    return 0.0
+
+
+def _treasure_used(at: Reading, seat: int, action: UseTreasure) -> float:
+    known = at.state.pack.card[action.treasure]
+    if known.when == "check":
+        return _in_check(at, seat, action)
+    gain = worth(at, seat, known.discard) - card(at, seat, action.treasure)
+    return gain + 0.6 if gain > 0.4 else NEVER
+
+
+def _check_value(at: Reading, added: int, dice: tuple[int, ...]) -> float:
+    step = at.state.agenda[0]
+    assert isinstance(step.effect, do.Check)
+    total = checks.total(at.state, step, step.effect) - min(step.dice) + min(dice) + added
+    reached = [result for result in step.effect.results if result.least <= total]
+    return worth(at, step.seat, reached[-1].effects) if reached else 0.0
+
+
+def _in_check(at: Reading, seat: int, action: UseTreasure) -> float:
+    step, (effect, *_) = at.state.agenda[0], at.state.pack.card[action.treasure].discard
+    assert isinstance(step.effect, do.Check)
+    price = card(at, seat, action.treasure)
+    if isinstance(effect, do.AddToCheck):
+        return _check_value(at, effect.n, step.dice) - price if step.dice else NEVER
+    assert isinstance(effect, do.SetDie)
+    sure = _faces(at)
+    return sure[effect.to - 1] - sum(sure) / len(sure) - price
+
+
+def _faces(at: Reading) -> list[float]:
+    """Return the value of the pending check for each face of the die."""
+    step = at.state.agenda[0]
+    assert isinstance(step.effect, do.Check)
+    added = checks.total(at.state, replace(step, dice=(1,)), step.effect) - 1
+    return outcomes(at, step.seat, step.effect.results, added, 0)
+
+
+def _reroll(at: Reading, _seat: int, action: Reroll) -> float:
+    dice, values = at.state.agenda[0].dice, _faces(at)
+    other = min((*dice[: action.die - 1], *dice[action.die :]), default=len(values))
+    return sum(values[min(face, other - 1)] for face in range(len(values))) / len(values) - REROLL
+
+
+def _buried(at: Reading, seat: int, action: BuryATreasure) -> float:
+    return 1.2 * star(at.state, seat) + 0.01 - card(at, seat, action.treasure)
+
+
+_VALUES: dict[type[Any], Callable[[Reading, int, Any], float]] = {
+    ChooseAction: _action,
+    TimerRunsOut: lambda *_: NEVER,
+    ChooseOption: _option,
+    ChoosePlayer: _player,
+    Stop: _stop,
+    Reroll: _reroll,
+    ConsultCheck: lambda at, *_: _check_value(at, 0, at.state.agenda[0].dice),
+    ChooseSkill: lambda at, seat, action: (
+        box(at.state, seat, action.skill) + 0.1 * at.state.pirates[seat].filled(action.skill)
+    ),
+    FillInStar: lambda at, seat, action: filling(at.state, seat, action),
+    BuryATreasure: _buried,
+    MoveTheShip: _move,
+    ScoutSpace: lambda at, _seat, action: -float(at.distances(action.space).get(at.target, FAR)),
+    UpgradeACannon: lambda _at, _seat, action: action.level + 1,
+    LoadACannon: lambda _at, _seat, action: action.level + 1,
+    UnloadACannon: lambda _at, _seat, action: 10 - action.level,
+    DiscardCannon: lambda at, _seat, action: (
+        1 - action.level if at.state.agenda and isinstance(at.state.agenda[0].effect, do.LoseCannon) else NEVER
+    ),
+    StealATreasure: lambda at, seat, action: card(at, seat, action.treasure),
+    DiscardTreasure: lambda at, seat, action: -card(at, seat, action.treasure),
+    UseTreasure: _treasure_used,
+    SaveGame: lambda *_: NEVER,
+    PlayOn: lambda *_: 1.0,
+}
+_KINDS: dict[object, tuple[type[Action[WatersState]], ...]] = {
+    "planning": (ChooseAction, UseTreasure),
+    "action": (ResolveAction, RemoveStandee, UseTreasure),
+    do.Check: (RollDie, ConsultCheck, Reroll, UseTreasure),
+    do.Choose: (ChooseOption,),
+    do.ForPlayers: (ChoosePlayer,),
+    do.Roll: (RollDie,),
+    do.FillStar: (FillInStar,),
+    do.GainSkill: (ChooseSkill,),
+    do.MoveShip: (MoveTheShip, Stop),
+}
+"""By pending effect, or else by phase: the kinds of action to consider. Otherwise, all are."""
