@@ -33,6 +33,7 @@ from engine.games.forever_island.headings import (
 from engine.games.forever_island.leaving_out import STEPS, overlooks, skips
 from engine.games.forever_island.panels import panels
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
+from engine.games.forever_island.setup_page import setup_page
 from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, TravelFar
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem, replace
 from engine.games.forever_island.tax import Extend, Tax
@@ -52,6 +53,7 @@ from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Action, Ruleset
 from engine.kit.scene import Scene
+from engine.kit.setup_page import SetupPage
 from engine.kit.steps import Skip
 
 TEAMS_OF = {0: range(2, 7), 2: (4, 6), 3: (6,)}
@@ -137,6 +139,9 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         self, options: ForeverOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup.setup_prompts(options, given)
+
+    def setup_page(self, options: ForeverOptions, names: Sequence[str]) -> SetupPage:
+        return setup_page(options, names)
 
     def describe_setup(self, state: ForeverState, names: Sequence[str]) -> list[str]:
         return setup.describe(state, names)

@@ -50,6 +50,7 @@ from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.view import board, chart, moments, passages, sheet
+from engine.games.forgotten_waters.view.setup_page import setup_page
 from engine.games.forgotten_waters.words import NAMES, PHASES, WORDS, ending_text, listed, named, printed
 from engine.kit.chance import Chance
 from engine.kit.faces import dice
@@ -57,6 +58,7 @@ from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Action, Ruleset
 from engine.kit.scene import Scene
+from engine.kit.setup_page import SetupPage
 from engine.kit.steps import Skip
 from engine.kit.timer import Timer
 
@@ -189,6 +191,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         self, options: WatersOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup.setup_prompts(options, names)
+
+    def setup_page(self, options: WatersOptions, names: Sequence[str]) -> SetupPage | None:
+        return setup_page(options, names)
 
     def describe_setup(self, state: WatersState, names: Sequence[str]) -> list[str]:
         return setup.describe(state, names)
