@@ -41,7 +41,7 @@ function walked(table, walk) {
     ...hexagons.map((_, place) => {
       const isLast = place > 0 && place === number - 1;
       const label = isLast ? say("Tile {number}: remove", { number }) : say("tile {number}", { number: place + 1 });
-      const key = isLast ? "walk.null" : "";
+      const key = isLast ? `walk.${place}.null` : "";
       return space({
         key,
         at: at[place],
@@ -56,7 +56,7 @@ function walked(table, walk) {
     ...free.map(({ value }, side) => {
       const label = say("Tile {number} here, at side {side}", { number: number + 1, side: value });
       return space({
-        key: `walk.${value}`,
+        key: `walk.${number}.${value}`,
         at: at[number + side],
         label,
         number: number + 1,

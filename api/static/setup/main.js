@@ -9,6 +9,7 @@ import { $, $$, around, h, keep, kept, messageOf, putSvg } from "../ui.js";
 import { say } from "../words.js";
 import { drawBoard, picture } from "./board.js";
 import { dealt, marks, palette, ranks, seats, shores } from "./elements.js";
+import { showProgress } from "./progress.js";
 import { Table } from "./table.js";
 
 /** @typedef {import("./table.js").Part} Part */
@@ -140,7 +141,7 @@ function tapped(key) {
   else if (kind === "cell") markTile(value);
   else if (kind === "seat") tapSeat(Number(value));
   else if (kind === "deal") tapDealt(Number(rest[0]), rest.slice(1).join("."));
-  else if (kind === "walk") tapWalk(value === "null" ? null : Number(value));
+  else if (kind === "walk") tapWalk(rest[1] === "null" ? null : Number(rest[1]));
   else step(() => tapPart(kind, table.parts[Number(rest[0])], rest.slice(1).join(".")));
 }
 
@@ -283,31 +284,6 @@ function panel() {
   ];
 }
 
-function progress() {
-  const shown = page.steps.flatMap((_, number) => {
-    const parts = table.parts.filter((part) => part.screen === number);
-    const deals = parts.filter(({ kind }) => kind === "deal");
-    return [...parts.filter(({ kind }) => kind !== "deal").map((part) => [part]), ...(deals.length ? [deals] : [])];
-  });
-  const counts = shown.map((parts) => {
-    const values = parts.flatMap((part) => table.values(part));
-    return { done: values.filter((value) => value !== null).length, total: values.length };
-  });
-  $("progress").replaceChildren(
-    ...counts.map(({ done, total }) => {
-      const bar = h("i");
-      bar.style.setProperty("--n", String(total));
-      bar.style.setProperty("--v", `${(done / total) * 100}%`);
-      return bar;
-    }),
-  );
-  const told = counts.map((count) => say("{done} of {total}", count)).join(", ");
-  $("progress").setAttribute("aria-label", say("Set up: {counts}", { counts: told }));
-  const here = table.parts.filter((part) => part.screen === screen()).flatMap((part) => table.values(part));
-  const done = here.filter((value) => value !== null).length;
-  $("count").textContent = say("{done} of {total}", { done, total: here.length });
-}
-
 /** Update the buttons of the bar. */
 function bar() {
   const isReady = table.screen === null && chosenScreen === null;
@@ -354,7 +330,7 @@ function show() {
   $("title").textContent = changing === null ? title : say("Change {space}", { space: laid?.names[changing] ?? "" });
   const sentence = question();
   $("ask").replaceChildren(...sentence.filter((one) => one !== false && one !== null && one !== undefined));
-  progress();
+  showProgress(table, page, now);
   const next = isLaying() && changing === null && laid ? nextPlace(laid) : -1;
   drawBoard($("grid"), table, page.cells, { names, atlas, screen: now, next, changing });
   $("panel").replaceChildren(...panel());
