@@ -76,7 +76,7 @@ function paint() {
   document.documentElement.style.colorScheme = theme;
   for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
     for (const rule of sheet.cssRules) {
-      if (rule instanceof CSSMediaRule && rule.media.mediaText === "(prefers-color-scheme: dark)")
+      if (rule instanceof CSSMediaRule && rule.media.mediaText.includes("prefers-color-scheme: dark"))
         rule.media.mediaText = theme === "dark" ? "all" : "not all";
     }
   }
