@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import msgspec
-from flask import Blueprint, Response, current_app, make_response, redirect, render_template
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
 from werkzeug import Response as AnyResponse
 
 import drawing
@@ -111,13 +111,13 @@ def table(ruleset_id: str) -> Response:
 @blueprint.get("/games/<game_id>/setup")
 @needs(RECORDER)
 def setup(game_id: str) -> AnyResponse:
-    """Show the form for the setup of the table."""
+    """Show the setup of the table: in pictures if the ruleset has them, or as a list with `?list`."""
     game = store().games.latest(game_id)
     if game.status != "setup":
         return redirect(f"/games/{game_id}/record")
     rules, names = game.ruleset, game.header.names
     options = rules.parse_options(game.header.options, len(names))
-    shown = rules.setup_page(options, names)
+    shown = None if "list" in request.args else rules.setup_page(options, names)
     if shown is None:
         return make_response(render_template("setup.html", game_id=game_id, game=game))
     pictures = drawing.pictures(shown.pictures, shown.backdrop).decode()

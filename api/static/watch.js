@@ -15,7 +15,7 @@ const TOGETHER = 60; // ms: events within this time are shown as one
 const AGAIN = 2000; // ms until a failed fetch is retried
 const SENTENCES = 6;
 
-const { api: url, version, names: seated } = /** @type {Record<string, string>} */ ($("watch").dataset);
+const { api: url, version, theme, names: seated } = /** @type {Record<string, string>} */ ($("watch").dataset);
 /** @type {string[]} */
 const names = read(seated);
 const pictures = boards(`${url}/board.svg`, { layout: "board" });
@@ -60,6 +60,7 @@ async function draw() {
   try {
     const [now] = await Promise.all([sentences(at), picture(at), question()]);
     players(now);
+    paint();
     shown = at;
   } catch {
     soon(AGAIN);
@@ -67,6 +68,18 @@ async function draw() {
     isDrawing = false;
   }
   if (newest > at) soon();
+}
+
+/** Use the theme of the address instead of the browser's: a stream has none. */
+function paint() {
+  if (theme !== "dark" && theme !== "light") return;
+  document.documentElement.style.colorScheme = theme;
+  for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+    for (const rule of sheet.cssRules) {
+      if (rule instanceof CSSMediaRule && rule.media.mediaText.includes("prefers-color-scheme: dark"))
+        rule.media.mediaText = theme === "dark" ? "all" : "not all";
+    }
+  }
 }
 
 /** @param {number} at */

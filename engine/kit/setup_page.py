@@ -49,14 +49,16 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
 
     group: str
     """The group of its prompts."""
-    kind: Literal["lay", "mark", "deal"]
-    """Lay tiles on numbered spaces, mark tiles on the board, or deal to each player."""
+    kind: Literal["lay", "mark", "deal", "walk", "find", "rank"]
+    """Lay tiles on numbered spaces, mark tiles on the board, deal to each player, lay hexagons one beside the other,
+    find the places of equal components, or rank players.
+    """
     ask: str
     """The question, with `{what}` for one of `names`."""
     names: tuple[str, ...]
-    """The name of each place, such as 'space 6'."""
+    """The name of each place, such as 'space 6'; for `find`, of each component to find."""
     families: tuple[Family, ...] = ()
-    """For `lay`: the palette of tiles."""
+    """For `lay`: the palette of tiles. For `find`: the places."""
     slots: tuple[str, ...] = ()
     """The names of the marks, if marks differ; otherwise they are numbered without gaps."""
     pictures: tuple[str, ...] = ()
@@ -65,9 +67,15 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     """The kind of component dealt, such as 'Role'."""
     note: str = ""
     choices: tuple[SetupChoice, ...] = ()
-    """The components dealt."""
+    """The components dealt; for `rank`, the players, who also have these pawns in other parts."""
     each: int = 1
     """Number of components for each player."""
+    value: Value | None = None
+    """For `find`: the component to find. The other places get the rest of the pile."""
+    connect: int = 1
+    """For `walk`: the side that faces the hexagon before. Sides are numbered clockwise; the value of a place is the
+    side of the last hexagon at which the next one lies.
+    """
 
 
 class SetupStep(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,6 +7,8 @@ from typing import Any
 
 from tests.cli.service import Service
 
+PICTURED = ("forbidden-island", "forbidden-island-archaens", "forbidden-desert", "forever-island", "forgotten-waters")
+"""The rulesets with a setup in pictures."""
 NAMES = ("Ann", "Bob", "Cleo", "Dov", "Eli", "Fay", "Gus")
 
 

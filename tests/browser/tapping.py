@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from driftlog.testing.tables import Table
 from engine.core.events import Event
 from engine.core.values import Value
+from engine.games.forever_island.components import DIRECTIONS
 from tests.cli.service import Service
 from tests.conformance.recorded import recorded
 
@@ -61,8 +62,7 @@ def time_stands(page: Page) -> None:
 
 def pictured(page: Page, value: str) -> Locator:
     """Return the place to tap on a pictured setup: the palette, else the location of the thing."""
-    chosen = page.locator(f"#panel [data-value={json.dumps(value)}]")
-    return chosen.or_(page.locator(f"#board [data-value={json.dumps(value)}]")).last
+    return page.locator(f"#panel [data-value='{value}']").or_(page.locator(f"#board [data-value='{value}']")).last
 
 
 def _declared(page: Page, name: str) -> Any:
@@ -70,16 +70,34 @@ def _declared(page: Page, name: str) -> Any:
 
 
 def told_in_pictures(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
-    """Return the outcomes that a pictured setup records: all except repeated rolls."""
+    """Return the outcomes that a pictured setup records: all except repeated rolls and cards."""
+    walk = [part for step in _declared(page, "page")["steps"] for part in step["parts"] if part["kind"] == "walk"]
+    outcomes = _laying(walk[0]["connect"], outcomes) if walk else list(outcomes)
     piles = _declared(page, "plan")["piles"]
     redrawn = {one["value"] for pile in piles for one in pile["outcomes"] if one["more"]}
     return [value for value in outcomes if value is not None and value not in redrawn]
 
 
+def _laying(connect: int, outcomes: Sequence[Value | None]) -> list[Value | None]:
+    """Return the outcomes without the rolls that lay no tile."""
+    rolls = [value for value in outcomes if isinstance(value, int)]
+    kept = list[Value | None]()
+    laid, turned = [(0, 0)], 0
+    for roll in rolls:
+        direction = (turned + roll - 1) % 6
+        q, r = laid[-1]
+        space = (q + DIRECTIONS[direction][0], r + DIRECTIONS[direction][1])
+        if space not in laid:
+            laid.append(space)
+            turned = (direction + 4 - connect) % 6
+            kept.append(roll)
+    return [*kept, *outcomes[len(rolls) :]]
+
+
 def picture_taps(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
     """Return the taps on a pictured setup for these outcomes, in the order in which the page asks.
 
-    The last tile needs no tap: it is placed automatically.
+    Last components that are placed automatically need no tap.
     """
     told, plan = _declared(page, "page"), _declared(page, "plan")
     came = iter(told_in_pictures(page, outcomes))
@@ -91,11 +109,23 @@ def picture_taps(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
         dealt = [part for part in step["parts"] if part["kind"] == "deal"]
         for part in step["parts"]:
             if part not in dealt:
-                found += values[part["group"]][: -1 if part["kind"] == "lay" else None]
+                found += _taps(part, values[part["group"]])
         for seat in range(len(values[dealt[0]["group"]]) if dealt else 0):
             for part in dealt:
                 found += values[part["group"]][seat * part["each"] : (seat + 1) * part["each"]]
     return found
+
+
+def _taps(part: dict[str, Any], values: list[Value]) -> list[Value]:
+    """Return the taps on a part without players' hands."""
+    if part["kind"] == "find":
+        places = [choice["value"] for family in part["families"] for choice in family["choices"]]
+        return [place for place, value in zip(places, values, strict=True) if value == part["value"]]
+    if part["kind"] not in {"lay", "rank"} or len(values) == 1:
+        return values
+    while len(values) > 1 and values[-2] == values[-1]:
+        values = values[:-1]
+    return values[:-1]
 
 
 class Thumb:

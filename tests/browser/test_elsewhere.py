@@ -78,3 +78,17 @@ def test_an_overlay_is_see_through_large_and_live(new_context: Open, service: Se
     axe(page)
     append(service, game, [{"type": "draw_treasure_card", "actor": "p1"}])
     expect(page.locator("#sentence")).to_contain_text("Ann draws")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_an_overlay_has_the_theme_of_its_address(new_context: Open, service: Service, theme: str) -> None:
+    game = service.open_game()
+    wanted, other = (
+        new_context("desktop", color_scheme=one).new_page() for one in (theme, "dark" if theme == "light" else "light")
+    )
+    for page, address in ((wanted, "overlay"), (other, f"overlay?theme={theme}")):
+        page.goto(f"/games/{game}/{address}")
+        expect(page.locator("#left img, #left [role=img]")).to_be_visible()
+    colours = """() => [...document.querySelectorAll(".now, #whose, #board .dl-tile path")].slice(0, 9)
+      .map((one) => getComputedStyle(one)).map(({ color, fill, backgroundColor }) => [color, fill, backgroundColor])"""
+    assert wanted.evaluate(colours) == other.evaluate(colours)

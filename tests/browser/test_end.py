@@ -81,7 +81,7 @@ def test_the_picture_is_shared_by_what_the_phone_has(page: Page, island: str) ->
 
 def test_a_rematch_is_one_tap(page: Page, service: Service, island: str) -> None:
     page.goto(f"/games/{island}/end")
-    page.get_by_role("button", name="Rematch", exact=True).click()
+    page.get_by_role("button", name="Play again", exact=True).click()
     page.wait_for_url("**/setup")
     game = page.url.split("/")[-2]
     names = [seat["name"] for seat in service.ask("GET", f"/v1/games/{game}")[1]["seats"]]

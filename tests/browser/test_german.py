@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
-from tests.browser.tables import goes_on, opened, set_up
+from tests.browser.tables import PICTURED, goes_on, opened, set_up
 from tests.cli.service import Service
 
 pytestmark = pytest.mark.long
@@ -116,7 +116,7 @@ def test_a_table_is_started_and_recorded_in_german(german: Page) -> None:
 
 
 def test_a_set_up_is_laid_in_german(german: Page, service: Service) -> None:
-    german.goto(f"/games/{opened(service, 'forgotten-waters', 3)}/setup")
+    german.goto(f"/games/{opened(service, 'forgotten-waters', 3)}/setup?list")
     places = german.locator("#choices button")
     for _ in range(2):
         places.first.click()
@@ -124,7 +124,10 @@ def test_a_set_up_is_laid_in_german(german: Page, service: Service) -> None:
     is_german(german)
 
 
-@pytest.mark.parametrize("ruleset", ["forbidden-island", "forbidden-island-archaens", "forbidden-desert"])
+@pytest.mark.parametrize(
+    "ruleset",
+    PICTURED,
+)
 def test_a_set_up_in_pictures_is_german(german: Page, service: Service, ruleset: str) -> None:
     german.goto(f"/games/{opened(service, ruleset, 3)}/setup")
     is_german(german)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import Open
 from tests.browser.tables import goes_on, set_up
 from tests.browser.tapping import Thumb
 from tests.cli.service import Service
@@ -250,3 +251,27 @@ def test_a_number_is_meant_by_its_param(page: Page, service: Service) -> None:
     page.locator(f"#board [data-place='number:{numbers[0]}'].is-target").tap()
     thumb.recorded()
     expect(page.locator("#last")).to_contain_text(f"action {numbers[0]}")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_water_swells_and_a_tile_goes_under_unless_the_user_prefers_calm(
+    new_context: Open, service: Service, motion: str
+) -> None:
+    page = new_context("phone", reduced_motion=motion).new_page()
+    thumb = Thumb(page, service, set_up(service, seed=4))
+    thumb.open()
+    expect(page.locator("#board svg")).to_be_visible()
+    page.evaluate(
+        """() => {
+          window.moved = [];
+          const note = (one) => one instanceof Element && moved.push(one.getAttribute("class"));
+          new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach(note)))
+            .observe(document.getElementById("board"), { childList: true, subtree: true });
+        }"""
+    )
+    rise = {"type": "draw_treasure_card", "actor": "p1", "outcomes": ["waters_rise"]}
+    assert service.ask("POST", f"/v1/games/{thumb.game}/events", rise)[0] == 201
+    goes_on(service, thumb.game, 10)
+    thumb.recorded()
+    found = set(page.evaluate("moved")) & {"swell", "dl-tile ghost"}
+    assert found == (set() if motion == "reduce" else {"swell", "dl-tile ghost"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
@@ -192,6 +193,59 @@ def test_several_turns(id_: str, wide: Page, service: Service) -> None:
         if _turn(service, thumb) >= turn + 3 or service.ask("GET", f"/v1/games/{thumb.game}")[1]["outcome"]:
             break
     assert thumb.version > start + 3
+
+
+TARGETS = """() => [...document.querySelectorAll(
+    "#board .dl-plane:not([hidden]) .is-target[role=button], #todo [data-action], #todo [data-value]")]
+  .filter((one) => one.checkVisibility() && !one.closest("details"))
+  .map((one) => [one.dataset.place ?? "", one.dataset.action ?? one.dataset.value ?? ""])"""
+"""What a tap can reach without opening a fold: the place on the board, or the action."""
+WAY = """([place, action]) => {
+  const from = document.activeElement;
+  const plane = "#board .dl-plane:not([hidden]) .is-target[role=button]";
+  const to = place ? [...document.querySelectorAll(plane)].find((one) => one.dataset.place === place)
+    : [...document.querySelectorAll("#todo [data-action], #todo [data-value]")]
+      .find((one) => (one.dataset.action ?? one.dataset.value) === action && one.checkVisibility());
+  if (from === to) return "Enter";
+  const keys = [...document.querySelectorAll("#todo .faces > *, #todo .outcomes > *")];
+  if (keys.indexOf(to) >= 0 && keys.indexOf(to) < 9) return String(keys.indexOf(to) + 1);
+  if (!place || !from.matches(plane)) {
+    const isBefore = from.compareDocumentPosition(to) & Node.DOCUMENT_POSITION_PRECEDING;
+    return isBefore && !to.contains(from) ? "Shift+Tab" : "Tab";
+  }
+  const [[x0, y0], [x1, y1]] = [from, to].map((one) => one.getBoundingClientRect())
+    .map((box) => [box.x + box.width / 2, box.y + box.height / 2]);
+  const [x, y] = [x1 - x0, y1 - y0];
+  return Math.abs(x) > Math.abs(y) ? (x < 0 ? "ArrowLeft" : "ArrowRight") : y < 0 ? "ArrowUp" : "ArrowDown";
+}"""
+"""The next key on the way from the focus to a target."""
+MORE = 2
+"""Key presses more than taps, for each event of a game."""
+
+
+def test_a_whole_game_takes_few_keys_more_than_taps(wide: Page, service: Service) -> None:
+    """The focus is never lost, and is near what is done next."""
+    thumb = Thumb(wide, service, set_up(service, seed=5, chance="seeded"))
+    thumb.open()
+    wide.locator("#board [tabindex='0']").focus()
+    rng, keys, taps, events = random.Random(2), 0, 0, 0
+    while not service.ask("GET", f"/v1/games/{thumb.game}")[1]["outcome"]:
+        place, action = rng.choice(wide.evaluate(TARGETS))
+        for _ in range(20):
+            key = wide.evaluate(WAY, [place, action])
+            wide.keyboard.press(key)
+            keys += 1
+            if key == "Enter" or key.isdigit():
+                break
+        taps += 1
+        if wide.locator("dialog.bubble button").count():
+            wide.keyboard.press("Enter")
+            keys, taps = keys + 1, taps + 1
+        thumb.recorded()
+        events += 1
+        region, _, name = focused(wide)
+        assert SEEN.match(region), (events, place, action, name)
+    assert keys <= taps + MORE * events, (keys, taps, events)
 
 
 FOCUSABLE = {"name": "focusable", "value": {"type": "booleanOrUndefined", "value": True}}

@@ -186,7 +186,7 @@ def test_the_end_is_told__and_undo_opens_the_game_again(thumb: Thumb) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "order"), [("Rematch", ["Ann", "Bob"]), ("Rematch, Bob in the first seat", ["Bob", "Ann"])]
+    ("name", "order"), [("Play again", ["Ann", "Bob"]), ("Play again, Bob in the first seat", ["Bob", "Ann"])]
 )
 def test_a_rematch_is_one_tap(page: Page, service: Service, name: str, order: list[str]) -> None:
     game = set_up(service, difficulty="elite")

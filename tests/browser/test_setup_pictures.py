@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
-from tests.browser.tables import opened
+from tests.browser.tables import PICTURED, opened
 from tests.browser.tapping import APPENDS, pictured
 from tests.browser.watching import Watch
 from tests.cli.service import Service
@@ -70,7 +70,7 @@ def start(page: Page, service: Service, ruleset: str = "forbidden-island", seats
     game = opened(service, ruleset, seats)
     page.goto(f"/games/{game}/setup")
     expect(page.locator("#title")).not_to_be_empty()
-    page.locator("#panel button").first.wait_for()
+    page.locator("#panel button, #board button").first.wait_for()
     return game
 
 
@@ -137,11 +137,12 @@ def test_everything_is_large_enough_and_on_the_screen(
     page.locator("#fill").tap()
     expect(page.locator("#begin")).to_be_visible()
     fits()
-    start(page, service, "forbidden-desert", 4)
-    fits()
-    page.locator("#fill").tap()
-    expect(page.locator("#begin")).to_be_visible()
-    fits()
+    for ruleset, seats in (("forbidden-desert", 4), ("forever-island", 6), ("forgotten-waters", 7)):
+        start(page, service, ruleset, seats)
+        fits()
+        while page.locator("#begin").is_hidden():
+            page.locator("#fill").tap()
+            fits()
 
 
 def test_a_space_is_changed_swapped_cleared_or_left(page: Page, service: Service) -> None:
@@ -255,6 +256,53 @@ def test_the_desert_is_seven_taps_in_any_order(page: Page, service: Service) -> 
     assert laid(service, game) == ["r1c1", "r3c1", "r5c5", "r4c4", "explorer", "navigator", "climber"]
 
 
+def test_hexagons_are_laid_one_beside_the_other_and_totems_found(page: Page, service: Service) -> None:
+    """A roll becomes the tap on a place; the last face, and the spears, follow."""
+    game = start(page, service, "forever-island", 2)
+    for side in (1, 2, 2):
+        tap(page, str(side))
+    expect(page.locator("#board .now")).to_have_count(5)
+    page.get_by_role("button", name="Tile 4: remove").tap()
+    expect(page.locator("#ask")).to_contain_text("Tap where tile 4 is.")
+    for side in (2, 3, 4, 4):
+        tap(page, str(side))
+    for face in ("hog", "volcano", "log", "hog"):
+        tap(page, face)
+    # A face of which one is left is placed; of two equal ones, the first is changed.
+    page.locator("#board button[aria-label='tile 2: Volcano']").tap()
+    tap(page, "frog")
+    expect(page.locator("#board button[aria-label='tile 2: Frog Island']")).to_be_visible()
+    for face in ("volcano", "log"):
+        tap(page, face)
+    for shore in ("hog_1_a", "hog_2_a", "log_1_b"):
+        tap(page, shore)
+    page.wait_for_timeout(350)
+    tap(page, "log_1_b")
+    for shore in ("log_2_b", "frog_1_a", "frog_2_a"):
+        tap(page, shore)
+    expect(page.locator("#panel [data-value=log_1_b]")).to_be_disabled()
+    tap(page, "p1")
+    tap(page, "p2")
+    page.get_by_role("button", name="Begin game").tap()
+    page.wait_for_url(re.compile("/record$"))
+    faces = ["hog", "frog", "log", "hog", "volcano", "log", "frog"]
+    tokens = ["totem", "spear"] * 2 + ["spear"] * 3 + ["totem"] + ["totem", "spear"] * 2
+    assert laid(service, game) == [1, 2, 2, 3, 4, 4, *faces, *tokens, "p2"]
+
+
+def test_sheets_are_dealt_and_players_ranked(page: Page, service: Service) -> None:
+    game = start(page, service, "forgotten-waters")
+    for sheet in ("cook", "ghost", "taxman"):
+        tap(page, sheet)
+    expect(page.locator("#ask")).to_have_text("Tap the player who is first from the top.")
+    tap(page, "p3")
+    tap(page, "p2")
+    expect(page.get_by_role("button", name="Ann: third from the top")).to_be_visible()
+    page.get_by_role("button", name="Begin game").tap()
+    page.wait_for_url(re.compile("/record$"))
+    assert laid(service, game) == ["cook", "ghost", "taxman", "p3", "p2", "p1"]
+
+
 def test_a_reload_and_a_lost_network_lose_nothing(page: Page, service: Service, watches: list[Watch]) -> None:
     watches[0].expect("ERR_INTERNET_DISCONNECTED")
     game = start(page, service)
@@ -317,7 +365,10 @@ def test_by_keyboard_alone(wide: Page, service: Service) -> None:
     expect(wide.locator("#title")).to_have_text("Change space 1")
 
 
-@pytest.mark.parametrize("ruleset", ["forbidden-island", "forbidden-island-archaens", "forbidden-desert"])
+@pytest.mark.parametrize(
+    "ruleset",
+    PICTURED,
+)
 def test_the_set_up_is_for_everyone(everywhere: Page, service: Service, ruleset: str) -> None:
     start(everywhere, service, ruleset)
     axe(everywhere)

@@ -15,15 +15,21 @@ from tests.cli.service import Service
 pytestmark = pytest.mark.long
 
 
+def as_list(page: Page) -> None:
+    """Enter a setup place by place, instead of in pictures."""
+    page.get_by_role("link", name="As a list").click()
+    page.wait_for_url(re.compile(r"/games/\w+/setup\?list$"))
+
+
 def begin(page: Page) -> None:
-    """Start Forgotten Waters with a real box for Ann, Bob and Cyd: its setup is asked place by place."""
+    """Start Forgotten Waters with a real box for Ann, Bob and Cyd, and enter its setup as a list."""
     page.goto("/start")
     page.get_by_role("link", name=re.compile("^Forgotten Waters")).click()
     for number, name in enumerate(("Ann", "Bob", "Cyd"), 1):
         page.get_by_label(f"Player {number}", exact=True).fill(name)
     page.get_by_label("Player 1", exact=True).press("Enter")
     page.get_by_role("button", name="Start").click()
-    page.wait_for_url(re.compile(r"/games/\w+/setup$"))
+    as_list(page)
     expect(page.get_by_role("heading", name="Ann")).to_be_visible()
 
 
@@ -140,6 +146,7 @@ def test_a_seat_is_called_by_who_sits_there(page: Page) -> None:
     for number, name in enumerate(("Ann", "Bob", "Cyd"), 1):
         page.get_by_label(f"Player {number}", exact=True).fill(name)
     page.get_by_role("button", name="Start").click()
+    as_list(page)
     expect(page.get_by_role("heading", name="Ann")).to_be_visible()
     for number in range(3):
         expect(page.locator("#count")).to_have_text(f"{number} of 6")
@@ -168,6 +175,7 @@ def test_taps_are_as_quick_as_anybody_likes(page: Page) -> None:
     held: list[Route] = []
     page.goto("/start/forever-island")
     page.get_by_role("button", name="Start").click()
+    as_list(page)
     expect(page.get_by_role("heading", name="First throw")).to_be_visible()
     is_slow = True
 

@@ -3,8 +3,9 @@
 import { middle, nearest, WAYS } from "../arrows.js";
 import { $$, around, h, putSvg } from "../ui.js";
 import { mark, unmark } from "./marks.js";
+import { move, placed, swell } from "./motion.js";
+import { namesOnLongPress, titleOf } from "./names.js";
 import { sign } from "./signs.js";
-import { isAway } from "./slide.js";
 
 /**
  * The places that an action's params name: each word by itself ("coral_palace"), and each value with the name of its
@@ -34,9 +35,6 @@ export function isMeant(place, targets) {
 
 /** px: the least width and height of the touch target of a highlighted place, however small it is drawn. */
 const REACH = 44;
-
-/** ms of rest after which a finger asks for the name of a place. */
-const LONG = 400;
 
 export class Board {
   /**
@@ -68,6 +66,8 @@ export class Board {
     /** The game and version that were drawn last. */
     this.url = "";
     this.version = 0;
+    /** The level of the first meter, such as the water. @type {number | undefined} */
+    this.level = undefined;
     /** The picture of the board, as text. @type {string | null} */
     this.picture = null;
     /** The drawn picture of each host. @type {Map<Element, string>} */
@@ -79,7 +79,7 @@ export class Board {
       const lit = around(event, ".is-target[role=button]");
       if (lit) this.rove(lit);
     });
-    this.namesOnLongPress();
+    namesOnLongPress(host);
     rest.addEventListener("toggle", () => this.draw());
   }
 
@@ -167,57 +167,6 @@ export class Board {
     return /** @type {SVGElement[]} */ (all);
   }
 
-  /** Show the name of a tile under a resting finger, without acting. */
-  namesOnLongPress() {
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
-    /** @type {HTMLElement | null} */
-    let plate = null;
-    let isAsked = false;
-    let since = 0;
-    /** @type {PointerEvent} */
-    let down;
-    this.host.addEventListener("pointerdown", (event) => {
-      down = event;
-      const element = around(event, "[data-kind=tile], [data-kind=piece]");
-      isAsked = false;
-      since = event.timeStamp;
-      if (!element) return;
-      timer = setTimeout(() => {
-        isAsked = true;
-        plate = h("div", { class: "name-plate", "aria-hidden": "true" }, titleOf(element));
-        document.body.append(plate);
-        const { left, top: edge, width } = element.getBoundingClientRect();
-        const shown = document.querySelector("dialog.bubble")?.getBoundingClientRect();
-        const top = Math.min(edge, shown?.top ?? edge);
-        const room = window.innerWidth - plate.offsetWidth - 8;
-        plate.style.left = `${Math.max(8, Math.min(room, left + width / 2 - plate.offsetWidth / 2))}px`;
-        plate.style.top = `${Math.max(8, top - plate.offsetHeight - 12)}px`;
-      }, LONG);
-    });
-    // A finger that slides away does not ask for a name.
-    this.host.addEventListener("pointermove", (event) => down && isAway(down, event) && clearTimeout(timer));
-    this.host.addEventListener("pointerleave", () => clearTimeout(timer));
-    for (const end of ["pointerup", "pointercancel"]) {
-      // Listen to the whole document, because the finger may be released anywhere.
-      document.addEventListener(end, (event) => {
-        // A busy page learns late that the finger is gone: that was a tap.
-        if (event.timeStamp - since < LONG) isAsked = false;
-        clearTimeout(timer);
-        plate?.remove();
-      });
-    }
-    this.host.addEventListener("contextmenu", (event) => isAsked && event.preventDefault());
-    this.host.addEventListener(
-      "click",
-      (event) => {
-        if (isAsked) event.stopImmediatePropagation();
-        isAsked = false;
-      },
-      { capture: true },
-    );
-  }
-
   /**
    * Draw the table at `version` of the game at `url`; if the service does not answer, the old picture stays.
    * @param {string} [url]
@@ -258,6 +207,7 @@ export class Board {
 
   /** @param {HTMLElement} frame @param {Element} host @param {string} address @param {string} picture */
   show(frame, host, address, picture) {
+    const before = placed(host);
     const svg = putSvg(host, picture);
     if (host === this.host) this.picture = picture;
     this.drawn.set(host, address);
@@ -265,6 +215,7 @@ export class Board {
     // Its parts are buttons, so it must not have the role of an image.
     svg.setAttribute("role", "group");
     if (host === this.host) this.showBoard(svg);
+    move(before, host);
     this.light(this.targets, this.seat);
   }
 
@@ -274,7 +225,14 @@ export class Board {
     for (const { dataset } of $$("[data-place]", host))
       if (dataset.place !== dataset.seat) this.places.add(`${dataset.place}`);
     const told = svg.querySelector("metadata");
-    if (told?.textContent) this.listeners.onDrawn?.(JSON.parse(told.textContent));
+    if (told?.textContent) {
+      /** @type {Summary} */
+      const summary = JSON.parse(told.textContent);
+      const level = summary.meters[0]?.at;
+      if (this.level !== undefined && level > this.level) swell(host);
+      this.level = level;
+      this.listeners.onDrawn?.(summary);
+    }
     told?.remove();
     this.choose(svg);
   }
@@ -396,9 +354,4 @@ function under(event) {
 /** The part of a place that looks like a button. @param {Element} place */
 function faceOf(place) {
   return place.querySelector(":scope > .dl-face") ?? place;
-}
-
-/** @param {Element} element */
-export function titleOf(element) {
-  return element.querySelector("title")?.textContent ?? element.getAttribute("data-place") ?? "";
 }

@@ -5,7 +5,7 @@ import { stayAwake } from "../awake.js";
 import { install, isGone } from "../keeping.js";
 import { follow } from "../live.js";
 import { $, buzz, catchDoubleClicks, h, isShown, keepClicks, renew, toast } from "../ui.js";
-import { say, sentence } from "../words.js";
+import { say } from "../words.js";
 import { bodyOf, isRepeated } from "./actions.js";
 import { Ahead } from "./ahead.js";
 import { Bar } from "./bar.js";
@@ -21,19 +21,18 @@ import { lastSeenNotice, offlineNotice, reasonOf, refusedNotice, stuckReason } f
 import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
 import { Passage } from "./passage.js";
-import { rematchButtons } from "./rematch.js";
+import { answersTo } from "./refusal.js";
+import { afterwards } from "./rematch.js";
 import { formSheet } from "./sheets.js";
 import { listen as listenToSlides } from "./slide.js";
-import { isSlip, playOnButton, ringed, SlipSheet } from "./slip.js";
+import { isSlip, ringed, SlipSheet } from "./slip.js";
 import { Strip } from "./strip.js";
 import { Table } from "./table.js";
 import { Timer } from "./timer.js";
 import { Touch } from "./touch.js";
 
 /** Vibration lengths, in ms. */
-const RECORDED = 10;
-const NEXT_PLAYER = [10, 60, 30];
-const DECIDE = [30, 40, 30];
+const [RECORDED, NEXT_PLAYER, DECIDE] = [10, [10, 60, 30], [30, 40, 30]];
 
 const page = $("record");
 /** The sheets that a further tap opens. */
@@ -57,7 +56,7 @@ const panel = new Panel($("todo"), $("elsewhere"), table, {
   onChoice: () => touch.lightUp(),
   cardsOf: (seat) => strip.summary?.players.find((player) => player.seat === seat)?.cards ?? [],
   onCard: (seat, card, title) => touch.onCard(seat, card, title),
-  afterwards,
+  afterwards: () => afterwards(page, table, (event, label) => isLocked() || record(event, label)),
 });
 const board = new Board($("board"), $("rest", HTMLDetailsElement), {
   onPlace: (place, title, element) => touch.onPlace(place, title, element),
@@ -115,13 +114,14 @@ const ours = new Set();
 let madeVersion = 0;
 /** The newest version that the stream reported. */
 let heard = 0;
+/** The decisions about a rejected tap. */
+const answers = answersTo(table, outbox, { sheets, record, onChoose: askRefused });
 /** The layout of the picture requested with the current tap. */
 let layout = "";
 /** @type {ReturnType<typeof follow> | null} */
 let stream = null;
 let isConnected = false;
 let isRefused = false;
-
 /** @type {Promise<void> | null} */
 let reading = null;
 let isStale = false;
@@ -307,18 +307,6 @@ function onBack(asked) {
   touch.lightUp();
 }
 
-/** The buttons after the end of the game: the result, a rematch for users who may open one, and *Play on*. */
-function afterwards() {
-  const href = location.pathname.replace(/record$/, "end");
-  const end = h("a", { class: "button large block", href }, say("Show results"));
-  return [...(page.dataset.opens === undefined ? [] : rematchButtons(table.game)), end, playOnButton(table, onPlayOn)];
-}
-
-/** Mark the end of the game as not noticed, and continue the game. @param {NewEvent} event @param {string} label */
-function onPlayOn(event, label) {
-  if (!isLocked()) record(event, label);
-}
-
 /** @param {LegalRange} range */
 async function onRange(range) {
   const form = (await sheets()).rangeForm(table, range);
@@ -387,37 +375,6 @@ function askRefused() {
   touch.lightUp();
 }
 
-/** The decisions that the user can take about the rejected tap. */
-function answers() {
-  return {
-    onRepeat: () => outbox.repeat(table.version),
-    onDrop: () => outbox.drop(table.version),
-    onDropAll: () => outbox.drop(table.version, { all: true }),
-    onChoose: askRefused,
-    onInstead: adjustInstead,
-    onReveal: revealFirst,
-  };
-}
-
-/** Enter the effect of the rejected tap by hand. */
-async function adjustInstead() {
-  const tap = outbox.refused;
-  if (!tap) return;
-  outbox.drop(table.version);
-  const { adjustSheet } = await sheets();
-  adjustSheet(table, record, { why: `${sentence(tap.label)} ${tap.problem.instead?.event.params.reason ?? ""}` });
-}
-
-/** The rejected tap depends on an unknown result: reveal it first, then send the tap again. */
-async function revealFirst() {
-  const { revealSheet, unseen } = await sheets();
-  const named = outbox.refused?.problem.unknowns?.map((one) => one.seq) ?? [];
-  const every = await unseen(table);
-  const points = every.filter((point) => named.includes(point.seq));
-  outbox.drop(table.version);
-  revealSheet(table, points.length > 0 ? points : every, record);
-}
-
 /** Show the hands, the passage and the colours of the picture that has arrived. @param {Summary} summary */
 function onDrawn(summary) {
   strip.summary = summary;
@@ -450,7 +407,7 @@ function renderState() {
   page.classList.toggle("is-explaining", slip !== null);
   board.ring(ringed(slip));
   showStrip();
-  const refusal = isBound || slip ? null : refusedNotice(outbox, outbox.refused ? meanwhile : [], answers());
+  const refusal = isBound || slip ? null : refusedNotice(outbox, outbox.refused ? meanwhile : [], answers);
   renew(
     $("notices"),
     [lastSeenNotice(last.at), offlineNotice(outbox, ahead.stuck && stuckReason(!table.isObserved)), refusal].filter(

@@ -5,7 +5,7 @@ import { lowered, marked, say } from "../words.js";
 import { groupElement, grouped, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { isAlone, menuElement } from "./menu.js";
-import { mini, sign } from "./signs.js";
+import { heldCards, listed, tray } from "./tray.js";
 
 /** @typedef {{type: string, actor: string | null}} Taken */
 
@@ -218,35 +218,12 @@ export class Panel {
           { type: "button", class: "button quiet", onclick: () => this.choose(null) },
           say("Show everyone’s"),
         ),
-      this.seat && this.held(this.seat),
+      this.seat && heldCards(this, this.seat),
       menu,
       shown.length > 0 && h("div", { class: "acts" }, shown.map(this.drawer(several))),
       all.length === 0 && h("p", { class: "soft" }, say("Nothing now.")),
       ...this.aside({ placed, several, rest, anyTime: this.anyTime(all, others) }),
     ].filter(isShown);
-  }
-
-  /** A player's cards with their texts: each can be tapped, also for illegal actions. @param {string} seat */
-  held(seat) {
-    const cards = this.listeners.cardsOf(seat).filter((card) => card.place);
-    if (cards.length === 0) return null;
-    return h(
-      "div",
-      { class: "held-cards", role: "group", "aria-label": say("{name}: cards", { name: this.table.name(seat) }) },
-      cards.map((card) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "button quiet",
-            "data-card": card.place,
-            onclick: () => this.listeners.onCard(seat, String(card.place), card.label),
-          },
-          mini(card),
-          card.count > 1 ? `${card.label} ×${card.count}` : card.label,
-        ),
-      ),
-    );
   }
 
   /** The legal actions: of everyone, or by and with the chosen player. */
@@ -288,8 +265,8 @@ export class Panel {
    */
   aside({ placed = [], several = false, rest, anyTime }) {
     const folded = [
-      anyTime.length > 0 && this.tray(anyTime),
-      placed.length > 0 && this.list(placed.map(this.drawer(several))),
+      anyTime.length > 0 && tray(this, anyTime),
+      placed.length > 0 && listed(this, placed.map(this.drawer(several))),
       rest.length > 0 &&
         h(
           "details",
@@ -305,76 +282,6 @@ export class Panel {
         ),
     ].filter(isShown);
     return folded.length ? [h("div", { class: "aside" }, folded)] : [];
-  }
-
-  /** The board's actions as buttons, in a fold that stays open once opened. @param {HTMLElement[]} buttons */
-  list(buttons) {
-    const list = h(
-      "details",
-      { class: "aslist", open: this.isListed },
-      h("summary", { class: "button quiet" }, say("As a list")),
-      buttons,
-    );
-    list.addEventListener("toggle", () => {
-      this.isListed = list.open;
-    });
-    return list;
-  }
-
-  /**
-   * The cards that can be played at any time; a card out of the tray highlights its places on the board.
-   * @param {Group[]} groups
-   */
-  tray(groups) {
-    const kinds = groups.flatMap((group) => [...group.kinds.values()].map((kind) => ({ group, kind })));
-    const symbols = new Map(kinds.map(({ kind: { type } }) => [type, this.kindOf(type)?.symbol]));
-    return h(
-      "details",
-      { class: "tray", open: kinds.some(({ group, kind: { type } }) => this.isTaken({ type, actor: group.actor })) },
-      h(
-        "summary",
-        { class: "button" },
-        say("Any time"),
-        h(
-          "span",
-          { class: "minis" },
-          [...symbols.values()].map((symbol) => mini({ symbol })),
-        ),
-      ),
-      h(
-        "div",
-        { class: "tray-cards" },
-        kinds.map(({ group, kind }) => this.card(group, kind)),
-      ),
-    );
-  }
-
-  /** A card in the tray, with its owner. @param {Group} group @param {Kind} kind */
-  card(group, kind) {
-    const { actor } = group;
-    const { type } = kind;
-    const plays = { ...group, kinds: new Map([[type, kind]]) };
-    // There is only one way to play it, so the button names the action.
-    if (kind.entries.length === 1 && !kind.range) return this.drawer(true)({ ...plays, rule: "" });
-    const symbol = this.kindOf(type)?.symbol;
-    const title = this.table.titleOf(type);
-    const card = h(
-      "details",
-      { class: "fold optional", name: "any-time", open: this.isTaken({ type, actor }) },
-      h(
-        "summary",
-        { class: "button block" },
-        symbol && sign(symbol),
-        this.seat ? title : `${this.table.name(actor)}: ${title}`,
-      ),
-      this.drawer(true)(plays),
-    );
-    card.addEventListener("toggle", () => {
-      if (card.open === this.isTaken({ type, actor })) return;
-      this.taken = card.open ? { type, actor } : null;
-      this.listeners.onChoice();
-    });
-    return card;
   }
 
   /** Take a card out of the tray, like a tap on it in a hand, or an action from the menu. @param {Taken | null} card */
@@ -450,7 +357,7 @@ export class Panel {
     return [
       h("p", { class: "visually-hidden" }, by + (entry.label || "")),
       this.heading(question(point, this.table.ruleset), { isSeen: false }),
-      ...(isOnBoard ? [this.list(buttons)] : buttons),
+      ...(isOnBoard ? [listed(this, buttons)] : buttons),
       besides.length > 0 && h("div", { class: "besides" }, besides),
       ...(isOnly
         ? this.aside({ rest: only(others, (kind) => !this.isAnyTime(kind)), anyTime: this.anyTime(awaited, others) })

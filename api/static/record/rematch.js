@@ -1,8 +1,9 @@
-// Rematch: the same players, game and options; in the same seats, or each player one seat on.
+// Play again: the same players, game and options; in the same seats, or each player one seat on.
 
 import { api, newKey } from "../api.js";
 import { h, keep, messageOf, toast } from "../ui.js";
 import { say } from "../words.js";
+import { playOnButton } from "./slip.js";
 
 /** One key per rematch button: a second tap does not open a second game. @type {Map<number, string>} */
 const keys = new Map();
@@ -36,13 +37,25 @@ async function open(game, further) {
   }
 }
 
-/** The rematch buttons: in the same seats, and with each other player first. @param {Game} game */
+/**
+ * The buttons after the end of the game: play again, for users who may open a game, the result, and *Play on*.
+ * @param {HTMLElement} page
+ * @param {import("./table.js").Table} table
+ * @param {(event: NewEvent, label: string) => void} onPlayOn  marks the end of the game as not noticed
+ */
+export function afterwards(page, table, onPlayOn) {
+  const href = location.pathname.replace(/record$/, "end");
+  const end = h("a", { class: "button large block", href }, say("Show results"));
+  return [...(page.dataset.opens === undefined ? [] : rematchButtons(table.game)), end, playOnButton(table, onPlayOn)];
+}
+
+/** Play again in the same seats, or with each other player first. @param {Game} game */
 export function rematchButtons(game) {
   /** @param {number} further @param {string} label @param {string} kind */
   const button = (further, label, kind) =>
     h("button", { type: "button", class: `button large block ${kind}`, onclick: () => open(game, further) }, label);
   return [
-    button(0, say("Rematch"), "primary"),
-    game.seats.length > 1 && button(1, say("Rematch, {name} in the first seat", { name: game.seats[1].name }), ""),
+    button(0, say("Play again"), "primary"),
+    game.seats.length > 1 && button(1, say("Play again, {name} in the first seat", { name: game.seats[1].name }), ""),
   ];
 }

@@ -64,6 +64,7 @@ export function space({ key, at, label, number, picture, kind, value, colour, pa
  * @param {Table} table @param {Part} part @param {Value | null} changed  the tile that is being changed @param {Picture} picture
  */
 export function palette(table, part, changed, picture) {
+  const left = table.left(part);
   return h(
     "div",
     { class: "palette", "data-arrows": "palette" },
@@ -77,8 +78,9 @@ export function palette(table, part, changed, picture) {
           {},
           choices.map(({ value, label, short, colour }) => {
             const place = table.find(part, value);
-            const kind = `pick${place >= 0 ? " laid" : ""}${value === changed ? " swap" : ""}`;
-            const name = place < 0 ? label : say("{tile}, on {space}", { tile: label, space: part.names[place] });
+            const count = left.get(value) ?? 0;
+            const kind = `pick${count === 0 ? " laid" : ""}${value === changed ? " swap" : ""}`;
+            const name = count > 0 ? label : say("{tile}, on {space}", { tile: label, space: part.names[place] });
             return button(
               `tile.${value}`,
               kind,
@@ -86,6 +88,7 @@ export function palette(table, part, changed, picture) {
               { title: label, "data-value": value },
               h("span", { class: "picture" }, picture(String(value)), home(colour)),
               h("span", {}, short),
+              count > 1 && h("span", { class: "number" }, `×${count}`),
             );
           }),
         ),
@@ -119,6 +122,8 @@ export function marks(table, part, picture) {
  * @param {Table} table @param {Part[]} parts  the dealt parts @param {string[]} names @param {{seat: number | null, place: number}} asked  the place in the whole setup
  */
 export function seats(table, parts, names, asked) {
+  const pawns = table.parts.find(({ kind }) => kind === "rank")?.choices;
+  const [ask, none] = pawns ? [say("Tap a card"), say("No card")] : [say("Tap a role"), say("No role")];
   return h(
     "div",
     { class: parts.length > 1 ? "seats" : "seats tabs", role: "group", "aria-label": say("Players") },
@@ -127,7 +132,7 @@ export function seats(table, parts, names, asked) {
         table.seatPlaces(part, seat).map((index) => choiceOf(part, table.given[index], index)),
       );
       const own = role?.[0]?.choice;
-      const is = own ? own.label : seat === asked.seat ? say("Tap a role") : say("No role");
+      const is = own ? own.label : seat === asked.seat ? ask : none;
       const held = hands.flat();
       const told = [is, ...held.flatMap(({ choice }) => (choice ? [choice.label] : []))];
       const letters = initial(name);
@@ -136,7 +141,7 @@ export function seats(table, parts, names, asked) {
         `seat${seat === asked.seat ? " now" : ""}`,
         `${name}: ${told.join(", ")}`,
         { "aria-current": seat === asked.seat ? "step" : false },
-        own ? pawn(own, letters) : h("span", { class: "no-pawn" }, letters),
+        own?.form ? pawn(own, letters) : pawns ? pawn(pawns[seat], letters) : h("span", { class: "no-pawn" }, letters),
         h("span", { class: "who-is" }, h("b", {}, name), h("small", {}, is)),
         held.length > 0 &&
           h(
@@ -162,29 +167,89 @@ function choiceOf(part, value, index) {
   return { index, choice: part.choices.find((one) => one.value === value) };
 }
 
+/** @param {Part} part @param {string} [note] */
+const title = (part, note = part.note) => h("h2", { class: "dealt-title" }, part.title, note && h("small", {}, note));
+
+/** The places of equal components, such as the shores with a totem. @param {Table} table @param {Part} part */
+export function shores(table, part) {
+  const number = table.parts.indexOf(part);
+  const values = table.values(part);
+  const isFull = table.found(part) === part.names.length;
+  const choices = part.families.flatMap((family) => family.choices);
+  return [
+    title(part, say("{done} of {total}", { done: table.found(part), total: part.names.length })),
+    h(
+      "div",
+      { class: "four", "data-arrows": `find.${number}` },
+      choices.map((choice, place) => {
+        const isFound = values[place] === part.value;
+        const more = { "aria-pressed": isFound, "aria-disabled": isFull && !isFound ? "true" : false };
+        const kind = `shore${isFound ? " on" : ""}`;
+        return button(
+          `find.${number}.${place}`,
+          kind,
+          choice.label,
+          { ...more, "data-value": choice.value },
+          mini(isFound ? { ...choice, symbol: String(part.value) } : choice),
+          h("span", {}, choice.short),
+        );
+      }),
+    ),
+  ];
+}
+
+/** The players to rank, each with a rank. @param {Table} table @param {Part} part */
+export function ranks(table, part) {
+  const number = table.parts.indexOf(part);
+  return [
+    title(part),
+    h(
+      "div",
+      { class: `three${table.next(part) >= 0 ? " asked" : ""}`, "data-arrows": `rank.${number}` },
+      part.choices.map((choice) => {
+        const rank = table.find(part, choice.value);
+        const told = rank < 0 ? choice.label : `${choice.label}: ${part.names[rank]}`;
+        return button(
+          `rank.${number}.${choice.value}`,
+          `role${rank >= 0 ? " on" : ""}`,
+          told,
+          { "aria-pressed": rank >= 0, "data-value": choice.value },
+          pawn(choice, initial(choice.label)),
+          h("span", {}, rank >= 0 && part.at.length > 1 ? `${rank + 1}. ${choice.label}` : choice.label),
+        );
+      }),
+    ),
+  ];
+}
+
 /**
- * The choices to deal: roles, or kinds of cards with the number left.
- * @param {Table} table @param {Part} part @param {boolean} isAsked
+ * The choices to deal: roles, or kinds of cards with the number left. A choice without a symbol has a picture.
+ * @param {Table} table @param {Part} part @param {boolean} isAsked @param {Picture} picture
  */
-export function dealt(table, part, isAsked) {
+export function dealt(table, part, isAsked, picture) {
   const left = table.left(part);
   const place = table.parts.indexOf(part);
   return [
-    h("h2", { class: "dealt-title" }, part.title, part.note && h("small", {}, part.note)),
+    title(part),
     h(
       "div",
       { class: `three${isAsked ? " asked" : ""}`, "data-arrows": `deal.${place}` },
       part.choices.map((choice) => {
         const count = left.get(choice.value) ?? 0;
-        const told = choice.form ? choice.label : say("{card}, {count} left", { card: choice.label, count });
+        const isCard = !choice.form && choice.symbol;
+        const told = !isCard ? choice.label : say("{card}, {count} left", { card: choice.label, count });
         const more = { "aria-disabled": count > 0 ? false : "true", "data-value": choice.value };
         return button(
           `deal.${place}.${choice.value}`,
-          choice.form ? "role" : "kind",
+          isCard ? "kind" : "role",
           told,
           more,
-          choice.form ? pawn(choice, choice.symbol && sign(choice.symbol)) : mini(choice),
-          !choice.form &&
+          choice.form
+            ? pawn(choice, choice.symbol && sign(choice.symbol))
+            : isCard
+              ? mini(choice)
+              : h("span", { class: "picture" }, picture(String(choice.value))),
+          isCard &&
             h(
               "small",
               { class: "number" },

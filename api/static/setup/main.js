@@ -7,7 +7,9 @@ import { nearest, WAYS } from "../arrows.js";
 import { install } from "../keeping.js";
 import { $, $$, around, h, keep, kept, messageOf, putSvg } from "../ui.js";
 import { say } from "../words.js";
-import { dealt, initial, marks, palette, pawn, seats, space } from "./elements.js";
+import { drawBoard, picture } from "./board.js";
+import { dealt, marks, palette, ranks, seats, shores } from "./elements.js";
+import { showProgress } from "./progress.js";
 import { Table } from "./table.js";
 
 /** @typedef {import("./table.js").Part} Part */
@@ -51,8 +53,6 @@ const screen = () => chosenScreen ?? table.screen ?? page.steps.length - 1;
 const partsOf = (kind) => table.parts.filter((part) => part.screen === screen() && part.kind === kind);
 const laid = table.parts.find(({ kind }) => kind === "lay");
 const isLaying = () => laid?.screen === screen();
-/** The part whose marks are shown on the board. */
-const marked = table.parts.find(({ kind }) => kind === "mark");
 
 /** The seat and setup place of the question; -1 if nothing is missing. */
 function asked() {
@@ -88,7 +88,9 @@ function question() {
       ? nextPlace(missing)
       : missing.kind === "deal"
         ? (table.partOf(asked().place)?.[1] ?? 0)
-        : table.next(missing);
+        : missing.kind === "find"
+          ? table.found(missing)
+          : table.next(missing);
   const [part] = (missing.kind === "deal" && table.partOf(asked().place)) || [missing];
   return [isFilled && `${say("Set up the table as shown.")} `, ...bold(part.ask, part.names[place])];
 }
@@ -107,7 +109,8 @@ function latest() {
   return found
     .map((index) => {
       const [part, place] = table.partOf(index) ?? [];
-      if (!part || place === undefined) return "";
+      if (!part || place === undefined || part.kind === "walk") return "";
+      if (part.kind === "find") return table.places[index].label;
       const where = part.kind === "deal" ? names[Math.floor(place / part.each)] : part.slots[place] || place + 1;
       return `${where}: ${table.label(part, table.given[index])}`;
     })
@@ -138,6 +141,21 @@ function tapped(key) {
   else if (kind === "cell") markTile(value);
   else if (kind === "seat") tapSeat(Number(value));
   else if (kind === "deal") tapDealt(Number(rest[0]), rest.slice(1).join("."));
+  else if (kind === "walk") tapWalk(rest[1] === "null" ? null : Number(rest[1]));
+  else step(() => tapPart(kind, table.parts[Number(rest[0])], rest.slice(1).join(".")));
+}
+
+/** @param {string} kind @param {Part} part @param {string} value */
+function tapPart(kind, part, value) {
+  if (kind === "find") table.toggle(part, Number(value));
+  else table.mark(part, value);
+}
+
+/** Lay the next hexagon, or remove the last one. @param {number | null} side */
+function tapWalk(side) {
+  const part = partsOf("walk")[0];
+  const filled = table.walked(part).laid.length - 1;
+  step(() => table.put([[part.at[side === null ? filled - 1 : filled], side]]));
 }
 
 /** @param {Value} value */
@@ -146,9 +164,9 @@ function tapTile(value) {
   const place = table.find(laid, value);
   if (changing !== null) {
     const at = changing;
-    if (place === at) leave();
+    if (table.given[laid.at[at]] === value) leave();
     else step(() => table.lay(laid, at, value));
-  } else if (place >= 0) {
+  } else if ((table.left(laid).get(value) ?? 0) === 0) {
     changing = place;
     show();
   } else step(() => table.lay(laid, nextPlace(laid), value));
@@ -249,91 +267,21 @@ function isPassing(error) {
 
 // Display
 
-/** @param {string} name */
-const picture = (name) => $$(`[data-picture="${name}"]`, atlas)[0]?.cloneNode(true) ?? h("span");
-
-/** The pawns that start on a tile. @param {Value | null} value */
-function pawnsOn(value) {
-  const roles = table.parts.find(({ kind, choices }) => kind === "deal" && choices.some(({ start }) => start !== null));
-  if (!roles || value === null) return [];
-  return table.values(roles).flatMap((role, seat) => {
-    const choice = roles.choices.find((one) => one.value === role);
-    return choice?.start === value ? [pawn(choice, initial(names[seat]))] : [];
-  });
-}
-
-function board() {
-  const isMarking = partsOf("mark").length > 0;
-  if (!laid) {
-    return page.cells.map(({ at, picture: name, label, value }) => {
-      const mark = marked ? table.find(marked, value) : -1;
-      const told = mark < 0 ? label : `${label}: ${marked?.slots[mark]}`;
-      const kind =
-        mark >= 0 ? "filled marked" : isMarking && value !== null && marked && table.next(marked) >= 0 ? "free" : "";
-      const shown = picture(mark < 0 ? name : (marked?.pictures[mark] ?? name));
-      const key = value === null ? "" : `cell.${value}`;
-      return space({ key, at, label: told, number: 0, picture: shown, kind, value, pawns: [] });
-    });
-  }
-  const next = isLaying() && changing === null ? nextPlace(laid) : -1;
-  const choices = laid.families.flatMap((family) => family.choices);
-  return laid.at.map((index, place) => {
-    const value = table.given[index];
-    const mark = marked ? table.find(marked, value) : -1;
-    const lit = place === next || place === changing ? " now" : "";
-    const label = value === null ? laid.names[place] : table.label(laid, value);
-    const told = mark >= 0 ? say("{tile}, flooded", { tile: label }) : label;
-    return space({
-      key: isLaying() || isMarking ? `space.${place}` : "",
-      at: table.places[index].at ?? [1, 1],
-      label: value === null || !isLaying() ? told : `${laid.names[place]}: ${told}`,
-      number: place + 1,
-      picture: value === null ? null : picture(mark < 0 ? String(value) : `${value}.marked`),
-      kind: `${value === null ? "empty" : "filled"}${lit}${mark >= 0 ? " marked" : ""}`,
-      value,
-      colour: choices.find((one) => one.value === value)?.colour,
-      pawns: pawnsOn(value),
-    });
-  });
-}
-
 /** The choices. @returns {HTMLElement[]} */
 function panel() {
   const deals = partsOf("deal");
   const { seat, place } = asked();
   const part = table.partOf(place)?.[0];
   const changed = changing === null || !laid ? null : table.given[laid.at[changing]];
+  const drawn = (/** @type {string} */ name) => picture(atlas, name);
   return [
-    ...partsOf("lay").map((one) => palette(table, one, changed, picture)),
-    ...partsOf("mark").map((one) => marks(table, one, picture)),
+    ...partsOf("lay").map((one) => palette(table, one, changed, drawn)),
+    ...partsOf("mark").map((one) => marks(table, one, drawn)),
     ...(deals.length ? [seats(table, deals, names, { seat, place })] : []),
-    ...deals.flatMap((one) => dealt(table, one, one === part)),
+    ...deals.flatMap((one) => dealt(table, one, one === part, drawn)),
+    ...partsOf("find").flatMap((one) => shores(table, one)),
+    ...partsOf("rank").flatMap((one) => ranks(table, one)),
   ];
-}
-
-function progress() {
-  const shown = page.steps.flatMap((_, number) => {
-    const parts = table.parts.filter((part) => part.screen === number);
-    const deals = parts.filter(({ kind }) => kind === "deal");
-    return [...parts.filter(({ kind }) => kind !== "deal").map((part) => [part]), ...(deals.length ? [deals] : [])];
-  });
-  const counts = shown.map((parts) => {
-    const values = parts.flatMap((part) => table.values(part));
-    return { done: values.filter((value) => value !== null).length, total: values.length };
-  });
-  $("progress").replaceChildren(
-    ...counts.map(({ done, total }) => {
-      const bar = h("i");
-      bar.style.setProperty("--n", String(total));
-      bar.style.setProperty("--v", `${(done / total) * 100}%`);
-      return bar;
-    }),
-  );
-  const told = counts.map((count) => say("{done} of {total}", count)).join(", ");
-  $("progress").setAttribute("aria-label", say("Set up: {counts}", { counts: told }));
-  const here = table.parts.filter((part) => part.screen === screen()).flatMap((part) => table.values(part));
-  const done = here.filter((value) => value !== null).length;
-  $("count").textContent = say("{done} of {total}", { done, total: here.length });
 }
 
 /** Update the buttons of the bar. */
@@ -346,6 +294,7 @@ function bar() {
     : isReady
       ? ""
       : latest();
+  $("aslist").hidden = table.steps.length > 0;
   $("back").hidden = screen() === 0 || isChanging;
   $("players").hidden = screen() > 0 || isChanging;
   $("clear").hidden = $("cancel").hidden = !isChanging;
@@ -375,17 +324,15 @@ function show() {
   const key = focused?.dataset.key;
   const now = screen();
   const title = page.steps[now].title;
-  $("setup").className = partsOf("lay").length || partsOf("mark").length ? "with-board" : "with-hands";
+  const isOnBoard = ["lay", "mark", "walk"].some((kind) => table.parts.some((part) => part.kind === kind));
+  const isTapped = ["lay", "mark", "walk", "find"].some((kind) => partsOf(/** @type {Part["kind"]} */ (kind)).length);
+  $("setup").className = isTapped ? "with-board" : isOnBoard ? "with-hands" : "with-hands alone";
   $("title").textContent = changing === null ? title : say("Change {space}", { space: laid?.names[changing] ?? "" });
   const sentence = question();
   $("ask").replaceChildren(...sentence.filter((one) => one !== false && one !== null && one !== undefined));
-  progress();
-  const spaces = board();
-  $("board").style.setProperty(
-    "--columns",
-    String(Math.max(...spaces.map((one) => Number(one.style.gridColumnStart)))),
-  );
-  $("grid").replaceChildren(...spaces);
+  showProgress(table, page, now);
+  const next = isLaying() && changing === null && laid ? nextPlace(laid) : -1;
+  drawBoard($("grid"), table, page.cells, { names, atlas, screen: now, next, changing });
   $("panel").replaceChildren(...panel());
   bar();
   rove();

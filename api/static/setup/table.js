@@ -7,13 +7,25 @@
 /** @typedef {{title: string, symbol: string | null, tint: string | null, choices: Choice[]}} Family */
 /**
  * The input for one group of places; `at` has their indexes in the setup, `screen` the number of its step.
- * @typedef {{group: string, kind: "lay" | "mark" | "deal", ask: string, names: string[], families: Family[], slots: string[],
- *   pictures: string[], title: string, note: string, choices: Choice[], each: number}} Declared
+ * @typedef {{group: string, kind: "lay" | "mark" | "deal" | "walk" | "find" | "rank", ask: string, names: string[], families: Family[], slots: string[],
+ *   pictures: string[], title: string, note: string, choices: Choice[], each: number, value: Value | null, connect: number}} Declared
  * @typedef {Declared & {at: number[], screen: number}} Part
  */
 /** @typedef {{at: number[], picture: string, label: string, value: Value | null}} Cell */
 /** @typedef {{steps: {title: string, parts: Declared[]}[], ready: string, backdrop: string, cells: Cell[]}} Page */
 /** @typedef {(Value | null)[]} Given */
+
+/** The sides of a hexagon as steps in axial coordinates, clockwise. */
+const SIDES = [
+  [1, 0],
+  [0, 1],
+  [-1, 1],
+  [-1, 0],
+  [0, -1],
+  [1, -1],
+];
+/** The kinds of parts whose last values follow when only one is left. */
+const FORCED = ["lay", "find", "rank"];
 
 export class Table {
   /**
@@ -71,7 +83,9 @@ export class Table {
   /** The number of each value left in the pile of a part. @param {Part} part @returns {Map<Value, number>} */
   left(part) {
     const { pile } = this.places[part.at[0]];
-    const left = new Map((this.piles[pile ?? -1]?.outcomes ?? []).map(({ value, count }) => [value, count ?? 1]));
+    const { outcomes = [], returns = false } = this.piles[pile ?? -1] ?? {};
+    const left = new Map(outcomes.map(({ value, count }) => [value, count ?? 1]));
+    if (returns) return left;
     this.given.forEach((value, index) => {
       if (value !== null && this.places[index].pile === pile) left.set(value, (left.get(value) ?? 0) - 1);
     });
@@ -88,42 +102,85 @@ export class Table {
     if (changes.every(([index, value]) => this.given[index] === value)) return;
     this.steps.push([...this.given]);
     for (const [index, value] of changes) this.given[index] = value;
-    for (const part of this.parts) if (part.kind === "lay") this.force(part);
+    for (const part of this.parts) if (FORCED.includes(part.kind)) this.force(part);
   }
 
-  /** Place the last tile automatically: only one place is left. @param {Part} part */
+  /** Fill the rest automatically: only one kind of component is left. @param {Part} part */
   force(part) {
-    const empty = part.at.filter((index) => this.given[index] === null);
     const left = [...this.left(part)].filter(([, count]) => count > 0);
-    if (empty.length === 1 && left.length === 1) this.given[empty[0]] = left[0][0];
+    const empty = part.at.filter((index) => this.given[index] === null);
+    if (left.length === 1 && left[0][1] === empty.length) for (const index of empty) this.given[index] = left[0][0];
   }
 
   /**
-   * Place a tile; a tile that is already placed elsewhere swaps.
+   * Place a tile; if none is left, the one that is placed elsewhere swaps.
    * @param {Part} part
    * @param {number} place
    * @param {Value} value
    */
   lay(part, place, value) {
-    const other = this.find(part, value);
+    const other = (this.left(part).get(value) ?? 0) > 0 ? -1 : this.find(part, value);
     /** @type {[number, Value | null][]} */
     const changes = [[part.at[place], value]];
     if (other >= 0) changes.unshift([part.at[other], this.given[part.at[place]]]);
     this.put(changes);
   }
 
-  /** Mark a tile, or clear its mark; equal marks close up. @param {Part} part @param {Value} value */
+  /** Mark a tile or a player, or clear its mark; equal marks close up. @param {Part} part @param {Value} value */
   mark(part, value) {
     const was = this.values(part);
     const found = this.find(part, value);
     if (found < 0) {
-      const next = this.next(part);
+      const next = part.at.length === 1 ? 0 : this.next(part);
       if (next >= 0 && (this.left(part).get(value) ?? 0) > 0) this.put([[part.at[next], value]]);
       return;
     }
     /** @type {Given} */
     const rest = part.slots.length ? was.with(found, null) : [...was.toSpliced(found, 1), null];
     this.put(part.at.map((index, place) => [index, rest[place]]));
+  }
+
+  /** Put the component to find at a place, or remove it there. @param {Part} part @param {number} place */
+  toggle(part, place) {
+    const found = this.values(part).map((value) => (value === part.value ? value : null));
+    found[place] = found[place] === null ? part.value : null;
+    if (this.found(part) < part.names.length || found[place] === null) {
+      this.put(part.at.map((index, number) => [index, found[number]]));
+    }
+  }
+
+  /** The number of components found. @param {Part} part */
+  found(part) {
+    return this.values(part).filter((value) => value === part.value).length;
+  }
+
+  /** The hexagons of a walk, and the direction of side 1 of the last one. @param {Part} part */
+  walked(part) {
+    const laid = [[0, 0]];
+    let turned = 0;
+    for (const value of this.values(part)) {
+      if (value === null) break;
+      const direction = (turned + Number(value) - 1) % 6;
+      laid.push(beside(laid[laid.length - 1], SIDES[direction]));
+      turned = (direction + 10 - part.connect) % 6;
+    }
+    return { laid, turned };
+  }
+
+  /** Columns and rows of hexagons, each two columns wide. @param {number[][]} hexagons */
+  inGrid(hexagons) {
+    const left = Math.min(...hexagons.map(([q, r]) => 2 * q + r));
+    const top = Math.min(...hexagons.map(([, r]) => r));
+    return hexagons.map(([q, r]) => [2 * q + r - left + 1, r - top + 1]);
+  }
+
+  /** The free places beside the last hexagon, each with its value. @param {Part} part */
+  ahead(part) {
+    const { laid, turned } = this.walked(part);
+    return SIDES.map((side, direction) => ({
+      at: beside(laid[laid.length - 1], side),
+      value: ((direction - turned + 6) % 6) + 1,
+    })).filter(({ at }) => this.next(part) >= 0 && !laid.some((one) => String(one) === String(at)));
   }
 
   /**
@@ -150,17 +207,21 @@ export class Table {
    * @param {() => number} random  from 0 to below 1
    */
   fill(screen, random) {
-    /** @type {[number, Value][]} */
-    const changes = [];
+    const before = [...this.given];
     for (const part of this.parts.filter((one) => one.screen === screen)) {
-      const offered = [...part.families.flatMap(({ choices }) => choices), ...part.choices].map(({ value }) => value);
+      while (part.kind === "walk" && this.next(part) >= 0) {
+        const free = this.ahead(part);
+        this.given[part.at[this.next(part)]] = free[Math.floor(random() * free.length)].value;
+      }
+      const choices = part.kind === "lay" ? part.families.flatMap((family) => family.choices) : part.choices;
+      const offered = choices.map(({ value }) => value);
       const left = [...this.left(part)].filter(([value]) => !offered.length || offered.includes(value));
       const cards = left.flatMap(([value, count]) => Array.from({ length: count }, () => value));
       for (const index of part.at.filter((one) => this.given[one] === null)) {
-        changes.push([index, cards.splice(Math.floor(random() * cards.length), 1)[0]]);
+        this.given[index] = cards.splice(Math.floor(random() * cards.length), 1)[0];
       }
     }
-    this.put(changes);
+    this.steps.push(before);
   }
 
   /** Undo the last step. */
@@ -182,7 +243,13 @@ export class Table {
 
   /** The label of a value of a part. @param {Part} part @param {Value | null} value */
   label(part, value) {
-    const pile = this.piles[this.places[part.at[0]].pile ?? -1];
-    return pile?.outcomes.find((one) => one.value === value)?.label ?? String(value ?? "");
+    const choices = [...part.choices, ...part.families.flatMap((family) => family.choices)];
+    const outcomes = this.piles[this.places[part.at[0]].pile ?? -1]?.outcomes ?? [];
+    return [...choices, ...outcomes].find((one) => one.value === value)?.label ?? String(value ?? "");
   }
+}
+
+/** @param {number[]} hexagon @param {number[]} side */
+function beside([q, r], [x, y]) {
+  return [q + x, r + y];
 }

@@ -22,6 +22,7 @@ from engine.games.forever_island.headings import SECTIONS
 from engine.games.forever_island.panels import panels
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
 from engine.games.forever_island.setup import describe, set_up, setup_prompts
+from engine.games.forever_island.setup_page import setup_page
 from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, TravelFar
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem, replace
 from engine.games.forever_island.tax import Extend, Tax
@@ -39,6 +40,7 @@ from engine.kit.faces import dice
 from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Action, Ruleset
+from engine.kit.setup_page import SetupPage
 
 TEAMS_OF = {0: range(2, 7), 2: (4, 6), 3: (6,)}
 """Allowed numbers of players, by number of teams."""
@@ -128,6 +130,9 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         self, options: ForeverOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup_prompts(options, given)
+
+    def setup_page(self, options: ForeverOptions, names: Sequence[str]) -> SetupPage:
+        return setup_page(options, names)
 
     def seats(self, state: ForeverState) -> int:
         return len(state.hands)

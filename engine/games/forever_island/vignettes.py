@@ -32,6 +32,38 @@ SHORES: dict[Resource, Vignette] = {
         oval("d", 22, 13, 2),
     ),
 }
+FACES: dict[Resource, Vignette] = {
+    "frog": (
+        oval("c", 14, 17, 6.5),
+        oval("c", 34, 17, 6.5),
+        oval("c", 24, 29, 17, 12),
+        oval("e", 14, 17, 4),
+        oval("e", 34, 17, 4),
+        oval("d", 14, 17, 1.8),
+        oval("d", 34, 17, 1.8),
+        line("d", "M13 30Q24 39 35 30", 2),
+    ),
+    "hog": (
+        fill("d", "M10 19L8 6L21 13zM38 19L40 6L27 13z"),
+        oval("c", 24, 25, 16, 15),
+        oval("e", 24, 31, 8, 5.5),
+        oval("d", 21, 31, 1.4, 2),
+        oval("d", 27, 31, 1.4, 2),
+        oval("d", 17, 21, 2),
+        oval("d", 31, 21, 2),
+    ),
+    "log": (
+        oval("c", 14.5, 32, 9.5),
+        oval("c", 33.5, 32, 9.5),
+        oval("c", 24, 16, 9.5),
+        oval("e", 14.5, 32, 7),
+        oval("e", 33.5, 32, 7),
+        oval("e", 24, 16, 7),
+        oval("d", 14.5, 32, 3.2, width=1.2),
+        oval("d", 33.5, 32, 3.2, width=1.2),
+        oval("d", 24, 16, 3.2, width=1.2),
+    ),
+}
 VOLCANO: Vignette = (
     fill("c", "M2 44L19 12H29L46 44z"),
     fill("e", "M19 12H29L27.2 17L25.6 15L23.6 21L21.6 16z"),

@@ -27,6 +27,7 @@ from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.view import board, chart, moments, passages, sheet
+from engine.games.forgotten_waters.view.setup_page import setup_page
 from engine.games.forgotten_waters.words import NAMES, PHASES, WORDS, ending_text, listed, named, printed
 from engine.kit.chance import Chance
 from engine.kit.faces import dice
@@ -36,6 +37,7 @@ from engine.kit.part_panels import Around
 from engine.kit.ruleset import Action, Ruleset
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Panel
+from engine.kit.setup_page import SetupPage
 from engine.kit.timer import Timer
 
 
@@ -173,6 +175,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         self, options: WatersOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup.setup_prompts(options, names)
+
+    def setup_page(self, options: WatersOptions, names: Sequence[str]) -> SetupPage | None:
+        return setup_page(options, names)
 
     def seats(self, state: WatersState) -> int:
         return len(state.pirates)

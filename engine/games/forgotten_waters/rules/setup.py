@@ -16,6 +16,7 @@ from engine.games.forgotten_waters.state import (
     STANDEES,
     Pirate,
     PirateChoice,
+    Standee,
     Step,
     WatersOptions,
     WatersState,
@@ -26,7 +27,7 @@ from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt
 from engine.kit.piles import Pile
 
-_RANKS = (
+RANKS = (
     marked("first from the top"),
     marked("second from the top"),
     marked("third from the top"),
@@ -114,7 +115,7 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
     ship = pack.ship
     # The pack determines steps 2 to 7; the players' choices are steps 8 to 10.
     choices = options.pirates or (PirateChoice(),) * seats
-    pirates = _pirates(pack, choices, seats, chance)
+    pirates = _pirates(pack, choices, chance)
     roles = (
         tuple(index % seats for index in range(len(ROLES)))
         if options.roles is None
@@ -163,22 +164,27 @@ def setup_prompts(options: WatersOptions, names: Sequence[str]) -> list[SetupPro
     drawn = [name for name, choice in zip(names, choices, strict=True) if choice.sheet is None]
     return [
         *(SetupPrompt(say("Player sheets"), name) for name in drawn),
-        *(SetupPrompt(say("Infamy"), say(rank)) for rank in _RANKS[: len(names)]),
+        *(SetupPrompt(say("Infamy"), say(rank)) for rank in RANKS[: len(names)]),
     ]
 
 
-def _pirates(pack: Pack, choices: Sequence[PirateChoice], seats: int, chance: Chance) -> tuple[Pirate, ...]:
-    chosen = {choice.standee for choice in choices} | ({MASKED} if seats == SMALLEST_TABLE else set())
-    colours = [colour for colour in STANDEES if colour not in chosen]
+def standees(choices: Sequence[PirateChoice]) -> list[Standee]:
+    """Return the standee of each player: the chosen one, otherwise the next free one."""
+    chosen = {choice.standee for choice in choices} | ({MASKED} if len(choices) == SMALLEST_TABLE else set())
+    free = (colour for colour in STANDEES if colour not in chosen)
+    return [next(free) if choice.standee is None else choice.standee for choice in choices]
+
+
+def _pirates(pack: Pack, choices: Sequence[PirateChoice], chance: Chance) -> tuple[Pirate, ...]:
     asked = {choice.sheet for choice in choices}
     left = sorted(sheet for sheet in pack.sheet if sheet not in asked)
     pirates: list[Pirate] = []
-    for choice in choices:
+    for choice, standee in zip(choices, standees(choices), strict=True):
         sheet = choice.sheet
         if sheet is None:
             sheet = chance.draw("player_sheet", left)
             left.remove(sheet)
-        pirates.append(Pirate(standee=choice.standee or colours.pop(0), sheet=sheet))
+        pirates.append(Pirate(standee=standee, sheet=sheet))
     return tuple(pirates)
 
 

@@ -9,6 +9,7 @@ from math import hypot, sqrt
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters.scenario.effects import FillStar, Place
+from engine.games.forgotten_waters.scenario.pack import Sheet
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.view.board import DIAL, SYMBOLS, standee
 from engine.games.forgotten_waters.view.passages import passage
@@ -18,6 +19,7 @@ from engine.kit.part_panels import Around
 from engine.kit.scene.looks import Ground, Pattern
 from engine.kit.scene.panels import Charts
 from engine.kit.scene.planes import Badge, Path, Piece, Plane, Tile
+from engine.kit.vignette import BOX, Vignette, line, oval
 
 Point = tuple[float, float]
 
@@ -208,6 +210,23 @@ def sky(state: WatersState, names: Sequence[str]) -> Charts:
         title=say("Constellations"),
         planes=tuple(_constellation(state, seat, name) for seat, name in enumerate(names)),
     )
+
+
+def portrait(sheet: Sheet) -> Vignette:
+    """Return a small picture of a sheet's constellation."""
+    stars = _laid_out(tuple(sheet.links.items()))
+    width, height = (max(places) + 0.5 for places in zip(*stars.values(), strict=True))
+    at = {star: (BOX * x / width, BOX * y / height) for star, (x, y) in stars.items()}
+    links = "".join(
+        f"M{at[star][0]:.1f} {at[star][1]:.1f}L{at[other][0]:.1f} {at[other][1]:.1f}"
+        for star, others in sorted(sheet.links.items())
+        for other in sorted(others)
+        if not _is_bare(sheet.links)
+    )
+    points = (
+        oval("e", round(x, 1), round(y, 1), 2.6 if star in sheet.event_stars else 1.6) for star, (x, y) in at.items()
+    )
+    return (line("c", links, 1.2), *points)
 
 
 def _constellation(state: WatersState, seat: int, name: str) -> Plane:

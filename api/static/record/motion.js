@@ -1,0 +1,56 @@
+// Motion of what an event changed: pieces and tiles move to their new places, a flooded or sunk tile goes under, and the
+// water or the storm swells. Nothing waits for it, and nothing moves if the user prefers less motion.
+
+import { middle } from "../arrows.js";
+import { $$, h } from "../ui.js";
+
+/** ms */
+const MOVES = 260;
+const SINKS = 600;
+const SWELLS = 900;
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** @typedef {{element: HTMLElement, at: [number, number], state: string | undefined}} Placed */
+
+/** The tiles and pieces of a picture, by their ids. @param {Element} host @returns {Map<string | undefined, Placed>} */
+export function placed(host) {
+  const all = $$(".dl-plane:not([hidden]) > :is(.dl-tile, .dl-piece)", host);
+  return new Map(
+    all.map((element) => [element.dataset.id, { element, at: middle(element), state: element.dataset.state }]),
+  );
+}
+
+/** Move what is elsewhere than before, and sink the old picture of a changed tile. @param {Map<string | undefined, Placed>} before @param {Element} host */
+export function move(before, host) {
+  if (calm.matches || before.size === 0) return;
+  const scale = host.querySelector("svg")?.getScreenCTM()?.a ?? 1;
+  for (const [id, { element, at, state }] of placed(host)) {
+    const was = before.get(id);
+    if (!was) continue;
+    const [x, y] = [0, 1].map((axis) => (was.at[axis] - at[axis]) / scale);
+    if (Math.abs(x) + Math.abs(y) > 2) {
+      element.animate({ translate: [`${x}px ${y}px`, "0 0"] }, { duration: MOVES, easing: "ease-out" });
+    } else if (state !== was.state && state && was.state) sink(was.element, element);
+  }
+}
+
+/** @param {HTMLElement} old @param {HTMLElement} element */
+function sink(old, element) {
+  const ghost = /** @type {HTMLElement} */ (old.cloneNode(true));
+  for (const name of ["data-place", "data-kind", "data-id", "role", "tabindex", "aria-label"])
+    ghost.removeAttribute(name);
+  ghost.setAttribute("class", "dl-tile ghost");
+  ghost.setAttribute("aria-hidden", "true");
+  element.after(ghost);
+  const gone = ghost.animate({ opacity: [1, 0], translate: ["0 0", "0 8px"] }, { duration: SINKS, easing: "ease-out" });
+  gone.onfinish = () => ghost.remove();
+}
+
+/** Let the water or the storm swell over the board once. @param {Element} host */
+export function swell(host) {
+  if (calm.matches) return;
+  const wave = h("div", { class: "swell", "aria-hidden": "true" });
+  host.append(wave);
+  const gone = wave.animate({ translate: ["0 100%", "0 40%", "0 100%"] }, { duration: SWELLS, easing: "ease-in-out" });
+  gone.onfinish = () => wave.remove();
+}

@@ -1,0 +1,37 @@
+// The decisions that the user can take about a rejected tap.
+
+import { sentence } from "../words.js";
+
+/**
+ * @param {import("./table.js").Table} table
+ * @param {import("./outbox.js").Outbox} outbox
+ * @param {{sheets: () => Promise<typeof import("./later.js").sheets>, record: Recorder, onChoose: () => void}} page
+ */
+export function answersTo(table, outbox, { sheets, record, onChoose }) {
+  const drop = () => outbox.drop(table.version);
+  /** Enter its effect by hand. */
+  const onInstead = async () => {
+    const tap = outbox.refused;
+    if (!tap) return;
+    drop();
+    const { adjustSheet } = await sheets();
+    adjustSheet(table, record, { why: `${sentence(tap.label)} ${tap.problem.instead?.event.params.reason ?? ""}` });
+  };
+  /** It depends on an unknown result: reveal that first, then send the tap again. */
+  const onReveal = async () => {
+    const { revealSheet, unseen } = await sheets();
+    const named = outbox.refused?.problem.unknowns?.map((one) => one.seq) ?? [];
+    const every = await unseen(table);
+    const points = every.filter((point) => named.includes(point.seq));
+    drop();
+    revealSheet(table, points.length > 0 ? points : every, record);
+  };
+  return {
+    onRepeat: () => outbox.repeat(table.version),
+    onDrop: drop,
+    onDropAll: () => outbox.drop(table.version, { all: true }),
+    onChoose,
+    onInstead,
+    onReveal,
+  };
+}

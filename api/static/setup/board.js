@@ -1,0 +1,125 @@
+// The board of a setup: spaces with tiles, a table that lies there already, or hexagons one beside the other.
+
+import { $$, h } from "../ui.js";
+import { say } from "../words.js";
+import { initial, pawn, space } from "./elements.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("./table.js").Value} Value */
+/**
+ * @typedef {{names: string[], atlas: Element, screen: number, next: number, changing: number | null}} Shown
+ *   `next` is the place of the laid part to fill next, or -1
+ */
+
+/** The picture with this name. @param {Element} atlas @param {string} name */
+export const picture = (atlas, name) => $$(`[data-picture="${name}"]`, atlas)[0]?.cloneNode(true) ?? h("span");
+
+/**
+ * Put the board into the grid.
+ * @param {HTMLElement} grid @param {Table} table @param {import("./table.js").Cell[]} cells @param {Shown} shown
+ */
+export function drawBoard(grid, table, cells, shown) {
+  const walk = table.parts.find(({ kind }) => kind === "walk");
+  const spaces =
+    walk && walk.screen === shown.screen ? walked(table, walk) : (laid(table, shown) ?? lying(table, cells, shown));
+  grid.replaceChildren(...spaces);
+  grid.classList.toggle("hexagons", Boolean(walk));
+  const most = (/** @type {(one: HTMLElement) => string} */ line) =>
+    Math.max(0, ...spaces.map((one) => Number(line(one))));
+  // A hexagon is two columns wide.
+  grid.style.setProperty("--columns", String(most((one) => one.style.gridColumnStart) + (walk ? 1 : 0)));
+  grid.style.setProperty("--rows", String(most((one) => one.style.gridRowStart)));
+}
+
+/** The hexagons laid face down, and the free places beside the last one. @param {Table} table @param {import("./table.js").Part} walk */
+function walked(table, walk) {
+  const { laid: hexagons } = table.walked(walk);
+  const free = table.ahead(walk);
+  const at = table.inGrid([...hexagons, ...free.map((one) => one.at)]);
+  const number = hexagons.length;
+  return [
+    ...hexagons.map((_, place) => {
+      const isLast = place > 0 && place === number - 1;
+      const label = isLast ? say("Tile {number}: remove", { number }) : say("tile {number}", { number: place + 1 });
+      const key = isLast ? `walk.${place}.null` : "";
+      return space({
+        key,
+        at: at[place],
+        label,
+        number: place + 1,
+        picture: null,
+        kind: "filled",
+        value: null,
+        pawns: [],
+      });
+    }),
+    ...free.map(({ value }, side) => {
+      const label = say("Tile {number} here, at side {side}", { number: number + 1, side: value });
+      return space({
+        key: `walk.${number}.${value}`,
+        at: at[number + side],
+        label,
+        number: number + 1,
+        picture: null,
+        kind: "empty now",
+        value,
+        pawns: [],
+      });
+    }),
+  ];
+}
+
+/** The spaces of the part whose tiles are laid. @param {Table} table @param {Shown} shown */
+function laid(table, { names, atlas, screen, next, changing }) {
+  const part = table.parts.find(({ kind }) => kind === "lay");
+  if (!part) return null;
+  const walk = table.parts.find(({ kind }) => kind === "walk");
+  const at = walk ? table.inGrid(table.walked(walk).laid) : part.at.map((index) => table.places[index].at ?? [1, 1]);
+  const marked = table.parts.find(({ kind }) => kind === "mark");
+  const isTapped = part.screen === screen || marked?.screen === screen;
+  const choices = part.families.flatMap((family) => family.choices);
+  const values = table.values(part);
+  return values.map((value, place) => {
+    const mark = marked ? table.find(marked, value) : -1;
+    const lit = place === next || place === changing ? " now" : "";
+    const label = value === null ? part.names[place] : table.label(part, value);
+    const told = mark >= 0 ? say("{tile}, flooded", { tile: label }) : label;
+    const isOneOfMany = values.filter((one) => one === value).length > 1;
+    const which = values.slice(0, place + 1).filter((one) => one === value).length;
+    return space({
+      key: isTapped ? `space.${place}` : "",
+      at: at[place] ?? [1, 1],
+      label: value === null || part.screen !== screen ? told : `${part.names[place]}: ${told}`,
+      number: place + 1,
+      picture: value === null ? null : picture(atlas, mark < 0 ? String(value) : `${value}.marked`),
+      kind: `${value === null ? "empty" : "filled"}${lit}${mark >= 0 ? " marked" : ""}`,
+      value,
+      colour: choices.find((one) => one.value === value)?.colour,
+      pawns: value !== null && isOneOfMany ? [h("b", { class: "which" }, String(which))] : pawnsOn(table, names, value),
+    });
+  });
+}
+
+/** The spaces of a table that lies there already. @param {Table} table @param {import("./table.js").Cell[]} cells @param {Shown} shown */
+function lying(table, cells, { atlas, screen }) {
+  const marked = table.parts.find(({ kind }) => kind === "mark");
+  const isFree = marked?.screen === screen && table.next(marked) >= 0;
+  return cells.map(({ at, picture: name, label, value }) => {
+    const mark = marked ? table.find(marked, value) : -1;
+    const told = mark < 0 ? label : `${label}: ${marked?.slots[mark]}`;
+    const kind = mark >= 0 ? "filled marked" : isFree && value !== null ? "free" : "";
+    const key = value === null ? "" : `cell.${value}`;
+    const drawn = picture(atlas, mark < 0 ? name : (marked?.pictures[mark] ?? name));
+    return space({ key, at, label: told, number: 0, picture: drawn, kind, value, pawns: [] });
+  });
+}
+
+/** The pawns that start on a tile. @param {Table} table @param {string[]} names @param {Value | null} value */
+function pawnsOn(table, names, value) {
+  const roles = table.parts.find(({ kind, choices }) => kind === "deal" && choices.some(({ start }) => start !== null));
+  if (!roles || value === null) return [];
+  return table.values(roles).flatMap((role, seat) => {
+    const choice = roles.choices.find((one) => one.value === role);
+    return choice?.start === value ? [pawn(choice, initial(names[seat]))] : [];
+  });
+}
