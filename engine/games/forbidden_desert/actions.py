@@ -121,7 +121,7 @@ class RemoveSand(Action[DesertState], frozen=True):
         if not is_within_reach(state, seat, self.tile):
             return Refusal(
                 REMOVE_SAND,
-                say(
+                lambda: say(
                     "{place} is not within reach of {here}.",
                     place=at_start(printed(self.tile)),
                     here=printed(state.pawns[seat]),

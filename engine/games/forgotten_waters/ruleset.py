@@ -143,7 +143,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         SaveGame,
         PlayOn,
     )
-    unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (TimerRunsOut, ReadOut, DiscardCannon)
+    unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (ReadOut,)
     facts = facts.FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS

@@ -51,7 +51,7 @@ class ChooseAction(WatersAction, frozen=True):
             why = (
                 marked("Action {action} is locked.") if number in state.locked else marked("Action {action} is taken.")
             )
-            return Refusal(TYPES_OF_ACTIONS, say(why, action=number))
+            return Refusal(TYPES_OF_ACTIONS, lambda: say(why, action=number))
         if place.kind != "required" and state.must_choose_required():
             return Refusal(TYPES_OF_ACTIONS, "A required action is still available and must be chosen.")
         return None
@@ -82,6 +82,7 @@ class TimerRunsOut(WatersAction, frozen=True):
     """The Quartermaster calls time before everyone has chosen: discontent rises by 1."""
 
     type = "timer_runs_out"
+    any_time = True
     rule = PLANNING
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
