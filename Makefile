@@ -33,6 +33,9 @@ TSC := $(NODE) node_modules/typescript/bin/tsc
 # With PORT, the demo records at the service on that port; else at the default one, or at its own.
 DEMO_URL := $(if $(filter file,$(origin PORT)),,--url http://127.0.0.1:$(PORT))
 
+# The topics that have goals in every landing; `python -m benchmarks` without them takes an hour.
+TOPICS ?= fold replay load posting overload
+
 .PHONY: help runtime serve demo test test-long test-covered test-played test-redis test-cluster check check-lint check-pages lint format bench soak screenshots openapi lock clean
 
 help:  ## What can be made
@@ -141,7 +144,7 @@ format: $(VENV)/.pages  ## Lay the code out
 	$(BIOME) check --write
 
 bench: $(VENV)/.tests  ## Measure, each figure beside its reference
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(TOPICS:%=--only %)
 
 soak: $(VENV)/.tests  ## Serve players, hostile requests and kills, then check all that was kept (MINUTES=10 SEED=…)
 	@exec $(BIN)/python -m tests.soak --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))

@@ -154,8 +154,8 @@ class _App(Flask):
         return func
 
     def dispatch_request(self) -> ResponseReturnValue:
-        settings: Settings = self.config["SETTINGS"]
-        with budget.of_request(request.environ, settings.request_seconds * _limits(request).share):
+        incoming, settings = present(), self.config["SETTINGS"]
+        with budget.of_request(incoming.environ, settings.request_seconds * _limits(self, incoming).share):
             return super().dispatch_request()
 
 
@@ -219,16 +219,16 @@ def begin(app: Flask) -> None:
     )
 
 
-def _limits(incoming: Request) -> Limits:
+def _limits(app: Flask, incoming: Request) -> Limits:
     route = incoming.url_rule
-    declared: dict[tuple[str, str], Limits] = current_app.extensions["limits"]
+    declared: dict[tuple[str, str], Limits] = app.extensions["limits"]
     return SMALL if route is None else declared[route.endpoint, incoming.method]
 
 
 def _measure() -> None:
     """Respond 400 if the query is too long, and limit the body: reading a longer one responds 413."""
     incoming = present()
-    incoming.max_content_length = _limits(incoming).body
+    incoming.max_content_length = _limits(current_app, incoming).body
     if len(incoming.query_string) > LONGEST_QUERY:
         raise malformed("", f"The query is too long. Send at most {LONGEST_QUERY} bytes.")
 

@@ -51,7 +51,7 @@ def measure(settings: Settings) -> Iterator[Row]:
             ours=f"{full:.1f} ms",
             reference=f"{read:.1f} ms XRANGE alone",
             ratio=full / read,
-            goal=at_most(full, 60, "ms"),
+            goal=at_most(full, 35, "ms"),
             pinning=PINNING,
         )
         yield Row(

@@ -80,7 +80,9 @@ def _compared(ours: Service, bare: Service, settings: Settings, setup: Setup) ->
         ours=f"{pair.ours:,.0f}/s {_times(loads['ours'][1:])}",
         reference=f"{pair.reference:,.0f}/s {_times(loads['bare'][1:])} bare",
         ratio=pair.ratio,
-        goal=None if setup.workers else at_least(pair.ratio, 0.7),
+        goal=None
+        if setup.workers
+        else at_least(pair.ratio, 0.8 if setup.has_tokens or setup.fsync == "everysec" else 0.85),
         pinning=setup.pinning.name,
     )
     if setup.workers:

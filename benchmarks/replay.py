@@ -67,7 +67,7 @@ def measure(settings: Settings) -> Iterator[Row]:
         ours=f"{pair.ours:,.0f}/s",
         reference=f"{pair.reference:,.0f}/s eventsourcing get",
         ratio=pair.ratio,
-        goal=at_least(pair.ratio, 4),
+        goal=at_least(pair.ratio, 6),
         pinning="core 0",
     )
     yield Row(
@@ -75,7 +75,7 @@ def measure(settings: Settings) -> Iterator[Row]:
         ours=f"{archived.ours:,.0f}/s",
         reference=f"{archived.reference:,.0f}/s eventsourcing get",
         ratio=archived.ratio,
-        goal=at_least(archived.ratio, 12),
+        goal=at_least(archived.ratio, 10),
         pinning="core 0",
     )
 

@@ -8,6 +8,7 @@ code points. Both orders are the same for Driftlog's keys, which are ASCII.)
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -18,6 +19,8 @@ LARGEST_INTEGER = 2**53 - 1
 """The largest integer that every JSON parser reads exactly (RFC 8785)."""
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
+_ORDERED = msgspec.json.Encoder(order="deterministic")
+"""Like `_ENCODER`, but members of structs keep their order, which saves sorting them."""
 
 
 def canonical(document: Any) -> bytes:
@@ -75,3 +78,9 @@ def _check(value: Any, left: int, deepest: int) -> None:
 def digest(document: Any) -> str:
     """Return the lower-case hex SHA-256 of the canonical bytes."""
     return hashlib.sha256(canonical(document)).hexdigest()
+
+
+def digests(documents: Sequence[msgspec.Struct]) -> list[str]:
+    """Return the `digest` of each struct. The members of the structs must be declared in canonical order."""
+    sha256 = hashlib.sha256
+    return [sha256(line).hexdigest() for line in _ORDERED.encode_lines(documents).splitlines()]

@@ -24,6 +24,10 @@ _DETAILS = "details"
 """The member of a state that digests skip, because it describes the record and not the table."""
 
 
+_PLAIN = frozenset({str, int, bool, type(None)})
+"""Types of values that are the same in a JSON document, which saves most calls of `_essential`."""
+
+
 def state_digest(state: State) -> str:
     """Return the version 2 digest of a state, as lower-case hex."""
     return digest(_essential(state))
@@ -49,10 +53,10 @@ def _essential(value: Any) -> Any:
         for name, key, default in members:
             member = getattr(value, name)
             if member is not default and member != default:
-                document[key] = _essential(member)
+                document[key] = member if type(member) in _PLAIN else _essential(member)
         return document
     if isinstance(value, tuple):
-        return [_essential(item) for item in value]
+        return [item if type(item) in _PLAIN else _essential(item) for item in value]
     if isinstance(value, dict):
         return {key: _essential(item) for key, item in value.items()}
     return value

@@ -109,6 +109,29 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     """The explanation given for an illegal action."""
 
 
+class Content(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """The hashed members of an event in canonical order, for `digests`. Nested structs must be plain JSON already."""
+
+    # The members that every event has must not be omitted: no value equals their default.
+    actor: str | msgspec.UnsetType | None = msgspec.UNSET
+    explanation: dict[str, Any] | None = None
+    keeps_turn: bool | None = None
+    note: str | msgspec.UnsetType | None = msgspec.UNSET
+    occurred_at: str | msgspec.UnsetType | None = msgspec.UNSET
+    outcomes: tuple[Value | None, ...] | msgspec.UnsetType = msgspec.UNSET
+    params: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    prev: str | msgspec.UnsetType = msgspec.UNSET
+    reason: str | None = None
+    recorded_at: str | msgspec.UnsetType = msgspec.UNSET
+    recorded_by: str | msgspec.UnsetType | None = msgspec.UNSET
+    rule: str | None = None
+    seq: int | msgspec.UnsetType = msgspec.UNSET
+    state_hash: str | None = None
+    turn: int | msgspec.UnsetType = msgspec.UNSET
+    type: str | msgspec.UnsetType = msgspec.UNSET
+    verdict: Verdict | None = None
+
+
 _UNSEALED: Any = msgspec.UNSET
 """Placeholder for the `hash` of an event before it is computed; msgspec omits it from the JSON."""
 

@@ -10,15 +10,16 @@ from engine.core import lifecycle
 from engine.core.details import NO_DETAILS, Details, IfIllegal
 from engine.core.documents import malformed
 from engine.core.errors import Malformed
-from engine.core.events import Event, Header
+from engine.core.events import Header
 from engine.core.values import GameOutcome, State
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from engine.play.beliefs.belief import likeliest
 from engine.play.corrections.details import options_at
+from engine.play.line import Entry
 
 
-def opened(event: Event) -> Header:
+def opened(event: Entry) -> Header:
     """Parse the header in event 1.
 
     Raises:

@@ -30,10 +30,10 @@ class Chain:
         Raises:
             Damaged: an event is missing, cannot be read, or does not match its hash.
         """
-        events = codec.decode_sound(entries, self._seq + 1, self._prev)
+        rows = codec.decode_sound(entries, self._seq + 1, self._prev)
         if self._seq == 0:
-            self._check_seed(events[0].params.get("seed_commitment"))
-        self._seq, self._prev = events[-1].seq, events[-1].hash
+            self._check_seed(rows[0].params.get("seed_commitment"))
+        self._seq, self._prev = self._seq + len(rows), codec.hash_of(entries[-1])
 
     def close(self) -> None:
         """Check that all events were added.

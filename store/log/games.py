@@ -132,8 +132,8 @@ class Games:
                 break
             newer = entries[1:]
             if newer:
-                events = codec.decode_sound(newer, game.version + 1, game.head)
-                game = self._advance(game_id, game, events, events[-1].hash)
+                rows = codec.decode_sound(newer, game.version + 1, game.head)
+                game = self._advance(game_id, game, rows, codec.hash_of(newer[-1]))
                 self.keep(game_id, game)
             if len(entries) <= PAGE:
                 return self.settled(game_id, game)
@@ -218,12 +218,12 @@ class Games:
         played: History | None = None
         head = GENESIS
         for page in self._events.entries(game_id, 1):
-            events = codec.decode_sound(page, 1 if played is None else played.version + 1, head)
-            head = events[-1].hash
+            rows = codec.decode_sound(page, 1 if played is None else played.version + 1, head)
+            head = codec.hash_of(page[-1])
             with replaying():
                 if played is None:
-                    played, events = History(opened(events[0])), events[1:]
-                played.fold(events)
+                    played, rows = History(opened(rows[0])), rows[1:]
+                played.fold(rows)
         if played is None:
             raise Damaged(1, "it is missing")
         return Game(header=played.rules.header, version=played.version, head=head, state=played.states[-1])

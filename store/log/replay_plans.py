@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from engine.core.events import GENESIS, Event
+from engine.core.events import GENESIS
 from engine.core.values import State
 from engine.play.fold import History, steps
 from engine.play.game import Game, opened
@@ -19,7 +19,7 @@ from engine.play.past import Known
 from engine.play.rules import Rules
 from store.errors import replaying
 from store.log import codec, snapshots
-from store.log.codec import Entry
+from store.log.codec import Entry, Row
 
 Range = tuple[int, int]
 """The first and last `seq` of consecutive events."""
@@ -100,22 +100,22 @@ def follow(at: int, start: Game | None, ranges: Sequence[Range], entries: dict[i
     before = [first - 1 for first, _ in ranges if first > 1]
     if not entries.keys() >= {*path, *before, at}:
         return None
-    events = list(itertools.chain.from_iterable(_sound(first, last, entries) for first, last in ranges))
+    rows = list(itertools.chain.from_iterable(_sound(first, last, entries) for first, last in ranges))
     head = codec.hash_of(entries[at])
     with replaying():
         if start is None:
-            header = opened(events[0])
+            header = opened(rows[0])
             state: State | None = None
-            path, events = path[1:], events[1:]
+            path, rows = path[1:], rows[1:]
         else:
             header, state = start.header, start.state
         # A plan contains no event that goes back to an earlier one.
-        for _, after, _ in steps(Rules(header), zip(path, events, strict=True), state, Known({})):
+        for _, after, _ in steps(Rules(header), zip(path, rows, strict=True), state, Known({})):
             state = after
     return Game(header=header, version=at, head=head, state=state)
 
 
-def _sound(first: int, last: int, entries: Mapping[int, Entry]) -> list[Event]:
+def _sound(first: int, last: int, entries: Mapping[int, Entry]) -> list[Row]:
     """Return the events from `first` to `last`, checked against their hashes."""
     prev = GENESIS if first == 1 else codec.hash_of(entries[first - 1])
     return codec.decode_sound([entries[seq] for seq in range(first, last + 1)], first, prev)

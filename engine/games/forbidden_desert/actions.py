@@ -131,7 +131,7 @@ class RemoveSand(DesertAction, frozen=True):
         if not is_within_reach(state, seat, self.tile):
             return Refusal(
                 REMOVE_SAND,
-                say(
+                lambda: say(
                     "{place} is not within reach of {here}.",
                     place=at_start(printed(self.tile)),
                     here=printed(state.pawns[seat]),

@@ -124,7 +124,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         action_phase.SaveGame,
         action_phase.PlayOn,
     )
-    unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (planning.TimerRunsOut, ReadOut, cannons.DiscardCannon)
+    unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (ReadOut,)
     facts = facts.FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS

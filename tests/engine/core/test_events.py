@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.core.events import GENESIS, Draft, Event, Header, Seat, event_hash, seal
+from engine.core.canonical import digests
+from engine.core.events import GENESIS, Content, Draft, Event, Header, Seat, event_hash, seal
 from engine.core.values import SEAT_IDS
 from tests.engine.recording import played
 
@@ -105,3 +106,11 @@ def test_header_knows_who_sits_where() -> None:
     )
     assert header.names == ("Ada", "Bo", "Cleo")
     assert header.seat_ids == SEAT_IDS[:3] == ("p1", "p2", "p3")
+
+
+def test_contents_of_events_have_the_hashes_of_the_events() -> None:
+    """`Content` lists all hashed members in canonical order."""
+    assert Content.__struct_fields__ == tuple(sorted({*Event.__struct_fields__} - {"hash"}))
+    events = [sealed(), *played().events]
+    contents = [Content(**{name: getattr(event, name) for name in Content.__struct_fields__}) for event in events]
+    assert digests(contents) == [event.hash for event in events]

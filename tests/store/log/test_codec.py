@@ -3,11 +3,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.core.events import GENESIS, Draft, Event, seal
+from engine.core.events import GENESIS, Draft, Event, Explanation, seal
 from engine.core.values import Verdict
 from store.errors import Corrupt, Damaged
 from store.log import codec
@@ -31,6 +32,8 @@ EVENTS = st.builds(
         actor=st.none() | TEXTS,
         occurred_at=st.none() | MOMENTS | TEXTS,
         note=st.none() | TEXTS,
+        explanation=st.just(msgspec.UNSET)
+        | st.builds(Explanation, kind=st.just("late_step"), seat=st.just("p2"), events=st.just(()) | st.just((3, 5))),
     ),
     seq=st.integers(1, 2**40),
     turn=st.integers(0, 10_000),
@@ -43,6 +46,7 @@ EVENTS = st.builds(
     rule=st.none() | TEXTS,
     reason=st.none() | TEXTS,
     state_hash=st.none() | st.just("5" * 64),
+    keeps_turn=st.none() | st.just(True),
 )
 
 
@@ -70,6 +74,16 @@ def test_an_event_comes_back_as_it_was(event: Event) -> None:
     assert codec.decode([entry(event)], GENESIS) == [event]
     (row,) = codec.decode_rows([entry(event)])
     assert (row.type, row.actor, row.params, row.outcomes) == (event.type, event.actor, event.params, event.outcomes)
+
+
+@given(EVENTS, st.sampled_from([name for name in Event.__struct_fields__ if name not in {"hash", "prev", "seq"}]))
+def test_a_row_matches_the_hash_of_its_event_only(event: Event, name: str) -> None:
+    assert codec.decode_sound([entry(event)], event.seq, event.prev)[0].params == event.params
+    other: Any = {"turn": event.turn + 1, "params": {"another": [event.params]}, "outcomes": (*event.outcomes, 1)}
+    if name not in {"verdict", "explanation", "keeps_turn"}:
+        changed = other.get(name, f"{getattr(event, name) or ''}5" if name != "state_hash" else "6" * 64)
+        with pytest.raises(Damaged):
+            codec.decode_sound([entry(msgspec.structs.replace(event, **{name: changed}))], event.seq, event.prev)
 
 
 def test_a_whole_log_comes_back_chained() -> None:

@@ -91,7 +91,8 @@ class _Loading(WatersAction, frozen=True):
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, self.effect) is None:
             return Refusal(
-                CANNONS, say("You cannot load a cannon now.") if self.loads else say("You cannot unload a cannon now.")
+                CANNONS,
+                marked("You cannot load a cannon now.") if self.loads else marked("You cannot unload a cannon now."),
             )
         return _not_the_gunner(state, seat, Cannon(self.level, is_loaded=not self.loads))
 

@@ -52,7 +52,7 @@ class ChooseAction(WatersAction, frozen=True):
             why = (
                 marked("Action {action} is locked.") if number in state.locked else marked("Action {action} is taken.")
             )
-            return Refusal(TYPES_OF_ACTIONS, say(why, action=number))
+            return Refusal(TYPES_OF_ACTIONS, lambda: say(why, action=number))
         if place.kind != "required" and state.must_choose_required():
             return Refusal(TYPES_OF_ACTIONS, "A required action is still available and must be chosen.")
         return None
@@ -82,6 +82,7 @@ class TimerRunsOut(WatersAction, frozen=True):
     type = "timer_runs_out"
     button_text = marked("The timer runs out")
     report_text = marked("{pirate} calls time")
+    any_time = True
     rule = PLANNING
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
