@@ -60,7 +60,7 @@ export class Mats {
   /** The range of an action with these params. @param {...string} names */
   range(...names) {
     return this.table.now?.ranges?.find(({ params }) =>
-      names.every((name) => name in /** @type {Schema} */ ((params).properties ?? {})),
+      names.every((name) => name in /** @type {Schema} */ (params.properties ?? {})),
     );
   }
 
