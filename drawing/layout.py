@@ -104,6 +104,8 @@ def summary(scene: Scene) -> dict[str, Any]:
             "passage": scene.passage,
         }
     )
+    if scene.spots or scene.dials:
+        found |= msgspec.to_builtins({"spots": scene.spots, "dials": scene.dials, "has_board": bool(scene.planes)})
     return found
 
 

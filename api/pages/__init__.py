@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from api.pages import (
     assets,
     audit,
+    boxes,
     deals,
     end,
     enter,
@@ -51,6 +52,7 @@ for group in (
     indexes.blueprint,
     shared.blueprint,
     start.blueprint,
+    boxes.blueprint,
     record.blueprint,
     replay.blueprint,
     deals.blueprint,

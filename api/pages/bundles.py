@@ -23,6 +23,7 @@ STYLES = {
         "record/panel.css",
         "record/faces.css",
         "record/acts.css",
+        "record/mats.css",
         "record/sheets.css",
         "record/slip.css",
     ),

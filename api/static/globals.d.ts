@@ -184,7 +184,14 @@ declare global {
     vital: { title: string; gauges: Gauge[] }[];
     piles: [string, number][];
     passage: { id: string; title: string; text: string } | null;
+    /** The places and meters of a game in which any thing can be moved anywhere. */
+    spots?: Spot[];
+    dials?: Dial[];
+    /** Whether the picture has a board. */
+    has_board?: boolean;
   };
+  type Spot = { id: string; title: string; seat: string | null; is_drawn: boolean; cards: Card[] };
+  type Dial = { id: string; title: string; value: number | string; seat: string | null };
   type Player = {
     seat: string;
     name: string;

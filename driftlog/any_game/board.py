@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 from driftlog.any_game import words
 from driftlog.any_game.box import Grid, Place
 from driftlog.any_game.playing import scores, value_of
-from driftlog.any_game.state import BoxState, Items, ordered, size
+from driftlog.any_game.state import BoxState, Items, hidden, ordered, size
 from driftlog.any_game.table import Spot, title_of
 from driftlog.kit import SEAT_IDS, Scene, initials, looks, panels, planes, say
 
 _ROW = 3**0.5 / 2
 """The distance between rows of hexagons of width 1."""
+_PIECE = 2.5
+"""The size of a piece whose letter can be read on a phone."""
+_TEN = 10
 
 
 def board(state: BoxState, names: Sequence[str], subtitle: str, description: str) -> Scene:
@@ -29,7 +32,32 @@ def board(state: BoxState, names: Sequence[str], subtitle: str, description: str
         description=description,
         planes=tuple(_plane(state, place, place.grid, names) for place in boards if place.grid is not None),
         panels=(*(_mat(state, seat, names) for seat in range(state.seats)), *counters, *shelves),
+        spots=tuple(_spot(state, spot, drawn, names) for spot in spots),
+        dials=tuple(_dials(state)),
     )
+
+
+def _spot(state: BoxState, spot: Spot, drawn: set[str], names: Sequence[str]) -> panels.Spot:
+    is_pile, items = spot.kind == "pile", ordered(state.at(spot.id))
+    seen = {} if is_pile else {item: count for item, count in items if isinstance(item, str)}
+    seen |= {kind.id: 0 for kind in state.table.kinds.values() if kind.is_unlimited and kind.home == spot.id}
+    cards = [
+        panels.Card(id=f"{spot.id}.{thing}", label=words.thing(state, thing, names), count=count, place=thing)
+        for thing, count in seen.items()
+    ]
+    if unseen := size(items) if is_pile else hidden(items):
+        cards.append(panels.Card(id=f"{spot.id}.unseen", label=say("face down"), count=unseen))
+    seat = None if spot.seat is None else SEAT_IDS[spot.seat]
+    return panels.Spot(id=spot.id, title=spot.title, seat=seat, is_drawn=spot.group in drawn, cards=tuple(cards))
+
+
+def _dials(state: BoxState) -> Iterator[panels.Dial]:
+    for meter in state.box.meters:
+        for seat in range(state.seats) if meter.per_player else [None]:
+            value = value_of(state, meter.id, seat or 0)
+            said = value if isinstance(value, int) else say(value)
+            owner = None if seat is None else SEAT_IDS[seat]
+            yield panels.Dial(id=meter.id, title=title_of(meter), value=said, seat=owner)
 
 
 def _mat(state: BoxState, seat: int, names: Sequence[str]) -> panels.PlayerMat:
@@ -132,7 +160,8 @@ def _plane(state: BoxState, place: Place, grid: Grid, names: Sequence[str]) -> p
                 title=f"{spot.title}{f' ({said})' if said else ''}",
             )
         )
-        pieces += [_piece(state, spot, item, count, names) for item, count in items]
+        if items:
+            pieces.append(_piece(state, spot, items, names, said))
     width = grid.columns + 0.5 * (is_hex and grid.rows > 1)
     height = (grid.rows - 1) * _ROW + 1.2 if is_hex else grid.rows
     return planes.Plane(
@@ -146,18 +175,20 @@ def _plane(state: BoxState, place: Place, grid: Grid, names: Sequence[str]) -> p
     )
 
 
-def _piece(state: BoxState, spot: Spot, item: str | int, count: int, names: Sequence[str]) -> planes.Piece:
-    kind = state.table.kinds.get(str(item))
+def _piece(state: BoxState, spot: Spot, items: Items, names: Sequence[str], said: str) -> planes.Piece:
+    """Return the piece for the things on a space: the letter of a single thing, or their number, or a plus."""
+    kind = state.table.kinds.get(str(items[0][0]))
     colour = tuple(looks.FORMS)[kind.seat if kind is not None and kind.seat is not None else -1]
-    ((_, name),) = named(state, ((item, count),), names)
+    ((_, name), *_), count = named(state, items, names), size(items)
     return planes.Piece(
-        id=f"{spot.id}.{item}",
+        id=f"{spot.id}.things",
         on=f"spot.{spot.id}",
         form=looks.FORMS[colour],
         colour=colour,
-        text=name[:2],
-        count=count,
-        title=words.amount(count, name),
+        text=name[:1] if count == 1 else str(count) if count < _TEN else "+",
+        size=_PIECE,
+        title=said,
+        place=spot.id,
     )
 
 

@@ -335,8 +335,12 @@ def _unseen(state: BoxState, place: str) -> int:
 
 
 def _first_open(state: BoxState, seat: int) -> str | None:
-    """Return the first open place of the table, or else of the player."""
-    spots = [one for one in state.table.spots.values() if one.kind == "open" and one.seat in {None, seat}]
+    """Return the first open place of the table that has no spaces, or else of the player."""
+    spots = [
+        one
+        for one in state.table.spots.values()
+        if one.kind == "open" and one.seat in {None, seat} and one.id.endswith(one.group)
+    ]
     return next((one.id for one in sorted(spots, key=lambda one: one.seat is not None)), None)
 
 

@@ -123,7 +123,7 @@ class Table:
 
     def _copies(self, thing: Thing | str, pointer: str, id_: str, title: str, count: int | None) -> Iterator[Kind]:
         """Yield a kind of thing, or one for each player."""
-        place = _first_pile(self.box, pointer) if isinstance(thing, str) else thing.place.replace(".", "_").lower()
+        place = _first_pile(self.box, pointer) if isinstance(thing, str) else _spot_id(thing.place)
         is_per_player = not isinstance(thing, str) and thing.per_player
         for owner in range(self.seats) if is_per_player else [None]:
             owners = [owner] if owner is not None else range(self.seats)
@@ -271,6 +271,12 @@ def _spots(box: Box, seats: int) -> Iterator[tuple[str, Spot]]:
             owner = "" if seat is None else f"{SEAT_IDS[seat]}_"
             for space, title in ids:
                 yield f"{pointer}/id", Spot(f"{owner}{place.id}{space}", title, place.kind, place.id, seat)
+
+
+def _spot_id(name: str) -> str:
+    """Return the id of a place, or of a space: `board.Clay pit` becomes `board_clay_pit`."""
+    place, _, space = name.lower().partition(".")
+    return f"{place}_{slug(space)}" if space else place
 
 
 def _first_pile(box: Box, pointer: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import Any
 
@@ -15,7 +16,7 @@ from engine.core.events import Event, Fork, Header
 from engine.core.language import speaking
 from engine.core.text import search_key
 from engine.core.values import GameOutcome, State
-from engine.kit.options import in_words
+from engine.kit.options import KNOWN, in_words
 from engine.kit.presentation import AnyPresentation
 from engine.play import registry
 from engine.play.beliefs import belief
@@ -136,7 +137,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     def words(self) -> set[str]:
         """All search words: from the players' names (present and recorded), tags, and the ruleset's id and name."""
         try:
-            name = registry.ruleset(self.ruleset, self.ruleset_version).name
+            name = registry.ruleset(self.ruleset, self.ruleset_version).at(self.options).name
         except UnknownRuleset:
             name = ""
         return words(*self.names, *self.seats, *self.earlier, *self.tags, self.title or "", self.ruleset, name)
@@ -152,7 +153,8 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
     rules, state = game.ruleset, game.state
     seats = range(len(header.seats))
     with speaking(None):
-        chosen = in_words(params_schema(rules.options), game.options)
+        schema = params_schema(rules.options)
+        chosen = _documents(schema, game.options) | in_words(schema, game.options)
         parts = () if state is None else tuple(belief.words(state, partial(_part, rules, seat)) for seat in seats)
     told = Summary(
         **_opening(game_id, header, opened_at) | _described(game),
@@ -169,6 +171,12 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
         is_settled=True,
     )
     return msgspec.structs.replace(told, counted=_tally_fields(told))
+
+
+def _documents(schema: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, str]:
+    """Return the title of each option that is a whole document, such as a box, with the title of the document."""
+    declared = schema["properties"].items()
+    return {one["title"]: options[name]["title"] for name, one in declared if KNOWN in one and name in options}
 
 
 def _opening(game_id: str, header: Header, opened_at: str) -> dict[str, Any]:

@@ -197,6 +197,19 @@ def test_scores_and_a_wrong_box(table: Table) -> None:
     assert (file["games"][0]["name"], file["games"][0]["noPoints"]) == ("Workers", False)
 
 
+def test_the_library_groups_by_box(table: Table) -> None:
+    """A game is found by the title of its box, and the statistics have a row for each box."""
+    for box in ("just-scores", "five-dice"):
+        opened(table, box)
+        table.post({"type": "set_up"})
+        assert table.post({"type": "end_game", "actor": "p1", "params": {}}).status_code == 201
+    found = table.client.get("/v1/games?q=five dice").json["games"]
+    assert [game["id"] for game in found] == [table.game.rsplit("/")[-1]]
+    page = table.client.get("/rulesets/any-game").text
+    assert all(f">{title}<" in page for title in ("Box", "Just scores", "Five dice"))
+    assert "Five dice" in table.client.get("/").text
+
+
 def test_a_seeded_game_is_refused(table: Table) -> None:
     opening = {"ruleset": "any-game", "seats": [{"name": "Ann"}], "chance": "seeded"}
     (error,) = problem(table.client.post("/v1/games", json=opening), 422, "invalid")["errors"]

@@ -32,6 +32,8 @@ def pages(service: Service) -> Iterator[tuple[str, str, str]]:
     yield "start", "/start", "main"
     yield "table", "/start/forbidden-island", "#seats li"
     yield "paper", "/start/paper", "#text"
+    yield "box", "/boxes/new?copy=workers", "#seats input"
+    yield "boxes", "/boxes", ".versions"
     tables = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "observed"}
     being_set_up = service.ask("POST", "/v1/games", tables)[1]["id"]
     yield "setup", f"/games/{being_set_up}/setup", "#panel button"

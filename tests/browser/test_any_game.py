@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import statistics
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from benchmarks.thumbs import LEAST_TARGET, LEAST_TEXT, STATE
+from tests.browser.axe import axe
 from tests.cli.service import Service
 
 PLAYERS = ("Ann", "Bob", "Cleo", "Dov")
+FROM = ".mat-row:has(> [data-place={}]) .thing"
+BUTTON = '#todo button:text-is("{}")'
 
 
 def opened(service: Service, page: Page, box: str) -> str:
@@ -89,3 +95,61 @@ def test_a_box_is_chosen_by_its_name(page: Page, service: Service) -> None:
     page.wait_for_url("**/record")
     game = page.url.split("/")[-2]
     assert service.ask("GET", f"/v1/games/{game}")[1]["options"]["box"]["id"] == "five-dice"
+
+
+ENTRIES: dict[str, list[list[str]]] = {
+    "just-scores": [
+        [BUTTON.format("+5")],
+        [".thing[data-meter=points][data-of=p2]", '.carrying [data-value="+7"]'],
+        [BUTTON.format("+1")],
+        [BUTTON.format("Next round")],
+    ],
+    "five-dice": [
+        [BUTTON.format("Roll 5d6"), *(f'#todo [data-value="{face}"]' for face in (1, 2, 3, 4, 5))],
+        [".thing[data-meter=sixes][data-of=p1]", '.carrying [data-value="24"]'],
+        [BUTTON.format("Bob goes on")],
+    ],
+    "tricks": [
+        [FROM.format("deck"), "[data-place=p1_hand]"],
+        [FROM.format("deck"), "[data-goal=p1_hand]"],
+        [FROM.format("deck"), "[data-place=trick]", '#todo [data-value=\'"hearts_2"\']'],
+        ["[data-thing=hearts_2]", "[data-place=p1_won]"],
+        [".thing[data-meter=trumps]", '.carrying [data-value="hearts"]'],
+        [BUTTON.format("Trick won")],
+    ],
+    "deck-builder": [
+        [BUTTON.format("Draw five")],
+        ["[data-thing=moat]", "[data-place=p1_discards]"],
+        ["[data-thing=mine]", "[data-thing=mine]"],
+        [".thing[data-meter=coins][data-of=p1]", '.carrying [data-value="+3"]'],
+        [BUTTON.format("Take a Gold coin")],
+    ],
+    "workers": [
+        ["[data-thing=p1_worker]", "[data-place=board_lake]"],
+        [FROM.format("stock"), "[data-place=p1_farm]"],
+        [FROM.format("stock"), "[data-goal=p1_farm]"],
+        [BUTTON.format("To the forest")],
+    ],
+    "hexes": [
+        ["[data-thing=p1_ranger]", "#board [data-kind=tile][data-place=map_d3]"],
+        ["#board [data-kind=piece][data-place=map_d3]", "#board [data-kind=tile][data-place=map_e4]"],
+        ["#board [data-kind=piece][data-place=map_e4]", "#board [data-kind=tile][data-place=map_e5]"],
+        [BUTTON.format("Income")],
+    ],
+}  # fmt: skip
+"""Some entries on each box: the elements to tap."""
+
+
+@pytest.mark.parametrize("box", ENTRIES)
+def test_an_entry_takes_two_taps(box: str, page: Page, service: Service) -> None:
+    game = opened(service, page, box)
+    for taps in ENTRIES[box]:
+        before = len(log(service, game))
+        for selector in taps:
+            page.locator(selector).first.tap()
+        expect(page.locator("#record")).to_have_attribute("data-version", str(before + 1))
+    assert statistics.median(map(len, ENTRIES[box])) <= 2
+    sizes = page.evaluate(STATE)
+    assert min([sizes["text"], *sizes["board"]]) >= LEAST_TEXT
+    assert sizes["target"] >= LEAST_TARGET
+    axe(page)

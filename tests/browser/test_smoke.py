@@ -31,6 +31,8 @@ def ended(service: Service) -> str:
         ("/", ".games li"),
         ("/start", ".game-card"),
         ("/start/forbidden-island", "#seats input"),
+        ("/boxes", ".versions"),
+        ("/boxes/new", "#seats input"),
         ("/players", "h1"),
         ("/plays", "#take-in"),
         ("/rulesets", ".game-card"),

@@ -16,6 +16,7 @@ import { Focus } from "./focus.js";
 import { foreseen, history, retoldAfter } from "./history.js";
 import { listen as listenToKeys } from "./keys.js";
 import { Last } from "./last.js";
+import { Mats } from "./mats.js";
 import { misfit } from "./misfit.js";
 import { lastSeenNotice, offlineNotice, reasonOf, refusedNotice, stuckReason } from "./notices.js";
 import { Outbox } from "./outbox.js";
@@ -59,12 +60,17 @@ const panel = new Panel($("todo"), $("elsewhere"), table, {
   afterwards: () => afterwards(page, table, (event, label) => isLocked() || record(event, label)),
 });
 const board = new Board($("board"), $("rest", HTMLDetailsElement), {
-  onPlace: (place, title, element) => touch.onPlace(place, title, element),
+  onPlace: (place, title, element) => mats.onPlace(place) || touch.onPlace(place, title, element),
   onSeat,
   onReach: (places) => touch.onReach(places),
   onDrawn,
 });
 const touch = new Touch(page, table, panel, board, { onTap, onOutcome, record, onLit: showStrip, isLocked });
+const mats = new Mats(page, table, {
+  record,
+  isLocked,
+  onCarry: (isCarrying) => (isCarrying ? board.light(mats.places) : touch.lightUp()),
+});
 listenToSlides($("board"), {
   onPress: (place) => touch.onPress(place),
   onSlide: (place) => touch.onSlide(place),
@@ -378,6 +384,7 @@ function askRefused() {
 /** Show the hands, the passage and the colours of the picture that has arrived. @param {Summary} summary */
 function onDrawn(summary) {
   strip.summary = summary;
+  mats.show(summary);
   page.classList.toggle("is-reading", Boolean(summary.passage));
   passage.show(summary.passage);
   feed.colours = new Map(summary.players.map((player) => [player.seat, player.colour]));

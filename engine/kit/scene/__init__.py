@@ -27,11 +27,13 @@ from engine.kit.scene.panels import (
     CardStack,
     Charts,
     Counters,
+    Dial,
     Gauge,
     Panel,
     Passage,
     PlayerMat,
     Shelf,
+    Spot,
     Step,
     Track,
 )
@@ -52,6 +54,10 @@ class Scene(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The table in words, for people who cannot see the picture."""
     planes: tuple[Plane, ...] = ()
     panels: tuple[Panel, ...] = ()
+    spots: tuple[Spot, ...] = ()
+    """The places between which players move things, if any thing can be moved anywhere."""
+    dials: tuple[Dial, ...] = ()
+    """The meters that players set to any value."""
     passage: Passage | None = None
     """The prose that the table reads now; pages show it below the picture."""
 

@@ -97,6 +97,31 @@ class Meter(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     symbol: Symbol | None = None
 
 
+class Spot(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A place from which and to which players move things. A page offers it for taps; the picture has it already."""
+
+    id: str
+    """The place in the params of actions."""
+    title: str
+    seat: str | None = None
+    """The owner; None if the place belongs to the table."""
+    is_drawn: bool = False
+    """True if it is a tile on a plane."""
+    cards: tuple[Card, ...] = ()
+    """The things; those without a `place` are face down."""
+
+
+class Dial(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A meter that players set; a page offers its values for taps."""
+
+    id: str
+    """The meter in the params of actions."""
+    title: str
+    value: int | str
+    seat: str | None = None
+    """The owner; None if the meter belongs to the table."""
+
+
 class CardStack(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A pile of cards: the number of face-down cards, the known cards among them, and the discarded cards."""
 
