@@ -129,7 +129,7 @@ def connect(url: str) -> Client:
         with translate_errors():
             return _connect_to_cluster(CLUSTER_SCHEMES[scheme] + separator + rest, **options)
     options["driver_info"] = _DRIVER
-    client = sentinels.connect(url, **options) if sentinels.is_address(url) else _Client.from_url(url, **options)
+    client = sentinels.connect(url, **options) if sentinels.is_address(url) else redis.Redis.from_url(url, **options)
     # Do not convert pages of streams to dicts: `codec` decodes them.
     client.response_callbacks.pop("XRANGE", None)
     return client
@@ -153,24 +153,6 @@ def _connect_to_cluster(url: str, **options: Any) -> Client:
 def _place(host: str) -> tuple[str, int]:
     parts = urlsplit(f"//{host}")
     return parts.hostname or "", parts.port or DEFAULT_PORT
-
-
-class _Client(redis.Redis):
-    """A client that sends a command directly, because the retries and metrics of redis-py are not used."""
-
-    def execute_command(self, *args: Any, **options: Any) -> Any:
-        """Send a command and return its answer."""
-        pool = self.connection_pool
-        connection = pool.get_connection()
-        try:
-            connection.send_command(*args)  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
-            return self.parse_response(connection, args[0], **options)  # type: ignore[no-untyped-call]  # as above
-        except (redis.ConnectionError, redis.TimeoutError):
-            # Otherwise the next command could read the answer to this one.
-            connection.disconnect()  # type: ignore[no-untyped-call]  # as above
-            raise
-        finally:
-            pool.release(connection)
 
 
 class Unconnected(redis.ConnectionError):
