@@ -249,19 +249,19 @@ def cut(sentences: Sequence[str]) -> list[str]:
 
 def not_possible(replayed: Replayed) -> Iterator[str]:
     """Yield the sentences about later moves that were legal at the table, but are illegal by the rules."""
+    unchecked = []
+    if replayed.unknown and replayed.owed is None:
+        unchecked.append(say("So {moves} cannot be checked.", moves=counted(replayed.unknown, "later move")))
     if len(replayed.broken) == 1:
         told = say("{told} Not possible by the rules: {reason}", told=replayed.broken[0], reason=replayed.reason)
-        if replayed.unknown and replayed.owed is None:
-            told += " " + say("So {moves} cannot be checked.", moves=counted(replayed.unknown, "later move"))
-        yield told
+        yield " ".join([told, *unchecked])
     elif replayed.broken:
         yield from cut(replayed.broken)
-        yield say("By the rules these were not possible. The first was not, because: {reason}", reason=replayed.reason)
+        told = say("By the rules these were not possible. The first was not, because: {reason}", reason=replayed.reason)
+        yield " ".join([told, *unchecked])
     if replayed.owed is not None:
         yield replayed.owed
         yield say("Played although this was missing: {moves}.", moves=counted(replayed.unknown, "move"))
-    elif replayed.unknown and len(replayed.broken) != 1:
-        yield say("So {moves} cannot be checked.", moves=counted(replayed.unknown, "later move"))
 
 
 def not_followed(followed: int) -> str:
