@@ -60,7 +60,7 @@ class Point(msgspec.Struct, frozen=True):
     seq: int
     """The last event before."""
     turn: int
-    """The turn, or the round of a game that is told in rounds."""
+    """The turn or round: see `Swings.unit`."""
     value: Value
     """The value of the first side."""
     sides: tuple[Value, ...]
