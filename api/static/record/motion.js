@@ -12,22 +12,26 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @typedef {{element: HTMLElement, at: [number, number], state: string | undefined}} Placed */
 
-/** The tiles and pieces of a picture, by their ids. @param {Element} host @returns {Map<string | undefined, Placed>} */
+/** The tiles and pieces of a picture, by their ids, in the units of the picture. @param {Element} host @returns {Map<string | undefined, Placed>} */
 export function placed(host) {
   const all = $$(".dl-plane:not([hidden]) > :is(.dl-tile, .dl-piece)", host);
+  // The board may have another size now.
+  const inside = host.querySelector("svg")?.getScreenCTM()?.inverse();
   return new Map(
-    all.map((element) => [element.dataset.id, { element, at: middle(element), state: element.dataset.state }]),
+    all.map((element) => {
+      const { x, y } = new DOMPoint(...middle(element)).matrixTransform(inside);
+      return [element.dataset.id, { element, at: [x, y], state: element.dataset.state }];
+    }),
   );
 }
 
 /** Move what is elsewhere than before, and sink the old picture of a changed tile. @param {Map<string | undefined, Placed>} before @param {Element} host */
 export function move(before, host) {
   if (calm.matches || before.size === 0) return;
-  const scale = host.querySelector("svg")?.getScreenCTM()?.a ?? 1;
   for (const [id, { element, at, state }] of placed(host)) {
     const was = before.get(id);
     if (!was) continue;
-    const [x, y] = [0, 1].map((axis) => (was.at[axis] - at[axis]) / scale);
+    const [x, y] = [0, 1].map((axis) => was.at[axis] - at[axis]);
     if (Math.abs(x) + Math.abs(y) > 2) {
       element.animate({ translate: [`${x}px ${y}px`, "0 0"] }, { duration: MOVES, easing: "ease-out" });
     } else if (state !== was.state && state && was.state) sink(was.element, element);

@@ -354,8 +354,9 @@ for (const host of [$("board"), $("panel")]) {
     const { key = "" } = element.dataset;
     const isDouble = key === before.key && event.detail > 0 && event.timeStamp - before.time < DOUBLE;
     before = { key, time: event.timeStamp };
-    // Two quick taps can mean two equal cards; on other elements, a second tap would undo the first.
-    if (element.getAttribute("aria-disabled") !== "true" && !(isDouble && !element.matches(".kind"))) tapped(key);
+    // Two quick taps can mean two equal cards or tiles; on other elements, a second tap would undo the first.
+    if (element.getAttribute("aria-disabled") !== "true" && !(isDouble && !element.matches(".kind, .pick:not(.laid)")))
+      tapped(key);
   });
   host.addEventListener("keydown", (event) => {
     const plane = around(event, "[data-arrows]");
