@@ -13,8 +13,6 @@ LATEST = "latest"
 """Member of a game's analyses: the last one that was completed, in each language."""
 JOB = "job"
 """Member: the id of the last job."""
-PLAYOUTS = "playouts"
-"""Member: the rewards of its playouts, which the next analysis uses."""
 
 
 def check(store: Store, game_id: str) -> int:

@@ -8,10 +8,10 @@ changes is neither. So the parts add up to the difference of the values.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import fmean
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -28,17 +28,15 @@ from engine.play.fold import history
 from engine.play.line import Line, Slot
 from engine.players.protocol import AnyPlayer, NotPlayable, Proposal
 from engine.players.registry import player_of
-from engine.players.value import Tables, Value, Valuer
+from engine.players.value import Kept, Memory, Tables, Value, Valuer
 from engine.review.turns import as_it_reads, told_of
-
-T = TypeVar("T")
 
 COARSE = 80
 """Playouts for each table of the curve."""
 FINE = 1000
 """Playouts for each table of a mark: its interval is about ± 3 %."""
-AT_ONCE = 20
-"""Playouts between two progress reports."""
+SLICE = 20
+"""Playouts that one worker plays at a time."""
 TURNS_IN_DETAIL = 3
 """Number of turns whose events are valued: those with the greatest drops."""
 MOST_MARKS = 5
@@ -113,6 +111,14 @@ class _Step(msgspec.Struct, frozen=True):
     """The recorded action; None if it was not simply legal, or no action."""
 
 
+class _Table(NamedTuple):
+    """A table to value."""
+
+    state: State
+    first: Proposal | None = None
+    """The action that begins each playout."""
+
+
 class _Cost(msgspec.Struct, frozen=True):
     """A part of a swing."""
 
@@ -175,9 +181,8 @@ class Analyst:
 
     Args:
         events: the whole log.
-        kept: the rewards of earlier playouts, by table and first action; new ones are added. So a later analysis of the
-            game needs playouts only from new tables.
-        advance: called now and then with the share of the work that is done.
+        kept: the rewards of earlier playouts, and of those of other workers; new ones are added.
+        advance: called after each slice with the share of the work that is done; an error that it raises ends the work.
 
     Raises:
         NotPlayable: as in `check`.
@@ -187,7 +192,7 @@ class Analyst:
     def __init__(
         self,
         events: Sequence[Event],
-        kept: MutableMapping[str, list[float]] | None = None,
+        kept: Kept | None = None,
         advance: Callable[[float], None] = lambda _: None,
     ) -> None:
         played = history(events)
@@ -195,10 +200,9 @@ class Analyst:
         check(played.rules.header, len(events), played.states[-1])
         self.player = player_of(played.rules.ruleset)
         self._valuer = Valuer(self.player, played.rules.ruleset)
-        self._kept: MutableMapping[str, list[float]] = {} if kept is None else kept
-        self.used: dict[str, list[float]] = {}
-        """The part of `kept` that this analysis needed."""
-        self._report, self._done, self._share = advance, 0.0, 0.0
+        self._kept: Kept = Memory() if kept is None else kept
+        self._known: dict[str, Sequence[float]] = {}
+        self._advance, self._done = advance, 0.0
         self._line = [slot for slot in played.mainline if _counts(slot)]
         self._steps = list(self._read(self._line))
 
@@ -208,13 +212,17 @@ class Analyst:
         Raises:
             PlayerFailed: the player raised an error, or broke its protocol.
         """
-        points = list(self._curve())
+        turns = list(self._turns())
+        self._play(((_Table(state), COARSE) for _, state in turns), until=0.3)
+        points = [Point(seq, state.turn, self._value(state)) for seq, state in turns]
         drops = sorted((after.value.p - before.value.p, before.turn) for before, after in pairwise(points))
-        turns = {turn for drop, turn in drops[:TURNS_IN_DETAIL] if drop < 0}
-        steps = [step for step in self._steps if step.before.turn in turns]
-        costs = [self._costs(step, COARSE) for step in self._each(steps, 0.5)]
-        clear = sorted((one for of_one in costs for one in of_one if one.is_clear), key=lambda one: one.cost)
-        fine = [self._costs(one.step, FINE, one.cause)[0] for one in self._each(clear[:MOST_MARKS], 1.0)]
+        detailed = {turn for drop, turn in drops[:TURNS_IN_DETAIL] if drop < 0}
+        steps = [step for step in self._steps if step.before.turn in detailed]
+        self._play(((one, COARSE) for step in steps for pair in _parts(step).values() for one in pair), until=0.5)
+        costs = [[self._cost(step, cause, COARSE) for cause in _parts(step)] for step in steps]
+        clear = sorted((one for each in costs for one in each if one.is_clear), key=lambda one: one.cost)[:MOST_MARKS]
+        self._play(((table, FINE) for one in clear for table in _parts(one.step)[one.cause]), until=1.0)
+        fine = [self._cost(one.step, one.cause, FINE) for one in clear]
         marks = [self._mark(one) for one in fine if one.is_clear]
         return Swings(
             player=self.player.name,
@@ -243,51 +251,65 @@ class Analyst:
         is_legal = all(action.refusal(world.state, seat) is None for world in worlds(before))
         return (action, seat) if is_legal else None
 
-    def _each(self, items: Sequence[T], until: float) -> Iterator[T]:
-        """Yield `items`, and report the progress up to `until`."""
-        self._share = (until - self._done) / max(1, len(items))
-        for item in items:
-            yield item
-            self._done += self._share
+    def _turns(self) -> Iterator[tuple[int, State]]:
+        """Yield the tables at the start of each turn and at the end of the record, each with the last event before."""
+        turn = None
+        for step in self._steps:
+            if step.before.turn != turn:
+                yield step.since, step.before
+            turn = step.before.turn
+        last = self._steps[-1].slot if self._steps else self._line[0]
+        assert last.after is not None
+        yield last.number, last.after
+
+    def _play(self, needed: Iterable[tuple[_Table, int]], until: float) -> None:
+        """Obtain the playouts of tables, each with their number, and report the progress up to `until`."""
+        slices = {
+            f"{self._key(table)}:{number}": (table, range(number, number + SLICE))
+            for table, count in needed
+            if table.state.outcome is None
+            for number in range(0, count, SLICE)
+        }
+        missing = [key for key in slices if key not in self._known]
+        began, step = self._done, (until - self._done) / max(1, len(missing))
+        for done, (key, kept) in enumerate(self._kept.each(missing), 1):
+            self._known[key] = self._slice(key, *slices[key]) if kept is None else kept
+            self._advance(began + done * step)
         self._done = until
 
-    def _curve(self) -> Iterator[Point]:
-        steps = self._steps
-        turns = [step for at, step in enumerate(steps) if not at or steps[at - 1].before.turn < step.before.turn]
-        for step in self._each(turns, 0.3):
-            yield Point(step.since, step.before.turn, self._value(step.before))
-        last = steps[-1].slot if steps else self._line[0]
-        assert last.after is not None
-        yield Point(last.number, last.after.turn, self._value(last.after))
+    def _slice(self, key: str, table: _Table, playouts: range) -> Sequence[float]:
+        rewards = self._valuer.rewards(_tables(self.player, table.state), playouts, table.first)
+        self._kept.put(key, rewards)
+        return rewards
+
+    def _key(self, table: _Table) -> str:
+        """Return the key of a table's playouts: the same in every game that comes to this table."""
+        first, rules = table.first, self._rules.ruleset
+        action = None if first is None else [first[0].type, msgspec.to_builtins(first[0]), first[1]]
+        player = [self.player.name, self.player.version, self._valuer.seed]
+        return digest([rules.id, rules.version, *player, state_digest(table.state), action])
+
+    def _rewards(self, table: _Table, count: int) -> list[float]:
+        """Return the rewards of the playouts from a table, which were obtained before."""
+        if table.state.outcome is not None:
+            return [self.player.reward(table.state.outcome, self._valuer.seat)] * count
+        key = self._key(table)
+        return [reward for at in range(0, count, SLICE) for reward in self._known[f"{key}:{at}"]][:count]
 
     def _value(self, state: State) -> Value:
-        rewards = self._rewards(state, COARSE)
+        rewards = self._rewards(_Table(state), COARSE)
         return _estimate(rewards) if state.outcome is None else Value.known(rewards[0])
 
-    def _rewards(self, state: State, count: int, first: Proposal | None = None) -> list[float]:
-        """Return the rewards of the playouts from `state`, those that are kept included."""
-        if state.outcome is not None:
-            return [self.player.reward(state.outcome, self._valuer.seat)] * count
-        action = None if first is None else [first[0].type, msgspec.to_builtins(first[0]), first[1]]
-        key = digest([self.player.name, self.player.version, self._valuer.seed, state_digest(state), action])
-        found = self.used[key] = self._kept.setdefault(key, [])
-        tables = _tables(self.player, state)
-        while len(found) < count:
-            found += self._valuer.rewards(tables, range(len(found), min(count, len(found) + AT_ONCE)), first)
-            self._report(self._done + self._share * len(found) / count)
-        return found[:count]
+    def _cost(self, step: _Step, cause: Cause, count: int) -> _Cost:
+        """Return the part of an event's swing that is due to `cause`."""
+        before, after = (self._rewards(table, count) for table in _parts(step)[cause])
+        differences = [two - one for one, two in zip(before, after, strict=True)]
+        mean = fmean(differences)
+        error = math.sqrt(fmean([(one - mean) ** 2 for one in differences]) / len(differences))
+        ended = Value.known(after[0]) if step.after.outcome is not None and cause != "skill" else _estimate(after)
+        return _Cost(step, cause, mean, error, _estimate(before), ended)
 
-    def _costs(self, step: _Step, count: int, cause: Cause | None = None) -> list[_Cost]:
-        """Return the parts of an event's swing, or only that of one `cause`."""
-        before, after = self._rewards(step.before, count), self._rewards(step.after, count)
-        pairs: dict[Cause, tuple[list[float], list[float]]] = {"other": (before, after)}
-        if step.first is not None:
-            asks = step.first[0].asks_chance
-            middle = self._rewards(step.before, count, step.first) if asks else after
-            pairs = {"skill": (before, middle), "luck": (middle, after)}
-        return [_cost(step, one, pair) for one, pair in pairs.items() if cause in {None, one}]
-
-    def _swing(self, step: _Step, costs: Sequence[_Cost]) -> Swing:
+    def _swing(self, step: _Step, costs: Iterable[_Cost]) -> Swing:
         parts = {one.cause: one.cost for one in costs}
         return Swing(
             seq=step.slot.number,
@@ -343,13 +365,13 @@ def _counts(slot: Slot) -> bool:
     return slot.after.outcome is None or slot.after.outcome.result != "abandoned"
 
 
-def _cost(step: _Step, cause: Cause, pair: tuple[list[float], list[float]]) -> _Cost:
-    before, after = pair
-    differences = [two - one for one, two in zip(before, after, strict=True)]
-    mean = fmean(differences)
-    error = math.sqrt(fmean([(one - mean) ** 2 for one in differences]) / len(differences))
-    ended = Value.known(after[0]) if step.after.outcome is not None and cause != "skill" else _estimate(after)
-    return _Cost(step, cause, mean, error, _estimate(before), ended)
+def _parts(step: _Step) -> dict[Cause, tuple[_Table, _Table]]:
+    """Return the causes of an event's swing, each with the tables before and after its part."""
+    before, after = _Table(step.before), _Table(step.after)
+    if step.first is None:
+        return {"other": (before, after)}
+    middle = _Table(step.before, step.first) if step.first[0].asks_chance else after
+    return {"skill": (before, middle), "luck": (middle, after)}
 
 
 def _estimate(rewards: Sequence[float]) -> Value:

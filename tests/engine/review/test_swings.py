@@ -11,7 +11,7 @@ from engine.core.events import Draft
 from engine.kit.chance import Stream
 from engine.play.beliefs.belief import Belief, Pooled, World, shared
 from engine.players.protocol import NotPlayable
-from engine.players.value import Value
+from engine.players.value import Memory, Value
 from engine.review import swings
 from engine.review.swings import Analyst, Swings
 from tests.engine.players.dice import Picky, Roller, playing
@@ -29,7 +29,7 @@ def rolled(*rolls: tuple[int, ...]) -> Recording:
     return recording
 
 
-def analysed(recording: Recording, kept: dict[str, list[float]] | None = None) -> Swings:
+def analysed(recording: Recording, kept: Memory | None = None) -> Swings:
     with playing(Roller()):
         return Analyst(recording.events, kept).analyse()
 
@@ -75,7 +75,7 @@ def test_a_correction_is_neither_luck_nor_skill() -> None:
 
 
 def test_only_new_tables_are_played_again() -> None:
-    kept: dict[str, list[float]] = {}
+    kept = Memory()
     recording = rolled((6, 6), (6, 6), (1, 1))
     first = analysed(recording, kept)
     before = dict(kept)
@@ -164,6 +164,7 @@ def test_refused__after_an_unnoticed_end() -> None:
 def test_unknown_cards_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swings, "COARSE", 2)
     monkeypatch.setattr(swings, "FINE", 3)
+    monkeypatch.setattr(swings, "SLICE", 1)
     recording = dealt()
     for _ in range(2):
         recording.add("draw_treasure_card", "p1", (None,))
