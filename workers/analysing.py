@@ -72,7 +72,11 @@ def make(store: Store, job: Job) -> dict[str, Any]:
     events = list(store.events.read(game_id))
     analyst = Analyst(events, _Slice(store.client), advance)
     try:
-        found = {spoken(): analyst.analyse()}
+        stages = analyst.stages()
+        curve = next(stages)
+        # In the order of reports, the whole analysis of a version follows its curve.
+        store.analyses.save_newest(game_id, LATEST, dict.fromkeys(LANGUAGES, curve), 2 * len(events))
+        found = {spoken(): next(stages)}
     except JobTimeoutException:
         reason = say("it exceeded the limit of {seconds} seconds", seconds=RUN_SECONDS)
         raise PlayerFailed(analyst.player, reason) from None
@@ -80,7 +84,7 @@ def make(store: Store, job: Job) -> dict[str, Any]:
         # Only the words differ: the playouts are known.
         with speaking(catalogue(language)):
             found[language] = analyst.analyse()
-    store.analyses.save_newest(game_id, LATEST, found, len(events))
+    store.analyses.save_newest(game_id, LATEST, found, 2 * len(events) + 1)
     return {"game": game_id}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import msgspec
 from flask import Blueprint, Response, request
 
@@ -14,6 +16,8 @@ from drawing.palette import PAWNS
 from engine.core.language import marked, say
 from engine.play.beliefs import belief
 from engine.play.game import Game
+from engine.players.protocol import NotPlayable
+from engine.review import swings
 from service.errors import DifferentRulesets
 from service.recap import players
 from service.story import part
@@ -45,12 +49,20 @@ def replay(game_id: str) -> Response:
         said,
         at=at,
         spoiler_free=spoiler_free,
+        is_analysable=_is_analysable(game),
         description=_description(game_id, game, said, at, spoiler_free=spoiler_free),
         marks=MARKS,
         players=players(game),
         pawns=PAWNS,
         **sprite(),
     )
+
+
+def _is_analysable(game: Game) -> bool:
+    with suppress(NotPlayable):
+        swings.check(game.header, game.version, game.state)
+        return True
+    return False
 
 
 @blueprint.get("/games/<string:game_id>/compare/<string:other_id>")

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import fmean
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -20,7 +20,7 @@ from engine.core.canonical import digest
 from engine.core.digests import state_digest
 from engine.core.events import Event, Header
 from engine.core.language import say
-from engine.core.values import SEAT_INDEX, State
+from engine.core.values import SEAT_IDS, SEAT_INDEX, State
 from engine.kit.chance import Stream
 from engine.play import registry
 from engine.play.beliefs.belief import Pooled, likeliest, worlds
@@ -29,6 +29,7 @@ from engine.play.line import Line, Slot
 from engine.players.protocol import AnyPlayer, NotPlayable, Proposal
 from engine.players.registry import player_of
 from engine.players.value import Kept, Memory, Tables, Value, Valuer
+from engine.review.marks import Cause, Choice, Mark, Point, Swing, Swings
 from engine.review.turns import as_it_reads, told_of
 
 COARSE = 80
@@ -39,64 +40,17 @@ SLICE = 20
 """Playouts that one worker plays at a time."""
 TURNS_IN_DETAIL = 3
 """Number of turns whose events are valued: those with the greatest drops."""
+EACH = 200
+"""Playouts for each choice of a mark."""
 MOST_MARKS = 5
+MOST_CHOICES = 2
+"""Maximum number of better choices of a mark."""
 LEAST_COST = 0.05
 """Minimum cost of a mark."""
 LEAST_ERRORS = 2.0
 """Minimum cost of a mark, in standard errors."""
 MOST_EVENTS = 5000
 """Maximum number of events of a game that can be analysed."""
-
-Cause = Literal["luck", "skill", "other"]
-"""The cause of a swing: a result, a choice, or a slip or correction."""
-
-
-class Point(msgspec.Struct, frozen=True):
-    """The chance to win at the start of a turn, or at the end of the record."""
-
-    seq: int
-    """The last event before."""
-    turn: int
-    value: Value
-
-
-class Swing(msgspec.Struct, frozen=True):
-    """The change of the chance to win at an event: `luck`, `skill` and `other` add up to it."""
-
-    seq: int
-    turn: int
-    before: Value
-    after: Value
-    luck: float
-    skill: float
-    other: float
-
-
-class Mark(msgspec.Struct, frozen=True):
-    """An event that cost much of the chance to win."""
-
-    seq: int
-    turn: int
-    cause: Cause
-    before: Value
-    after: Value
-    cost: float
-    """The change of the chance to win, below 0."""
-    message: str
-
-
-class Swings(msgspec.Struct, frozen=True):
-    """The analysis of a game."""
-
-    player: str
-    player_version: str
-    version: int
-    """The number of analysed events."""
-    points: tuple[Point, ...]
-    events: tuple[Swing, ...]
-    """The events of the turns with the greatest drops."""
-    marks: tuple[Mark, ...]
-    """The costliest events, in the order of play."""
 
 
 class _Step(msgspec.Struct, frozen=True):
@@ -207,7 +161,16 @@ class Analyst:
         self._steps = list(self._read(self._line))
 
     def analyse(self) -> Swings:
-        """Return the analysis: first the curve, then the turns with the greatest drops, then the costliest events.
+        """Return the whole analysis.
+
+        Raises:
+            PlayerFailed: the player raised an error, or broke its protocol.
+        """
+        *_, whole = self.stages()
+        return whole
+
+    def stages(self) -> Iterator[Swings]:
+        """Yield the curve alone, and then the whole analysis: the worst turns, and their costliest events.
 
         Raises:
             PlayerFailed: the player raised an error, or broke its protocol.
@@ -215,20 +178,21 @@ class Analyst:
         turns = list(self._turns())
         self._play(((_Table(state), COARSE) for _, state in turns), until=0.3)
         points = [Point(seq, state.turn, self._value(state)) for seq, state in turns]
+        found = Swings(self.player.name, self.player.version, len(self._events), tuple(points), (), ())
+        yield found
         drops = sorted((after.value.p - before.value.p, before.turn) for before, after in pairwise(points))
         detailed = {turn for drop, turn in drops[:TURNS_IN_DETAIL] if drop < 0}
         steps = [step for step in self._steps if step.before.turn in detailed]
         self._play(((one, COARSE) for step in steps for pair in _parts(step).values() for one in pair), until=0.5)
         costs = [[self._cost(step, cause, COARSE) for cause in _parts(step)] for step in steps]
         clear = sorted((one for each in costs for one in each if one.is_clear), key=lambda one: one.cost)[:MOST_MARKS]
-        self._play(((table, FINE) for one in clear for table in _parts(one.step)[one.cause]), until=1.0)
+        self._play(((table, FINE) for one in clear for table in _parts(one.step)[one.cause]), until=0.9)
         fine = [self._cost(one.step, one.cause, FINE) for one in clear]
-        marks = [self._mark(one) for one in fine if one.is_clear]
-        return Swings(
-            player=self.player.name,
-            player_version=self.player.version,
-            version=len(self._events),
-            points=tuple(points),
+        fine = [one for one in fine if one.is_clear]
+        self._play(((table, EACH) for one in fine for table in self._choices(one)), until=1.0)
+        marks = [self._mark(one) for one in fine]
+        yield msgspec.structs.replace(
+            found,
             events=tuple(self._swing(step, of_one) for step, of_one in zip(steps, costs, strict=True)),
             marks=tuple(sorted(marks, key=lambda mark: mark.seq)),
         )
@@ -248,8 +212,7 @@ class Analyst:
         if entry is None or entry.type in lifecycle.KINDS or slot.judgement is not None:
             return None
         action, seat = self._rules.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
-        is_legal = all(action.refusal(world.state, seat) is None for world in worlds(before))
-        return (action, seat) if is_legal else None
+        return (action, seat) if _is_legal((action, seat), before) else None
 
     def _turns(self) -> Iterator[tuple[int, State]]:
         """Yield the tables at the start of each turn and at the end of the record, each with the last event before."""
@@ -323,6 +286,7 @@ class Analyst:
 
     def _mark(self, cost: _Cost) -> Mark:
         step = cost.step
+        choices = [self._valued(table, is_recorded=table.first == step.first) for table in self._choices(cost)]
         return Mark(
             seq=step.slot.number,
             turn=step.before.turn,
@@ -331,6 +295,28 @@ class Analyst:
             after=cost.after,
             cost=cost.cost,
             message=self._choice(cost) if cost.cause == "skill" else self._event(cost),
+            choices=tuple(sorted(choices, key=lambda one: -one.value.p)),
+        )
+
+    def _choices(self, cost: _Cost) -> Iterator[_Table]:
+        """Yield the table of a mark with each choice: the recorded one, and those that the player proposes."""
+        first, before = cost.step.first, cost.step.before
+        if cost.cause == "skill" and first is not None:
+            yield _Table(before, first)
+            proposed = self.player.propose(likeliest(before), Stream(0))
+            others = [one for one in proposed if one != first and _is_legal(one, before)]
+            yield from (_Table(before, other) for other in others[:MOST_CHOICES])
+
+    def _valued(self, table: _Table, *, is_recorded: bool) -> Choice:
+        assert table.first is not None
+        (action, seat), state = table.first, likeliest(table.state)
+        return Choice(
+            label=action.label(state, self._rules.header.names_at(table.state)),
+            type=action.type,
+            actor=SEAT_IDS[seat],
+            params=msgspec.to_builtins(action),
+            value=_estimate(self._rewards(table, EACH)),
+            is_recorded=is_recorded,
         )
 
     def _event(self, cost: _Cost) -> str:
@@ -363,6 +349,12 @@ def _counts(slot: Slot) -> bool:
     if slot.entry is None or slot.after is None:
         return False
     return slot.after.outcome is None or slot.after.outcome.result != "abandoned"
+
+
+def _is_legal(proposal: Proposal, state: State) -> bool:
+    """Return True if an action is legal at every possible table."""
+    action, seat = proposal
+    return all(action.refusal(world.state, seat) is None for world in worlds(state))
 
 
 def _parts(step: _Step) -> dict[Cause, tuple[_Table, _Table]]:

@@ -13,7 +13,8 @@ from engine.play.beliefs.belief import Belief, Pooled, World, shared
 from engine.players.protocol import NotPlayable
 from engine.players.value import Memory, Value
 from engine.review import swings
-from engine.review.swings import Analyst, Swings
+from engine.review.marks import Swings
+from engine.review.swings import Analyst
 from tests.engine.players.dice import Picky, Roller, playing
 from tests.engine.recording import dealt
 from tests.recording import Recording
@@ -58,6 +59,11 @@ def test_marks_name_the_cost() -> None:
     assert choice.message.startswith("Ada: “Roll 0” instead of “Roll 3”: −")
     assert luck.message.startswith("Bo rolls 6, 6, 6: ")
     assert luck.before.n == swings.FINE
+    assert [(one.label, one.actor, one.is_recorded) for one in choice.choices] == [
+        ("Roll 3", "p1", False),
+        ("Roll 0", "p1", True),
+    ]
+    assert luck.choices == ()
     assert all(mark.cost <= -swings.LEAST_COST for mark in found.marks)
 
 
