@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Literal
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -18,6 +19,7 @@ from engine.play.beliefs import belief
 from engine.play.game import Game
 from engine.players.protocol import NotPlayable
 from engine.review import swings
+from service.analyses import JOB
 from service.errors import DifferentRulesets
 from service.recap import players
 from service.story import part
@@ -49,7 +51,7 @@ def replay(game_id: str) -> Response:
         said,
         at=at,
         spoiler_free=spoiler_free,
-        is_analysable=_is_analysable(game),
+        analysis=_analysis(game_id, game),
         description=_description(game_id, game, said, at, spoiler_free=spoiler_free),
         marks=MARKS,
         players=players(game),
@@ -58,11 +60,14 @@ def replay(game_id: str) -> Response:
     )
 
 
-def _is_analysable(game: Game) -> bool:
+def _analysis(game_id: str, game: Game) -> Literal["ordered", "possible"] | None:
+    """Return the state of the game's analysis; None if the game cannot be analysed."""
+    if store().analyses.get(game_id, JOB) is not None:
+        return "ordered"
     with suppress(NotPlayable):
         swings.check(game.header, game.version, game.state)
-        return True
-    return False
+        return "possible"
+    return None
 
 
 @blueprint.get("/games/<string:game_id>/compare/<string:other_id>")

@@ -58,7 +58,7 @@ async function start() {
   const linked = Number(location.hash.slice(1)) || Number(root.dataset.at) || 0;
   if (isSpoilerFree) await story.load(Math.max(linked, kept(seenName) || 0, 2));
   else await story.load();
-  await Promise.all([readCourse(), isSpoilerFree || !("analysable" in root.dataset) || chances.load()]);
+  await Promise.all([readCourse(), isSpoilerFree || chances.load(root.dataset.analysis)]);
   redraw();
   await show(Math.min(linked || story.last, story.last));
   root.dataset.ready = "";

@@ -1,6 +1,6 @@
 // The win chance in the replay: its band, the marks of the costliest events, and the button that orders the analysis.
 
-import { api, ProblemError } from "./api.js";
+import { api } from "./api.js";
 import { curve, paths } from "./curve.js";
 import { $, $$, h, messageOf, toast } from "./ui.js";
 import { say } from "./words.js";
@@ -46,14 +46,14 @@ export function swings(url, onChoose, onChange) {
     }
   }
 
-  /** Load the latest analysis, if there is one. The replay works without it. */
-  async function load() {
-    try {
-      take(await api(`${url}/analyses/latest`));
-    } catch (error) {
-      if (error instanceof ProblemError) take(null);
-      return;
-    }
+  /**
+   * Load the latest analysis, or offer one. The replay works without it.
+   * @param {string} [state]  of the analysis: "ordered", "possible", or undefined if the game cannot be analysed
+   */
+  async function load(state) {
+    if (state === "possible") take(null);
+    if (state !== "ordered") return;
+    take(await api(`${url}/analyses/latest`).catch(() => null));
     follow().catch(complain);
   }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -162,3 +163,19 @@ def test_a_slice_of_another_worker_is_awaited(store: Store) -> None:
     assert next(other) == ("table:20", None)
     store.playouts.put("table:0", [1.0, 0.0])
     assert next(other) == ("table:0", [1.0, 0.0])
+
+
+def test_exports_have_the_win_chance(table: Table, work: Work, dice: None) -> None:
+    rolled(table)
+    names = ("v", "v_low", "v_high", "luck", "skill")
+
+    def exported() -> list[list[str]]:
+        rows = csv.DictReader(table.get("/export?format=csv").text.splitlines())
+        return [[row[name] for name in names] for row in rows]
+
+    assert exported() == [[""] * 5] * 5
+    found = analysed(table, work)
+    cost = next(swing for swing in found["events"] if swing["seq"] == 3)
+    after = cost["after"]
+    columns = (after["p"], after["low"], after["high"], cost["luck"], cost["skill"])
+    assert exported()[2] == list(map(str, columns))
