@@ -31,7 +31,7 @@ class SliceOver(BaseException):
 
 
 class Superseded(EngineError):
-    """A later version of the game is to be analysed."""
+    """A newer request analyses a later version of the game."""
 
 
 class _Slice(Playouts):
