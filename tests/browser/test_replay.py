@@ -361,28 +361,14 @@ def test_free_of_spoilers_it_is_not_told(page: Page, island: str) -> None:
     expect(page.locator("#course")).to_be_hidden()
 
 
-def test_an_analysis_shows_what_cost_most_and_other_choices(page: Page, service: Service, island: str) -> None:
+def test_an_analysis_draws_the_win_chance(page: Page, service: Service, island: str) -> None:
     opened(page, f"/games/{island}#42")
     page.get_by_role("button", name="Analyse").click()
-    expect(page.locator("#marks button").first).to_be_visible(timeout=300_000)
-    marks = service.ask("GET", f"/v1/games/{island}/analyses/latest")[1]["marks"]
-    for cause, button, title in (
-        ("skill", "Try another choice", "Win chance after it"),
-        ("luck", "Try another result", "Exact odds"),
-    ):
-        mark = next(mark for mark in marks if mark["cause"] == cause)
-        page.locator(f"#marks [data-seq='{mark['seq']}']").click()
-        at(page, mark["seq"])
-        expect(page.locator("#cost")).to_have_text(mark["message"])
-        page.get_by_role("button", name=button).click()
-        expect(page.locator("#trying-what")).to_have_text(title)
-        expect(page.locator("#options label")).not_to_have_count(0)
-        axe(page)
-    chosen = page.locator("#options label:has(:checked) b").first.inner_text()
-    page.get_by_role("button", name="Play on from here").click()
-    page.wait_for_url(re.compile(r"/record$"))
-    branch = page.url.split("/")[-2]
-    last = service.ask("GET", f"/v1/games/{branch}/story?limit=1000")[1]["story"][-1]
-    assert (last["seq"], chosen in last["sentence"]) == (mark["seq"], True)
+    expect(page.get_by_role("progressbar", name="Analysis")).to_be_visible()
+    # The curve comes long before the marks.
+    expect(page.locator("#level")).to_contain_text("Win chance", timeout=300_000)
+    points = service.ask("GET", f"/v1/games/{island}/analyses/latest")[1]["points"]
+    assert points[-1]["value"]["p"] == 1
+    axe(page)
     page.goto(f"/games/{island}/end")
     expect(page.locator(".curve figcaption")).to_contain_text("Win chance")
