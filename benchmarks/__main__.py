@@ -26,6 +26,7 @@ from benchmarks import (
     posting,
     replay,
     slips,
+    swings,
     taps,
 )
 from benchmarks.measure import Settings, machine
@@ -46,6 +47,7 @@ TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "hostile": hostile.measure,
     "guests": guests.measure,
     "slips": slips.measure,
+    "swings": swings.measure,
 }
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 """The document with the figures of an earlier run."""

@@ -85,7 +85,7 @@ def analyse(file: str, *, as_json: bool) -> None:
     This needs no service; - is standard input. A computer player plays on from each turn many times.
     """
     from cli.files import read
-    from engine.core.errors import EngineError
+    from engine.core.errors import EngineError, Malformed
     from engine.players.protocol import PlayerFailed
     from engine.review.swings import Analyst
     from exports import read_any
@@ -95,8 +95,12 @@ def analyse(file: str, *, as_json: bool) -> None:
     except OSError as error:
         raise WrongUsage(f"{file} cannot be read: {error.strerror}") from None
     try:
+        events = read_any(data)
+    except Malformed as error:
+        raise WrongUsage(f"{file} cannot be read: {error}") from None
+    try:
         with bar(file) as progress:
-            analyst = Analyst(read_any(data), advance=lambda done: progress.show(round(100 * done), 100))
+            analyst = Analyst(events, advance=lambda done: progress.show(round(100 * done), 100))
             found = analyst.analyse()
     except PlayerFailed as error:
         raise Fault(str(error)) from None

@@ -26,6 +26,9 @@
                    of an amend replaces the event that it rewrote
     hash           the event's hash
     by_hand        `true` in each row if adjustments decided the result of the game, otherwise empty
+    v              the win chance after the event, if an analysis valued it
+    v_low, v_high  its 95 % interval
+    luck, skill    the parts of its change that the result and the choice caused
     params.to, …   each param of actions and corrections in its own column; objects and lists of objects are JSON
 
 With `columns=all` every param of every ruleset has a column, so files can be concatenated; with `columns=game` only
@@ -51,7 +54,7 @@ from engine.core.text import visible
 from engine.core.values import SEAT_INDEX
 from engine.play import registry
 from engine.play.by_hand import adjusts
-from exports.log import Format, Log, Rereadable, chunks
+from exports.log import NO_CHANCES, Format, Log, Rereadable, chunks
 from exports.narration import Narrated, Remark, narrate, overview
 
 _COLUMNS = (
@@ -79,6 +82,11 @@ _COLUMNS = (
     "superseded_by",
     "hash",
     "by_hand",
+    "v",
+    "v_low",
+    "v_high",
+    "luck",
+    "skill",
 )
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
 """First characters of a formula; the wide forms are for spreadsheets in Chinese, Japanese and Korean."""
@@ -121,6 +129,7 @@ def _lines(log: Log) -> Iterator[bytes]:
                 *head,
                 *_row(narrated, event, header.names_at(narrated.before), remarks.get(event.seq, ())),
                 by_hand,
+                *("" if value is None else value for value in log.chances.get(event.seq, NO_CHANCES)),
                 *_cells(event.params, params),
             )
         )
@@ -193,7 +202,7 @@ def _plain(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _line(cells: tuple[str | int, ...]) -> bytes:
+def _line(cells: tuple[str | float, ...]) -> bytes:
     line = io.StringIO()
     csv.writer(line).writerow([_escape_formula(cell) if isinstance(cell, str) else cell for cell in cells])
     return line.getvalue().encode()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 import msgspec
@@ -38,6 +39,9 @@ class Rereadable(msgspec.Struct, frozen=True):
 
 
 Columns = Literal["game", "all"]
+Chances = tuple[float | None, float | None, float | None, float | None, float | None]
+"""The win chance after an event, the ends of its interval, and what luck and skill changed; None if unknown."""
+NO_CHANCES: Chances = (None, None, None, None, None)
 """`game`: the columns with values in this game. `all`: the columns of all rulesets, so that files can be concatenated.
 """
 
@@ -77,6 +81,8 @@ class Log(msgspec.Struct, frozen=True):
     """The options, if the format is an animation."""
     columns: Columns = "all"
     """The columns, if the format offers a choice."""
+    chances: Mapping[int, Chances] = MappingProxyType({})
+    """The results of an analysis by event."""
 
     def __post_init__(self) -> None:
         if isinstance(self.events, Iterator):

@@ -30,7 +30,7 @@ from engine.review.report import Finding
 from engine.review.sections import Witness
 from engine.review.words import joined
 from exports.fields import TABLES
-from exports.log import Log
+from exports.log import NO_CHANCES, Log
 from exports.narration import MainlineEvent, Narrated, Overview, mainline, narrate, overview
 
 BATCH = 1000
@@ -139,6 +139,7 @@ class _Reading:
             event.reason,
             narrated.superseded_by,
             event.hash,
+            *self._log.chances.get(event.seq, NO_CHANCES),
         )
 
     def _outcomes(self, event: Event, drawn: dict[tuple[int, int], tuple[str, float]]) -> Iterator[tuple[Any, ...]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from schemas.common import EXAMPLE_GAME, described
+from schemas.common import EXAMPLE_GAME, described, seat_id
 from schemas.jobs import Job
 from schemas.named import SWING_CAUSE, SWING_UNIT, Choice
 
@@ -64,6 +64,19 @@ class Swing(Schema):
     other = _number("The part that a slip or a correction caused.", 0.0)
 
 
+class SwingChoice(Schema):
+    """An action that was possible, with the chance to win after it."""
+
+    label = fields.String(required=True, metadata=described("The action in words.", "Shore up Fools' Landing"))
+    type = fields.String(required=True, metadata=described("The type of the action.", "shore_up"))
+    actor = seat_id("The seat that takes it.", required=True)
+    params = fields.Dict(
+        keys=fields.String(), required=True, metadata=described("The params of the action.", {"tile": "fools_landing"})
+    )
+    value = _chance("The chance to win if this action comes first.")
+    is_recorded = fields.Boolean(required=True, metadata={"description": "True if this is the recorded action."})
+
+
 class SwingMark(Schema):
     """An event that cost much of the chance to win."""
 
@@ -76,6 +89,11 @@ class SwingMark(Schema):
     cost = _number("The change of the chance: negative.", -0.3)
     message = fields.String(
         required=True, metadata=described("A sentence to show to people.", "Fools' Landing floods: 55 % → 25 %")
+    )
+    choices = fields.List(
+        fields.Nested(SwingChoice),
+        required=True,
+        metadata={"description": "If the choice was costly: better ones and the recorded one, best first."},
     )
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from engine.core.events import Event
 from engine.core.language import spoken
 from engine.review import swings
+from exports.log import Chances
 from store import Store
 
 LATEST = "latest"
 """Member of a game's analyses: the last one that was completed, in each language."""
 JOB = "job"
 """Member: the id of the last job."""
-PLAYOUTS = "playouts"
-"""Member: the rewards of its playouts, which the next analysis uses."""
 
 
 def check(store: Store, game_id: str) -> int:
@@ -48,3 +48,18 @@ def _first_changed(event: Event) -> int:
             return int(params["seq"])
         case _:
             return event.seq
+
+
+def chances(store: Store, game_id: str) -> dict[int, Chances]:
+    """Return what the latest analysis says about each event that it valued and that has not changed since."""
+    analysis = latest(store, game_id)
+    if analysis is None:
+        return {}
+    found: dict[int, Chances] = {point["seq"]: (*_interval(point["value"]), None, None) for point in analysis["points"]}
+    found |= {one["seq"]: (*_interval(one["after"]), one["luck"], one["skill"]) for one in analysis["events"]}
+    end = analysis["stale_from"] or math.inf
+    return {seq: columns for seq, columns in found.items() if seq < end}
+
+
+def _interval(value: dict[str, float]) -> tuple[float, float, float]:
+    return value["p"], value["low"], value["high"]

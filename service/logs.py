@@ -15,10 +15,13 @@ from proofs.deletion import Deletion
 from proofs.dsse import Envelope
 from proofs.heads import Head
 from schemas.events import rfc3339
-from service import viewing
+from service import analyses, viewing
 from service.provenance import provenance
 from store import Store
 from store.errors import GameDeleted
+
+WITH_CHANCES = frozenset({"csv", "parquet", "sqlite"})
+"""The formats with columns for the win chance."""
 
 
 def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:
@@ -113,4 +116,5 @@ def log(
     """
     proof = signed_head(store, game_id, game, game.version) if kind.name == "json" and not is_damaged else None
     events = _events(store, game_id, game.version, is_raw=is_damaged)
-    return Log(game_id=game_id, events=events, game=game, show=show, seat=seat, proof=proof)
+    chances = analyses.chances(store, game_id) if kind.name in WITH_CHANCES else {}
+    return Log(game_id=game_id, events=events, game=game, show=show, seat=seat, proof=proof, chances=chances)

@@ -22,6 +22,7 @@ from engine.review.sections import fortune
 from engine.review.words import called, lasted
 from exports import raster
 from exports.words import words
+from service import analyses
 from service.logs import whole
 from service.story import part
 from service.story_lines import StoryLine
@@ -37,6 +38,8 @@ PICTURE_WIDTH = 1200
 """Width in pixels that link previews expect."""
 _DULL = frozenset(("check", "cross"))
 """Symbols that a recap omits: ending a turn, and discarding."""
+LEAST_PERCENT = 5
+"""Minimum win chance that is stated exactly."""
 _TURNS_TOLD = 2
 """Number of turns that tell the story of a game, besides its last event."""
 _SENTENCES = 2
@@ -89,13 +92,21 @@ class Curve(msgspec.Struct, frozen=True):
 
     title: str
     points: tuple[Point, ...]
+    is_chance: bool = False
+    """True if it is the win chance in percent."""
+
+    def words(self, level: int) -> str:
+        """Return a value in words; a small chance is not stated exactly."""
+        if not self.is_chance:
+            return str(level)
+        return say("under 5 %") if level < LEAST_PERCENT else say("{percent} %", percent=level)
 
     def path(self, width: float, height: float) -> list[tuple[float, float]]:
         """Return the points of the curve, scaled to a box.
 
         Zero is at the lower edge, the highest value at the upper edge.
         """
-        most = max(1, *(point.level for point in self.points))
+        most = 100 if self.is_chance else max(1, *(point.level for point in self.points))
         last = max(1, len(self.points) - 1)
         return [(width * at / last, height * (1 - point.level / most)) for at, point in enumerate(self.points)]
 
@@ -179,6 +190,18 @@ def last_minutes(store: Store, game_id: str, game: Game) -> list[tuple[int, list
     return [(turn, list(group)) for turn, group in itertools.islice(groups, _LAST_TURNS)]
 
 
+def chances(store: Store, game_id: str) -> Curve | None:
+    """Return the win chance after each turn; None without an analysis of all events."""
+    found = analyses.latest(store, game_id)
+    if found is None or found["stale_from"] is not None:
+        return None
+    # A point is the start of its turn, and so the end of the one before.
+    turns = [0, *(point["turn"] for point in found["points"][:-1])]
+    pairs = zip(turns, found["points"], strict=True)
+    points = tuple(Point(turn, point["seq"], round(100 * point["value"]["p"])) for turn, point in pairs)
+    return Curve(say("Win chance"), points, is_chance=True)
+
+
 def moments(store: Store, game_id: str, game: Game, curve: Curve | None) -> list[Moment]:
     """Return the turns that changed the curve most; the largest change is the turning point."""
     points = () if curve is None else curve.points
@@ -188,7 +211,11 @@ def moments(store: Store, game_id: str, game: Game, curve: Curve | None) -> list
     found = []
     for step in sorted(largest[:_TURNS_TOLD], key=lambda step: step[1].seq):
         before, after = step
-        lines = _changing(store, game_id, game, before.seq, after.seq)
+        if curve is not None and curve.is_chance:
+            told = part(store, game_id, game, before.seq, after.seq)
+            lines = [line for line in told if line.actor is not None and not line.is_undone]
+        else:
+            lines = _changing(store, game_id, game, before.seq, after.seq)
         if lines:
             said = " ".join(line.sentence for line in lines[:_SENTENCES])
             levels = (before.level, after.level) if step == largest[0] else None

@@ -40,7 +40,7 @@ from store.redis.probe import Probe
 from store.work.files import Files
 from store.work.jobs import Jobs
 from store.work.mixes import Mixes
-from store.work.reports import Reports
+from store.work.reports import Playouts, Reports
 from store.work.responses import Answers
 from store.work.webhooks import Webhooks
 
@@ -63,7 +63,8 @@ class Store:
         openings: limits on the number of games.
         archiving: logs that were moved from Redis to files.
         audits: the reports of audits.
-        analyses: the latest analysis of each game, its job, and its playouts.
+        analyses: the latest analysis of each game, and its job.
+        playouts: the cached playouts of analyses.
         jobs: jobs and their progress.
         mixes: seeds to which several devices contribute.
         files: files that workers make, for download.
@@ -114,6 +115,7 @@ class Store:
         self.answers = Answers(client)
         self.audits = Reports(client, keys.audits)
         self.analyses = Reports(client, keys.analyses)
+        self.playouts = Playouts(client)
         self.files = Files(client)
         self.jobs = Jobs(client, self.files)
         self.mixes = Mixes(client, replicas)

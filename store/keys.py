@@ -10,7 +10,8 @@
 | `{<game>}:snapshots` | hash | seq → document of `engine.play.snapshots` |
 | `{<game>}:turns` | hash | `v` projected version, `turns` JSON, `undos` `[[seq, to], …]`, `clock` `[ms, time]`, JSON |
 | `{<game>}:audits` | hash | audit id → JSON |
-| `{<game>}:analyses` | hash | `latest` analysis, `job` id, rewards of the `playouts` by table, each JSON |
+| `{<game>}:analyses` | hash | the `latest` analysis and the `job` id, each JSON with its `…:version` |
+| `{playouts:<table>}` | string | rewards of playouts as JSON, for some days; empty while a worker plays them |
 | `{signing}:ring` | list | the signing keys as JSON, oldest first: the last with its private key, the others without |
 | `{games}:summaries` | hash | game → JSON of its `Summary` |
 | `{games}:all`, `{games}:<field>:<value>` | sorted set | the games with that value, every score 0, so in order of id |
@@ -237,6 +238,11 @@ def audits(game_id: str) -> str:
 def analyses(game_id: str) -> str:
     """Return the key of a game's analyses."""
     return f"{{{game_id}}}:analyses"
+
+
+def playouts(table: str) -> str:
+    """Return the key of the playouts from a table."""
+    return f"{{playouts:{table}}}"
 
 
 def of_game(game_id: str) -> list[str]:

@@ -34,6 +34,7 @@ ROOT = Path(__file__).resolve().parents[1]
         "guests",
         "exporting",
         "slips",
+        "swings",
     ],
 )
 def test_a_quick_run_prints_a_table_and_judges_nothing(name: str) -> None:

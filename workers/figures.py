@@ -15,11 +15,11 @@ from rq.job import Job as QueuedJob
 
 from workers.queue import LANES, Queue, lane, translate_errors
 
-Result = Literal["done", "failed", "waits", "crashed"]
+Result = Literal["done", "continues", "failed", "waits", "crashed"]
 """Results of a job.
 
-`done`; `failed`; `waits`: for the store or for rules; `crashed`: an internal error, after which it is retried a few
-times.
+`done`; `continues`: its time slice is over; `failed`; `waits`: for the store or for rules; `crashed`: an internal
+error, after which it is retried a few times.
 """
 
 _JOBS = "driftlog:jobs"

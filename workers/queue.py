@@ -64,6 +64,10 @@ MAKING_A_GAME = frozenset({"import", "fork"})
 NO_FIRST_TRY = frozenset({"analysis", "plays"})
 """Kinds of jobs without a first try: an analysis is long, and a restarted import would report plays of its first try as
 already imported."""
+SHARED = frozenset({"analysis"})
+"""Kinds of jobs whose work two workers share; both run the same job."""
+SECOND = "-2"
+"""The end of the id under which the second worker finds a shared job in the queue."""
 ATTEMPTS = 3
 
 __all__ = [
@@ -233,7 +237,10 @@ def enqueue_job(
     seconds = FIRST_SECONDS
     if is_long:
         seconds = EXPORT_SECONDS if kind in WRITING and not for_guests else RUN_SECONDS
-    return _enqueue(lane(queue, LONG if is_long else NAME), RUN, (job_id,), f"job-{job_id}", kind=kind, seconds=seconds)
+    place = lane(queue, LONG if is_long else NAME)
+    ids = [f"job-{job_id}", f"job-{job_id}{SECOND}"] if kind in SHARED else [f"job-{job_id}"]
+    queued = [_enqueue(place, RUN, (job_id,), one, kind=kind, seconds=seconds) for one in ids]
+    return queued[0]
 
 
 def enqueue_jobs(queue: Queue, jobs: Iterable[Job]) -> None:

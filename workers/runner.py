@@ -30,6 +30,7 @@ from workers.queue import (
     LONG,
     NAME,
     PROJECTIONS,
+    SECOND,
     ListedJob,
     Queue,
     QueueUnavailable,
@@ -134,11 +135,12 @@ class DriftlogWorker(SimpleWorker):
         with suppress(StoreError, QueueUnavailable):
             store = tasks.process_store()
             if job.id.startswith("job-"):
-                done = store.jobs.get(job.id.removeprefix("job-"))
+                done = store.jobs.get(job.id.removeprefix("job-").removesuffix(SECOND))
                 # Do not requeue a job that waits for the store: it would only wait again. The dispatcher does that
                 # later.
                 has_moved = done is not None and done.is_long and job.origin == NAME
-                if done is not None and (done.status in FINAL or has_moved):
+                continues = getattr(job, "result_word", "") == "continues"
+                if done is not None and (done.status in FINAL or has_moved or continues):
                     enqueue_jobs(queue, store.jobs.in_turn(done))
             elif job.id == "relist" and store.projections.is_unlisted():
                 enqueue_relist(queue)

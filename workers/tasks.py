@@ -22,15 +22,12 @@ from rq.job import Job as QueuedJob
 from rq.timeouts import JobTimeoutException
 
 from engine.core.errors import EngineError, LogDoesNotVerify, Malformed
-from engine.core.language import ENGLISH, say, speaking, spoken
-from engine.players.protocol import PlayerFailed
+from engine.core.language import say, speaking
 from engine.review.audit import Auditor
 from engine.review.report import Report
-from engine.review.swings import Analyst
 from exports import FORMATS, Unsuitable, bgstats_reading, read_file
 from service import opening, plays, provenance
-from service.analyses import LATEST, PLAYOUTS
-from service.languages import LANGUAGES, catalogue
+from service.languages import catalogue
 from store import Store, deleting
 from store.errors import (
     Corrupt,
@@ -47,9 +44,10 @@ from store.quotas import Quotas
 from store.work.jobs import FINAL, WITHDRAWN, Job
 from telemetry import context, tracing
 from telemetry.context import Context
-from workers import archive, writing
+from workers import analysing, archive, writing
+from workers.analysing import TELL_SECONDS, SliceOver
 from workers.figures import Result
-from workers.queue import NAME, RUN_SECONDS, Kind
+from workers.queue import NAME, Kind
 
 logger = logging.getLogger(__name__)
 
@@ -59,10 +57,6 @@ REPLICAS = "DRIFTLOG_REPLICAS"
 """The environment variable with the required number of replicas."""
 ARCHIVE = "DRIFTLOG_ARCHIVE"
 """The environment variable with the location of archived logs."""
-TELL_SECONDS = 0.3
-"""Seconds between progress reports of a job."""
-SAVE_SECONDS = 5.0
-"""Seconds between two times that the playouts of an analysis are stored."""
 RELISTED = 50
 """Number of games relisted at a time."""
 FIRST_TRY_SECONDS = 1.0
@@ -186,6 +180,8 @@ def run(job_id: str) -> Result:
             return _run(process_store(), job)
     except FirstTryOver:
         return _put_back(process_store(), job_id)
+    except SliceOver:
+        return "continues"
     except StoreUnavailable as error:
         logger.warning("job %s has to wait: %s", job_id, error)
         return "waits"
@@ -281,38 +277,6 @@ def audit(store: Store, job: Job) -> dict[str, Any]:
     report = auditor.finish()
     store.audits.save(game_id, job.id, {"id": job.id, "game": game_id, **_report_document(report)})
     return {"game": game_id, "verdict": report.verdict}
-
-
-def analyse(store: Store, job: Job) -> dict[str, Any]:
-    """Analyse the swings of a game. Playouts are stored now and then, so that a restarted job does not repeat them."""
-    game_id = job.args["game"]
-    kept: dict[str, list[float]] = store.analyses.get(game_id, PLAYOUTS) or {}
-    progressed, saved = _reporter(store, job, 1), time.monotonic()
-
-    def advance(done: float) -> None:
-        nonlocal saved
-        progressed(done)
-        if time.monotonic() - saved >= SAVE_SECONDS:
-            saved = time.monotonic()
-            store.analyses.save(game_id, PLAYOUTS, kept)
-
-    events = list(store.events.read(game_id))
-    analyst = Analyst(events, kept, advance)
-    try:
-        found = {spoken(): analyst.analyse()}
-    except JobTimeoutException:
-        reason = say("it exceeded the limit of {seconds} seconds", seconds=RUN_SECONDS)
-        raise PlayerFailed(analyst.player, reason) from None
-    for language in LANGUAGES.keys() - found.keys():
-        # Only the words differ: the playouts are known.
-        with speaking(catalogue(language)):
-            found[language] = analyst.analyse()
-    before = store.analyses.get(game_id, LATEST)
-    # Another job may have analysed later events meanwhile.
-    if before is None or before[ENGLISH]["version"] <= len(events):
-        store.analyses.save(game_id, PLAYOUTS, analyst.used)
-        store.analyses.save(game_id, LATEST, found)
-    return {"game": game_id}
 
 
 def _report_document(report: Report) -> dict[str, Any]:
@@ -418,7 +382,7 @@ def export(store: Store, job: Job) -> dict[str, Any]:
 
 
 KINDS: dict[Kind, Callable[[Store, Job], dict[str, Any]]] = {
-    "analysis": analyse,
+    "analysis": analysing.make,
     "audit": audit,
     "import": import_log,
     "export": export,

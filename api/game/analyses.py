@@ -50,8 +50,8 @@ class Analyses(MethodView):
             version = analyses.check(store(), game_id)
         except NotPlayable as error:
             raise Problem("cannot-analyse", str(error)) from None
-        job = order_job("analysis", {"game": game_id}, same=f"analysis {game_id} {version}")
-        store().analyses.save(game_id, analyses.JOB, job.id)
+        job = order_job("analysis", {"game": game_id, "version": version}, same=f"analysis {game_id} {version}")
+        store().analyses.save_newest(game_id, analyses.JOB, job.id, version)
         return answer(_document(game_id, job), 202, {"Location": f"/v1/games/{game_id}/analyses/latest"})
 
 

@@ -12,7 +12,7 @@ from api.plumbing.http import store
 from drawing.palette import PAWNS
 from exports import FORMATS
 from service.access import Role
-from service.recap import Moment, last_minutes, moments, recap
+from service.recap import Moment, chances, last_minutes, moments, recap
 
 blueprint = Blueprint("end", __name__)
 
@@ -35,9 +35,9 @@ def end(game_id: str) -> Response:
     if game.outcome is None:
         return redirect(url_for("pages.watch.watch", game_id=game_id))
     told = recap(store(), game_id, game)
-    curve = [] if told.curve is None else told.curve.path(*CURVE)
+    course = chances(store(), game_id) or told.curve
     last = last_minutes(store(), game_id, game)
-    story = moments(store(), game_id, game, told.curve)
+    story = moments(store(), game_id, game, course)
     if last:
         turn, (line, *_) = last[0]
         story.append(Moment(turn, line.seq, line.sentence))
@@ -48,7 +48,8 @@ def end(game_id: str) -> Response:
         "end.html",
         about(game_id, game),
         recap=told,
-        curve=curve,
+        course=course,
+        curve=[] if course is None else course.path(*CURVE),
         curve_size=CURVE,
         story=story,
         last=last,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import Literal
+
 import msgspec
 from flask import Blueprint, Response, request
 
@@ -14,6 +17,9 @@ from drawing.palette import PAWNS
 from engine.core.language import marked, say
 from engine.play.beliefs import belief
 from engine.play.game import Game
+from engine.players.protocol import NotPlayable
+from engine.review import swings
+from service.analyses import JOB
 from service.errors import DifferentRulesets
 from service.recap import players
 from service.story import part
@@ -45,12 +51,23 @@ def replay(game_id: str) -> Response:
         said,
         at=at,
         spoiler_free=spoiler_free,
+        analysis=_analysis(game_id, game),
         description=_description(game_id, game, said, at, spoiler_free=spoiler_free),
         marks=MARKS,
         players=players(game),
         pawns=PAWNS,
         **sprite(),
     )
+
+
+def _analysis(game_id: str, game: Game) -> Literal["ordered", "possible"] | None:
+    """Return the state of the game's analysis; None if the game cannot be analysed."""
+    if store().analyses.get(game_id, JOB) is not None:
+        return "ordered"
+    with suppress(NotPlayable):
+        swings.check(game.header, game.version, game.state)
+        return "possible"
+    return None
 
 
 @blueprint.get("/games/<string:game_id>/compare/<string:other_id>")

@@ -22,6 +22,9 @@ declare global {
   type StoryLine = contract.StoryLine;
   type Recap = contract.Recap;
   type RecapPoint = contract.RecapPoint;
+  type Analysis = contract.Analysis;
+  type SwingMark = contract.SwingMark;
+  type Chance = contract.WinChance;
   type ComparedGame = contract.ComparedGame;
   type Audit = contract.Audit;
   type Finding = Audit["findings"][number];

@@ -1,14 +1,17 @@
 // The replay: step through a game event by event, on the board and in words.
 
-import { api, finished, newKey, read, Unreachable } from "./api.js";
+import { api, newKey, read, Unreachable } from "./api.js";
 import { boards } from "./boards.js";
 import { branchTree } from "./branches.js";
 import { curve, paths } from "./curve.js";
 import { formSheet } from "./formsheet.js";
 import { planes } from "./planes.js";
+import { playback } from "./playing.js";
 import { Story } from "./story.js";
+import { swings } from "./swings.js";
 import { flag, note, storyList, told } from "./telling.js";
 import { timeline } from "./timeline.js";
+import { branch, trying } from "./trying.js";
 import { $, $$, around, copy, h, keep, kept, messageOf, openSheet, toast } from "./ui.js";
 import { say } from "./words.js";
 
@@ -18,7 +21,7 @@ const FAST = "250"; // ms for each event, of a replay that plays at once
 const YEAR = 31536000;
 
 const root = $("replay");
-const { api: url, games, names: seated } = /** @type {Record<string, string>} */ (root.dataset);
+const { api: url, games, names: seated, chance: kind } = /** @type {Record<string, string>} */ (root.dataset);
 const page = location.pathname;
 /** @type {string[]} */
 const names = read(seated);
@@ -38,9 +41,12 @@ let turns = [];
 /** The points of the curve loaded so far. @type {{title: string, points: RecapPoint[]} | null} */
 let course = null;
 let cursor = 0;
-/** @type {Timer} */
-let timer;
-let isPlaying = false;
+const chances = swings(url, choose, () => {
+  if (cursor === 0) return;
+  drawCourse();
+  drawLevel(cursor);
+});
+const tries = trying(url, games, kind, chances.mark);
 /** @type {Timer} */
 let address;
 let choice = 0; // the number of chosen events: steps requested earlier are dropped
@@ -52,7 +58,7 @@ async function start() {
   const linked = Number(location.hash.slice(1)) || Number(root.dataset.at) || 0;
   if (isSpoilerFree) await story.load(Math.max(linked, kept(seenName) || 0, 2));
   else await story.load();
-  await readCourse();
+  await Promise.all([readCourse(), isSpoilerFree || chances.load(root.dataset.analysis)]);
   redraw();
   await show(Math.min(linked || story.last, story.last));
   root.dataset.ready = "";
@@ -96,6 +102,7 @@ async function readCourse() {
 }
 
 function drawCourse() {
+  if (chances.draw(steps, story.last)) return;
   const known = course ? curve(steps, course.points, story.last) : [];
   const { line: path, under } = paths(known);
   $("course").toggleAttribute("hidden", path === "");
@@ -109,6 +116,8 @@ function drawCourse() {
 
 /** Show the value of the curve after event `seq`. @param {number} seq */
 function drawLevel(seq) {
+  tries.move(seq);
+  if (chances.move(seq)) return;
   const point = course?.points.findLast((one) => one.seq <= seq);
   $("level").hidden = !point;
   if (course && point) $("level").replaceChildren(h("span", {}, course.title), h("b", {}, String(point.level)));
@@ -245,41 +254,12 @@ function choose(seq) {
 
 // Play
 
-async function play() {
-  isPlaying = true;
-  drawPlay();
-  if ((await following(cursor)) === null) await show(steps[0]);
-  soon();
-}
-
-function soon() {
-  timer = setTimeout(() => tick().catch(complain), Number($("speed", HTMLSelectElement).value));
-}
-
-async function tick() {
-  const next = await following(cursor);
-  if (!isPlaying) return;
-  if (next === null) {
-    pause();
-    return;
-  }
-  await show(next);
-  if (isPlaying) soon();
-}
-
-function pause() {
-  isPlaying = false;
-  clearTimeout(timer);
-  drawPlay();
-}
-
-function drawPlay() {
-  const button = $("play");
-  button.setAttribute("aria-label", isPlaying ? say("Pause") : say("Play"));
-  button.title = isPlaying ? say("Pause (space)") : say("Play (space)");
-  button.toggleAttribute("data-playing", isPlaying);
-  $("sentence").setAttribute("aria-live", isPlaying ? "off" : "polite");
-}
+const { play, pause, toggle } = playback({
+  next: () => following(cursor),
+  restart: () => show(steps[0]),
+  show,
+  complain,
+});
 
 /** @type {Record<string, string>} */
 const KEYS = {
@@ -296,8 +276,7 @@ document.addEventListener("keydown", (event) => {
   if (around(event, "dialog, textarea, select, input:not([type=range], [type=checkbox])")) return;
   if (event.key === " " && !around(event, "button, summary, input[type=checkbox]")) {
     event.preventDefault();
-    if (isPlaying) pause();
-    else play().catch(complain);
+    toggle();
   } else if (event.key === "?") {
     openSheet($("help"));
   } else if (event.key in KEYS) {
@@ -313,7 +292,7 @@ for (const button of $$("[data-go]", root)) {
     go(String(button.dataset.go));
   });
 }
-$("play").addEventListener("click", () => (isPlaying ? pause() : play().catch(complain)));
+$("play").addEventListener("click", toggle);
 $("scrubber", HTMLInputElement).addEventListener("pointerdown", pause);
 $("help-button").addEventListener("click", () => openSheet($("help")));
 $("more").addEventListener("click", () => {
@@ -382,10 +361,7 @@ formSheet($("add-note"), $("note-sheet", HTMLDialogElement), theEvent, async (sa
 });
 
 formSheet($("fork"), $("fork-sheet", HTMLDialogElement), theEvent, async (chosen) => {
-  const answer = await api(`${url}/forks`, { body: { at: cursor, chance: chosen.get("chance") }, key: newKey() });
-  // A worker creates a long branch, so the response is a job.
-  const fork = answer.kind === "fork" ? (await finished(answer.id)).game : answer.id;
-  location.assign(`${games}${fork}/record`);
+  location.assign(`${games}${await branch(url, { at: cursor, chance: chosen.get("chance") })}/record`);
 });
 
 start().catch((error) => {

@@ -7,8 +7,9 @@ of two values has less noise than each of them. No playout knows a game's seed.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
+from typing import Protocol
 
 import msgspec
 
@@ -27,6 +28,26 @@ RARELY = 0.05
 
 Tables = Sequence[tuple[int, State]]
 """Possible tables, each with its weight."""
+
+
+class Kept(Protocol):
+    """The rewards of playouts by key, which several workers may share."""
+
+    def each(self, keys: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
+        """Yield each key with its rewards, in any order; without them, the caller obtains and `put`s them at once."""
+
+    def put(self, key: str, rewards: Sequence[float]) -> None:
+        """Keep rewards."""
+
+
+class Memory(dict[str, Sequence[float]]):
+    """Rewards in this process."""
+
+    put = dict.__setitem__
+
+    def each(self, keys: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
+        """Yield each key with its rewards; None if they are missing."""
+        return ((key, self.get(key)) for key in keys)
 
 
 class Value(msgspec.Struct, frozen=True):

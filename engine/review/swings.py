@@ -2,16 +2,16 @@
 
 A value V is the share of playouts that a player wins (`engine.players.value`). Q is the value of a table if the
 recorded action comes first. The luck of an event is V(after) - Q, its skill Q - V(before); what a slip or a correction
-changes is neither. So the parts add up to the difference of the values. If players compete, each side has its values.
+changes is neither. So the parts add up to the difference of the values.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from statistics import fmean
-from typing import Literal, TypeVar
+from typing import NamedTuple
 
 import msgspec
 
@@ -20,7 +20,7 @@ from engine.core.canonical import digest
 from engine.core.digests import state_digest
 from engine.core.events import Event, Header
 from engine.core.language import say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, State
+from engine.core.values import SEAT_IDS, SEAT_INDEX, State
 from engine.kit.chance import Stream
 from engine.play import registry
 from engine.play.beliefs.belief import Pooled, likeliest, worlds
@@ -28,92 +28,30 @@ from engine.play.fold import history
 from engine.play.line import Line, Slot
 from engine.players.protocol import AnyPlayer, NotPlayable, Proposal
 from engine.players.registry import player_of
-from engine.players.value import Tables, Value, Valuer
+from engine.players.value import Kept, Memory, Tables, Value, Valuer
+from engine.review.marks import Cause, Choice, Mark, Point, Swing, Swings
 from engine.review.turns import as_it_reads, told_of
 from engine.review.words import listed
-
-T = TypeVar("T")
 
 COARSE = 80
 """Playouts for each table of the curve."""
 FINE = 1000
 """Playouts for each table of a mark: its interval is about ± 3 %."""
-AT_ONCE = 20
-"""Playouts between two progress reports."""
+SLICE = 20
+"""Playouts that one worker plays at a time."""
 TURNS_IN_DETAIL = 3
 """Number of turns (or rounds) whose events are valued: those with the greatest drops."""
+EACH = 200
+"""Playouts for each choice of a mark."""
 MOST_MARKS = 5
+MOST_CHOICES = 2
+"""Maximum number of better choices of a mark."""
 LEAST_COST = 0.05
 """Minimum cost of a mark."""
 LEAST_ERRORS = 2.0
 """Minimum cost of a mark, in standard errors."""
 MOST_EVENTS = 5000
 """Maximum number of events of a game that can be analysed."""
-
-Cause = Literal["luck", "skill", "other"]
-"""The cause of a swing: a result, a choice, or a slip or correction."""
-
-
-class Point(msgspec.Struct, frozen=True):
-    """The chance to win at the start of a turn, or at the end of the record."""
-
-    seq: int
-    """The last event before."""
-    turn: int
-    """The turn or round: see `Swings.unit`."""
-    value: Value
-    """The value of the first side."""
-    sides: tuple[Value, ...]
-    """The value of each side."""
-    draw: Value | None
-    """The chance that no side wins; None if there is only one side."""
-
-
-class Swing(msgspec.Struct, frozen=True):
-    """The change of the chance to win at an event: `luck`, `skill` and `other` add up to it."""
-
-    seq: int
-    turn: int
-    side: int
-    """The index of the side that acted. The values are its own."""
-    before: Value
-    after: Value
-    luck: float
-    skill: float
-    other: float
-
-
-class Mark(msgspec.Struct, frozen=True):
-    """An event that cost much of the chance to win."""
-
-    seq: int
-    turn: int
-    side: int
-    """The index of the side that it cost most."""
-    cause: Cause
-    before: Value
-    after: Value
-    cost: float
-    """The change of the chance to win, below 0."""
-    message: str
-
-
-class Swings(msgspec.Struct, frozen=True):
-    """The analysis of a game."""
-
-    player: str
-    player_version: str
-    version: int
-    """The number of analysed events."""
-    unit: str
-    """`turn` or `round`: the unit of each `turn`."""
-    sides: tuple[tuple[SeatId, ...], ...]
-    """The seats of each side; one side if all win or lose together."""
-    points: tuple[Point, ...]
-    events: tuple[Swing, ...]
-    """The events of the turns with the greatest drops."""
-    marks: tuple[Mark, ...]
-    """The costliest events, in the order of play."""
 
 
 class _Step(msgspec.Struct, frozen=True):
@@ -128,6 +66,14 @@ class _Step(msgspec.Struct, frozen=True):
     after: State
     first: Proposal | None
     """The recorded action; None if it was not simply legal, or no action."""
+
+
+class _Table(NamedTuple):
+    """A table to value."""
+
+    state: State
+    first: Proposal | None = None
+    """The action that begins each playout."""
 
 
 class _Cost(msgspec.Struct, frozen=True):
@@ -191,9 +137,8 @@ class Analyst:
 
     Args:
         events: the whole log.
-        kept: the rewards of earlier playouts, by table and first action; new ones are added. So a later analysis of the
-            game needs playouts only from new tables.
-        advance: called now and then with the share of the work that is done.
+        kept: the rewards of earlier playouts, and of those of other workers; new ones are added.
+        advance: called after each slice with the share of the work that is done; an error that it raises ends the work.
 
     Raises:
         NotPlayable: as in `check`.
@@ -203,7 +148,7 @@ class Analyst:
     def __init__(
         self,
         events: Sequence[Event],
-        kept: MutableMapping[str, list[float]] | None = None,
+        kept: Kept | None = None,
         advance: Callable[[float], None] = lambda _: None,
     ) -> None:
         played = history(events)
@@ -211,10 +156,9 @@ class Analyst:
         check(played.rules.header, len(events), played.states[-1])
         self.player = player_of(played.rules.ruleset)
         self._valuer = Valuer(self.player, played.rules.ruleset)
-        self._kept: MutableMapping[str, list[float]] = {} if kept is None else kept
-        self.used: dict[str, list[float]] = {}
-        """The part of `kept` that this analysis needed."""
-        self._report, self._done, self._share = advance, 0.0, 0.0
+        self._kept: Kept = Memory() if kept is None else kept
+        self._known: dict[str, Sequence[float]] = {}
+        self._advance, self._done = advance, 0.0
         self._line = [slot for slot in played.mainline if _counts(slot)]
         state = self._line[-1].after
         assert state is not None
@@ -224,26 +168,47 @@ class Analyst:
         self._steps = list(self._read(self._line))
 
     def analyse(self) -> Swings:
-        """Return the analysis: first the curve, then the turns with the greatest drops, then the costliest events.
+        """Return the whole analysis.
 
         Raises:
             PlayerFailed: the player raised an error, or broke its protocol.
         """
-        points = list(self._curve())
-        drops = sorted((_drop(before, after), before.turn) for before, after in pairwise(points))
-        turns = {turn for drop, turn in drops[:TURNS_IN_DETAIL] if drop < 0}
-        steps = [step for step in self._steps if self._turn(step.before) in turns]
-        costs = [list(self._costs(step, COARSE)) for step in self._each(steps, 0.5)]
-        clear = self._clear(chain.from_iterable(costs))
-        fine = [one for each in self._each(clear[:MOST_MARKS], 1.0) for one in self._costs(each.step, FINE, each)]
-        marks = [self._mark(one) for one in fine if one.is_clear]
-        return Swings(
+        *_, whole = self.stages()
+        return whole
+
+    def stages(self) -> Iterator[Swings]:
+        """Yield the curve alone, and then the whole analysis: the worst turns, and their costliest events.
+
+        Raises:
+            PlayerFailed: the player raised an error, or broke its protocol.
+        """
+        turns = list(self._turns())
+        self._play(((_Table(state), COARSE) for _, state in turns), until=0.3)
+        points = [self._point(seq, state) for seq, state in turns]
+        found = Swings(
             player=self.player.name,
             player_version=self.player.version,
             version=len(self._events),
             unit=self._rules.ruleset.period,
             sides=tuple(tuple(SEAT_IDS[seat] for seat in side) for side in self._sides),
             points=tuple(points),
+            events=(),
+            marks=(),
+        )
+        yield found
+        drops = sorted((_drop(before, after), before.turn) for before, after in pairwise(points))
+        detailed = {turn for drop, turn in drops[:TURNS_IN_DETAIL] if drop < 0}
+        steps = [step for step in self._steps if self._turn(step.before) in detailed]
+        self._play(((one, COARSE) for step in steps for pair in _parts(step).values() for one in pair), until=0.5)
+        costs = [[one for cause in _parts(step) for one in self._costs(step, cause, COARSE)] for step in steps]
+        clear = _clear(chain.from_iterable(costs))[:MOST_MARKS]
+        self._play(((table, FINE) for one in clear for table in _parts(one.step)[one.cause]), until=0.9)
+        fine = [self._costs(one.step, one.cause, FINE)[one.side] for one in clear]
+        fine = [one for one in fine if one.is_clear]
+        self._play(((table, EACH) for one in fine for table in self._choices(one)), until=1.0)
+        marks = [self._mark(one) for one in fine]
+        yield msgspec.structs.replace(
+            found,
             events=tuple(self._swing(step, of_one) for step, of_one in zip(steps, costs, strict=True)),
             marks=tuple(sorted(marks, key=lambda mark: mark.seq)),
         )
@@ -258,14 +223,6 @@ class Analyst:
     def _turn(self, state: State) -> int:
         turn: int = getattr(state, self._rules.ruleset.period)
         return turn
-
-    def _clear(self, costs: Iterable[_Cost]) -> list[_Cost]:
-        """Return the greatest clear costs of events: those of choices for the side that chose, others for any side."""
-        found: dict[tuple[int, Cause], _Cost] = {}
-        for one in sorted(costs, key=lambda one: one.cost):
-            if one.is_clear and (one.cause != "skill" or one.side == one.step.side):
-                found.setdefault((one.step.slot.number, one.cause), one)
-        return list(found.values())
 
     def _read(self, line: Line) -> Iterator[_Step]:
         """Yield the events that change the table, in order."""
@@ -284,71 +241,72 @@ class Analyst:
         if entry is None or entry.type in lifecycle.KINDS or slot.judgement is not None:
             return None
         action, seat = self._rules.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
-        is_legal = all(action.refusal(world.state, seat) is None for world in worlds(before))
-        return (action, seat) if is_legal else None
+        return (action, seat) if _is_legal((action, seat), before) else None
 
-    def _each(self, items: Sequence[T], until: float) -> Iterator[T]:
-        """Yield `items`, and report the progress up to `until`."""
-        self._share = (until - self._done) / max(1, len(items))
-        for item in items:
-            yield item
-            self._done += self._share
+    def _turns(self) -> Iterator[tuple[int, State]]:
+        """Yield the tables at the start of each turn and at the end of the record, each with the last event before."""
+        turn = None
+        for step in self._steps:
+            now = self._turn(step.before)
+            if turn is None or turn < now:
+                yield step.since, step.before
+            turn = now
+        last = self._steps[-1].slot if self._steps else self._line[0]
+        assert last.after is not None
+        yield last.number, last.after
+
+    def _play(self, needed: Iterable[tuple[_Table, int]], until: float) -> None:
+        """Obtain the playouts of tables, each with their number, and report the progress up to `until`."""
+        slices = {
+            f"{self._key(table)}:{number}": (table, range(number, number + SLICE))
+            for table, count in needed
+            if table.state.outcome is None
+            for number in range(0, count, SLICE)
+        }
+        missing = [key for key in slices if key not in self._known]
+        began, step = self._done, (until - self._done) / max(1, len(missing))
+        for done, (key, kept) in enumerate(self._kept.each(missing), 1):
+            self._known[key] = self._slice(key, *slices[key]) if kept is None else kept
+            self._advance(began + done * step)
         self._done = until
 
-    def _curve(self) -> Iterator[Point]:
-        steps = self._steps
-        turns = [
-            step
-            for at, step in enumerate(steps)
-            if not at or self._turn(steps[at - 1].before) < self._turn(step.before)
-        ]
-        for step in self._each(turns, 0.3):
-            yield self._point(step.since, step.before)
-        last = steps[-1].slot if steps else self._line[0]
-        assert last.after is not None
-        yield self._point(last.number, last.after)
+    def _slice(self, key: str, table: _Table, playouts: range) -> Sequence[float]:
+        tables, seats = _tables(self.player, table.state), [side[0] for side in self._sides]
+        rewards = list(chain.from_iterable(self._valuer.rewards(tables, playouts, table.first, seats)))
+        self._kept.put(key, rewards)
+        return rewards
+
+    def _key(self, table: _Table) -> str:
+        """Return the key of a table's playouts: the same in every game with these sides that comes to this table."""
+        first, rules = table.first, self._rules.ruleset
+        action = None if first is None else [first[0].type, msgspec.to_builtins(first[0]), first[1]]
+        player = [self.player.name, self.player.version, self._valuer.seed, self._sides]
+        return digest([rules.id, rules.version, *player, state_digest(table.state), action])
+
+    def _rewards(self, table: _Table, count: int) -> list[list[float]]:
+        """Return for each side the rewards of the playouts from a table, which were obtained before."""
+        if table.state.outcome is not None:
+            return [[self.player.reward(table.state.outcome, side[0])] * count for side in self._sides]
+        key = self._key(table)
+        slices = [self._known[f"{key}:{number}"] for number in range(0, count, SLICE)]
+        parts = range(0, SLICE * len(self._sides), SLICE)
+        return [[reward for one in slices for reward in one[at : at + SLICE]] for at in parts]
 
     def _point(self, seq: int, state: State) -> Point:
         sides = self._values(state)
-        draws = [1 - math.fsum(of_one) for of_one in zip(*self._rewards(state, COARSE), strict=True)]
+        draws = [1 - math.fsum(of_one) for of_one in zip(*self._rewards(_Table(state), COARSE), strict=True)]
         draw = _value(state, draws) if len(sides) > 1 else None
         return Point(seq, self._turn(state), sides[0], sides, draw)
 
     def _values(self, state: State) -> tuple[Value, ...]:
         """Return the value of a state for each side."""
-        return tuple(_value(state, rewards) for rewards in self._rewards(state, COARSE))
+        return tuple(_value(state, rewards) for rewards in self._rewards(_Table(state), COARSE))
 
-    def _rewards(self, state: State, count: int, first: Proposal | None = None) -> list[list[float]]:
-        """Return for each side the rewards of the playouts from `state`, those that are kept included."""
-        seats = [side[0] for side in self._sides]
-        if state.outcome is not None:
-            return [[self.player.reward(state.outcome, seat)] * count for seat in seats]
-        action = None if first is None else [first[0].type, msgspec.to_builtins(first[0]), first[1]]
-        about = [self.player.name, self.player.version, self._valuer.seed, state_digest(state), action]
-        found = []
-        for key in (digest([*about, seat]) for seat in seats):
-            self.used[key] = self._kept.setdefault(key, [])
-            found.append(self.used[key])
-        tables = _tables(self.player, state)
-        while (done := len(found[0])) < count:
-            more = self._valuer.rewards(tables, range(done, min(count, done + AT_ONCE)), first, seats)
-            for rewards, added in zip(found, more, strict=True):
-                rewards.extend(added)
-            self._report(self._done + self._share * len(found[0]) / count)
-        return [rewards[:count] for rewards in found]
-
-    def _costs(self, step: _Step, count: int, only: _Cost | None = None) -> Iterator[_Cost]:
-        """Yield the parts of an event's swing for each side, or `only` one of them again."""
-        before, after = self._rewards(step.before, count), self._rewards(step.after, count)
-        pairs: dict[Cause, tuple[list[list[float]], list[list[float]]]] = {"other": (before, after)}
-        if step.first is not None:
-            asks = step.first[0].asks_chance
-            middle = self._rewards(step.before, count, step.first) if asks else after
-            pairs = {"skill": (before, middle), "luck": (middle, after)}
-        for cause, (one, two) in pairs.items():
-            for side in range(len(self._sides)):
-                if only is None or (only.cause, only.side) == (cause, side):
-                    yield _cost(step, side, cause, (one[side], two[side]))
+    def _costs(self, step: _Step, cause: Cause, count: int) -> list[_Cost]:
+        """Return for each side the part of an event's swing that is due to `cause`."""
+        before, after = (self._rewards(table, count) for table in _parts(step)[cause])
+        pairs = zip(before, after, strict=True)
+        return [_cost(step, side, cause, pair) for side, pair in enumerate(pairs)]
 
     def _swing(self, step: _Step, costs: Sequence[_Cost]) -> Swing:
         side = step.side
@@ -366,6 +324,7 @@ class Analyst:
 
     def _mark(self, cost: _Cost) -> Mark:
         step = cost.step
+        choices = [self._valued(table, cost) for table in self._choices(cost)]
         return Mark(
             seq=step.slot.number,
             turn=self._turn(step.before),
@@ -375,6 +334,28 @@ class Analyst:
             after=cost.after,
             cost=cost.cost,
             message=self._choice(cost) if cost.cause == "skill" else self._event(cost),
+            choices=tuple(sorted(choices, key=lambda one: -one.value.p)),
+        )
+
+    def _choices(self, cost: _Cost) -> Iterator[_Table]:
+        """Yield the table of a mark with each choice: the recorded one, and those that the player proposes."""
+        first, before = cost.step.first, cost.step.before
+        if cost.cause == "skill" and first is not None:
+            yield _Table(before, first)
+            proposed = self.player.propose(likeliest(before), Stream(0))
+            others = [one for one in proposed if one != first and _is_legal(one, before)]
+            yield from (_Table(before, other) for other in others[:MOST_CHOICES])
+
+    def _valued(self, table: _Table, cost: _Cost) -> Choice:
+        assert table.first is not None
+        (action, seat), state = table.first, likeliest(table.state)
+        return Choice(
+            label=action.label(state, self._rules.header.names_at(table.state)),
+            type=action.type,
+            actor=SEAT_IDS[seat],
+            params=msgspec.to_builtins(action),
+            value=_estimate(self._rewards(table, EACH)[cost.side]),
+            is_recorded=table.first == cost.step.first,
         )
 
     def _event(self, cost: _Cost) -> str:
@@ -411,6 +392,30 @@ def _counts(slot: Slot) -> bool:
     if slot.entry is None or slot.after is None:
         return False
     return slot.after.outcome is None or slot.after.outcome.result != "abandoned"
+
+
+def _is_legal(proposal: Proposal, state: State) -> bool:
+    """Return True if an action is legal at every possible table."""
+    action, seat = proposal
+    return all(action.refusal(world.state, seat) is None for world in worlds(state))
+
+
+def _parts(step: _Step) -> dict[Cause, tuple[_Table, _Table]]:
+    """Return the causes of an event's swing, each with the tables before and after its part."""
+    before, after = _Table(step.before), _Table(step.after)
+    if step.first is None:
+        return {"other": (before, after)}
+    middle = _Table(step.before, step.first) if step.first[0].asks_chance else after
+    return {"skill": (before, middle), "luck": (middle, after)}
+
+
+def _clear(costs: Iterable[_Cost]) -> list[_Cost]:
+    """Return the greatest clear costs of events: those of choices for the side that chose, others for any side."""
+    found: dict[tuple[int, Cause], _Cost] = {}
+    for one in sorted(costs, key=lambda one: one.cost):
+        if one.is_clear and (one.cause != "skill" or one.side == one.step.side):
+            found.setdefault((one.step.slot.number, one.cause), one)
+    return list(found.values())
 
 
 def _drop(before: Point, after: Point) -> float:

@@ -113,6 +113,7 @@ FAMILIES = (
     Family("{webhooks}:reached", "hash", is_kept=False),
     Family("{webhooks}:courier", "string", is_kept=False),
     Family("{probe:<number>}", "string", is_kept=False),
+    Family("{playouts:<table>}", "string", is_kept=False),
     Family("{jobs}:documents", "hash", is_kept=False),
     Family("{jobs}:unfinished", "set", is_kept=False),
     Family("{jobs}:keys", "hash", is_kept=False),

@@ -1,8 +1,9 @@
-"""Reports about games, stored with them: audits and analyses."""
+"""Reports about games, stored with them (audits and analyses), and the playouts of analyses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -11,6 +12,16 @@ from store import keys
 from store.log.scripts import KEEP
 from store.redis import connection
 from store.redis.connection import Client, Script
+from store.work.scripts import KEEP_NEWEST
+
+KEPT_SECONDS = 7 * 24 * 3600
+"""Seconds for which playouts are cached."""
+CLAIM_SECONDS = 10
+"""Seconds for which one worker alone plays a slice."""
+PAUSE_SECONDS = 0.05
+"""Seconds between two looks for the slices of another worker."""
+_VERSION = ":version"
+"""The end of the name of the field with the version of a report."""
 
 
 class Reports:
@@ -23,10 +34,20 @@ class Reports:
     def __init__(self, client: Client, key: Callable[[str], str]) -> None:
         self._client, self._key = client, key
         self._keep = Script(client, KEEP)
+        self._keep_newest = Script(client, KEEP_NEWEST)
 
     def save(self, game_id: str, report_id: str, report: Any) -> None:
         """Store a report, unless the game was deleted."""
         self._keep([self._key(game_id), keys.meta(game_id)], [report_id, msgspec.json.encode(report)])
+
+    def save_newest(self, game_id: str, report_id: str, report: Any, version: int) -> None:
+        """Store a report on a version of a game, unless there is one on a later version, or the game was deleted."""
+        fields: list[str | bytes | float] = [report_id, msgspec.json.encode(report), report_id + _VERSION, version]
+        self._keep_newest([self._key(game_id), keys.meta(game_id)], fields)
+
+    def newest(self, game_id: str, report_id: str) -> int:
+        """Return the version that the report from `save_newest` is on; 0 if there is none."""
+        return int(connection.call(self._client, "HGET", self._key(game_id), report_id + _VERSION) or 0)
 
     def get(self, game_id: str, report_id: str) -> Any | None:
         """Return the latest report with that id; None if there is none."""
@@ -37,3 +58,35 @@ class Reports:
         """Return all reports about a game, by id."""
         reports = connection.call(self._client, "HGETALL", self._key(game_id))
         return {id_.decode(): msgspec.json.decode(report) for id_, report in reports.items()}
+
+
+class Playouts:
+    """The rewards of playouts, cached for some days, and shared by all games and workers."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def each(self, names: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
+        """Yield each name with its rewards; None if the caller must obtain and `put` them.
+
+        Names whose rewards another worker obtains come last, when that worker has put them, or was too slow.
+        """
+        left = list(names)
+        while left:
+            held = []
+            for name in left:
+                key = keys.playouts(name)
+                found = connection.call(self._client, "GET", key)
+                if found:
+                    yield name, msgspec.json.decode(found, type=list[float])
+                elif connection.call(self._client, "SET", key, b"", "NX", "EX", CLAIM_SECONDS):
+                    yield name, None
+                else:
+                    held.append(name)
+            if len(held) == len(left):
+                time.sleep(PAUSE_SECONDS)
+            left = held
+
+    def put(self, name: str, rewards: Sequence[float]) -> None:
+        """Cache rewards."""
+        connection.call(self._client, "SET", keys.playouts(name), msgspec.json.encode(rewards), "EX", KEPT_SECONDS)

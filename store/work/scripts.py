@@ -33,6 +33,22 @@ end
 return 'taken'
 """
 
+KEEP_NEWEST = """
+-- Store a report on a version of a game, if the game exists and there is none on a later version.
+--
+-- KEYS: 1 the reports (hash), 2 the game's meta (hash)
+-- ARGV: 1 the report's field, 2 the report, 3 the field of its version, 4 the version
+--
+-- Returns 1, or 0 if nothing was stored
+
+local known = tonumber(redis.call('HGET', KEYS[1], ARGV[3]) or 0)
+if redis.call('HEXISTS', KEYS[2], 'v') == 0 or known > tonumber(ARGV[4]) then
+  return 0
+end
+redis.call('HSET', KEYS[1], unpack(ARGV))
+return 1
+"""
+
 USE_MIX = """
 -- Assign a mix to a game, unless another game has it.
 --

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from engine.players.value import Valuer
 from schemas.analyses import Analysis
 from store import Store
 from tests.api.table import Table, problem
 from tests.engine.players.dice import Cheat, Roller, playing
-from workers import tasks
+from workers import analysing
 
 Work = Callable[[], None]
 
@@ -120,7 +122,60 @@ def test_an_older_job_that_ends_later_replaces_nothing(
     whole = analysed(table, work)
     events = store.events.read(whole["game"])
     monkeypatch.setattr(type(store.events), "read", lambda *_: events[:4])
-    older = store.jobs.create("analysis", {"game": whole["game"]})
-    assert tasks.analyse(store, older) == {"game": whole["game"]}
+    older = store.jobs.create("analysis", {"game": whole["game"], "version": 5})
+    assert analysing.make(store, older) == {"game": whole["game"]}
     monkeypatch.undo()
     assert latest(table) == whole
+
+
+def test_a_newer_request_drops_the_older_one(table: Table, work: Work, store: Store, dice: None) -> None:
+    rolled(table)
+    older = table.client.post(table.game + "/analyses").json["id"]
+    table.post({"type": "roll", "actor": "p2", "params": {"dice": 1}, "outcomes": [1]})
+    assert analysed(table, work)["version"] == 6
+    job = store.jobs.get(older)
+    assert job is not None
+    assert (job.status, job.error) == ("failed", "A newer request replaced this analysis.")
+
+
+def test_slices_continue_where_the_last_one_ended(
+    table: Table, work: Work, dice: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[range] = []
+    rewards = Valuer.rewards
+    monkeypatch.setattr(Valuer, "rewards", lambda *given: played.append(given[2]) or rewards(*given))  # type: ignore[func-returns-value]
+    monkeypatch.setattr(analysing, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(analysing, "TELL_SECONDS", 0.0)
+    rolled(table)
+    found = analysed(table, work)
+    assert (found["status"], bool(found["marks"])) == ("done", True)
+    once = len(played)
+    copy = table.client.post(table.game + "/forks", json={"at": 5}).json["id"]
+    table.game = f"/v1/games/{copy}"
+    assert analysed(table, work)["points"] == found["points"]
+    assert len(played) == once
+
+
+def test_a_slice_of_another_worker_is_awaited(store: Store) -> None:
+    (claimed,) = store.playouts.each(["table:0"])
+    assert claimed == ("table:0", None)
+    other = store.playouts.each(["table:0", "table:20"])
+    assert next(other) == ("table:20", None)
+    store.playouts.put("table:0", [1.0, 0.0])
+    assert next(other) == ("table:0", [1.0, 0.0])
+
+
+def test_exports_have_the_win_chance(table: Table, work: Work, dice: None) -> None:
+    rolled(table)
+    names = ("v", "v_low", "v_high", "luck", "skill")
+
+    def exported() -> list[list[str]]:
+        rows = csv.DictReader(table.get("/export", format="csv").text.splitlines())
+        return [[row[name] for name in names] for row in rows]
+
+    assert exported() == [[""] * 5] * 5
+    found = analysed(table, work)
+    cost = next(swing for swing in found["events"] if swing["seq"] == 3)
+    after = cost["after"]
+    columns = (after["p"], after["low"], after["high"], cost["luck"], cost["skill"])
+    assert exported()[2] == list(map(str, columns))

@@ -95,7 +95,7 @@ def test_by_keyboard_alone(wide: Page, island: str) -> None:
     wide.locator("#scrubber").focus()
     wide.keyboard.press("ArrowRight")
     at(wide, 43)
-    for _ in range(3):
+    for _ in range(4):
         wide.keyboard.press("Tab")
     expect(wide.locator("#play")).to_be_focused()
     wide.keyboard.press("Shift+Tab")
@@ -303,7 +303,7 @@ def test_the_board_is_read_from_a_metre(page: Page, service: Service, name: str,
     sizes = sorted(page.evaluate(SHOWN))
     assert not sizes or sizes[len(sizes) // 2] >= least
     expect(page.locator("#around svg")).to_be_visible()
-    for target in page.locator(".player input, .player button, .manner select, .manner button").all():
+    for target in page.locator(".player input, .player button:visible, .manner select, .manner button").all():
         box = target.bounding_box()
         assert box is not None
         assert box["height"] >= 44
@@ -359,3 +359,16 @@ def test_how_the_game_went_stands_over_the_time_line(page: Page, service: Servic
 def test_free_of_spoilers_it_is_not_told(page: Page, island: str) -> None:
     opened(page, f"/games/{island}?spoiler_free=1#5")
     expect(page.locator("#course")).to_be_hidden()
+
+
+def test_an_analysis_draws_the_win_chance(page: Page, service: Service, island: str) -> None:
+    opened(page, f"/games/{island}#42")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.get_by_role("progressbar", name="Analysis")).to_be_visible()
+    # The curve comes long before the marks.
+    expect(page.locator("#level")).to_contain_text("Win chance", timeout=300_000)
+    points = service.ask("GET", f"/v1/games/{island}/analyses/latest")[1]["points"]
+    assert points[-1]["value"]["p"] == 1
+    axe(page)
+    page.goto(f"/games/{island}/end")
+    expect(page.locator(".curve figcaption")).to_contain_text("Win chance")

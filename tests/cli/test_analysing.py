@@ -79,6 +79,9 @@ def test_analyse__shows_the_curve(run: Run, dice: Path) -> None:
 
 def test_analyse__refuses(run: Run, tmp_path: Path, dice: Path) -> None:
     assert run("analyse", tmp_path / "nothing").exit_code == 2
+    unreadable = tmp_path / "notes.txt"
+    unreadable.write_text("not a log")
+    assert run("analyse", unreadable).exit_code == 2
     assert run("analyse", dice).exit_code == 1
     running = tmp_path / "running.json"
     running.write_bytes(b"".join(FORMATS["json"].write(Log("g1", playout(chance="seeded", limit=20)))))

@@ -11,9 +11,10 @@ from engine.core.events import Draft
 from engine.kit.chance import Stream
 from engine.play.beliefs.belief import Belief, Pooled, World, shared
 from engine.players.protocol import NotPlayable
-from engine.players.value import Value
+from engine.players.value import Memory, Value
 from engine.review import swings
-from engine.review.swings import Analyst, Swings
+from engine.review.marks import Swings
+from engine.review.swings import Analyst
 from tests.engine.players.dice import Picky, Rival, Roller, playing
 from tests.engine.recording import dealt
 from tests.recording import Recording
@@ -29,7 +30,7 @@ def rolled(*rolls: tuple[int, ...]) -> Recording:
     return recording
 
 
-def analysed(recording: Recording, kept: dict[str, list[float]] | None = None) -> Swings:
+def analysed(recording: Recording, kept: Memory | None = None) -> Swings:
     with playing(Roller()):
         return Analyst(recording.events, kept).analyse()
 
@@ -58,6 +59,11 @@ def test_marks_name_the_cost() -> None:
     assert choice.message.startswith("Ada: “Roll 0” instead of “Roll 3”: −")
     assert luck.message.startswith("Bo rolls 6, 6, 6: ")
     assert luck.before.n == swings.FINE
+    assert [(one.label, one.actor, one.is_recorded) for one in choice.choices] == [
+        ("Roll 3", "p1", False),
+        ("Roll 0", "p1", True),
+    ]
+    assert luck.choices == ()
     assert all(mark.cost <= -swings.LEAST_COST for mark in found.marks)
 
 
@@ -90,7 +96,7 @@ def test_a_correction_is_neither_luck_nor_skill() -> None:
 
 
 def test_only_new_tables_are_played_again() -> None:
-    kept: dict[str, list[float]] = {}
+    kept = Memory()
     recording = rolled((6, 6), (6, 6), (1, 1))
     first = analysed(recording, kept)
     before = dict(kept)
@@ -175,6 +181,7 @@ def test_refused__after_an_unnoticed_end() -> None:
 def test_unknown_cards_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swings, "COARSE", 2)
     monkeypatch.setattr(swings, "FINE", 3)
+    monkeypatch.setattr(swings, "SLICE", 1)
     recording = dealt()
     for _ in range(2):
         recording.add("draw_treasure_card", "p1", (None,))

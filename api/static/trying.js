@@ -1,0 +1,122 @@
+// "Try another choice" in the replay: the choices at a costly event, or the other results, each with a branch.
+
+import { api, finished, newKey } from "./api.js";
+import { chance } from "./swings.js";
+import { $, h, messageOf, toast } from "./ui.js";
+import { say } from "./words.js";
+
+/**
+ * Open a branch of a game, and return its id.
+ * @param {string} url  of the game
+ * @param {{at: number, chance: unknown}} body
+ * @returns {Promise<string>}
+ */
+export async function branch(url, body) {
+  const answer = await api(`${url}/forks`, { body, key: newKey() });
+  // A worker creates a long branch, so the response is a job.
+  return answer.kind === "fork" ? (await finished(answer.id)).game : answer.id;
+}
+
+/**
+ * @param {string} url  of the game
+ * @param {string} games  the address of all games' pages
+ * @param {string} kind  the game's kind of chance
+ * @param {(seq: number) => SwingMark | undefined} markOf
+ */
+export function trying(url, games, kind, markOf) {
+  let seq = 0;
+  /** The events to record in the branch, by choice. @type {{event: unknown, chance: string}[]} */
+  let bodies = [];
+
+  /** @param {number} at */
+  function move(at) {
+    seq = at;
+    show(false);
+    const mark = markOf(at);
+    const isChoice = Boolean(mark?.choices.length);
+    $("try").hidden = !mark || mark.cause === "other";
+    $("try").textContent = isChoice ? say("Try another choice") : say("Try another result");
+    $("fork").classList.toggle("beside-try", !$("try").hidden);
+  }
+
+  /** @param {boolean} isOpen */
+  function show(isOpen) {
+    $("trying").hidden = !isOpen;
+    $("replay").toggleAttribute("data-trying", isOpen);
+  }
+
+  /** @param {string} label @param {string} note @param {number} share @param {string} words @param {boolean} isRecorded */
+  function option(label, note, share, words, isRecorded) {
+    const input = h("input", { type: "radio", name: "try", value: bodies.length });
+    const meter = h("span", { class: "share", "aria-hidden": "true" }, h("span", {}));
+    /** @type {HTMLElement} */ (meter.firstChild).style.width = `${100 * share}%`;
+    const text = h("span", {}, h("b", {}, label), note && h("span", { class: "soft" }, note));
+    return h("label", { class: isRecorded ? "option recorded" : "option" }, input, text, meter, h("b", {}, words));
+  }
+
+  /** @param {SwingMark} mark */
+  function choices(mark) {
+    return mark.choices.map(({ label, type, actor, params, value, is_recorded }) => {
+      const row = option(label, is_recorded ? say("At the table") : "", value.p, chance(value), is_recorded);
+      bodies.push({ event: { type, actor, params }, chance: kind });
+      return row;
+    });
+  }
+
+  async function results() {
+    const event = await api(`${url}/events/${seq}`);
+    const { actions } = await api(`${url}/actions`, { query: { until: seq - 1 } });
+    const same = JSON.stringify(event.params);
+    const action = actions.find(
+      /** @param {LegalActions["actions"][number]} one */
+      ({ type, actor, params }) => type === event.type && actor === event.actor && JSON.stringify(params) === same,
+    );
+    /** @type {any[]} */
+    const outcomes = action?.chance[0]?.outcomes ?? [];
+    return outcomes
+      .toSorted((one, other) => other.p - one.p)
+      .map(({ value, label, p, p_exact }) => {
+        const isRecorded = JSON.stringify(event.outcomes) === JSON.stringify([value]);
+        const row = option(label, isRecorded ? say("At the table") : "", p ?? 0, p_exact ?? "", isRecorded);
+        const { type, actor, params } = event;
+        bodies.push({ event: { type, actor, params, outcomes: [value] }, chance: "observed" });
+        return row;
+      });
+  }
+
+  async function open() {
+    const mark = markOf(seq);
+    if (!mark) return;
+    bodies = [];
+    const isChoice = mark.choices.length > 0;
+    const rows = isChoice ? choices(mark) : await results();
+    $("trying-title").textContent = isChoice ? say("What to do instead") : say("Possible results");
+    $("trying-what").textContent = isChoice ? say("Win chance after it") : say("Exact odds");
+    $("options").replaceChildren(...rows);
+    show(true);
+    /** @type {HTMLInputElement | null} */
+    const first = $("options").querySelector("label:not(.recorded) input");
+    first?.click();
+    first?.focus();
+  }
+
+  async function playOn() {
+    const chosen = /** @type {HTMLInputElement | null} */ ($("options").querySelector("input:checked"));
+    if (!chosen) return;
+    const { event, chance: by } = bodies[Number(chosen.value)];
+    const id = await branch(url, { at: seq - 1, chance: by });
+    // An action that draws a card stays open where the table reports the results.
+    await api(`/v1/games/${id}/events`, { body: event, key: newKey() }).catch(() => null);
+    location.assign(`${games}${id}/record`);
+  }
+
+  /** @param {unknown} error */
+  const complain = (error) => toast(messageOf(error), { kind: "bad" });
+  $("try").addEventListener("click", () => open().catch(complain));
+  $("play-on").addEventListener("click", () => playOn().catch(complain));
+  $("back-to-replay").addEventListener("click", () => {
+    show(false);
+    $("try").focus();
+  });
+  return { move };
+}

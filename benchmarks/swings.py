@@ -1,0 +1,168 @@
+"""Measure analyses: how well the chance to win predicts, and how many planted blunders are marked.
+
+Keen plays all games. `python -m benchmarks.swings --games 400 --blunders 30` measures more than `python -m benchmarks`.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from statistics import fmean
+
+import click
+import msgspec
+from rich.console import Console
+
+from benchmarks.measure import UNPINNED, Settings
+from benchmarks.report import Row, at_least, at_most, show
+from engine.core.events import Event
+from engine.core.values import SEAT_IDS, State
+from engine.kit.chance import Stream, mixed
+from engine.play import registry
+from engine.players.protocol import Proposal
+from engine.players.registry import player_of
+from engine.players.value import Valuer
+from engine.review.swings import COARSE, Analyst
+from tests.recording import Recording
+
+RULESET = "forbidden-island"
+EXACT = 2000
+"""Playouts that decide how much a blunder costs."""
+BLUNDER = 0.15
+BINS = 5
+TURN = 5
+"""The turn at which predictions are compared with results."""
+
+
+class Game:
+    """A seeded game that Keen plays."""
+
+    def __init__(self, seed: int) -> None:
+        self.rules = registry.ruleset(RULESET)
+        self.player = player_of(self.rules)
+        self.valuer = Valuer(self.player, self.rules)
+        self.recording = Recording(RULESET, 2 + seed % 3, seed=f"swings {seed}")
+        self.rng = Stream(mixed(seed, 0))
+        self.recording.add("set_up")
+
+    @property
+    def state(self) -> State:
+        """The current table."""
+        state = self.recording.states[-1]
+        assert state is not None
+        return state
+
+    @property
+    def is_over(self) -> bool:
+        """True if the game has ended."""
+        return self.state.outcome is not None
+
+    def choice(self) -> Proposal:
+        """Return what Keen does."""
+        return self.player.propose(self.state, self.rng)[0]
+
+    def play(self, choice: Proposal) -> Event:
+        """Record an action."""
+        action, seat = choice
+        return self.recording.add(action.type, SEAT_IDS[seat], **msgspec.to_builtins(action))[-1]
+
+    def blunder(self, rng: random.Random) -> Proposal | None:
+        """Return a legal action that costs at least `BLUNDER`; None if one at random does not."""
+        best = self.choice()
+        legal = [(one.action, one.seat) for one in self.rules.legal_actions(self.state)]
+        others = [one for one in legal if one != best and not one[0].asks_chance]
+        if best[0].asks_chance or not others:
+            return None
+        other = rng.choice(others)
+        for count in (COARSE, EXACT):
+            better, worse = (
+                fmean(self.valuer.rewards([(1, self.state)], range(count), first)) for first in (best, other)
+            )
+            if better - worse < BLUNDER:
+                return None
+        return other
+
+
+def predictions(games: int) -> list[tuple[float, float]]:
+    """Return for each game the chance to win at turn `TURN`, and 1 if it was won."""
+    found = []
+    for seed in range(games):
+        game, value = Game(seed), None
+        while not game.is_over:
+            if value is None and game.state.turn == TURN:
+                value = fmean(game.valuer.rewards([(1, game.state)], range(COARSE)))
+            game.play(game.choice())
+        assert game.state.outcome is not None
+        if value is not None:
+            found.append((value, game.player.reward(game.state.outcome, 0)))
+    return found
+
+
+def planted(seed: int) -> tuple[bool, int, int, float] | None:
+    """Plant a blunder in a game; return whether it is marked, other marked choices, events, and seconds of analysis."""
+    game, rng = Game(seed), random.Random(seed)
+    after = rng.randrange(10, 60)
+    seq = 0
+    while not game.is_over:
+        ready = not seq and game.recording.game.version >= after
+        found = game.blunder(rng) if ready else None
+        event = game.play(found or game.choice())
+        seq = event.seq if found else seq
+    if not seq:
+        return None
+    began = time.process_time()
+    marks = Analyst(game.recording.events).analyse().marks
+    took = time.process_time() - began
+    choices = {mark.seq for mark in marks if mark.cause == "skill"}
+    return seq in choices, len(choices - {seq}), game.recording.game.version, took
+
+
+def rows(games: int, blunders: int) -> Iterator[Row]:
+    """Measure, and yield the rows."""
+    found = predictions(games)
+    base = fmean(won for _, won in found)
+    error = fmean((value - won) ** 2 for value, won in found)
+    skill = 1 - error / max(1e-9, fmean((base - won) ** 2 for _, won in found))
+    told = f"{RULESET}, {len(found)} games, turn {TURN}"
+    yield Row(what=f"Brier skill, {told}", ours=f"{skill:.2f}", goal=at_least(skill, 0.2, ""), pinning=UNPINNED)
+    for part in range(BINS):
+        low, high = part / BINS, (part + 1) / BINS
+        inside = [one for one in found if low <= one[0] < high or one[0] == high == 1]
+        if inside:
+            value, won = (fmean(each) for each in zip(*inside, strict=True))
+            what = f"valued {low:.0%} to {high:.0%}: {len(inside)} games"
+            yield Row(what=what, ours=f"{won:.0%} won", reference=f"{value:.0%}", pinning=UNPINNED)
+    results: list[tuple[bool, int, int, float]] = []
+    seed = 0
+    while len(results) < blunders:
+        seed += 1
+        result = planted(seed)
+        if result is not None:
+            results.append(result)
+    hits, false = sum(hit for hit, *_ in results), sum(others for _, others, *_ in results)
+    share = hits / max(1, len(results))
+    yield Row(
+        what=f"{len(results)} planted blunders, marked", ours=f"{hits}", goal=at_least(share, 0.8, ""), pinning=UNPINNED
+    )
+    each = false / max(1, len(results))
+    yield Row(what="other choices marked, per game", ours=f"{each:.2f}", goal=at_most(each, 1, ""), pinning=UNPINNED)
+    events, took = (fmean(each) for each in zip(*(result[2:] for result in results), strict=True))
+    yield Row(what=f"analysis of {events:.0f} events, processor time", ours=f"{took:.1f} s", pinning=UNPINNED)
+
+
+def measure(settings: Settings) -> Iterator[Row]:
+    """Measure few games: a tenth of those of `python -m benchmarks.swings`."""
+    return rows(*((6, 1) if settings.quick else (100, 3)))
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--games", default=400, show_default=True, help="Games for the predictions.")
+@click.option("--blunders", default=30, show_default=True, help="Blunders to plant.")
+def main(games: int, blunders: int) -> None:
+    """Measure, and print a table."""
+    show(Console(), rows(games, blunders))
+
+
+if __name__ == "__main__":
+    main()

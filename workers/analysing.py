@@ -1,0 +1,93 @@
+"""Analyses of games, in slices that two workers share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from rq.timeouts import JobTimeoutException
+
+from engine.core.errors import EngineError
+from engine.core.language import say, speaking, spoken
+from engine.players.protocol import PlayerFailed
+from engine.review.swings import Analyst
+from service.analyses import JOB, LATEST
+from service.languages import LANGUAGES, catalogue
+from store import Store
+from store.redis.connection import Client
+from store.work.jobs import FINAL, Job
+from store.work.reports import Playouts
+from workers.queue import RUN_SECONDS
+
+SLICE_SECONDS = 10.0
+"""Seconds after which an analysis goes to the end of the queue. A worker that is restarted loses no more than this."""
+TELL_SECONDS = 0.3
+"""Seconds between progress reports."""
+
+
+class SliceOver(BaseException):
+    """The time slice is over, or another worker has ended the job. Players must not handle this as an error."""
+
+
+class Superseded(EngineError):
+    """A newer request analyses a later version of the game."""
+
+
+class _Slice(Playouts):
+    """Playouts that end the time slice, but not before one of them is new."""
+
+    def __init__(self, client: Client) -> None:
+        super().__init__(client)
+        self._end = time.monotonic() + SLICE_SECONDS
+
+    def put(self, name: str, rewards: Sequence[float]) -> None:
+        super().put(name, rewards)
+        if time.monotonic() >= self._end:
+            raise SliceOver
+
+
+def make(store: Store, job: Job) -> dict[str, Any]:
+    """Analyse the swings of a game. All playouts are cached, so the next slice, or another worker, continues here.
+
+    Raises:
+        SliceOver: continue with the next slice.
+        Superseded: a newer request replaces this one.
+        PlayerFailed: the player raised an error, broke its protocol, or takes too long.
+    """
+    game_id = job.args["game"]
+    told = time.monotonic()
+
+    def advance(done: float) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now - told < TELL_SECONDS:
+            return
+        told = now
+        _check_newest(store, job)
+        if store.jobs.update(job.id, progress=round(done, 3)).status in FINAL:
+            raise SliceOver
+
+    _check_newest(store, job)
+    events = list(store.events.read(game_id))
+    analyst = Analyst(events, _Slice(store.client), advance)
+    try:
+        stages = analyst.stages()
+        curve = next(stages)
+        # In the order of reports, the whole analysis of a version follows its curve.
+        store.analyses.save_newest(game_id, LATEST, dict.fromkeys(LANGUAGES, curve), 2 * len(events))
+        found = {spoken(): next(stages)}
+    except JobTimeoutException:
+        reason = say("it exceeded the limit of {seconds} seconds", seconds=RUN_SECONDS)
+        raise PlayerFailed(analyst.player, reason) from None
+    for language in LANGUAGES.keys() - found.keys():
+        # Only the words differ: the playouts are known.
+        with speaking(catalogue(language)):
+            found[language] = analyst.analyse()
+    store.analyses.save_newest(game_id, LATEST, found, 2 * len(events) + 1)
+    return {"game": game_id}
+
+
+def _check_newest(store: Store, job: Job) -> None:
+    if store.analyses.newest(job.args["game"], JOB) > job.args.get("version", 0):
+        raise Superseded(say("A newer request replaced this analysis."))
