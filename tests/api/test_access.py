@@ -39,7 +39,7 @@ _BY_RULE = {
         story.Stories notes.Notes comparing.Compared deals.OneDeal pages.deals.deal proofs.Proof proofs.OlderHead
         audits.Audits audits.OneAudit jobs.Jobs exporting.Exports exporting.ExportFile printing.Transcript
         pages.library.index pages.library.player pages.library.ruleset pages.indexes.players pages.indexes.rulesets
-        pages.start.picture pages.replay.replay pages.replay.compare
+        pages.start.picture pages.boxes.index pages.replay.replay pages.replay.compare
         pages.watch.watch pages.watch.overlay pages.audit.audit pages.audit.proof pages.transcript.print_
         pages.plays.play
         session.Session:GET
@@ -51,7 +51,7 @@ _BY_RULE = {
     """,
     OPENER: """
         games.Games:POST games.Forks:POST seeds.Seeds imports.Imports readings.Readings plays.Plays:POST
-        pages.start.index pages.start.table pages.start.paper
+        pages.start.index pages.boxes.new pages.start.table pages.start.paper
     """,
     READER: "aliases.Aliases aliases.Player:GET plays.Plays:GET plays.Export plays.OnePlay:GET pages.plays.index",
     LIBRARIAN: "aliases.OneAlias aliases.Player:PUT aliases.Player:DELETE",
