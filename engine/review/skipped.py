@@ -269,7 +269,7 @@ def nobody_knows() -> str:
 
 
 def may_differ() -> str:
-    """Return the sentence that the result is unknown by the rules, because results of skipped steps are unknown."""
+    """Return the sentence for a result that unknown results of skipped steps may change."""
     return say("By the rules the result may be different: nobody knows what the skipped steps would have brought.")
 
 

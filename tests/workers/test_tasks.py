@@ -116,7 +116,7 @@ def test_audit_of_a_log_that_cannot_be_read_is_broken(store: Store) -> None:
 
 
 def test_audit_tells_how_far_it_is(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "TELL_SECONDS", 0.0)
+    monkeypatch.setattr(tasks, "REPORT_SECONDS", 0.0)
     told: list[float] = []
     update = store.jobs.update
 

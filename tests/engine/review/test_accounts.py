@@ -25,7 +25,7 @@ from tests.recording import Recording
 
 BO_STAYS_NEAR = msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"})
 NO_EFFECT = "No effect: the record counts this as done by Ada, so nothing else would be different."
-NO_EFFECT_IN_TIME = "No effect: taken in time, with the same results, the step would have led to the same position."
+NO_EFFECT_IN_TIME = "No effect: a step in time with the same results would have led to the same position."
 NOBODY_KNOWS = "Nobody can know how the game would have gone on otherwise."
 ONE_MISSING = "The missing card was never drawn. 1 later move followed without it, up to the end of the record."
 

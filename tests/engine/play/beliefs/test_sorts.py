@@ -149,7 +149,7 @@ def test_sorts_tell_what_listed_tables_do(seed: int, size: int) -> None:
 
 
 class OwnBox(Twins):
-    """Twins with cards that the table names. Where that names a card, the listed tables have a draw of this card."""
+    """Twins in which the table names cards. The listed tables draw the named card instead."""
 
     def play(self) -> None:
         legal = self.rng.choice(list(RULES.legal_actions(self.real)))
