@@ -257,7 +257,7 @@ def not_possible(replayed: Replayed) -> Iterator[str]:
         yield " ".join([told, *unchecked])
     elif replayed.broken:
         yield from cut(replayed.broken)
-        told = say("By the rules these were not possible. The first was not, because: {reason}", reason=replayed.reason)
+        told = say("By the rules these were impossible. Reason for the first: {reason}", reason=replayed.reason)
         yield " ".join([told, *unchecked])
     if replayed.owed is not None:
         yield replayed.owed

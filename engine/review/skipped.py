@@ -207,7 +207,7 @@ class Draws(msgspec.Struct, frozen=True):
     def beside(
         self, player: str, following: str | None, late: Sequence[str]
     ) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
-        """Return what happened at the table, and what the rules required of the player.
+        """Return the facts at the table, and the facts by the rules.
 
         Args:
             following: the sentence about the next action; None if there is no next action.

@@ -514,7 +514,7 @@ def test_several_moves_that_were_not_possible() -> None:
     first, second, end = adjustment.changed
     assert (first[:8], second[:8]) == ("Turn 1: ", "Turn 1: ")
     assert end.startswith(
-        "By the rules these were not possible. The first was not, because: There is no Sandbags in that hand. "
+        "By the rules these were impossible. Reason for the first: There is no Sandbags in that hand. "
     )
 
 
