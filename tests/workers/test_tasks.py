@@ -183,7 +183,7 @@ def test_import_of_no_log_fails(store: Store) -> None:
 
 
 def exported_games(store: Store, job: Job) -> tuple[list[dict[str, Any]], zipfile.ZipFile]:
-    """What the manifest of an export says of each game, and the file."""
+    """Return the manifest's entry for each game of an export, and the file."""
     file = store.files.find(job.id)
     assert file is not None
     archive = zipfile.ZipFile(io.BytesIO(b"".join(store.files.read(job.id, file))))

@@ -20,7 +20,7 @@ Change = Callable[[Any], object]
 
 
 def faults(change: Change) -> list[tuple[str, str]]:
-    """What is wrong with The Bell Below once `change` has been made to it: pointers and messages."""
+    """Return the errors in The Bell Below after `change`: pointers and messages."""
     document = json.loads(DOCUMENT)
     change(document)
     with pytest.raises(BadPack) as caught:

@@ -186,7 +186,7 @@ def test_naming_a_card_beside_unseen_ones_draws_it(seed: int, size: int) -> None
 
 
 def test_an_evening_of_unseen_treasures() -> None:
-    """Where the rest depends on a treasure, the refusal names its event, and the record continues after a reveal."""
+    """If legality depends on a treasure, the refusal names its event, and the record continues after a reveal."""
     rng, seed = random.Random(2), "2"
     real, recording = Recording(FORGOTTEN_WATERS, 3, seed=seed), Recording(FORGOTTEN_WATERS, 3)
     real.add("set_up")
