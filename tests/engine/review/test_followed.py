@@ -1,4 +1,4 @@
-"""The lines about a slip: its time, its consequence, and the house rules and notes beside it."""
+"""The lines about a slip: its time, its consequence, and house rules and notes beside it."""
 
 from __future__ import annotations
 
