@@ -1,4 +1,4 @@
-"""What holds for every test: where its files are, the command line's options, signals, Hypothesis without a clock."""
+"""Settings of all tests: folders, command-line options, signals, Hypothesis without a clock."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from types import FrameType
 import pytest
 from hypothesis import settings
 
-# The same code is judged alike each time; where EXPLORE is set, new examples are looked for.
+# The examples are the same in each run; EXPLORE makes Hypothesis search for new ones.
 settings.register_profile("driftlog", deadline=None, print_blob=True, derandomize=True)
 settings.register_profile("explore", deadline=None, print_blob=True, max_examples=1_000)
 settings.load_profile("explore" if os.environ.get("EXPLORE") else "driftlog")
 
 
-MEMORY = Path("/dev/shm")  # noqa: S108  # pytest makes a folder in it that is this user's alone
-"""Where files are in memory, as Linux has it."""
+MEMORY = Path("/dev/shm")  # noqa: S108  # pytest makes a private folder in it
+"""Folder of files in memory on Linux."""
 ROOM = 512 * 1024**2
-"""Bytes that have to be free there; the tests need a tenth of them."""
+"""Minimum free bytes in `MEMORY`; the tests need a tenth of them."""
 
 
 def _outlive(_number: int, _frame: FrameType | None) -> None:
-    """A signal that is to be survived."""
+    """Ignore a signal."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--redis"):
         _run_on_redis()
     if config.getoption("cov_source", None):
-        # Coverage slows the rules several times, and the limit of their time has tests of its own.
+        # Coverage makes the rules several times slower. The limit has its own tests.
         os.environ.setdefault("DRIFTLOG_REQUEST_SECONDS", "20")
-    # What is to be on disk before it is acknowledged is asked for thousands of times, and no test takes the power away.
+    # Thousands of writes wait for the disk, but no test cuts the power.
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM and os.access(MEMORY, os.W_OK):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-    # In the background and under nohup these are ignored, and whatever is started goes on ignoring them, for ever. What
-    # is heeded here, if only to outlive it, is not.
+    # In the background and under nohup these signals are ignored, and child processes would inherit that. A handler is
+    # not inherited.
     for number in (signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, _outlive)
@@ -47,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Exempt the collected tests from garbage collection: they are never freed, and it took a quarter of the time."""
+    """Exempt the collected tests from garbage collection, which took a quarter of the time and freed none of them."""
     gc.disable()
     try:
         return (yield)
@@ -57,7 +57,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def _run_on_redis() -> None:
-    """Have Redis be what is embedded, in place of what the service brings along."""
+    """Embed the installed Redis instead of the bundled server."""
     from store.redis import embedded
     from tests.store.finding import NoRedis, find
 
@@ -77,7 +77,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="random games for each table (ruleset, seats, options) of the conformance suite (default: %(default)s)",
     )
-    group.addoption("--redis", action="store_true", help="run on redis-server, not on the Valkey that is embedded")
+    group.addoption("--redis", action="store_true", help="run on redis-server instead of the embedded Valkey")
     group.addoption(
-        "--update-golden", action="store_true", help="write the golden playthroughs anew, instead of comparing them"
+        "--update-golden", action="store_true", help="write the golden playthroughs instead of comparing them"
     )

@@ -141,7 +141,7 @@ def round_trips(service: Service, pinning: Pinning) -> Iterator[Row]:
 
 
 def _reads_for(service: Service, warm: list[bytes], counted: list[bytes]) -> float:
-    """Return the Redis reads per request of `counted`; the requests of `warm` come before, on the same connection."""
+    """Send the requests `warm`, then `counted`, on one connection; return the Redis reads per request of `counted`."""
     reads: list[int] = []
 
     def requests() -> Iterator[bytes]:

@@ -59,7 +59,7 @@ class Game:
         return self.state.outcome is not None
 
     def choice(self) -> Proposal:
-        """Return what Keen does."""
+        """Return Keen's next action."""
         return self.player.propose(self.state, self.rng)[0]
 
     def play(self, choice: Proposal) -> Event:
@@ -68,7 +68,7 @@ class Game:
         return self.recording.add(action.type, SEAT_IDS[seat], **msgspec.to_builtins(action))[-1]
 
     def blunder(self, rng: random.Random) -> Proposal | None:
-        """Return a legal action that costs at least `BLUNDER`; None if one at random does not."""
+        """Return a random legal action; None if it costs less than `BLUNDER`."""
         best = self.choice()
         legal = [(one.action, one.seat) for one in self.rules.legal_actions(self.state)]
         others = [one for one in legal if one != best and not one[0].asks_chance]
@@ -100,7 +100,7 @@ def predictions(games: int) -> list[tuple[float, float]]:
 
 
 def planted(seed: int) -> tuple[bool, int, int, float] | None:
-    """Plant a blunder in a game; return whether it is marked, other marked choices, events, and seconds of analysis."""
+    """Plant a blunder; return if it is marked, and the numbers of other marked choices, events and seconds."""
     game, rng = Game(seed), random.Random(seed)
     after = rng.randrange(10, 60)
     seq = 0
@@ -152,7 +152,7 @@ def rows(games: int, blunders: int) -> Iterator[Row]:
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Measure few games: a tenth of those of `python -m benchmarks.swings`."""
+    """Measure a tenth of the games of `python -m benchmarks.swings`."""
     return rows(*((6, 1) if settings.quick else (100, 3)))
 
 

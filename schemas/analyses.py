@@ -73,7 +73,7 @@ class SwingChoice(Schema):
     params = fields.Dict(
         keys=fields.String(), required=True, metadata=described("The params of the action.", {"tile": "fools_landing"})
     )
-    value = _chance("The chance to win if this action comes first.")
+    value = _chance("The chance to win after this action.")
     is_recorded = fields.Boolean(required=True, metadata={"description": "True if this is the recorded action."})
 
 
@@ -93,7 +93,7 @@ class SwingMark(Schema):
     choices = fields.List(
         fields.Nested(SwingChoice),
         required=True,
-        metadata={"description": "If the choice was costly: better ones and the recorded one, best first."},
+        metadata={"description": "If the choice was costly: better actions and the recorded one, best first."},
     )
 
 

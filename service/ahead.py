@@ -40,7 +40,7 @@ class Tap(msgspec.Struct, frozen=True):
     at: str
     """The time of the tap, RFC 3339 in UTC."""
     after: int
-    """The last event that the page needs no new story line for."""
+    """The last event whose story line the page has."""
     layout: drawing.Layout
     seat: str | None = None
     """The only seat that the page acts for."""
@@ -48,7 +48,7 @@ class Tap(msgspec.Struct, frozen=True):
 
 
 class Ahead:
-    """A game as the page expects it: the events in the log, then its own that the service has not answered.
+    """A game as the page expects it: the events in the log, then its own that the service has not confirmed.
 
     Args:
         log: the events of the game from event 1 on, as JSON.

@@ -51,7 +51,7 @@ def _first_changed(event: Event) -> int:
 
 
 def chances(store: Store, game_id: str) -> dict[int, Chances]:
-    """Return what the latest analysis says about each event that it valued and that has not changed since."""
+    """Return the latest analysis of each valued event that has not changed since."""
     analysis = latest(store, game_id)
     if analysis is None:
         return {}

@@ -74,7 +74,7 @@ class Player(msgspec.Struct, frozen=True):
     """The player's action types, most frequent first."""
 
     def count(self, type_: str) -> int:
-        """Return how often the player used an action type."""
+        """Return the number of the player's actions of a type."""
         return next((deed.count for deed in self.deeds if deed.type == type_), 0)
 
 
@@ -206,7 +206,7 @@ def moments(store: Store, game_id: str, game: Game, curve: Curve | None) -> list
     """Return the turns that changed the curve most; the largest change is the turning point."""
     points = () if curve is None else curve.points
     steps = [(one, other) for one, other in itertools.pairwise(points) if one.level != other.level]
-    # The last turn is told by its last event.
+    # The page shows the end of the game separately.
     largest = sorted((step for step in steps if step[1] != points[-1]), key=lambda step: -abs(_change(step)))
     found = []
     for step in sorted(largest[:_TURNS_TOLD], key=lambda step: step[1].seq):

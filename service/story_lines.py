@@ -44,7 +44,7 @@ class StoryLine(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def _reason(narrated: Narrated, event: Event) -> str | None:
-    """Return why the event was not judged legal: in English as logged, otherwise in the current language."""
+    """Return the reason for a verdict other than legal: in English as logged, otherwise in the current language."""
     if event.reason is None or narrated.judgement is None or spoken() == ENGLISH:
         return event.reason
     return narrated.judgement.reason

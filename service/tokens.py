@@ -104,7 +104,7 @@ def _end(giver: Caller, wanted: datetime | None) -> str | None:
     if wanted <= datetime.now(UTC):
         raise Malformed("/expires_at", say("must be in the future"))
     if giver.expires_at is not None and wanted > datetime.fromisoformat(giver.expires_at):
-        raise Forbidden(giver.role, say("a token cannot create one that expires later than itself"))
+        raise Forbidden(giver.role, say("the new token cannot expire later than your own"))
     return rfc3339(wanted.astimezone(UTC))
 
 

@@ -21,8 +21,8 @@ from store.work.reports import Playouts
 from workers.queue import RUN_SECONDS
 
 SLICE_SECONDS = 10.0
-"""Seconds after which an analysis goes to the end of the queue. A worker that is restarted loses no more than this."""
-TELL_SECONDS = 0.3
+"""Seconds after which an analysis goes to the end of the queue. A restarted worker loses at most this much."""
+REPORT_SECONDS = 0.3
 """Seconds between progress reports."""
 
 
@@ -35,7 +35,7 @@ class Superseded(EngineError):
 
 
 class _Slice(Playouts):
-    """Playouts that end the time slice, but not before one of them is new."""
+    """Playouts that end the time slice. Each slice adds at least one."""
 
     def __init__(self, client: Client) -> None:
         super().__init__(client)
@@ -61,7 +61,7 @@ def make(store: Store, job: Job) -> dict[str, Any]:
     def advance(done: float) -> None:
         nonlocal told
         now = time.monotonic()
-        if now - told < TELL_SECONDS:
+        if now - told < REPORT_SECONDS:
             return
         told = now
         _check_newest(store, job)
@@ -74,14 +74,14 @@ def make(store: Store, job: Job) -> dict[str, Any]:
     try:
         stages = analyst.stages()
         curve = next(stages)
-        # In the order of reports, the whole analysis of a version follows its curve.
+        # Even versions are curves; the whole analysis of the same events has the next odd one.
         store.analyses.save_newest(game_id, LATEST, dict.fromkeys(LANGUAGES, curve), 2 * len(events))
         found = {spoken(): next(stages)}
     except JobTimeoutException:
         reason = say("it exceeded the limit of {seconds} seconds", seconds=RUN_SECONDS)
         raise PlayerFailed(analyst.player, reason) from None
     for language in LANGUAGES.keys() - found.keys():
-        # Only the words differ: the playouts are known.
+        # Only the texts differ: all playouts are cached.
         with speaking(catalogue(language)):
             found[language] = analyst.analyse()
     store.analyses.save_newest(game_id, LATEST, found, 2 * len(events) + 1)

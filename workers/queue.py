@@ -67,7 +67,7 @@ already imported."""
 SHARED = frozenset({"analysis"})
 """Kinds of jobs whose work two workers share; both run the same job."""
 SECOND = "-2"
-"""The end of the id under which the second worker finds a shared job in the queue."""
+"""Suffix of the id under which a shared job is queued for the second worker."""
 ATTEMPTS = 3
 
 __all__ = [
@@ -127,9 +127,9 @@ class ListedJob(QueuedJob):
         """Do nothing: after the deletion of a job, a heartbeat would leave a remnant that blocks the job's id."""
 
     def prepare_for_execution(self, worker_name: str, pipeline: Pipeline) -> None:
-        """Start the job, and forget when maintenance first saw it taken but not started.
+        """Start the job, and delete the time at which maintenance saw it taken but not started.
 
-        RQ keeps that time for a day under the job's id. It would fail a later job with this id while it runs.
+        RQ keeps this time for a day. Maintenance would then fail a later running job with the same id.
         """
         super().prepare_for_execution(worker_name, pipeline)
         taken = Queue(self.origin, self.connection).intermediate_queue

@@ -45,7 +45,7 @@ from store.work.jobs import FINAL, WITHDRAWN, Job
 from telemetry import context, tracing
 from telemetry.context import Context
 from workers import analysing, archive, writing
-from workers.analysing import TELL_SECONDS, SliceOver
+from workers.analysing import REPORT_SECONDS, SliceOver
 from workers.figures import Result
 from workers.queue import NAME, Kind
 
@@ -399,7 +399,7 @@ def _reporter(store: Store, job: Job, total: float) -> Callable[[float], None]:
 
     def progressed(done: float) -> None:
         nonlocal last
-        if time.monotonic() - last >= TELL_SECONDS:
+        if time.monotonic() - last >= REPORT_SECONDS:
             last = time.monotonic()
             store.jobs.update(job.id, progress=round(done / total, 3))
 

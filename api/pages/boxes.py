@@ -22,7 +22,7 @@ from store.library.projections import Filter
 blueprint = Blueprint("boxes", __name__)
 
 OPTION = "box"
-LOOKED_BACK = 500
+NEWEST_GAMES = 500
 """Number of newest games whose boxes are listed."""
 _NAMED = 12
 """Maximum number of names in a cell."""
@@ -50,7 +50,7 @@ def index() -> Response:
     found: dict[str, dict[str, Version]] = {}
     for document in _shipped(rules).values():
         _version(found, rules, document, url_for("pages.boxes.new", copy=document["id"]))
-    games, _ = store().projections.find(Filter(ruleset=rules.id, game=caller().game), limit=LOOKED_BACK)
+    games, _ = store().projections.find(Filter(ruleset=rules.id, game=caller().game), limit=NEWEST_GAMES)
     for game in games:
         copy = url_for("pages.boxes.new", game=game.id)
         version = _version(found, game_rules(rules, game.options), game.options[OPTION], copy)

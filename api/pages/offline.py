@@ -1,7 +1,7 @@
-"""Files with which the record page runs the rules itself while the service cannot be reached.
+"""Files with which the record page runs the rules without the service.
 
-`make runtime` puts Python for browsers (Pyodide), and msgspec for it, into `RUNTIME`; without them, pages lack the
-rules. The archive with the rules contains this service's own modules, so the page judges as the service does.
+`make runtime` installs Pyodide (Python for browsers) and its msgspec in `RUNTIME`. Without them, pages cannot run the
+rules. The archive contains this service's own modules, so both judge alike.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _PARTS = (
     *("exports/narration.py", "store/cache.py", "store/errors.py", "service/__init__.py"),
     *(f"service/{name}.py" for name in ("access", "ahead", "chance", "errors", "languages", "story_lines", "table")),
 )
-"""Other modules. Their packages lack `__init__.py` in the archive, because it would import the other modules."""
+"""Single modules. The archive omits the `__init__.py` of their packages, which would import more modules."""
 _LIBRARIES = ("jsonpatch", "jsonpointer")
 _UNUSED = ("driftlog/testing", "driftlog/starter", "engine/players")
-_SAME = (1980, 1, 1, 0, 0, 0)
-"""The time of all files in the archive, so that equal files make an equal archive."""
+_MODIFIED = (1980, 1, 1, 0, 0, 0)
+"""Modification time of all files in the archive, which then depends only on their contents."""
 
 
 @cache
@@ -54,7 +54,7 @@ def rules() -> bytes:
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, path in _modules():
-            archive.writestr(zipfile.ZipInfo(name, _SAME), path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+            archive.writestr(zipfile.ZipInfo(name, _MODIFIED), path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
     return written.getvalue()
 
 
@@ -74,7 +74,7 @@ def _modules() -> Iterator[tuple[str, Path]]:
 
 @cache
 def _digests() -> dict[str, str]:
-    """Return the digest of each file's folder: the runtime, which hardly changes, and the rules."""
+    """Return the digest in each file's address. The rules have their own, because the runtime rarely changes."""
     found = files()
     runtime = hashlib.sha256(b"".join(content for name, content in found.items() if name != "rules.zip"))
     own = hashlib.sha256(found.get("rules.zip", b""))

@@ -62,7 +62,7 @@ def person(
     games: tuple[Sequence[Summary], Sequence[Summary]],
     partners: Mapping[str, str],
 ) -> Person:
-    """Return what a player's page shows.
+    """Return the contents of a player's page.
 
     Args:
         results: the last results, newest first.

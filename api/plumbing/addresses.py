@@ -16,7 +16,7 @@ from service.destinations import Address, Network
 logger = logging.getLogger(__name__)
 
 SITE_PREFIX = 64
-"""Leading bits of an IPv6 address that identify a client, who chooses the other bits (RFC 4291, RFC 6177)."""
+"""Leading bits of an IPv6 address that identify a client; it can choose the other bits (RFC 4291, RFC 6177)."""
 _WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5}")
 
 

@@ -221,9 +221,9 @@ def look(game_id: str, query: dict[str, Any]) -> viewing.Seen:
 
 
 def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.Seen:
-    """Return the game as `look` does, for requests that need only the log; show one that does not replay as stored.
+    """Return the game as `look` does, for requests that need only the log.
 
-    Without its rules, it is unknown what the players hide. So such a game is shown only to callers with full
+    A game that does not replay is shown as stored. Its secrets are unknown, so it is shown only to callers with full
     permissions, or if its rules are installed and hide nothing.
 
     Raises:

@@ -92,7 +92,7 @@ function read() {
   return isNext ? { ...box, version: String(next) } : box;
 }
 
-/** Tell an error at its field. @param {unknown} error */
+/** Show an error at its field. @param {unknown} error */
 function refuse(error) {
   for (const one of $$(".told-here", form)) one.remove();
   const control = complain(form, problem, seats, error);
@@ -141,7 +141,7 @@ async function importFile() {
     const box = JSON.parse(await file.text());
     fill(box);
   } catch {
-    refuse(new Error(say("This file is no box.")));
+    refuse(new Error(say("This file is not a box.")));
   }
 }
 

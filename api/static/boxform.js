@@ -138,7 +138,7 @@ function thingRow(thing, placesNow) {
   );
   const place = select([], "");
   const own = check(say("One set for each player, in their colour"), Boolean(thing.per_player));
-  const endless = check(say("They never run out"), isEndless);
+  const endless = check(say("Unlimited supply"), isEndless);
   const listField = field(say("Cards or things, one per line"), list, "cards");
   const mixed = h(
     "div",
@@ -257,10 +257,10 @@ function meterRow(given, { isScore, onChange }) {
   const kind = select(
     [
       ["score", say("Counts for the score")],
-      ["own", say("Number of each player")],
-      ["table", say("Number of the table")],
-      ["own-words", say("Word of each player")],
-      ["table-words", say("Word of the table")],
+      ["own", say("Number per player")],
+      ["table", say("Number for the table")],
+      ["own-words", say("Word per player")],
+      ["table-words", say("Word for the table")],
     ],
     isScore || !given ? "score" : `${isOwn ? "own" : "table"}${given.words?.length ? "-words" : ""}`,
   );

@@ -6,7 +6,7 @@ import { say } from "./words.js";
 
 const MOST_NAMES = 24;
 const MOST_CHIPS = 8;
-const LATELY = 100; // past tables to suggest players from
+const RECENT = 100; // past tables to suggest players from
 
 export class Seats {
   /**
@@ -62,7 +62,7 @@ export class Seats {
     return Array.from({ length: count }, (_, at) => typed[at] ?? say("Player {number}", { number: at + 1 }));
   }
 
-  /** Change how many players there may be. @param {number} least @param {number} most */
+  /** Set the minimum and maximum number of players. @param {number} least @param {number} most */
   limit(least, most) {
     Object.assign(this, { least, most });
     while (this.host.children.length < least) this.seat();
@@ -185,7 +185,7 @@ export class Seats {
     try {
       const [[last = []], all] = await Promise.all([
         tables({ ruleset: this.ruleset, limit: 1 }),
-        tables({ limit: LATELY }),
+        tables({ limit: RECENT }),
       ]);
       this.known.push(...new Set(all.flat().filter((name) => !this.known.includes(name))));
       if (last.length && String(last) !== String(this.before)) this.offer(last);

@@ -76,7 +76,7 @@ def _position(entry: Refused | Deleted) -> dict[str, Any]:
 
 
 def _find(book: Book, game: str) -> tuple[Account, Seen]:
-    """Return the account of a game, and its newest head, or the newest of at most `?at=` events."""
+    """Return the account of a game with its newest head; with `?at=`, the newest of at most that many events."""
     account = book.games.get(game)
     if account is None:
         abort(404, f"This witness has not seen game {game}.")

@@ -335,7 +335,7 @@ def _unseen(state: BoxState, place: str) -> int:
 
 
 def _first_open(state: BoxState, seat: int) -> str | None:
-    """Return the first open place of the table that has no spaces, or else of the player."""
+    """Return the first open place without spaces: the table's, or else the player's."""
     spots = [
         one
         for one in state.table.spots.values()

@@ -112,7 +112,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
 class Content(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The hashed members of an event in canonical order, for `digests`. Nested structs must be plain JSON already."""
 
-    # The members that every event has must not be omitted: no value equals their default.
+    # Every event has these members. No value equals their default, so none is omitted.
     actor: str | msgspec.UnsetType | None = msgspec.UNSET
     explanation: dict[str, Any] | None = None
     keeps_turn: bool | None = None

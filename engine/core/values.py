@@ -96,7 +96,7 @@ class Violation(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 Odds = Literal["counted", "exact", "about"]
-"""How exact the options of a chance point are.
+"""The exactness of the options of a chance point.
 
 `counted`: each option is a single card or face of a die. `exact`: only the proportions of the options count. `about`:
 the proportions are approximate.

@@ -51,7 +51,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     any_time: ClassVar[bool] = False
     """True if a player can take the action at any time; pages list it separately from the current step."""
     button_text: ClassVar[str] = ""
-    """The button text, an imperative with placeholders for `words`: 'Move to {to}'; if empty, the title of the kind."""
+    """The button text, with placeholders for `words`: 'Move to {to}'. If empty, the title of the kind."""
     report_text: ClassVar[str]
     """The sentence about the action, with placeholders for `words` and the player's name: '{name} moves to {to}.'"""
     symbol: ClassVar[Symbol | None] = None
@@ -150,7 +150,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
 
 def in_words(struct: msgspec.Struct, names: Sequence[str], word: Callable[[str], str]) -> dict[str, Any]:
-    """Return the fields of a struct in words: seats as `names`, other strings as `word` returns them."""
+    """Return the fields of a struct in words: seats by `names`, other strings by `word`."""
     seats = seat_fields(type(struct))
     found: dict[str, Any] = {}
     for field in struct.__struct_fields__:
@@ -164,6 +164,6 @@ def in_words(struct: msgspec.Struct, names: Sequence[str], word: Callable[[str],
 
 @functools.cache
 def seat_fields(kind: type[msgspec.Struct]) -> list[str]:
-    """Return the fields whose type is a seat's id. Values are not enough: a page of a book can have the id `p1`."""
+    """Return the fields whose type is a seat's id. A value cannot tell: a page can have the id `p1`."""
     fields = msgspec.structs.fields(kind)
     return [field.name for field in fields if SeatId in (field.type, *get_args(field.type))]

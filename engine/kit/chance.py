@@ -322,7 +322,7 @@ def _number(value: Value, place: int = 0) -> int:
 
 @lru_cache(1 << 12)
 def _numbers(options: tuple[Value, ...]) -> list[int]:
-    """Return a number for each option, made of its value and, for equal options, of its place among them."""
+    """Return a number for each option, from its value and its index among equal options."""
     if len(set(options)) == len(options):
         return [_number(value) for value in options]
     seen: dict[Value, int] = {}

@@ -61,7 +61,7 @@ class PhaseIs(Fact[S], frozen=True):
 
 
 def phase_is(phases: Mapping[str, str]) -> type[PhaseIs[Any]]:
-    """Create the kind of fact about the phase, from each phase with its name for players."""
+    """Create the kind of fact about the phase; `phases` maps each phase to the players' name."""
     field = ("phase", Literal[tuple(phases)])
     members = {"__doc__": PhaseIs.__doc__, "phases": phases}
     kind: Any = msgspec.defstruct("PhaseIs", [field], bases=(PhaseIs,), namespace=members, frozen=True)

@@ -24,7 +24,7 @@ class UnseenCard(str):
         raise NotImplementedError
 
     def picked(self, rank: Callable[[str], Any]) -> str:
-        """Return the first card by `rank` that can be in this card's place, and take it to be there."""
+        """Return the possible card that comes first by `rank`, and assume that this is the card."""
         raise NotImplementedError
 
 

@@ -53,7 +53,7 @@ class Presentation(ABC, Generic[S]):
 
     @abstractmethod
     def overview(self, state: S, names: Sequence[str]) -> dict[str, str]:
-        """Return what players look up on the table, as labels and texts."""
+        """Return a short description of the table, as texts by label."""
 
     def aftermath(self, before: S, after: S, names: Sequence[str]) -> str:
         """Describe effects of an action that its own sentence does not mention; may be empty.

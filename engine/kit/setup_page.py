@@ -73,7 +73,7 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     value: Value | None = None
     """For `find`: the component to find. The other places get the rest of the pile."""
     connect: int = 1
-    """For `walk`: the side that faces the hexagon before. Sides are numbered clockwise; the value of a place is the
+    """For `walk`: the side toward the previous hexagon. Sides are numbered clockwise; the value of a place is the
     side of the last hexagon at which the next one lies.
     """
 

@@ -443,7 +443,7 @@ class _Judge:
             state, body, judgement = rules.play(before, draft, seq, chance, played)
         except UnclearEffect as error:
             if draft.type == "amend":
-                # An adjust after the last event would not be in the place of the amended one.
+                # An adjust is appended after the last event, not in the place of the amended one.
                 raise IllegalAction(error.rule, error.message) from None
             raise
         if isinstance(body, lifecycle.DetailsChanged) and body.options is not msgspec.UNSET:

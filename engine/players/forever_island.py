@@ -132,7 +132,7 @@ def _first_shore(state: ForeverState) -> Shore:
 
 @lru_cache(1 << 10)
 def _steps(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]) -> dict[Tile, dict[Tile, int]]:
-    """Return the number of steps between each two tiles."""
+    """Return the number of steps between every two tiles."""
     near = neighbours(tiles, coordinates)
     found = {}
     for start in tiles:

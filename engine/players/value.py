@@ -34,10 +34,10 @@ class Kept(Protocol):
     """The rewards of playouts by key, which several workers may share."""
 
     def each(self, keys: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
-        """Yield each key with its rewards, in any order; without them, the caller obtains and `put`s them at once."""
+        """Yield each key with its rewards, in any order. If they are None, the caller must `put` them at once."""
 
     def put(self, key: str, rewards: Sequence[float]) -> None:
-        """Keep rewards."""
+        """Store rewards."""
 
 
 class Memory(dict[str, Sequence[float]]):

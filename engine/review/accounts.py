@@ -201,7 +201,7 @@ class Accounts(Places):
             yield skipped.may_differ()
 
     def _is_result_open(self) -> bool:
-        """Return True if the game has a result, and a step before was skipped whose results are unknown."""
+        """Return True if the game has a result that a skipped step with unknown results may have changed."""
         end = self._line[-1].after if self._line else None
         if end is None or end.outcome is None or end.outcome.result == "abandoned":
             return False

@@ -363,7 +363,7 @@ class Auditor:
         elif self.game is not None and self.game.outcome is not None and header.fork is not None:
             yield say(
                 "The seed is revealed, and every draw after event {at} is checked against it. Earlier draws are not "
-                "checked: they belong to the game that this record says it continues.",
+                "checked: they belong to an earlier game that this record claims to continue.",
                 at=header.fork.at,
             )
         elif self.game is not None and self.game.outcome is not None:

@@ -198,7 +198,7 @@ def ended_anyway(name: str, ending: str) -> str:
 
 def none_in_time() -> str:
     """Return the sentence for a late step, if the delay changed nothing."""
-    return say("No effect: taken in time, with the same results, the step would have led to the same position.")
+    return say("No effect: a step in time with the same results would have led to the same position.")
 
 
 def apart(now: Sequence[ShownFact], was: Sequence[ShownFact]) -> list[str]:
@@ -257,7 +257,7 @@ def not_possible(replayed: Replayed) -> Iterator[str]:
         yield " ".join([told, *unchecked])
     elif replayed.broken:
         yield from cut(replayed.broken)
-        told = say("By the rules these were not possible. The first was not, because: {reason}", reason=replayed.reason)
+        told = say("By the rules these were impossible. Reason for the first: {reason}", reason=replayed.reason)
         yield " ".join([told, *unchecked])
     if replayed.owed is not None:
         yield replayed.owed

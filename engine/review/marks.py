@@ -34,7 +34,7 @@ class Swing(msgspec.Struct, frozen=True):
     seq: int
     turn: int
     side: int
-    """The index of the side that acted. The values are its own."""
+    """The index of the side that acted. The values are those of this side."""
     before: Value
     after: Value
     luck: float
@@ -50,7 +50,7 @@ class Choice(msgspec.Struct, frozen=True):
     actor: SeatId
     params: dict[str, Any]
     value: Value
-    """The chance to win if it comes first."""
+    """The chance to win if the game continues with it."""
     is_recorded: bool
 
 

@@ -207,7 +207,7 @@ class Draws(msgspec.Struct, frozen=True):
     def beside(
         self, player: str, following: str | None, late: Sequence[str]
     ) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
-        """Return what happened at the table, and what the rules required of the player.
+        """Return the facts at the table, and the facts by the rules.
 
         Args:
             following: the sentence about the next action; None if there is no next action.
@@ -269,7 +269,7 @@ def nobody_knows() -> str:
 
 
 def may_differ() -> str:
-    """Return the sentence that the result is unknown by the rules, because results of skipped steps are unknown."""
+    """Return the sentence for a result that unknown results of skipped steps may change."""
     return say("By the rules the result may be different: nobody knows what the skipped steps would have brought.")
 
 

@@ -41,7 +41,7 @@ SLICE = 20
 """Playouts that one worker plays at a time."""
 TURNS_IN_DETAIL = 3
 """Number of turns (or rounds) whose events are valued: those with the greatest drops."""
-EACH = 200
+CHOICE_PLAYOUTS = 200
 """Playouts for each choice of a mark."""
 MOST_MARKS = 5
 MOST_CHOICES = 2
@@ -205,7 +205,7 @@ class Analyst:
         self._play(((table, FINE) for one in clear for table in _parts(one.step)[one.cause]), until=0.9)
         fine = [self._costs(one.step, one.cause, FINE)[one.side] for one in clear]
         fine = [one for one in fine if one.is_clear]
-        self._play(((table, EACH) for one in fine for table in self._choices(one)), until=1.0)
+        self._play(((table, CHOICE_PLAYOUTS) for one in fine for table in self._choices(one)), until=1.0)
         marks = [self._mark(one) for one in fine]
         yield msgspec.structs.replace(
             found,
@@ -354,7 +354,7 @@ class Analyst:
             type=action.type,
             actor=SEAT_IDS[seat],
             params=msgspec.to_builtins(action),
-            value=_estimate(self._rewards(table, EACH)[cost.side]),
+            value=_estimate(self._rewards(table, CHOICE_PLAYOUTS)[cost.side]),
             is_recorded=table.first == cost.step.first,
         )
 
@@ -410,7 +410,7 @@ def _parts(step: _Step) -> dict[Cause, tuple[_Table, _Table]]:
 
 
 def _clear(costs: Iterable[_Cost]) -> list[_Cost]:
-    """Return the greatest clear costs of events: those of choices for the side that chose, others for any side."""
+    """Return each event's greatest clear cost by cause. A choice counts only for the side that chose."""
     found: dict[tuple[int, Cause], _Cost] = {}
     for one in sorted(costs, key=lambda one: one.cost):
         if one.is_clear and (one.cause != "skill" or one.side == one.step.side):

@@ -272,7 +272,7 @@ def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
 
 
 def index(narrated: Iterable[Narrated], ruleset: AnyRules, known: Sequence[Turn] = ()) -> list[Turn]:
-    """Return the turns of a line that was narrated. Its first part has the turns `known`.
+    """Return the turns of narrated events. They follow, or continue, the turns `known`.
 
     A late step counts for the turn in which it was due.
     """

@@ -232,10 +232,10 @@ def _look(log: Log) -> _Known:
 
 
 def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
-    """Read a log once; return the data about it, and the events that were passed over because they need no text.
+    """Read a log once; return the data about it, and the events without text.
 
-    Marks and undos of the previous action need no text, unless the event has a label. The events in `labels` have one;
-    reading the log may find more.
+    Marks and undos of the previous action need no text, unless the event has a label. `labels` are
+    the known labels; reading the log may find more.
     """
     named, plain = set(labels), set[int]()
     seed: str | None = None

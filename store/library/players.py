@@ -125,7 +125,7 @@ def _last_played(client: Client, names: Sequence[str]) -> dict[str, bytes]:
 
 
 def _documents(client: Client, key: str, ids: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield each name with the entry whose id `ids` gives for it."""
+    """Yield each name with its entry; `ids` maps names to ids of entries."""
     documents = connection.call(client, "HMGET", key, *ids.values()) if ids else []
     # A game that is being deleted may have no entry any more.
     return ((name, one) for name, one in zip(ids, documents, strict=True) if one is not None)

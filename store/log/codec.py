@@ -307,7 +307,7 @@ def from_stamp(stamp: int | str) -> str:
     return f"{_minute(minute)}:{ms // 1000:02}.{ms % 1000:03}Z"
 
 
-# The events of a game are within a few hours.
+# A cache of minutes is enough: the events of a game are within a few hours.
 @lru_cache(maxsize=4096)
 def _minute(minute: int) -> str:
     try:

@@ -19,9 +19,9 @@ KEPT_SECONDS = 7 * 24 * 3600
 CLAIM_SECONDS = 10
 """Seconds for which one worker alone plays a slice."""
 PAUSE_SECONDS = 0.05
-"""Seconds between two looks for the slices of another worker."""
+"""Seconds between checks for the slices of another worker."""
 _VERSION = ":version"
-"""The end of the name of the field with the version of a report."""
+"""Suffix of the field with the version of a report."""
 
 
 class Reports:
@@ -67,9 +67,9 @@ class Playouts:
         self._client = client
 
     def each(self, names: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
-        """Yield each name with its rewards; None if the caller must obtain and `put` them.
+        """Yield each name with its rewards; None if the caller must `put` them.
 
-        Names whose rewards another worker obtains come last, when that worker has put them, or was too slow.
+        Names that another worker has claimed come last: with its rewards, or with None if it is too slow.
         """
         left = list(names)
         while left:

@@ -145,7 +145,7 @@ def test_slices_continue_where_the_last_one_ended(
     rewards = Valuer.rewards
     monkeypatch.setattr(Valuer, "rewards", lambda *given: played.append(given[2]) or rewards(*given))  # type: ignore[func-returns-value]
     monkeypatch.setattr(analysing, "SLICE_SECONDS", 0.0)
-    monkeypatch.setattr(analysing, "TELL_SECONDS", 0.0)
+    monkeypatch.setattr(analysing, "REPORT_SECONDS", 0.0)
     rolled(table)
     found = analysed(table, work)
     assert (found["status"], bool(found["marks"])) == ("done", True)

@@ -1,4 +1,4 @@
-"""What holds for every operation of the contract: keys of writes, pages of lists, answers with a job."""
+"""Every operation of the contract: idempotency keys of writes, pages of lists, answers with a job."""
 
 from __future__ import annotations
 

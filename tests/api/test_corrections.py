@@ -183,7 +183,7 @@ def test_unknowns__are_offered_listed_and_revealed(table: Table) -> None:
 
 
 def test_unknowns__as_they_were_then(table: Table) -> None:
-    """What was seen later, or found out, is none of what could be known."""
+    """The unknowns of an earlier version contain nothing that was seen or revealed later."""
     dealt(table)
     table.post(draw(None))
     then = table.get("/unknowns")

@@ -51,7 +51,7 @@ BODIES: dict[str, list[Any]] = {
     "analyses.Analyses": [None],
     "sharing.Shares": [None],
 }
-"""What is sent to each route that writes to a game."""
+"""The body for each route that writes to a game."""
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def asked(app: Flask, game_id: str) -> Iterator[tuple[str, TestResponse]]:
 
 
 def refusals(app: Flask, game_id: str) -> list[Any]:
-    """What the problem documents say that tell of damage, after a look at all other answers."""
+    """Check all other answers, and return the problem documents about damage."""
     found = []
     for path, answer in asked(app, game_id):
         if path.endswith("/play") and answer.status_code == 422:
@@ -296,7 +296,7 @@ def rewritten(store: Store, game_id: str, seq: int) -> bytes:
 def test_no_event_is_told_that_has_another_hash(
     seq: int, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    """What was changed still reads and replays; the process may remember the game."""
+    """A changed log still reads and replays; the process may have cached the game."""
     game_id = drawn(table)
     state = table.get("/state").json
     damage(store, game_id, seq, rewritten(store, game_id, seq))

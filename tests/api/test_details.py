@@ -330,7 +330,7 @@ def test_patch__the_place(table: Table) -> None:
 
 
 def test_games__by_date_of_play(table: Table) -> None:
-    """What was played long ago comes last, whenever it was typed in; the page lists them alike."""
+    """A game played long ago comes last, whenever it was entered; pages sort in the same way."""
     old, new = [table.open()["id"] for _ in range(2)]
     table.client.patch(f"/v1/games/{new}", json={"played_at": "2020-01-02T10:00:00Z"})
     listed = table.client.get("/v1/games?sort=played_at").json["games"]
@@ -355,7 +355,7 @@ def evening(table: Table) -> dict[str, Any]:
 
 
 def times(table: Table) -> tuple[str, list[str], tuple[str, str, float | None]]:
-    """When the game was played: by its resource, by the transcript, and by the database."""
+    """Return the date of play by the resource, the transcript and the database."""
     markdown = table.get("/export", format="markdown").text.split("\n")
     found = [line for line in markdown if line.startswith(("*Ann and Bob", "- Played: "))]
     said = [line.removesuffix(" · abandoned in turn 1*")[-10:] if line[0] == "*" else line for line in found]

@@ -33,7 +33,7 @@ CONFIG = schemathesis.Config.from_dict(
     }
 )
 REPORTED = {"/v1/readings", "/v1/plays"}
-"""Where a body need not fit: any text is a text, any file has plays or none, and a report says what they are not."""
+"""Operations that accept any body: a text can be anything, a file can lack plays; the answer reports errors."""
 AS_ROLE = 1
 """Requests of each kind as each caller; without a token none comes further than to its 401."""
 HEADERS = {

@@ -1,4 +1,4 @@
-"""How often one may ask, how much one may store, and how it is said that there is no more."""
+"""Limits of requests and storage, and the answers when they are reached."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ def test_streams_of_one_address(serve: Serve) -> None:
 
 
 class TestWhereTheStoreIsFull:
-    """What may be done, and what not."""
+    """Requests that a full store allows, and requests that it rejects."""
 
     @pytest.fixture
     def table(self, serve: Serve, store: Store) -> Any:
@@ -326,7 +326,7 @@ class TestWhereTheStoreIsFull:
 
 
 class TestWithTokens:
-    """What is counted for a token, wherever it is used."""
+    """Limits per token, in all its uses."""
 
     @pytest.fixture
     def door(self, events_server: str, queue_server: str, store: Store, queue: Queue) -> Callable[..., Door]:

@@ -30,7 +30,7 @@ NOTE = {"type": "annotate", "params": {"text": "!"}}
 
 
 class Figures:
-    """What `/metrics` tells."""
+    """The values that `/metrics` reports."""
 
     def __init__(self, table: Table) -> None:
         self._text = table.client.get("/metrics").text

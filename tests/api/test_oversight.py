@@ -87,7 +87,7 @@ def test_tokens_that_an_admin_gives_are_noted_without_what_lets_one_in(door: Doo
 
 
 def noted(admin: Visitor) -> list[tuple[Any, ...]]:
-    """What the access log has but for the reading of itself, oldest first."""
+    """Return the entries of the access log, oldest first, without the reads of the log itself."""
     uses = admin.client.get("/v1/access-log?limit=200").json["access_log"]
     told = [(use["by"], use["action"], use["game"], use["about"]) for use in uses]
     return [one for one in reversed(told) if one[1] != "GET /v1/access-log"]

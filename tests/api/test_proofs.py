@@ -20,7 +20,7 @@ MASKED = {"masked": True}
 
 
 def trusted(table: Table) -> tuple[PublicKey, ...]:
-    """What an outsider saves: the keys that the service publishes."""
+    """The keys that the service publishes, as an outsider saves them."""
     return tuple(read_keys(table.client.get("/v1/keys").data))
 
 

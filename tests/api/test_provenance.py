@@ -96,7 +96,7 @@ def test_only_the_draws_after_the_parents_are_checked() -> None:
     notes = audit(events).notes
     told = (
         f"The seed is revealed, and every draw after event {last.seq - 1} is checked against it. Earlier draws are not "
-        "checked: they belong to the game that this record says it continues."
+        "checked: they belong to an earlier game that this record claims to continue."
     )
     assert told in notes
     document = b"".join(FORMATS["json"].write(Log(game_id=GAME, events=events, proof=None)))

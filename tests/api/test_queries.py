@@ -34,7 +34,7 @@ def query_schemas(app: Flask) -> list[Any]:
 
 
 def loaded(parser: FlaskParser, schema: Any) -> Any:
-    """What a parser reads in the query of the present request; None where it refuses it."""
+    """Return the parsed query of the current request; None if it is rejected."""
     try:
         return parser.parse(schema, location="query")
     except HTTPException:

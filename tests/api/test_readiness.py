@@ -30,7 +30,7 @@ for kind in late:
         continue
     sys.exit(f"{kind} was not ready")
 """
-"""Where the service is imported, and nothing was read yet."""
+"""A process that has imported the service, and read nothing yet."""
 
 ALL_THREADS_AT_ONCE = """
 import threading

@@ -28,7 +28,7 @@ def test_a_page_is_in_the_language_that_the_browser_asks_for(table: Table, asked
 
 
 def choose(client: FlaskClient, language: str, came_from: str | None) -> str:
-    """Where the choice of a language leads."""
+    """Return the address to which a choice of language redirects."""
     answer = client.get(f"/language/{language}", headers={} if came_from is None else {"Referer": came_from})
     assert answer.status_code == 302
     assert answer.headers["Cache-Control"] == "no-store"

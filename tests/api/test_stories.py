@@ -35,7 +35,7 @@ def read(text: str) -> Any:
 
 
 def holds(shown: Any, answered: Any) -> bool:
-    """Whether the answer has all that is shown of it."""
+    """Return True if an answer has everything that the story shows."""
     if shown == LEFT_OUT:
         return True
     if isinstance(shown, dict):
@@ -60,5 +60,5 @@ def test_story(table: Table, story: str) -> None:
 
 
 def path_of(found: list[tuple[str, str, Any, int, Any]]) -> str:
-    """What a story begins with."""
+    """Return the path of a story's first request."""
     return found[0][1]

@@ -31,18 +31,18 @@ OFTEN = {
     "play_helicopter_lift": 0.01,
     "end_actions": 0.02,
 }
-"""How often each kind of action is chosen."""
+"""The frequency of each kind of action."""
 
 
 @pytest.fixture(autouse=True)
 def patient(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a request may cost is not asked here: the processor's time of a busy machine counts double."""
+    """Lift the limit of processor time: on a busy machine, it counts double."""
     settings = msgspec.structs.replace(app.config["SETTINGS"], request_seconds=60)
     monkeypatch.setitem(app.config, "SETTINGS", settings)
 
 
 def whole_evening(ruleset: str, seats: int, seed: int) -> tuple[list[dict[str, Any]], list[Any]]:
-    """What a table reports until its game ends, without the cards that players draw; and what these were."""
+    """Return the reports of a table until its game ends, without the drawn cards, and these cards."""
     rng, real = random.Random(seed), Recording(ruleset, seats, seed=str(seed))
     real.add("set_up")
     found = [{"type": "set_up", "actor": None, "params": {}, "outcomes": list(real.events[-1].outcomes)}]

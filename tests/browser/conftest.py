@@ -56,7 +56,7 @@ PATIENCE = 60_000
 """Milliseconds until a test gives up on an element; a machine may be busy."""
 
 SAVES_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
-"""The script that makes a browser save data: its pages do not load the rules, which takes seconds of processor time."""
+"""Script that turns on data saving: loading the rules would take seconds of processor time."""
 
 Open = Callable[..., BrowserContext]
 

@@ -22,7 +22,7 @@ from tests.exports.logs import export
 pytestmark = pytest.mark.long
 
 IDS = re.compile(r"\bp[1-8]\b|[a-z]+_[a-z]+|\"|/[a-z_]+/|\bpatch\b|\bEvent \d", re.IGNORECASE)
-"""What no reader should see: ids, pointers, JSON, numbers of events."""
+"""Patterns that no reader should see: ids, pointers, JSON, numbers of events."""
 
 
 def messy(service: Service) -> str:

@@ -15,7 +15,7 @@ from tests.cli.service import Service
 pytestmark = pytest.mark.long
 
 ENGLISH = re.compile(r"\b(?:the|and|of|is|are|with|this|that|what|your|by|from|not)\b", re.IGNORECASE)
-"""What no German sentence has, and hardly an English one is without."""
+"""Words that almost every English sentence has, and no German one."""
 SAID = """() => {
   const named = ["aria-label", "placeholder", "title", "alt"];
   const labels = [...document.querySelectorAll(named.map((name) => `[${name}]`).join())].flatMap((element) =>

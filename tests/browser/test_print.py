@@ -51,7 +51,7 @@ def test_page__on_paper_only_the_paper(wide: Page, island: str) -> None:
 
 
 def lowest(sheet: PageObject) -> float:
-    """How far above the lower edge of a page its last words stand, in points."""
+    """Return the distance of a page's last words from its lower edge, in points."""
     heights: list[float] = []
 
     def visit(text: str, around: list[float], matrix: list[float], *_: Any) -> None:

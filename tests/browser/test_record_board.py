@@ -152,7 +152,7 @@ TEXT_SIZES = """() => [...document.querySelectorAll('#board svg text')].map((tex
   const box = text.getBoundingClientRect();
   return parseFloat(text.getAttribute('font-size')) * Math.abs(text.getScreenCTM().a);
 })"""
-"""How large each text on the board is on the screen, in pixels."""
+"""Return the size of each text on the board, in pixels on the screen."""
 
 
 def test_a_tile_that_rests_under_a_finger_says_its_name(thumb: Thumb) -> None:

@@ -199,7 +199,7 @@ TARGETS = """() => [...document.querySelectorAll(
     "#board .dl-plane:not([hidden]) .is-target[role=button], #todo [data-action], #todo [data-value]")]
   .filter((one) => one.checkVisibility() && !one.closest("details"))
   .map((one) => [one.dataset.place ?? "", one.dataset.action ?? one.dataset.value ?? ""])"""
-"""What a tap can reach without opening a fold: the place on the board, or the action."""
+"""Targets of taps without opening a fold: places on the board, and actions."""
 WAY = """([place, action]) => {
   const from = document.activeElement;
   const plane = "#board .dl-plane:not([hidden]) .is-target[role=button]";

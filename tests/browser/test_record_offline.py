@@ -28,7 +28,7 @@ WAITING = "#feed .is-waiting"
 
 
 class Cellar(Thumb):
-    """Taps on a page that has no network: its version is that of the table on the page."""
+    """Taps on a page without a network. The version is that of the table on the page."""
 
     @property
     def version(self) -> int:

@@ -1,4 +1,4 @@
-"""What a mouse has pressed and not yet let go counts, though the page hears of something meanwhile."""
+"""A pressed mouse button counts when it is released, even if the page was updated meanwhile."""
 
 from __future__ import annotations
 

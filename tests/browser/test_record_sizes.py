@@ -1,4 +1,4 @@
-"""What a small phone shows can be read, and touched."""
+"""Texts and buttons on a small phone are large enough to read and touch."""
 
 from __future__ import annotations
 

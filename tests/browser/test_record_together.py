@@ -18,7 +18,7 @@ pytestmark = pytest.mark.long
 
 MOVE = "#todo [data-action*='\"move\"']"
 LOST = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED"
-"""What a browser notes where it gets no answer."""
+"""Messages of a browser that gets no answer."""
 
 
 def move(page: Page, which: int = 0) -> None:

@@ -291,7 +291,7 @@ def test_accessible(everywhere: Page, island: str) -> None:
 SHOWN = """() => [...document.querySelectorAll('#board .dl-plane:not([hidden]) text')]
   .filter((text) => !text.closest('.dl-panel'))
   .map((text) => parseFloat(text.getAttribute('font-size')) * Math.abs(text.getScreenCTM().a))"""
-"""How large each text on the board is on the screen, in pixels."""
+"""Return the size of each text on the board, in pixels on the screen."""
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360), (1024, 768)])

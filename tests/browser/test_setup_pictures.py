@@ -268,7 +268,7 @@ def test_hexagons_are_laid_one_beside_the_other_and_totems_found(page: Page, ser
         tap(page, str(side))
     for face in ("hog", "volcano", "log", "hog"):
         tap(page, face)
-    # A face of which one is left is placed; of two equal ones, the first is changed.
+    # The last face is placed automatically. The first of two equal faces can still be changed.
     page.locator("#board button[aria-label='tile 2: Volcano']").tap()
     tap(page, "frog")
     expect(page.locator("#board button[aria-label='tile 2: Frog Island']")).to_be_visible()

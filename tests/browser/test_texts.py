@@ -37,7 +37,7 @@ ENDED = {
 }
 """Those of one that has ended, and those that list it."""
 SHEETS = ("It happened anyway", "Adjust the table")
-"""What is opened by 'More' and is a form."""
+"""Forms that 'More' opens."""
 TEXT = """() => {
   for (const fold of document.querySelectorAll("details")) fold.open = true;
   const named = [...document.querySelectorAll("body [aria-label], body [title], body [placeholder]")]
@@ -45,7 +45,7 @@ TEXT = """() => {
   const drawn = [...document.querySelectorAll("svg :is(text, title, desc)")].map((one) => one.textContent);
   return [...document.body.innerText.split("\\n"), ...named, ...drawn].filter(Boolean);
 }"""
-"""What is read or heard: all that is folded away, names of elements and the words in pictures, too."""
+"""Return all texts that are read or heard, including folded ones, names of elements and words in pictures."""
 
 
 def wrong(page: Page) -> list[str]:

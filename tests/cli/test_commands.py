@@ -107,7 +107,7 @@ UNSET = {
     "config": "`driftlog/config.toml` in the user's configuration folder",
     "log": "text on a terminal, else JSON",
 }
-"""What is said of settings that are empty."""
+"""The documented defaults of settings that are empty."""
 
 
 def test_every_setting_is_documented() -> None:

@@ -37,7 +37,7 @@ def places(place: Path) -> dict[str, str]:
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process has ended; one whose parent has not heard of it yet has."""
+    """Return True if a process has ended, even if its parent has not waited for it yet."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except (FileNotFoundError, ProcessLookupError):

@@ -326,7 +326,7 @@ def test_a_private_key_is_never_shown(run: Run, store: Store, events_server: str
 
 
 def deleted(events: list[Event] = EVENTS, key: PrivateKey = KEY, game: str = GAME) -> dict[str, Any]:
-    """What the service answers of a game that was deleted."""
+    """Return the service's answer about a deleted game."""
     gone = Deletion(
         game=game,
         version=len(events),

@@ -14,7 +14,7 @@ from tests.cli.service import ROOT, environment
 from tests.ports import free_port
 
 NOT_SHIPPED = {".ts", ".toml"}
-"""What checks the scripts and the code, and nothing reads that runs."""
+"""Suffixes of files that only linters and type checkers read."""
 
 
 @pytest.fixture(scope="module")

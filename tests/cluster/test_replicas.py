@@ -194,7 +194,7 @@ def by_service(url: str, replicas: int, serving: Serving) -> tuple[Any, Table]:
 
 
 def until_201(ask: Callable[[], Any], away: Server, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """What is answered once the replica hears: until then 503, twice."""
+    """Return the answer once the replica follows again; until then it is 503, twice."""
     for _ in range(2):
         told = problem(answer := ask(), 503, "not-replicated")
         assert (told["reached"], told["replicas"]) == (0, 1)

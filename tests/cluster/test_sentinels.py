@@ -36,7 +36,7 @@ def address(places: list[Server], service: str = SERVICE, more: str = "") -> str
 
 
 def tried(ask: Callable[[], Any]) -> Any:
-    """What it answers, once the store answers at all."""
+    """Return the answer of `ask`, once the store answers."""
 
     def attempt() -> Any:
         with suppress(StoreUnavailable, queue.QueueUnavailable):

@@ -27,7 +27,7 @@ DOCUMENTS: list[dict[str, Any]] = list(yaml.safe_load_all((DEPLOY / "kubernetes"
 
 
 def judged(tool: str, *arguments: object, cwd: Path = ROOT, **variables: str) -> str:
-    """What a tool of the development environment, or of the system, says of something that it takes."""
+    """Run a tool of the development environment or of the system, and return its output."""
     beside = Path(sys.executable).with_name(tool)
     path = str(beside) if beside.exists() else shutil.which(tool)
     if path is None:

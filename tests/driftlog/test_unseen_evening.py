@@ -28,11 +28,11 @@ OFTEN = {
     "play_helicopter_lift": 0.01,
     "play_sandbags": 0.3,
 }
-"""How often each kind of action is chosen."""
+"""The frequency of each kind of action."""
 
 
 def evening(seed: int) -> list[dict[str, Any]]:
-    """What a table of four reports, until its Treasure deck is shuffled anew: of its draws Waters Rise! alone."""
+    """Return the reports of a table of four, up to the first reshuffle; of its draws, only Waters Rise! is known."""
     rng, real = random.Random(seed), Recording(seats=4, seed=str(seed))
     real.add("set_up")
     found = [{"type_": "set_up", "outcomes": real.events[-1].outcomes}]

@@ -38,7 +38,7 @@ def drawn(events: list[Event]) -> dict[str, Any]:
 
 
 def again(document: dict[str, Any], folder: Path) -> subprocess.CompletedProcess[str]:
-    """What the script says of it: alone, with no module but the standard library's."""
+    """Run the script with the standard library alone, and return its output."""
     file = folder / "game.draws.json"
     file.write_text(json.dumps(document))
     return subprocess.run([sys.executable, "-I", "-S", SCRIPT, file], capture_output=True, text=True, check=False)

@@ -39,7 +39,7 @@ def blocks_of(kind: str) -> list[str]:
 
 
 def shown(text: str) -> list[tuple[str, str]]:
-    """What a renderer makes of Markdown: each block, and the text in it."""
+    """Return each block of rendered Markdown, with its text."""
     tokens = RENDERER.parse(text)
     return [
         (token.type, "".join(child.content for child in token.children or []))

@@ -29,7 +29,7 @@ NAMED = {b"gs": "/ExtGState", b"Do": "/XObject", b"Tf": "/Font", b"cs": "/ColorS
 
 
 def streams(part: Any, reader: PdfReader) -> Iterator[tuple[ContentStream, Any]]:
-    """What a page or a form draws, and its resources; then those of the forms in it."""
+    """Yield the content of a page or form with its resources, then those of the forms inside."""
     resources = part["/Resources"]
     yield ContentStream(part.get("/Contents", part), reader), resources
     for form in resources.get("/XObject", {}).values():
@@ -37,7 +37,7 @@ def streams(part: Any, reader: PdfReader) -> Iterator[tuple[ContentStream, Any]]
 
 
 def unknown(reader: PdfReader) -> set[tuple[str, str]]:
-    """What a stream names, and has not."""
+    """Return the resources that a stream names but lacks."""
     return {
         (NAMED[operator], operands[0])
         for page in reader.pages
@@ -115,7 +115,7 @@ def kept(name: str) -> list[Event]:
 
 
 def lines(page: Any) -> list[tuple[float, str]]:
-    """What a page says, but for its foot: each with its height above the paper's lower edge."""
+    """Return the lines of a page without its foot, each with its height above the lower edge."""
     found: list[tuple[float, str]] = []
 
     def visit(text: str, around: list[float], matrix: list[float], *_: Any) -> None:

@@ -82,7 +82,7 @@ def test_a_gif_has_a_frame_a_turn_and_stays_at_its_last() -> None:
 
 
 def test_a_gif_of_every_event_from_one_on() -> None:
-    """What changes nothing on the table is no frame of its own: the one before it is shown for longer."""
+    """An event that changes nothing on the table gets no frame; the frame before it is shown for longer."""
     noted = LOGS["annotated"]()
     assert [event.type for event in noted[-2:]] == [noted[-2].type, "annotate"]
 

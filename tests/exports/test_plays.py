@@ -131,7 +131,7 @@ def read(data: bytes) -> File:
 
 
 def pushed(events: list[Event], game: str = GAME) -> dict[str, Any]:
-    """What the app reads from the link."""
+    """Return the play that the app reads from the link."""
     parts = urlsplit(bgstats.link(play(Log(game, events))))
     assert (parts.scheme, parts.netloc, parts.path) == ("https", "app.bgstatsapp.com", "/createPlay.html")
     ((name, data),) = parse_qsl(parts.query, strict_parsing=True)

@@ -1,4 +1,4 @@
-"""What leaves as json or ndjson comes back as the same log, with the same head."""
+"""A log exported as json or ndjson imports as the same log, with the same head."""
 
 import json
 from collections.abc import Iterator

@@ -46,7 +46,7 @@ def test_catalogues_do_not_contradict_each_other() -> None:
 
 
 def forms(message: Message) -> list[str]:
-    """What is said instead, in each form."""
+    """Return the translation in each form."""
     return [message.string] if isinstance(message.string, str) else list(message.string)
 
 

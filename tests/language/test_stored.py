@@ -35,7 +35,7 @@ LEVEL = {"fact": "water_level", "level": 3}
 
 
 def is_wide(said: Any) -> bool:
-    """Whether something in it was said in the other language."""
+    """Return True if any text in it is in the other language."""
     return _WIDE.search(str(said)) is not None
 
 

@@ -22,7 +22,7 @@ EVENTS = playout("forever-island", limit=40)
 
 
 def run(folder: Path, events: list[Event]) -> subprocess.CompletedProcess[str]:
-    """What the program of the page makes of a log that carries the proof of `EVENTS`."""
+    """Run the program of the docs on a log with the proof of `EVENTS`, and return its output."""
     (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     (folder / "game.json").write_bytes(b"".join(FORMATS["json"].write(Log(GAME, events, proof=signed(EVENTS)))))
     program = program.replace("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", KEY.public.id)

@@ -1,4 +1,4 @@
-"""What of the Python client is made is as openapi.yaml says, and nothing of the contract is missing from it."""
+"""The generated parts of the Python client match openapi.yaml completely."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the service refuses is raised, each kind with what it tells."""
+"""The client raises an error for each kind of problem, with its details."""
 
 from __future__ import annotations
 

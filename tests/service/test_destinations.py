@@ -1,4 +1,4 @@
-"""Where a webhook may lead, and where not, however it is written."""
+"""Allowed and forbidden targets of webhooks, in any spelling."""
 
 from __future__ import annotations
 

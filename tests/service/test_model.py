@@ -90,7 +90,7 @@ def action(rng: random.Random, rules: Rules, state: Any) -> Draft:
 
 
 def made(store: Store) -> tuple[Summary, list[Turn]]:
-    """What is made of the log, for those who read it."""
+    """Return the data derived from the log, as readers see it."""
     (listed,), _ = store.projections.find(Filter())
     return listed, store.projections.turns(GAME)
 

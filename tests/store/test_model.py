@@ -28,7 +28,7 @@ class StoreMachine(RuleBasedStateMachine):
         self.game = f"game-{next(NUMBERS)}"
         self.log: list[Event] = []
         self.known: dict[str, tuple[str, int, int]] = {}
-        """What each key was used for: the body, and where its events stand."""
+        """For each idempotency key: the body, and the place of its events."""
 
     @initialize(count=st.integers(1, 3), name=KEYS, body=BODIES)
     def open(self, count: int, name: str | None, body: str) -> None:

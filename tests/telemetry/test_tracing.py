@@ -26,7 +26,7 @@ CALLER = "b7ad6b7169203331"
 
 
 class Receiver:
-    """What is sent to `url`."""
+    """A collector of the spans that are sent to `url`."""
 
     def __init__(self) -> None:
         self.spans: list[Span] = []
@@ -135,7 +135,7 @@ def test_a_caller_who_samples_nothing_is_heeded(receiver: Receiver, traced: Serv
 
 
 def python(*lines: str, **variables: str) -> str:
-    """What a process says that carries them out."""
+    """Run lines in a new process, and return its output."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OTEL_")}
     ran = subprocess.run(
         [sys.executable, "-c", "\n".join(lines)],

@@ -90,7 +90,7 @@ def sail(
 
 
 def _misjudged(state: WatersState, legal: Sequence[Any], error: float, rng: random.Random) -> Any:
-    """Return the legal action with the highest value, with errors of the players about each."""
+    """Return the legal action with the highest value, misjudged by a random error."""
     at = Reading(state)
     return max(legal, key=lambda one: value(at, one.action, one.seat) + rng.gauss(0, error))
 

@@ -1,4 +1,4 @@
-"""What may come up on a voyage, and how probably: as somebody would count it who sees the table and knows the box."""
+"""Probabilities on a voyage, as computed by someone who sees the table and knows the box."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.players.registry import player_of
 
 
 def told(state: WatersState, action: Action[WatersState], seat: int) -> dict[Value, Fraction] | None:
-    """What the rules say that may come up; None where chance is not asked."""
+    """Return the probabilities of the possible results; None if no chance is asked."""
     chance = Observed()
     chance.begin(3, ())
     try:

@@ -116,7 +116,7 @@ def test_audit_of_a_log_that_cannot_be_read_is_broken(store: Store) -> None:
 
 
 def test_audit_tells_how_far_it_is(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "TELL_SECONDS", 0.0)
+    monkeypatch.setattr(tasks, "REPORT_SECONDS", 0.0)
     told: list[float] = []
     update = store.jobs.update
 
@@ -183,7 +183,7 @@ def test_import_of_no_log_fails(store: Store) -> None:
 
 
 def exported_games(store: Store, job: Job) -> tuple[list[dict[str, Any]], zipfile.ZipFile]:
-    """What the manifest of an export says of each game, and the file."""
+    """Return the manifest's entry for each game of an export, and the file."""
     file = store.files.find(job.id)
     assert file is not None
     archive = zipfile.ZipFile(io.BytesIO(b"".join(store.files.read(job.id, file))))

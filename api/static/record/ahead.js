@@ -34,7 +34,7 @@ export class Ahead {
     this.confirmed = null;
     /** The tap that only the service can judge. @type {Tap | null} */
     this.stuck = null;
-    /** False until the queue is empty, once a tap was rejected: the user checks each of the others. */
+    /** False after a rejected tap, until the queue is empty: the user checks each of the other taps. */
     this.isTrusted = true;
     /** @type {Worker | null} */
     this.worker = null;
@@ -96,7 +96,7 @@ export class Ahead {
     });
   }
 
-  /** Follow the table and the queue, soon: the service usually answers first. */
+  /** Follow the table and the queue after a delay: the service usually answers first. */
   follow() {
     if (this.outbox.taps.length === 0) this.isTrusted = true;
     setTimeout(() => this.run(), this.outbox.isOffline ? 0 : PATIENCE);
@@ -114,7 +114,7 @@ export class Ahead {
     }
   }
 
-  /** Do the next thing; return true if there is more to do. */
+  /** Take the next step; return true if there is more to do. */
   async step() {
     const { outbox, table } = this;
     if (!this.isAhead && this.version !== table.version) return this.catchUp();

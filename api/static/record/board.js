@@ -3,7 +3,7 @@
 import { middle, nearest, WAYS } from "../arrows.js";
 import { $$, around, h, putSvg } from "../ui.js";
 import { mark, unmark } from "./marks.js";
-import { move, placed, swell } from "./motion.js";
+import { move, placements, swell } from "./motion.js";
 import { namesOnLongPress, titleOf } from "./names.js";
 import { sign } from "./signs.js";
 
@@ -207,7 +207,7 @@ export class Board {
 
   /** @param {HTMLElement} frame @param {Element} host @param {string} address @param {string} picture */
   show(frame, host, address, picture) {
-    const before = placed(host);
+    const before = placements(host);
     const svg = putSvg(host, picture);
     if (host === this.host) this.picture = picture;
     this.drawn.set(host, address);

@@ -23,7 +23,7 @@ import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
 import { Passage } from "./passage.js";
 import { answersTo } from "./refusal.js";
-import { afterwards } from "./rematch.js";
+import { endButtons } from "./rematch.js";
 import { formSheet } from "./sheets.js";
 import { listen as listenToSlides } from "./slide.js";
 import { isSlip, ringed, SlipSheet } from "./slip.js";
@@ -57,7 +57,7 @@ const panel = new Panel($("todo"), $("elsewhere"), table, {
   onChoice: () => touch.lightUp(),
   cardsOf: (seat) => strip.summary?.players.find((player) => player.seat === seat)?.cards ?? [],
   onCard: (seat, card, title) => touch.onCard(seat, card, title),
-  afterwards: () => afterwards(page, table, (event, label) => isLocked() || record(event, label)),
+  endButtons: () => endButtons(page, table, (event, label) => isLocked() || record(event, label)),
 });
 const board = new Board($("board"), $("rest", HTMLDetailsElement), {
   onPlace: (place, title, element) => mats.onPlace(place) || touch.onPlace(place, title, element),

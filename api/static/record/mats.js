@@ -5,7 +5,7 @@ import { say } from "../words.js";
 
 /** @typedef {{spot: Spot, card: Card, count: number}} Carried */
 
-/** The most values of a meter that all have a button. */
+/** Maximum number of values of a meter that each have a button. */
 const MOST_VALUES = 30;
 /** The changes of a meter with more values. */
 const CHANGES = [-10, -5, -1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50];
@@ -28,7 +28,7 @@ export class Mats {
     this.carried = null;
     /** The tapped meter. @type {Dial | null} */
     this.dial = null;
-    /** The place to which a thing was moved last, by its place before. @type {Map<string, string>} */
+    /** The last destination of things, by the place that they came from. @type {Map<string, string>} */
     this.last = new Map();
   }
 
@@ -74,7 +74,7 @@ export class Mats {
     const { spots = [], dials = [] } = this.summary ?? {};
     const isOver = !this.table.isRead || Boolean(this.table.game.outcome);
     this.host.hidden = isOver || spots.length + dials.length === 0;
-    renew(this.bar, this.host.hidden ? [] : this.asked());
+    renew(this.bar, this.host.hidden ? [] : this.hint());
     if (this.host.hidden) return;
     const seats = [...new Set([this.table.now.awaiting[0], ...this.table.game.seats.map((_, at) => `p${at + 1}`)])];
     const [first, ...others] = seats;
@@ -163,8 +163,8 @@ export class Mats {
     return this.last.get(from) ?? [...this.last.values()].findLast((to) => to !== from);
   }
 
-  /** What is chosen, and the next tap. @returns {HTMLElement[]} */
-  asked() {
+  /** The chosen thing or meter, and a hint for the next tap. @returns {HTMLElement[]} */
+  hint() {
     const { carried, dial } = this;
     const button = (/** @type {string} */ label, /** @type {() => void} */ onclick, how = {}) =>
       h("button", { type: "button", class: "button", onclick, ...how }, label);

@@ -1,4 +1,4 @@
-// Motion of what an event changed: pieces and tiles move to their new places, a flooded or sunk tile goes under, and the
+// Animations of an event's changes: pieces and tiles move to their new places, a flooded or sunk tile goes under, and the
 // water or the storm swells. Nothing waits for it, and nothing moves if the user prefers less motion.
 
 import { middle } from "../arrows.js";
@@ -13,7 +13,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** @typedef {{element: HTMLElement, at: [number, number], state: string | undefined}} Placed */
 
 /** The tiles and pieces of a picture, by their ids, in the units of the picture. @param {Element} host @returns {Map<string | undefined, Placed>} */
-export function placed(host) {
+export function placements(host) {
   const all = $$(".dl-plane:not([hidden]) > :is(.dl-tile, .dl-piece)", host);
   // The board may have another size now.
   const inside = host.querySelector("svg")?.getScreenCTM()?.inverse();
@@ -28,7 +28,7 @@ export function placed(host) {
 /** Move what is elsewhere than before, and sink the old picture of a changed tile. @param {Map<string | undefined, Placed>} before @param {Element} host */
 export function move(before, host) {
   if (calm.matches || before.size === 0) return;
-  for (const [id, { element, at, state }] of placed(host)) {
+  for (const [id, { element, at, state }] of placements(host)) {
     const was = before.get(id);
     if (!was) continue;
     const [x, y] = [0, 1].map((axis) => was.at[axis] - at[axis]);

@@ -42,10 +42,10 @@ export class Panel {
    * @param {HTMLElement} elsewhere  links to the other pages about the game
    * @param {import("./table.js").Table} table
    * @param {{onTap: (entry: Entry, button: Element) => void, onRange: (range: LegalRange) => void, onChoice: () => void,
-   *   isOnBoard: (params: unknown) => boolean, afterwards: () => Child[],
+   *   isOnBoard: (params: unknown) => boolean, endButtons: () => Child[],
    *   cardsOf: (seat: string) => Card[], onCard: (seat: string, card: string, title: string) => void,
    *   onOutcome: (question: Question, outcome: Outcome, button: Element) => void, onBack: (question: Question) => void}} listeners
-   *   `afterwards()`: the buttons after the end of the game; `cardsOf()`: the visible cards of a player
+   *   `endButtons()`: the buttons after the end of the game; `cardsOf()`: the visible cards of a player
    */
   constructor(host, elsewhere, table, listeners) {
     this.host = host;
@@ -374,7 +374,7 @@ export class Panel {
     return [
       this.heading(isOurs ? say("Won by {names}", { names: this.table.names(winners) }) : said),
       h("p", { class: "lead" }, ending || this.table.story.findLast((line) => line.type === "abandon")?.sentence || ""),
-      h("div", { class: "stack" }, this.listeners.afterwards()),
+      h("div", { class: "stack" }, this.listeners.endButtons()),
       h(
         "div",
         { class: "buttons" },

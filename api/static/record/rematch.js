@@ -43,7 +43,7 @@ async function open(game, further) {
  * @param {import("./table.js").Table} table
  * @param {(event: NewEvent, label: string) => void} onPlayOn  marks the end of the game as not noticed
  */
-export function afterwards(page, table, onPlayOn) {
+export function endButtons(page, table, onPlayOn) {
   const href = location.pathname.replace(/record$/, "end");
   const end = h("a", { class: "button large block", href }, say("Show results"));
   return [...(page.dataset.opens === undefined ? [] : rematchButtons(table.game)), end, playOnButton(table, onPlayOn)];

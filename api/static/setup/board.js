@@ -1,4 +1,4 @@
-// The board of a setup: spaces with tiles, a table that lies there already, or hexagons one beside the other.
+// The board of a setup: spaces with tiles, a table that is laid already, or hexagons one beside the other.
 
 import { $$, h } from "../ui.js";
 import { say } from "../words.js";
@@ -21,7 +21,9 @@ export const picture = (atlas, name) => $$(`[data-picture="${name}"]`, atlas)[0]
 export function drawBoard(grid, table, cells, shown) {
   const walk = table.parts.find(({ kind }) => kind === "walk");
   const spaces =
-    walk && walk.screen === shown.screen ? walked(table, walk) : (laid(table, shown) ?? lying(table, cells, shown));
+    walk && walk.screen === shown.screen
+      ? walkSpaces(table, walk)
+      : (laidSpaces(table, shown) ?? tableSpaces(table, cells, shown));
   grid.replaceChildren(...spaces);
   grid.classList.toggle("hexagons", Boolean(walk));
   const most = (/** @type {(one: HTMLElement) => string} */ line) =>
@@ -32,8 +34,8 @@ export function drawBoard(grid, table, cells, shown) {
 }
 
 /** The hexagons laid face down, and the free places beside the last one. @param {Table} table @param {import("./table.js").Part} walk */
-function walked(table, walk) {
-  const { laid: hexagons } = table.walked(walk);
+function walkSpaces(table, walk) {
+  const { laid: hexagons } = table.path(walk);
   const free = table.ahead(walk);
   const at = table.inGrid([...hexagons, ...free.map((one) => one.at)]);
   const number = hexagons.length;
@@ -70,11 +72,11 @@ function walked(table, walk) {
 }
 
 /** The spaces of the part whose tiles are laid. @param {Table} table @param {Shown} shown */
-function laid(table, { names, atlas, screen, next, changing }) {
+function laidSpaces(table, { names, atlas, screen, next, changing }) {
   const part = table.parts.find(({ kind }) => kind === "lay");
   if (!part) return null;
   const walk = table.parts.find(({ kind }) => kind === "walk");
-  const at = walk ? table.inGrid(table.walked(walk).laid) : part.at.map((index) => table.places[index].at ?? [1, 1]);
+  const at = walk ? table.inGrid(table.path(walk).laid) : part.at.map((index) => table.places[index].at ?? [1, 1]);
   const marked = table.parts.find(({ kind }) => kind === "mark");
   const isTapped = part.screen === screen || marked?.screen === screen;
   const choices = part.families.flatMap((family) => family.choices);
@@ -100,8 +102,8 @@ function laid(table, { names, atlas, screen, next, changing }) {
   });
 }
 
-/** The spaces of a table that lies there already. @param {Table} table @param {import("./table.js").Cell[]} cells @param {Shown} shown */
-function lying(table, cells, { atlas, screen }) {
+/** The spaces of a table that is laid already. @param {Table} table @param {import("./table.js").Cell[]} cells @param {Shown} shown */
+function tableSpaces(table, cells, { atlas, screen }) {
   const marked = table.parts.find(({ kind }) => kind === "mark");
   const isFree = marked?.screen === screen && table.next(marked) >= 0;
   return cells.map(({ at, picture: name, label, value }) => {

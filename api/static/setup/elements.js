@@ -226,7 +226,7 @@ export function ranks(table, part) {
  * The choices to deal: roles, or kinds of cards with the number left. A choice without a symbol has a picture.
  * @param {Table} table @param {Part} part @param {boolean} isAsked @param {Picture} picture
  */
-export function dealt(table, part, isAsked, picture) {
+export function dealChoices(table, part, isAsked, picture) {
   const left = table.left(part);
   const place = table.parts.indexOf(part);
   return [

@@ -8,7 +8,7 @@ import { install } from "../keeping.js";
 import { $, $$, around, h, keep, kept, messageOf, putSvg } from "../ui.js";
 import { say } from "../words.js";
 import { drawBoard, picture } from "./board.js";
-import { dealt, marks, palette, ranks, seats, shores } from "./elements.js";
+import { dealChoices, marks, palette, ranks, seats, shores } from "./elements.js";
 import { showProgress } from "./progress.js";
 import { Table } from "./table.js";
 
@@ -154,7 +154,7 @@ function tapPart(kind, part, value) {
 /** Lay the next hexagon, or remove the last one. @param {number | null} side */
 function tapWalk(side) {
   const part = partsOf("walk")[0];
-  const filled = table.walked(part).laid.length - 1;
+  const filled = table.path(part).laid.length - 1;
   step(() => table.put([[part.at[side === null ? filled - 1 : filled], side]]));
 }
 
@@ -278,7 +278,7 @@ function panel() {
     ...partsOf("lay").map((one) => palette(table, one, changed, drawn)),
     ...partsOf("mark").map((one) => marks(table, one, drawn)),
     ...(deals.length ? [seats(table, deals, names, { seat, place })] : []),
-    ...deals.flatMap((one) => dealt(table, one, one === part, drawn)),
+    ...deals.flatMap((one) => dealChoices(table, one, one === part, drawn)),
     ...partsOf("find").flatMap((one) => shores(table, one)),
     ...partsOf("rank").flatMap((one) => ranks(table, one)),
   ];

@@ -155,7 +155,7 @@ export class Table {
   }
 
   /** The hexagons of a walk, and the direction of side 1 of the last one. @param {Part} part */
-  walked(part) {
+  path(part) {
     const laid = [[0, 0]];
     let turned = 0;
     for (const value of this.values(part)) {
@@ -176,7 +176,7 @@ export class Table {
 
   /** The free places beside the last hexagon, each with its value. @param {Part} part */
   ahead(part) {
-    const { laid, turned } = this.walked(part);
+    const { laid, turned } = this.path(part);
     return SIDES.map((side, direction) => ({
       at: beside(laid[laid.length - 1], side),
       value: ((direction - turned + 6) % 6) + 1,

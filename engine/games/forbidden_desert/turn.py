@@ -21,7 +21,7 @@ _INTERRUPTED = {
 
 
 class DesertAction(Action[DesertState], frozen=True):
-    """An action whose params have printed names."""
+    """An action whose texts name params as printed."""
 
     word = staticmethod(printed)
 

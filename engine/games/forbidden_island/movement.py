@@ -62,7 +62,7 @@ def swim_targets(state: IslandState, seat: int) -> set[Tile]:
 
 
 def _dive(state: IslandState, start: int) -> frozenset[int]:
-    """Return the spaces that can be reached from `start` through flooded or missing spaces, and those spaces, too."""
+    """Return all spaces that can be reached from `start` through water, including flooded and missing ones."""
     water = {space for space, tile in enumerate(state.layout) if tile in state.flooded or tile in state.sunk}
     reached: set[int] = set()
     ahead = [start]

@@ -26,7 +26,7 @@ from engine.kit.ruleset import Action
 
 
 class IslandAction(Action[IslandState], frozen=True):
-    """An action whose params have printed names."""
+    """An action whose texts name params as printed."""
 
     word = staticmethod(printed)
 

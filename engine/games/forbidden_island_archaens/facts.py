@@ -76,7 +76,7 @@ class FaceUp(IslandFact, frozen=True):
 
 
 class Deadline(Fact[IslandState], frozen=True):
-    """The turn by the end of which enough tiles must have sunk, once the clock has started."""
+    """The last turn for enough tiles to sink, once the clock has started."""
 
     none = {"turn": None}
     member = "deadline"

@@ -122,7 +122,7 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
 
     options: ArchaenOptions
     deadline: int | None = None
-    """The turn by the end of which the quota must have sunk; None until the clock starts."""
+    """The last turn for the quota to sink; None until the clock starts."""
     revealed: Tile | None = None
     """The flooded tile whose Flood card is face up, if Sandbags can still save it (AR-R9); otherwise None."""
 

@@ -64,7 +64,7 @@ def _faces() -> SetupPart:
         names=tuple(say("tile {number}", number=tile) for tile in range(1, len(TILES) + 1)),
         families=(
             Family(
-                title=say("Faces"),
+                title=say("Tile faces"),
                 choices=tuple(SetupChoice(value=face, label=name, short=name) for face, name in faces.items()),
             ),
         ),

@@ -287,7 +287,7 @@ def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]
 
 
 class ForeverAction(Action[ForeverState], frozen=True):
-    """An action whose places have printed names."""
+    """An action whose texts name places as printed."""
 
     word = staticmethod(word)
 

@@ -98,7 +98,7 @@ class Meter(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Spot(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A place from which and to which players move things. A page offers it for taps; the picture has it already."""
+    """A place that players move things from and to, for taps on a page. The picture shows it, too."""
 
     id: str
     """The place in the params of actions."""
@@ -112,7 +112,7 @@ class Spot(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Dial(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A meter that players set; a page offers its values for taps."""
+    """A meter that players set by taps on a page."""
 
     id: str
     """The meter in the params of actions."""

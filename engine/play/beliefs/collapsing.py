@@ -35,7 +35,7 @@ rule ran.
 
 
 class Collapse:
-    """Builds a belief from the tables that rules led to from a counted belief.
+    """Builds a belief from the tables to which an event leads from a counted belief.
 
     Args:
         before: the table before the rules ran, with all cards of its rows and pile face down.

@@ -165,7 +165,7 @@ class Deck:
             raise Reads(None, str(value))
 
     def pick(self, rank: Callable[[str], Any]) -> str:
-        """Draw the first card by `rank` of those that can be on top, which must be the same on each table."""
+        """Draw the possible top card that comes first by `rank`. It must be the same on each table."""
         if self._used() != {0: 1}:
             raise Reads(None, None)
         card = min((card for value in self.odds().values for card in self._sorts.get(value, (value,))), key=rank)

@@ -107,11 +107,11 @@ class _Cover:
         return tuple([getattr(state, name) for name in self._parts])
 
     def sizes(self, parts: Sequence[Hashable]) -> tuple[Hashable, ...]:
-        """Return what a player can see of each of these fields."""
+        """Return the visible part of each of these fields."""
         return tuple([_measured(self, name, part) for name, part in zip(self._parts, parts, strict=True)])
 
     def size(self, name: str, part: Hashable) -> Hashable:
-        """Return what a player can see of the field called `name`."""
+        """Return the visible part of the field `name`."""
         return _sizes(part, self._below[name])
 
     def leaves(self, parts: Sequence[Hashable]) -> Iterator[Any]:

@@ -193,7 +193,7 @@ class Reading:
 
     @cached_property
     def collectors(self) -> dict[Treasure, int]:
-        """The seat that collects each treasure of which somebody has a card."""
+        """For each treasure with a card in a hand, the seat that collects it."""
         state, weights = self.state, self.weights
         loads = [weights["messenger"] * (state.power(seat) is Power.GIVE_ANYWHERE) for seat in range(len(self.pawns))]
         found = {}
@@ -222,7 +222,7 @@ class Reading:
         return (weights["keep"] if is_collected else weights["keep_other"]) + weights["keep_count"] * count
 
     def errands(self, seat: int) -> list[Errand]:
-        """Return what the seat's pawn has to do, most important first."""
+        """Return the tasks of the seat's pawn, most important first."""
         if seat not in self._errands:
             self._errands[seat] = self._find_errands(seat)
         return self._errands[seat]

@@ -1,4 +1,4 @@
-"""The player: it takes the action of the highest value to the pirate's own story and the ship."""
+"""The player. It takes the action with the highest value for the ship and the pirate's own story."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _value = itemgetter(0)
 
 
 class WatersPlayer(Player[WatersState]):
-    """Plays Forgotten Waters with a scenario whose text Driftlog knows. It knows the text, too."""
+    """Plays Forgotten Waters with a scenario whose text Driftlog has. The player knows this text."""
 
     name = "Salt"
     version = "1"
@@ -217,4 +217,4 @@ _KINDS: dict[object, tuple[type[Action[WatersState]], ...]] = {
     do.GainSkill: (ChooseSkill,),
     do.MoveShip: (MoveTheShip, Stop),
 }
-"""By pending effect, or else by phase: the kinds of action to consider. Otherwise, all are."""
+"""Kinds of action to consider, by pending effect or else by phase. Without an entry, all are considered."""

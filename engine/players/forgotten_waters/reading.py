@@ -1,4 +1,4 @@
-"""A state as the player reads it: the course in The Bell Below, first the pieces, then the trench; and the dials."""
+"""The player's reading of a state: the course in The Bell Below (the pieces, then the trench) and the dials."""
 
 from __future__ import annotations
 
@@ -140,8 +140,9 @@ class Reading:
 
     @cached_property
     def _ways(self) -> dict[str, tuple[int, int]]:
-        """For each dial of this page that the round end asks for: the direction, and the number of steps that it still
-        lacks after those that the standees may bring.
+        """For each dial that the page's round end checks: the direction, and the steps that are still missing.
+
+        Steps that the standees' actions may add are not missing.
         """
         state, found = self.state, dict[str, tuple[int, int]]()
         page = state.pack.page.get(state.page)

@@ -18,7 +18,7 @@ OTHERS = 0.35
 """The share of an effect's value that counts if it affects another pirate."""
 TREASURE, REROLL, MISFORTUNE, STORY, LOCK, ICON = 0.8, 0.5, -0.6, 0.6, 0.8, 0.25
 DEEPEST = 8
-"""Maximum number of effects within one another that are valued."""
+"""Maximum depth of nested effects that are valued."""
 DIE = range(1, 13)
 
 
@@ -70,7 +70,7 @@ def _added_to(state: WatersState, seat: int, check: do.Check) -> int:
 
 
 def _safety(state: WatersState, **changed: int) -> float:
-    """Return how far the ship is from each way to lose it, with `changed` stats."""
+    """Return the ship's distance from each way to lose it, with `changed` stats."""
     stats = ("hull", "crew", "discontent", "supplies", "threat")
     hull, crew, discontent, supplies, threat = (int(changed.get(stat, getattr(state, stat))) for stat in stats)
     margin = crew - discontent

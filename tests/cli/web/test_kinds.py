@@ -17,7 +17,7 @@ EXPORT = "/v1/games/g/export"
 
 
 class _Asking:
-    """What the lanes know of a connection."""
+    """A connection as the lanes see it."""
 
     def __init__(self, path: str, token: str = "") -> None:
         headers = [("HOST", "driftlog"), ("AUTHORIZATION", f"Bearer {token}")]

@@ -1,4 +1,4 @@
-"""Who works, who waits, who is refused."""
+"""Lanes decide which requests run, wait, or are refused."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def done(state: Any, actor: str, type_: str, *outcomes: Value, by: Chance | None
 
 
 def is_unclear(state: Any, actor: str, type_: str, *outcomes: Value, **params: Any) -> bool:
-    """Whether it is refused when it is recorded, and carried out as it was where a log has it."""
+    """Return True if the action is refused when recorded, but replayed from a log."""
     with pytest.raises(UnclearEffect):
         done(state, actor, type_, *outcomes, **params)
     return done(state, actor, type_, *outcomes, by=Recorded(), **params) is not None
@@ -114,6 +114,6 @@ def test_desert__no_more_storm_cards_are_looked_at_than_are_asked_for() -> None:
 
 
 def chances_of(state: Any) -> tuple[str, ...]:
-    """What lies on top of the storm deck."""
+    """Return the top layer of the storm deck."""
     top: tuple[str, ...] = state.storm_pile.layers[0]
     return top

@@ -30,7 +30,7 @@ UNORDERED = {
         "treasure_pile/layers/*",
     ],
 }
-"""Where the state of each ruleset holds things in no order."""
+"""The unordered members of each ruleset's state."""
 
 PILES = {
     "forbidden-island": ["treasure_pile", "flood_pile"],

@@ -65,7 +65,7 @@ def test_a_seat_is_known_by_its_type() -> None:
 
 
 class Dealt(Fact[DiceState], frozen=True):
-    """Who was dealt in."""
+    """A player who was dealt in."""
 
     about = ("seat",)
     seat: SeatId

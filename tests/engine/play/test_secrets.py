@@ -323,7 +323,7 @@ def test_what_is_masked_in_another_way_is_not(table: Table, type_: str, params: 
 
 
 def test_nothing_is_corrected_while_a_fist_is_closed(table: Table) -> None:
-    """What a correction breaks would tell what is in it."""
+    """The impact of a correction would reveal a secret."""
     hidden = table.add("throw_spears", "p2", spears=1).seq
     for type_, params in (
         ("amend", {"seq": hidden - 1, "remove": True}),

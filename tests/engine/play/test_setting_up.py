@@ -19,7 +19,7 @@ NAMES = ("Ann", "Bob", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
 
 
 def asked(rules: AnyRuleset, options: Any, seats: int, given: list[Value]) -> ChancePoint | None:
-    """What the rules ask for next; None where they ask for nothing more."""
+    """Return the next question of the rules; None if there is none."""
     chance = Observed()
     chance.begin(2, tuple(given))
     try:

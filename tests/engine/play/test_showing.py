@@ -52,7 +52,7 @@ def test_an_adjustment_and_one_that_an_amend_brings() -> None:
 
 
 class Ended(Exception):
-    """What no rule raises: as where a job takes too long."""
+    """An error that no rule raises, such as that of a job that takes too long."""
 
 
 @pytest.mark.parametrize("asked", ["board", "awaiting"])

@@ -22,7 +22,7 @@ GATES = ("iron_gate", "gold_gate", "silver_gate", "bronze_gate")
 
 
 def plan(ruleset: str = FORBIDDEN_ISLAND, **position: Any) -> tuple[str, int]:
-    """What the player does first in a position, and from which seat."""
+    """Return the player's first action in a position, with its seat."""
     return best(island(ruleset, **position))
 
 

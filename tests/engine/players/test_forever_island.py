@@ -22,7 +22,7 @@ POOR = {"fertility": dict.fromkeys(("hog_1", "hog_2", "log_1", "log_2", "frog_1"
 
 
 def best(state: Any) -> tuple[str, int]:
-    """What the player does first in a position, and from which seat."""
+    """Return the player's first action in a position, with its seat."""
     action, seat = PLAYER.propose(state, Stream(0))[0]
     assert action.refusal(state, seat) is None
     return action.label(state, ["Ann", "Ben", "Cyd", "Dee"]), seat

@@ -24,7 +24,7 @@ PLAYER = player_of(RULES)
 
 
 def best(state: Any) -> str:
-    """What the player does first in a position."""
+    """Return the player's first action in a position."""
     action, seat = PLAYER.propose(state, Stream(0))[0]
     assert action.refusal(state, seat) is None
     return action.label(state, ["Ann", "Ben", "Cyd"])

@@ -25,7 +25,7 @@ from tests.recording import Recording
 
 BO_STAYS_NEAR = msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"})
 NO_EFFECT = "No effect: the record counts this as done by Ada, so nothing else would be different."
-NO_EFFECT_IN_TIME = "No effect: taken in time, with the same results, the step would have led to the same position."
+NO_EFFECT_IN_TIME = "No effect: a step in time with the same results would have led to the same position."
 NOBODY_KNOWS = "Nobody can know how the game would have gone on otherwise."
 ONE_MISSING = "The missing card was never drawn. 1 later move followed without it, up to the end of the record."
 
@@ -514,7 +514,7 @@ def test_several_moves_that_were_not_possible() -> None:
     first, second, end = adjustment.changed
     assert (first[:8], second[:8]) == ("Turn 1: ", "Turn 1: ")
     assert end.startswith(
-        "By the rules these were not possible. The first was not, because: There is no Sandbags in that hand. "
+        "By the rules these were impossible. Reason for the first: There is no Sandbags in that hand. "
     )
 
 

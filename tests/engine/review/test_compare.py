@@ -24,7 +24,7 @@ def line(recording: Recording) -> list[Event]:
 
 
 def common(rules: AnyRuleset, one: list[Event], other: list[Event]) -> int:
-    """How many events they begin with that say the same."""
+    """Return the number of equal events at the beginning."""
     pairs = list(compare.common(rules, one, other))
     assert pairs == list(zip(one, other, strict=False))[: len(pairs)]
     return len(pairs)

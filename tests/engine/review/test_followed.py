@@ -1,4 +1,4 @@
-"""What players read of a slip: its time, its consequence, and each house rule and note beside it."""
+"""The lines about a slip: its time, its consequence, and house rules and notes beside it."""
 
 from __future__ import annotations
 

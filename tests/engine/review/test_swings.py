@@ -77,7 +77,7 @@ def test_each_side_has_its_values() -> None:
         assert point.value == point.sides[0]
         assert point.draw is not None
         assert sum(side.p for side in point.sides) + point.draw.p == pytest.approx(1)
-    # What Ada did badly cost her, and the dice of Bo cost her, too.
+    # Ada's own choice and Bo's dice both cost her.
     assert {(mark.seq, mark.cause, mark.side) for mark in found.marks} >= {(4, "luck", 0), (5, "skill", 0)}
     assert next(mark.message for mark in found.marks if mark.seq == 4).startswith("Bo rolls 6, 6, 6: Ada ")
 

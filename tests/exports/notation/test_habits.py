@@ -29,7 +29,7 @@ def reading(text: str) -> Reading:
 
 
 def actions(found: Reading) -> list[tuple[object, ...]]:
-    """What was done: notes, and what nobody remembers, are no actions."""
+    """Return the actions, without notes and forgotten draws."""
     return [
         (event.type, event.actor, event.params, event.outcomes)
         for event in found.events

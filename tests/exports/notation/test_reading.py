@@ -1,4 +1,4 @@
-"""What people write is understood where it can mean one thing only; what is wrong is named with its place."""
+"""Handwritten games are read if they have only one meaning; errors are named with their place."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_date_and_place_are_those_of_the_game() -> None:
 
 
 def test_title_and_place_are_told_once_and_come_back() -> None:
-    """What is exported says them in its tags and in its events: they are the game's, and no second event."""
+    """Exported details are in tags and events. They are read as the game's details, without a second event."""
     head = HEAD.replace("[Difficulty", '[Event "The long Friday"]\n[Site "the attic"]\n[Difficulty')
     found = reading("", head)
     assert [event.type for event in found.events] == ["game_opened", "set_up", "details_changed"]

@@ -1,4 +1,4 @@
-"""What is written of a log reads as the same events, whatever the ruleset, the options, the names and the notes."""
+"""A written log reads as the same events, whatever the ruleset, options, names and notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was backed up is there again, as it was: also where it went on growing meanwhile."""
+"""A restored store equals the one that was backed up, even if it grew meanwhile."""
 
 from __future__ import annotations
 

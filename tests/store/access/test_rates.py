@@ -24,7 +24,7 @@ def counted(queue: Queue, queue_server: str) -> Callable[[str], Rate]:
 
 
 def passed(rate: Rate, who: str, times: int) -> int:
-    """How many of so many requests pass."""
+    """Return the number of accepted requests out of `times`."""
     return sum(not rate.count(who).wait for _ in range(times))
 
 

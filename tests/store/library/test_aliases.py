@@ -216,7 +216,7 @@ def test_a_game_that_is_in_no_list_is_not_put_there(listed: Store) -> None:
 
 
 def test_a_long_way_from_name_to_name_is_gone_once(listed: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a name is hidden it is asked of each request whose it is."""
+    """A long chain of aliases is followed only once, although each request asks about hidden names."""
     said = {f"n{at}": msgspec.json.encode(Alias(f"N{at}", f"n{at + 1}", AT)) for at in range(300)}
     pairs = [part for pair in said.items() for part in pair]
     connection.call(listed.client, "HSET", keys.ALIASES, *pairs)

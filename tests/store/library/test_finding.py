@@ -53,7 +53,7 @@ def listed(number: int, rng: random.Random) -> Summary:
 
 
 def fits(game: Summary, wanted: Filter) -> bool:
-    """What the filter means, word for word."""
+    """Return True if a game matches the filter, by the definition."""
     opened_at = datetime.fromisoformat(game.opened_at)
     asked = words(wanted.q) if wanted.q is not None else set()
     return (
@@ -94,7 +94,7 @@ FILTERS = st.builds(
 
 @pytest.fixture
 def games(store: Store) -> Sequence[Summary]:
-    """What the list holds, newest first."""
+    """The games of the list, newest first."""
     rng = random.Random(0)
     games = [listed(number, rng) for number in range(300)]
     for game in rng.sample(games, len(games)):

@@ -60,7 +60,7 @@ def listed(number: int, rng: random.Random) -> Summary:
 
 @pytest.fixture
 def games(store: Store) -> Sequence[Summary]:
-    """What the list holds, newest first."""
+    """The games of the list, newest first."""
     rng = random.Random(0)
     found = [listed(number, rng) for number in range(60)]
     for game in rng.sample(found, len(found)):
@@ -69,7 +69,7 @@ def games(store: Store) -> Sequence[Summary]:
 
 
 def in_order(games: Sequence[Summary], order: Order) -> list[Summary]:
-    """What the order means; within a part the newest come first."""
+    """Sort games by the definition of the order; within a part, the newest come first."""
     parts = [*RESULTS, "in_progress", "setup"]
     by: dict[Order, Callable[[Summary], object]] = {
         "longest": lambda game: -game.seconds,

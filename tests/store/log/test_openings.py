@@ -39,7 +39,7 @@ def leave(process: Store, game_id: str, owner: str, error: Exception) -> None:
 
 
 def is_full(process: Store, owner: str = "t1") -> bool:
-    """Whether the token has opened the three games that it may."""
+    """Return True if the token has opened its three allowed games."""
     with pytest.raises((Undecided, QuotaExceeded)) as refused:
         leave(process, "one-more", owner, Undecided())
     if not isinstance(refused.value, QuotaExceeded):

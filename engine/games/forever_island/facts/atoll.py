@@ -84,7 +84,7 @@ def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState
     if state.piles.of(resource) + count < 0:
         raise CannotBe(
             say(
-                "There are {count} {resources}, {left} of them in the pile. Say who has fewer.",
+                "There are {count} {resources}, {left} of them in the pile. Also report who has fewer.",
                 count=TOKENS,
                 resources=called(resource, 2),
                 left=state.piles.of(resource),
@@ -142,9 +142,9 @@ class TotemIs(ForeverFact, frozen=True):
                 if has_totem == (fact.totem == "none"):
                     return fact.shore
         raise CannotBe(
-            say("There are {count} totems. Say where there is a totem instead.", count=TOTEMS)
+            say("There are {count} totems. Also report the shore that has it now.", count=TOTEMS)
             if self.totem == "none"
-            else say("There are {count} totems. Say where there is none instead.", count=TOTEMS),
+            else say("There are {count} totems. Also report the shore that has lost one.", count=TOTEMS),
             SETTING_UP_THE_BOARD_ADDING_TOKENS,
         )
 

@@ -123,7 +123,8 @@ def _carved(state: ForeverState, seat: int) -> ForeverState:
     """Return `state` if `seat` has a canoe beside the board; otherwise reject the fact."""
     if state.canoe_count(seat) == CANOES:
         raise CannotBe(
-            say("All {count} canoes of that colour are on the board. Say where there are fewer.", count=CANOES), BUILD
+            say("All {count} canoes of that colour are on the board. Also report where there are fewer.", count=CANOES),
+            BUILD,
         )
     return state
 

@@ -112,7 +112,7 @@ def _named(seats: Iterable[SeatId], names: Sequence[str]) -> str:
 
 
 class TurnOf(common_facts.TurnOf[WatersState], frozen=True):
-    """The seat that chooses an action next, or whose action is next or being resolved."""
+    """The seat that chooses next, or whose action is next or in progress."""
 
     is_derived = True
 

@@ -33,7 +33,7 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     sea: frozenset[str] | None = None
     """The spaces that the ship can enter."""
     held: tuple[str, ...] | None = None
-    """The cards that pirates have. Not a set: a card that nobody saw is compared only with a card that is named."""
+    """The pirates' cards. A tuple, because unseen cards can be compared only with named ones."""
     seats: frozenset[str] | None = None
     is_open: bool = False
     """True if the effects come from a table's own book."""
@@ -64,9 +64,9 @@ def effect_faults(effects: Sequence[do.Effect], at: str, known: Known) -> Iterat
         if isinstance(effect, LAST) and index + 1 < len(effects) and not known.is_open:
             yield Fault(here, say("nothing can follow this effect"))
         if isinstance(effect, IN_CHECKS) != known.is_in_check:
-            yield Fault(here, say("use set_die and add_to_check for skill checks only, and no other effect there"))
+            yield Fault(here, say("only skill checks take set_die and add_to_check, and they take nothing else"))
         if known.is_open and isinstance(effect, OUTER if known.is_inner else COUNTING):
-            yield Fault(here, say("enter what is read out effect by effect"))
+            yield Fault(here, say("enter each effect separately when it happens"))
         if known.is_closed and isinstance(effect, do.NewRound):
             yield Fault(here, say("there is no page on which a round can begin yet"))
         yield from _references(effect, here, known)
@@ -127,7 +127,7 @@ def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
         case do.Check() | do.Roll():
             lows = [result.least for result in effect.results]
             if not known.is_open and (lows != sorted(set(lows)) or lows[:1] != [1]):
-                yield Fault(f"{here}/results", say("the results must go up from 1"))
+                yield Fault(f"{here}/results", say("the results must ascend from 1"))
             for index, result in enumerate(effect.results):
                 if known.is_open and result.text:
                     yield Fault(f"{here}/results/{index}/text", say("the text of a book cannot be entered"))

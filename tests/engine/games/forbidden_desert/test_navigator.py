@@ -155,7 +155,7 @@ def test_navigator__nobody_else_moves_others() -> None:
 
 
 def walked(state: DesertState) -> set[tuple[str, ...]]:
-    """How the pawns can stand after three moves of p2 with each passenger or none, by the rules of a move."""
+    """Return the possible positions of the pawns after three moves of p2, each with or without a passenger."""
     reached = {state.pawns}
     for _ in range(3):
         for pawns in reached.copy():

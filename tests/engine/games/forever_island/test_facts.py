@@ -178,7 +178,7 @@ def test_fertility_is__comes_from_the_pile() -> None:
 
 def test_goods__there_are_29_of_each() -> None:
     state = atoll(hands=(Goods(hog=20),))
-    message = "There are 29 hogs, 3 of them in the pile. Say who has fewer."
+    message = "There are 29 hogs, 3 of them in the pile. Also report who has fewer."
     assert refused(state, fact("has_goods", seat="p2", resource="hog", count=4)) == message
     moved = after(
         state,
@@ -228,10 +228,10 @@ def test_totem_is__on_another_shore(others: tuple[Any, ...]) -> None:
 def test_totem_is__there_are_five() -> None:
     state = atoll()
     less, more = fact("totem_is", shore="hog_1_a", totem="none"), fact("totem_is", shore="hog_1_b", totem="fallen")
-    assert refused(state, less) == "There are 5 totems. Say where there is a totem instead."
-    assert refused(state, more) == "There are 5 totems. Say where there is none instead."
+    assert refused(state, less) == "There are 5 totems. Also report the shore that has it now."
+    assert refused(state, more) == "There are 5 totems. Also report the shore that has lost one."
     another = fact("totem_is", shore="hog_2_a", totem="standing")
-    assert refused(state, less, another) == "There are 5 totems. Say where there is a totem instead."
+    assert refused(state, less, another) == "There are 5 totems. Also report the shore that has it now."
 
 
 def test_volcano_is__put() -> None:
@@ -272,7 +272,7 @@ def test_canoes_at__put() -> None:
 
 def test_canoes_at__there_are_ten() -> None:
     state = atoll(canoes=[["volcano"] * 10])
-    message = "All 10 canoes of that colour are on the board. Say where there are fewer."
+    message = "All 10 canoes of that colour are on the board. Also report where there are fewer."
     assert refused(state, fact("canoes_at", seat="p1", area="hog_1_a")) == message
     moved = after(
         state, fact("canoes_at", seat="p1", area="hog_1_a"), fact("canoes_at", seat="p1", area="volcano", count=9)

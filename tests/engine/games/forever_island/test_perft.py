@@ -10,7 +10,7 @@ from tests.engine.games.playing import do
 
 
 def perft(state: Any, depth: int) -> int:
-    """How many histories of that length begin in `state`."""
+    """Return the number of histories of that length that begin in `state`."""
     if depth == 0:
         return 1
     count = 0

@@ -58,7 +58,7 @@ def test_playout__every_state_is_sound_and_every_list_exact(seed: int, seats: in
 
 
 def check_ranges(state: Any, legal: list[LegalAction[Any]], rng: random.Random) -> list[LegalAction[Any]]:
-    """What the ranges allow beside the list, every one of it legal; and every example of theirs fits them."""
+    """Yield actions that the ranges allow beside the list. All are legal, and the listed examples match the ranges."""
     more = []
     for one in RULES.legal_ranges(state):
         fits = Draft202012Validator(one.params).is_valid

@@ -56,7 +56,7 @@ REACHED = reached()
 
 
 def does(effect: str, field: str) -> set[Any]:
-    """What the effects of that kind name, of those that a table comes by."""
+    """Return the values of `field` in the effects of a kind that tables can reach."""
     return {node[field] for node in REACHED if node.get("do") == effect}
 
 

@@ -20,7 +20,7 @@ Change = Callable[[Any], object]
 
 
 def faults(change: Change) -> list[tuple[str, str]]:
-    """What is wrong with The Bell Below once `change` has been made to it: pointers and messages."""
+    """Return the errors in The Bell Below after `change`: pointers and messages."""
     document = json.loads(DOCUMENT)
     change(document)
     with pytest.raises(BadPack) as caught:
@@ -136,12 +136,12 @@ HERE = "/pages/0/actions/0/effects/0"
         (effect(do="card_icon", card="x", skill="aim", n=1), (HERE, "card_icon is for a table's own box")),
         (
             effect(do="set_die", to=3),
-            (HERE, "use set_die and add_to_check for skill checks only, and no other effect there"),
+            (HERE, "only skill checks take set_die and add_to_check, and they take nothing else"),
         ),
-        (effect(do="roll", results=[{"from": 2}]), (f"{HERE}/results", "the results must go up from 1")),
+        (effect(do="roll", results=[{"from": 2}]), (f"{HERE}/results", "the results must ascend from 1")),
         (
             effect(do="check", skill="aim", results=[{"from": 1}, {"from": 1}]),
-            (f"{HERE}/results", "the results must go up from 1"),
+            (f"{HERE}/results", "the results must ascend from 1"),
         ),
         (
             effect(do="choose", options=[{"name": "a", "when": [{"of": "hull"}]}]),
@@ -241,7 +241,7 @@ HERE = "/pages/0/actions/0/effects/0"
             put([{"do": "fill_star"}], "treasures", 22, "discard"),
             (
                 "/treasures/22/discard/0",
-                "use set_die and add_to_check for skill checks only, and no other effect there",
+                "only skill checks take set_die and add_to_check, and they take nothing else",
             ),
         ),
     ],

@@ -65,7 +65,7 @@ def steps(seed: int) -> Iterator[Step]:
 
 
 def chosen(state: WatersState, legal: list[Any], rng: random.Random) -> Any:
-    """What is done: by chance, but that ships like to sail where tokens lie face down."""
+    """Choose an action at random; ships prefer to sail to face-down tokens."""
     into = [one for one in legal if one.action.type == "move_ship" and one.action.to in state.face_down]
     sails = [one for one in legal if state.face_down and getattr(one.action, "treasure", "") == "bottled_breeze"]
     if into or sails:

@@ -111,7 +111,7 @@ def test_read_out__never_the_text() -> None:
         ({"do": "remove_token", "space": "z9"}, "That is not possible here: there is no space 'z9'."),
         (
             {"do": "for_players", "who": "all", "effects": [{"do": "check", "skill": "aim"}]},
-            "That is not possible here: enter what is read out effect by effect.",
+            "That is not possible here: enter each effect separately when it happens.",
         ),
         (
             {"do": "per", "of": "round", "effects": [{"do": "threat", "n": 1}]},

@@ -121,7 +121,7 @@ def test_the_winners_are_all_alike() -> None:
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_version_2_judges_a_record_by_version_1(path: Any) -> None:
-    """What it says differs where it does: in constellation events (FW-R10), and who won superiorly (FW-R22)."""
+    """Version 1 differs in constellation events (FW-R10) and superior wins (FW-R22)."""
     header, lines = read(path)
     comparison = audit(replay(header, lines).events, rules="2").rules
     assert comparison is not None

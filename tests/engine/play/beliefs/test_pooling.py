@@ -557,7 +557,7 @@ Run = Callable[[Any, Chance], Any]
 
 
 def spread(run: Run, reported: Sequence[Any] = (), state: State | None = None) -> State:
-    """What a rule makes of Ada's two unseen cards and of one of Bo's."""
+    """Return the state after a rule reads Ada's two unseen cards and one of Bo's."""
     if state is None:
         recording = dealt()
         recording.add("draw_treasure_card", "p1", [None])

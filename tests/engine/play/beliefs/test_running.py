@@ -21,7 +21,7 @@ def begun() -> Recording:
 
 
 def unread(recording: Recording, type_: str, outcomes: tuple[Any, ...] = (), **params: Any) -> Any:
-    """What `running.unread` makes of an action of Ada's."""
+    """Return the result of `running.unread` for an action of Ada."""
     ruleset, state = recording.game.ruleset, recording.game.state
     assert state is not None
     return running.unread(ruleset, state, ruleset.parse(type_, params), 0, outcomes)

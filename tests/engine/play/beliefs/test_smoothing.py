@@ -1,4 +1,4 @@
-"""What unseen draws were where hands are counted, against every table traced."""
+"""Revealed draws of counted hands, compared with a trace of every table."""
 
 from __future__ import annotations
 

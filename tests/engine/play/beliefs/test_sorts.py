@@ -149,7 +149,7 @@ def test_sorts_tell_what_listed_tables_do(seed: int, size: int) -> None:
 
 
 class OwnBox(Twins):
-    """Twins with cards that the table names. Where that names a card, the listed tables have a draw of this card."""
+    """Twins in which the table names cards. The listed tables draw the named card instead."""
 
     def play(self) -> None:
         legal = self.rng.choice(list(RULES.legal_actions(self.real)))
@@ -186,7 +186,7 @@ def test_naming_a_card_beside_unseen_ones_draws_it(seed: int, size: int) -> None
 
 
 def test_an_evening_of_unseen_treasures() -> None:
-    """Where the rest depends on a treasure, the refusal names its event, and the record continues after a reveal."""
+    """If legality depends on a treasure, the refusal names its event, and the record continues after a reveal."""
     rng, seed = random.Random(2), "2"
     real, recording = Recording(FORGOTTEN_WATERS, 3, seed=seed), Recording(FORGOTTEN_WATERS, 3)
     real.add("set_up")

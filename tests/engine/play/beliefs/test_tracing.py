@@ -1,6 +1,6 @@
-"""What nobody saw, held against an enumeration that knows nothing of beliefs, searches or traces.
+"""Unknown results, compared with an enumeration that uses no beliefs, searches or traces.
 
-`DRIFTLOG_TEST_UNSEEN_GAMES` says how many games of each ruleset are enumerated.
+`DRIFTLOG_TEST_UNSEEN_GAMES` sets the number of enumerated games of each ruleset.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Counting(Observed):
 
 
 class Way(NamedTuple):
-    """How an event can have gone from a table."""
+    """A possible course of an event from a table."""
 
     outcomes: tuple[Value, ...]
     after: Any
@@ -121,7 +121,7 @@ def silent(rules: AnyRuleset, found: list[Way]) -> list[Way]:
 
 
 Assignment = tuple[tuple[tuple[int, int], Value], ...]
-"""What came up at places that are not known."""
+"""Possible results at unknown places."""
 
 
 def assignments(recording: Recording) -> dict[Assignment, Fraction]:
@@ -153,7 +153,7 @@ def assignments(recording: Recording) -> dict[Assignment, Fraction]:
 
 
 def chances(found: dict[Assignment, Fraction], known: dict[tuple[int, int], Value] | None = None) -> Chances:
-    """What came up at each place, where what is known of some others is so, or they came to nothing."""
+    """Return the probabilities of the results at each place, given the `known` results of others."""
     weights: Chances = {}
     for assignment, weight in found.items():
         if all(value == (known or {}).get(place, value) for place, value in assignment):
@@ -367,7 +367,7 @@ def test_what_had_no_effect_tells_nothing() -> None:
 
 
 class Overshoot(Roll, frozen=True):
-    """What comes of it is no table."""
+    """A roll that leads to an impossible table."""
 
     type = "overshoot"
 

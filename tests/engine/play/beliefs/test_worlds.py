@@ -89,7 +89,7 @@ def one_by_one(reported: Sequence[Value | None]) -> tuple[dict[bytes, Fraction],
 def likelihood(
     rules: AnyRuleset, world: belief.World, run: Callable[[Any, Chance], Any], reported: tuple[Value | None, ...]
 ) -> Fraction:
-    """How likely what was reported is, as the search in that world weighs it."""
+    """Return the probability of the reports, as the search in that world weighs them."""
     search = worlds.Search(Looks(rules), run, reported, 10_000)
     search.explore(world)
     return sum((found.weight for found in search.kept()), Fraction(0))

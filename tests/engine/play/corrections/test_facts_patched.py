@@ -74,7 +74,7 @@ def test_a_patch_whose_change_no_fact_says(path: str, value: Any, message: str) 
 
 
 def test_a_patch_cannot_leave_the_game_in_pieces() -> None:
-    """What an adjust by index once broke: actions without end, a phase without its reason, the skull, two temples."""
+    """Former errors of adjustments by index: endless actions, a phase without its reason, the skull, two temples."""
     recording = dealt()
     patched(recording, {"op": "replace", "path": "/actions_left", "value": 0})
     assert state(recording).phase == "draw_treasure"

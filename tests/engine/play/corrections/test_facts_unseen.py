@@ -106,7 +106,7 @@ def test_the_tables_in_which_it_cannot_be_are_none() -> None:
 
 
 def test_what_was_may_depend_on_what_nobody_saw() -> None:
-    """What Ada drew goes, whether it was an Earth Stone or a Chalice; with another card she would have five."""
+    """Ada's drawn card leaves, an Earth Stone or a Chalice; with any other card she would have five."""
     recording = unseen_card()
     none = {"fact": "cards_discarded", "card": "earth_stone", "count": 0}
     told = [has("p1", "oceans_chalice", 3), has("p1", "earth_stone", 0), none]

@@ -1,4 +1,4 @@
-"""What the rules did by themselves and nobody noticed: a reshuffle, a rise of the water, the end of the game."""
+"""Unnoticed automatic steps: a reshuffle, a rise of the water, the end of the game."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def rolled(actor: str) -> Draft:
 
 
 def diced(dice: Dice) -> list[str]:
-    """What explains a second roll of Ada."""
+    """Return the explanations of Ada's second roll."""
     with installed(dice):
         recording = Recording("dice")
         recording.add("set_up")

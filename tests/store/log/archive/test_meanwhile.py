@@ -34,7 +34,7 @@ def test_a_game_that_goes_on_meanwhile_stays(store: Store, monkeypatch: pytest.M
 
 
 def late(store: Store, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[Store], object]) -> None:
-    """What somebody else does to the archive of "g" between a file of it and its name."""
+    """Run `meanwhile` when a file of the archive is written, but its name is not stored yet."""
     write = store.archiving.archive.write
 
     def slow(*args: object) -> str:
