@@ -221,7 +221,7 @@ def test_as_played__what_the_rules_forbid_is_a_finding_with_its_rule() -> None:
         ),
     )
     assert report.events_by_verdict == Verdicts(legal=2, illegal=1, unknowable=0)
-    assert report.message == "The record can be replayed to its end, with one finding."
+    assert report.message == "The record can be replayed to its end, with 1 slip."
     assert "Recorded as played: illegal actions stay in the record, each with its verdict." in report.notes
 
 
