@@ -600,3 +600,10 @@ def test_a_move_that_a_change_made_possible_names_the_step_without_it() -> None:
     assert adjustment.changed[0] == (
         "Turn 1: “Wind Blows 1 South: no tiles moved.” Without this change, Bo first had to do this: 2 storm cards."
     )
+
+
+def test_a_turn_of_a_skipped_step_only_is_a_turn_of_the_record() -> None:
+    recording = begun("forbidden-desert", table("archeologist", "explorer", storm_tick=1))
+    report(recording, *[storm("wind_south_1")] * 2)
+    report(recording, Draft(type="left_out", params={"seat": "p2", "step": "storm_cards"}), storm("wind_north_1"))
+    assert [one.name for one in audited(recording).periods] == ["turn 1", "turn 2", "turn 3"]
