@@ -420,12 +420,15 @@ class Audit(Job):
     )
     by_the_rules = _sentences(
         "The game without its slips and manual corrections, as far as `changed` does not describe it.",
-        "The result does not depend on a slip or on a correction.",
+        "The result does not depend on a slip or on a change by hand.",
     )
     notes = fields.List(
         fields.String(),
         required=True,
-        metadata=described("Further notes, in sentences.", ["The record begins in the middle of a game."]),
+        metadata=described(
+            "Further notes, in sentences.",
+            ["The record begins in the middle of a game. Nothing before that can be checked."],
+        ),
     )
     house_rules = fields.List(
         fields.Nested(HouseRuleUsed), metadata={"description": "The house rules, each with the moves that it allowed."}

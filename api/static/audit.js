@@ -84,7 +84,7 @@ function tell(report) {
   watchable(marks);
 }
 
-/** Return the title, such as "Won. Two slips, one correction by hand." @param {Audit} report @param {Mark[]} marks */
+/** Return the title, such as "Won. Two slips, one change by hand." @param {Audit} report @param {Mark[]} marks */
 function title(report, marks) {
   const missed = report.findings.find(({ played_until: until }) => until);
   const result =
@@ -101,7 +101,7 @@ function title(report, marks) {
   const parts = [
     slips > 0 && (slips === 1 ? say("one slip") : say("{count} slips", { count: inWords(slips) })),
     byHand > 0 &&
-      (byHand === 1 ? say("one correction by hand") : say("{count} corrections by hand", { count: inWords(byHand) })),
+      (byHand === 1 ? say("one change by hand") : say("{count} changes by hand", { count: inWords(byHand) })),
     log > 0 && (log === 1 ? say("one thing to check") : say("{count} things to check", { count: inWords(log) })),
   ].filter(isShown);
   if (parts.length) return `${result}. ${capital(parts.join(", "))}.`;
@@ -130,7 +130,7 @@ function ribbon(report, marks) {
     ...(report.verdict === "broken" ? ["unknown"] : []),
   ].map((kind) => h("i", { class: kind }));
   const told = [...kinds].map(([period, kind]) =>
-    kind === "byhand" ? say("{period}: corrected by hand", { period }) : say("{period}: a slip", { period }),
+    kind === "byhand" ? say("{period}: changed by hand", { period }) : say("{period}: a slip", { period }),
   );
   const label = `${periods[0].name} – ${periods[periods.length - 1].name}: ${told.join(", ") || say("all by the rules")}`;
   $("ribbon").replaceChildren(

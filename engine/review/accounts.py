@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -40,10 +40,6 @@ class Accounts(Places):
         self._made_up = skipped.made_up(line, _LATE)
         self._replays = effects.Replays(history.rules, line, self._index, self._sentence)
         self._followed = 0
-        self._is_independent = False
-        """True if an account says that no later move depended on its slip."""
-        self._told = set[str]()
-        """The effects that accounts mention. The description of the game by the rules does not repeat them."""
 
     def is_made_up(self, number: int) -> bool:
         """Return True if the event in this place is a skipped step taken later; then only the skip is a finding."""
@@ -76,7 +72,6 @@ class Accounts(Places):
             finding = msgspec.structs.replace(finding, message=message, played_until=last)
             happened = tuple(map(ShownFact, (say("Play went on."), *map(self._until, moves[-1:]))))
             changed = [*skipped.after_end(len(moves)), *self._end_recorded()]
-            self._told.add(self._ending(before))
         elif late or self._is_unknown(entry):
             finding = self._not_in_time(finding, index, late)
             changed = tuple(self._in_time(index, late))
@@ -85,13 +80,7 @@ class Accounts(Places):
         elif not self._has_result(entry):
             changed = (effects.none(self._name(before, entry.params["seat"])),)
         elif self._is_known_without(entry):
-            self._followed += 1
-            is_followed = self._followed <= MOST_ACCOUNTS
-            is_same = self._replays.is_same(before, slot.after)
-            changed = (
-                tuple(self._depended(index, is_same=is_same)) if is_followed else (effects.not_followed(MOST_ACCOUNTS),)
-            )
-        self._told.update(changed)
+            changed = tuple(self._depended(before, index, effects.BY_THE_RULES))
         return msgspec.structs.replace(finding, happened=happened, expected=expected, changed=tuple(changed))
 
     def _noticed(self, index: int, late: Sequence[Slot]) -> EventRef | None:
@@ -175,73 +164,98 @@ class Accounts(Places):
         if before is None or after is None or isinstance(before, Belief) or isinstance(after, Belief):
             return (), (), ()
         now, was = self._replays.differing(before, after, is_whole=True)
-        changed = tuple(self._depended(index)) if now else ()
-        self._told.update(changed)
-        return was, now, changed
+        return was, now, tuple(self._depended(before, index, effects.WITHOUT_CHANGE)) if now else ()
 
-    def by_the_rules(self, marked: Collection[int]) -> tuple[str, ...]:
-        """Describe the game without its slips and manual corrections. Omit what accounts describe.
+    def by_the_rules(self, marked: Collection[int]) -> Iterator[str]:
+        """Describe the game without its slips and changes by hand.
 
         Args:
             marked: the numbers of the places that are slips.
         """
-        return tuple(one for one in self._by_the_rules(marked) if one not in self._told)
-
-    def _by_the_rules(self, marked: Collection[int]) -> Iterator[str]:
-        without = {
-            slot.number
-            for slot in self._line
-            if slot.entry is not None
-            and self._is_known_without(slot.entry)
-            and (slot.number in marked or (slot.entry.type == "adjust" and changes(slot.entry.params)))
-        }
-        if without:
-            yield from self._played_without(without)
-        elif self._is_result_open():
-            yield skipped.may_differ()
-
-    def _is_result_open(self) -> bool:
-        """Return True if the game has a result that a skipped step with unknown results may have changed."""
         end = self._line[-1].after if self._line else None
-        if end is None or end.outcome is None or end.outcome.result == "abandoned":
-            return False
-        return any(self._is_unknown(slot.entry) and self._draws(at).never for at, slot in enumerate(self._line))
-
-    def _played_without(self, without: Collection[int]) -> Iterator[str]:
-        first, end = min(self._index[number] for number in without), self._line[-1].after
-        state = self._before(first)
-        if state is None or end is None or isinstance(end, Belief) or isinstance(state, Belief):
+        if end is None or isinstance(end, Belief):
             return
-        replayed = self._replays.of(state, [slot for slot in self._line[first:] if slot.number not in without])
-        yield from effects.not_possible(replayed)
-        yield from self._ended(replayed, end)
+        stopped, replayed = self._first_unknown(), self._without_slips(marked, self._made_up)
+        if self._made_up and replayed is not None and (replayed.broken or replayed.stopped):
+            # Other moves depend on the time of a late step, as its account says.
+            replayed = self._without_slips(marked, {})
+            replayed = replayed if replayed is not None and (replayed.broken or replayed.stopped) else None
+        if replayed is not None and replayed.stopped is not None:
+            places = (self._index[slot.number] for slot in (stopped, replayed.stopped) if slot is not None)
+            stopped = self._line[min(places)]
+        if stopped is not None:
+            before = self._before(self._index[stopped.number])
+            yield skipped.unknown_from(self._rules.ruleset.period_of(None if before is None else likeliest(before)))
+            if replayed is not None and replayed.stopped is None and replayed.state.outcome not in {None, end.outcome}:
+                yield self._ending(replayed.state, effects.WITH_RECORDED)
+            elif end.outcome is not None and end.outcome.result != "abandoned":
+                yield say("The result may be different.")
+        elif replayed is not None:
+            yield from effects.not_possible(replayed, effects.BY_THE_RULES)
+            yield from self._ended(replayed, end)
+
+    def _first_unknown(self) -> Slot | None:
+        """Return the first skipped step whose results nobody knows; None if the game ends before it."""
+        for index, slot in enumerate(self._line):
+            if slot.entry is not None and skipped.is_unnoticed_end(slot.entry):
+                return None
+            if self._is_unknown(slot.entry) and self._draws(index).never:
+                return slot
+        return None
+
+    def _without_slips(self, marked: Collection[int], made_up: Mapping[int, Sequence[Slot]]) -> effects.Replayed | None:
+        """Replay the game without slips and changes by hand; None if there are none, or a table is unknown.
+
+        Args:
+            made_up: the late parts of skipped steps that move to the place of the step.
+        """
+        late = {slot.number for slots in made_up.values() for slot in slots}
+        slots, first = list[Slot](), len(self._line)
+        for index, slot in enumerate(self._line):
+            entry, parts = slot.entry, [slot]
+            if entry is None or slot.number in late:
+                parts = []
+            elif slot.number in made_up:
+                parts = [skipped.in_time(one) for one in made_up[slot.number]]
+            elif slot.number in marked or (entry.type == "adjust" and changes(entry.params)):
+                parts = [] if self._is_known_without(entry) else parts
+            if parts != [slot] or (entry is not None and skipped.is_unnoticed_end(entry)):
+                first = min(first, index)
+            slots += parts if index >= first else []
+        state = self._before(first)
+        is_by_the_rules = first == len(self._line) and not marked
+        if is_by_the_rules or state is None or isinstance(state, Belief):
+            return None
+        return self._replays.of(state, slots)
 
     def _ended(self, replayed: effects.Replayed, end: State) -> Iterator[str]:
         """Compare two ends of the game: the end without the slips, and the end at the table."""
         state, outcome = replayed.state, replayed.state.outcome
         if outcome is not None and (outcome != end.outcome or state.turn != end.turn):
-            yield self._ending(state)
-        elif outcome is not None and self._is_result_open():
-            yield skipped.may_differ()
+            yield self._ending(state, effects.BY_THE_RULES)
         elif outcome is not None and replayed.broken:
             yield say("With the moves that were possible, the game still ends in the same way.")
         elif outcome is not None:
-            yield say("The result does not depend on a slip or on a correction.")
+            yield say("The result does not depend on a slip or on a change by hand.")
         elif end.outcome is not None:
             ruleset = self._rules.ruleset
             yield say(
-                "At the table the game ended {when}: {ending} Without the slips and corrections, the recorded moves "
-                "do not end it, and nobody knows how it would have ended.",
+                "At the table the game ended {when}: {ending} Without the slips and changes by hand, the recorded "
+                "moves do not end it, and nobody knows how it would have ended.",
                 when=ruleset.when(end),
                 ending=ruleset.describe_ending(end, self._names_at(end)),
             )
-        elif not (replayed.broken or replayed.owed or self._is_independent):
+        elif self._replays.is_same(state, end):
+            yield say("By the rules, the position at the end of the record is the same.")
+        elif not replayed.broken:
             yield say("By the rules, everything played later was possible too.")
+            yield from effects.at_end(*self._replays.differing(state, end), effects.BY_THE_RULES)
 
-    def _ending(self, state: State) -> str:
+    def _ending(self, state: State, basis: str) -> str:
         ruleset = self._rules.ruleset
         ending = ruleset.describe_ending(state, self._names_at(state))
-        return say("By the rules the game ends {when}: {ending}", when=ruleset.when(state), ending=ending)
+        told = {"basis": say(basis), "when": ruleset.when(state), "ending": ending}
+        return say("{basis}, the game ends {when}: {ending}", **told)
 
     def _is_known_without(self, entry: Entry) -> bool:
         """Return True if the table without this entry is known."""
@@ -264,48 +278,42 @@ class Accounts(Places):
         """Return False if the entry is a skipped step that changes nothing."""
         return entry.type != lifecycle.LEFT_OUT or self._rules.ruleset.step(entry.params["step"]).has_result
 
-    def _depended(self, index: int, *, is_same: bool = False) -> Iterator[str]:
-        """Describe how later play would differ if the place at `index` were empty.
+    def _depended(self, state: State, index: int, basis: str) -> Iterator[str]:
+        """Describe how later play would differ from another table.
 
         Args:
-            is_same: True if the entry at `index` changed no fact.
+            state: the table after the place at `index` without the slip or change.
+            basis: the words for the game without it.
         """
-        state = self._before(index)
-        assert state is not None
-        later = self._line[index + 1 : index + 1 + MOST_PLAYED]
-        replayed, end = self._replays.of(state, later, is_one_slip=True), self._line[-1].after
-        state = replayed.state
-        yield from effects.not_possible(replayed)
-        if state.outcome is not None and end is not None and (state.outcome, state.turn) != (end.outcome, end.turn):
-            yield self._ending(state)
+        after, end = self._line[index].after, self._line[-1].after
+        assert after is not None
+        assert end is not None
+        self._followed += 1
+        if self._followed > MOST_ACCOUNTS:
+            yield effects.not_followed(MOST_ACCOUNTS)
+            return
+        later, is_same = self._line[index + 1 : index + 1 + MOST_PLAYED], self._replays.is_same(state, after)
+        replayed = self._replays.of(state, later, is_one_slip=True)
+        last = replayed.state
+        yield from effects.not_possible(replayed, basis)
+        if last.outcome is not None and (last.outcome, last.turn) != (end.outcome, end.turn):
+            yield self._ending(last, basis)
         elif len(later) < len(self._line) - index - 1 and replayed.is_open:
             yield say("Only the next {count} events were checked for effects.", count=MOST_PLAYED)
         elif replayed.same_at is not None and not is_same:
             yield effects.until(self._rules.ruleset.period_of(likeliest(replayed.same_at)))
-        elif not (replayed.broken or replayed.owed):
-            self._is_independent = True
-            yield from [effects.independent()] if is_same else self._lasting(state, index, later)
-
-    def _lasting(self, state: State, index: int, later: Sequence[Slot]) -> Iterator[str]:
-        """Describe the difference at the end of the record, from the table there without a slip.
-
-        Args:
-            index: the index of the slip in the line.
-            later: the places after it.
-        """
-        before, after = self._before(index), self._line[index].after
-        assert before is not None
-        assert after is not None
-        happened, _ = self._replays.differing(before, after)
-        end = self._line[-1].after
-        assert end is not None
-        if not any(map(skipped.is_move, later)):
+        elif replayed.broken or replayed.stopped:
+            return
+        elif is_same:
+            yield effects.independent()
+        elif not any(map(skipped.is_move, later)):
             yield say("Nothing was recorded after it.")
-        elif self._replays.is_same(state, end):
+        elif self._replays.is_same(last, end):
             yield effects.none_at_end()
         else:
-            now, was = ((), ()) if isinstance(end, Belief) else self._replays.differing(state, end)
-            yield from effects.lasting(now, was, is_told=now == happened)
+            now, was = ((), ()) if isinstance(end, Belief) else self._replays.differing(last, end)
+            happened, _ = self._replays.differing(state, after)
+            yield from effects.lasting(now, was, basis, is_told=now == happened)
 
     def _draws(self, index: int) -> skipped.Draws:
         late = self._made_up.get(self._line[index].number, ())
@@ -340,12 +348,15 @@ class Accounts(Places):
             # A late card may need another action first, such as a discard.
             moved = (*map(skipped.in_time, late), *self._line[end + 1 : last + 1])
             replayed, after = self._replays.of(before, [*moved, *others]), self._line[last].after
-            if not (replayed.broken or replayed.owed or after is None or isinstance(after, Belief)):
-                was, now = self._replays.differing(after, replayed.state)
-                yield from effects.apart(now, was) or [effects.none_in_time()]
+            if not (replayed.broken or replayed.stopped or after is None or isinstance(after, Belief)):
+                now, was = self._replays.differing(replayed.state, after)
+                yield from effects.apart(now, was, effects.BY_THE_RULES) or [effects.none_in_time()]
+                if now:
+                    yield from self._depended(replayed.state, last, effects.BY_THE_RULES)
                 return
         yield say("With the step in its place, the later moves would not fit:")
-        yield from effects.not_possible(self._replays.of(before, [*map(skipped.in_time, late), *others]))
+        replayed = self._replays.of(before, [*map(skipped.in_time, late), *others])
+        yield from effects.not_possible(replayed, effects.BY_THE_RULES)
 
     def _without(self, draws: skipped.Draws, index: int, late: Sequence[Slot]) -> Iterator[str]:
         """Describe the game without a skipped step that was never made up for."""

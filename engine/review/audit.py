@@ -23,6 +23,7 @@ from engine.core.errors import (
 from engine.core.events import GENESIS, Event, event_hash
 from engine.core.language import marked, say
 from engine.kit.chance import is_mixed_from, seed_commitment, seeded_index
+from engine.kit.words import counted
 from engine.play.corrections.details import check_change
 from engine.play.fold import History
 from engine.play.game import Game, opened
@@ -36,7 +37,7 @@ from engine.review.levels import SLIPS, is_clean, level_of, told_of
 from engine.review.redraws import redrawn
 from engine.review.report import Determinism, EventRef, Finding, Kind, Level, Report
 from engine.review.versions import Replay
-from engine.review.words import judged, recorder, times
+from engine.review.words import judged, listed, recorder, times
 
 CHAIN_RULE = marked("The hash chain")
 SEED_RULE = marked("Seeded chance")
@@ -159,13 +160,13 @@ class Auditor:
         if history is None:
             return report
         assert accounts is not None
-        counted, by_rule = sections.verdicts(history, line, hidden)
+        verdicts, by_rule = sections.verdicts(history, line, hidden)
         return msgspec.structs.replace(
             report,
             notes=(*self._notes(history, line, accounts), *told_of(level, self.game)),
-            events_by_verdict=counted,
+            events_by_verdict=verdicts,
             rules_applied=by_rule,
-            by_the_rules=accounts.by_the_rules([one.seq for one in told if one.kind in SLIPS]),
+            by_the_rules=tuple(accounts.by_the_rules([one.seq for one in told if one.kind in SLIPS])),
             corrections=corrected.corrections(history, self._events),
             house_rules=sections.house_rules(line, hidden, accounts),
             remarks=sections.remarks(line, hidden, accounts),
@@ -334,20 +335,18 @@ class Auditor:
                 "The record is valid: {events} events, all by the rules.",
                 events=self._read,
             )
-        if len(found) == 1:
-            message = say("The record can be replayed to its end, with one finding.")
-        else:
-            message = say("The record can be replayed to its end, with {things} findings.", things=len(found))
+        others = len(found) - level.slips - sum(one.kind == "adjusted" for one in found)
+        counts = [
+            counted(level.slips, "slip") if level.slips else "",
+            counted(level.adjusted, "change by hand", "changes by hand") if level.adjusted else "",
+            counted(others, "thing to check", "things to check") if others else "",
+        ]
+        told = listed([one for one in counts if one])
+        message = say("The record can be replayed to its end, with {findings}.", findings=told)
         late = 0 if accounts is None else accounts.count_made_up
-        if late == 1:
-            message += " " + say(
-                "One more illegal event was a skipped step, done late: it is in the finding on that step."
-            )
-        elif late:
-            message += " " + say(
-                "{count} more illegal events were skipped steps, done late: they are in the findings on those steps.",
-                count=late,
-            )
+        if late:
+            events = counted(late, "more illegal event is", "more illegal events are")
+            message += " " + say("{events} part of these slips: a skipped step was taken late.", events=events)
         return message
 
     def _notes(self, history: History, line: Line, accounts: Accounts) -> Iterable[str]:

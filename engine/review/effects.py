@@ -9,14 +9,14 @@ import msgspec
 
 from engine.core import lifecycle
 from engine.core.errors import DEFECTS
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_INDEX, Judgement, State
 from engine.kit.facts import AnyFact, Tableau
 from engine.kit.words import counted
 from engine.play.beliefs.belief import Belief, likeliest
 from engine.play.line import Entry, Line, Slot
 from engine.play.rules import Rules
-from engine.review import skipped
+from engine.review import findings, skipped
 from engine.review.report import ShownFact
 from engine.review.words import capital, more
 
@@ -24,7 +24,12 @@ LONGEST = 120
 """Maximum length of a displayed fact or action. A longer fact lists a whole pile."""
 MOST_FACTS = 3
 """Maximum number of facts or sentences shown in an account."""
+BY_THE_RULES = marked("By the rules")
+WITHOUT_CHANGE = marked("Without this change")
+WITH_RECORDED = marked("With the recorded moves")
 
+_Why = tuple[str, tuple[Sequence[ShownFact], Sequence[ShownFact]]]
+_NO_REASON: _Why = ("", ((), ()))
 _NO_PLAY = frozenset({lifecycle.GAME_CLOSED, "annotate"})
 
 
@@ -36,15 +41,19 @@ class Replayed(msgspec.Struct, frozen=True):
     broken: Sequence[str]
     """The moves that were legal at the table but are illegal in the replay, a sentence each."""
     reason: str = ""
-    """The reason why the first of the `broken` moves is illegal, and what this move changed at the table."""
+    """The reason why the first of the `broken` moves is illegal."""
+    beside: tuple[Sequence[ShownFact], Sequence[ShownFact]] = ((), ())
+    """The facts that this move changed at the table, and the same facts in the replay."""
     unknown: int = 0
     """The number of later moves that cannot be judged, because an earlier result is unknown."""
     is_open: bool = False
     """True if the game continues after the replayed part."""
-    owed: str | None = None
-    """The sentence about a step that the moves would have needed first; they cannot be judged without it."""
+    owed: Mapping[str, str] | None = None
+    """A move, and the player and step that it would have needed first; later moves cannot be judged without it."""
     same_at: State | None = None
     """The recorded table to which the replayed one became equal; None if it never did."""
+    stopped: Slot | None = None
+    """The place at which the replay stopped, because a result is unknown; None if it reached the end."""
 
 
 class Replays:
@@ -69,12 +78,12 @@ class Replays:
         Args:
             is_one_slip: True to stop as soon as the table equals the recorded one.
         """
-        broken, reason = list[str](), ""
+        broken, why = list[str](), _NO_REASON
         for index, slot in enumerate(slots):
             before = self._before(slot)
             is_same = is_one_slip and state == before
             if state.outcome is not None or is_same:
-                return Replayed(state, broken, reason, same_at=before if is_same else None)
+                return Replayed(state, broken, *why, same_at=before if is_same else None)
             if slot.entry is None or slot.entry.type in _NO_PLAY:
                 continue
             after, judgement, broke = self._rules.replay(
@@ -90,29 +99,34 @@ class Replays:
                 owed = self._owed(state, before, slot.entry)
                 if owed is not None:
                     moves = sum(map(skipped.is_move, slots[index:]))
-                    return Replayed(state, broken, reason, moves, owed=f"{told} {owed}")
-                reason = reason or self._why(judgement, None if broke == "outcome_impossible" else after, slot)
+                    return Replayed(state, broken, *why, moves, owed={"told": told, **owed}, stopped=slot)
+                if not broken:
+                    why = self._why(state, judgement, None if broke == "outcome_impossible" else after, slot)
                 broken.append(told)
                 if broke == "outcome_impossible":
-                    return Replayed(state, broken, reason, sum(map(skipped.is_move, slots[index + 1 :])))
+                    return Replayed(state, broken, *why, sum(map(skipped.is_move, slots[index + 1 :])), stopped=slot)
             if not (is_broken and after.outcome is not None):
                 # An action that was impossible does not end the game, either.
                 state = after
-        return Replayed(state, broken, reason, is_open=state.outcome is None)
+        return Replayed(state, broken, *why, is_open=state.outcome is None)
 
-    def _why(self, judgement: Judgement, after: State | None, slot: Slot) -> str:
+    def _why(self, state: State, judgement: Judgement, after: State | None, slot: Slot) -> _Why:
         """Return the reason why a move is illegal in a replay, and the facts that the move changed at the table.
 
         Args:
-            after: the table after the move in the replay; None if the move's result is impossible there.
+            state: the table before the move in the replay.
+            after: the table after it; None if the move's result is impossible there.
         """
         if after is None:
-            return say("another result was due, and nobody knows which.")
-        now, was = ((), ()) if slot.after is None else self.differing(after, slot.after)
-        return " ".join([f"{judgement.reason.rstrip('.')}.", *apart(now, was)])
+            return say("another result was due, and nobody knows which."), ((), ())
+        assert slot.entry is not None
+        is_awaited = SEAT_INDEX[slot.entry.actor] in self._rules.ruleset.awaiting(state)
+        due = None if is_awaited else findings.due(self._rules, state, slot.entry)
+        reason = due or f"{judgement.reason.rstrip('.')}."
+        return reason, ((), ()) if slot.after is None else self.differing(after, slot.after)
 
-    def _owed(self, state: State, before: State, entry: Entry) -> str | None:
-        """Return a sentence about a step that must be taken before the action is legal; None if there is none.
+    def _owed(self, state: State, before: State, entry: Entry) -> dict[str, str] | None:
+        """Return the player and a step that must come before the action; None if there is none.
 
         Args:
             before: the table before the action, as recorded.
@@ -129,7 +143,7 @@ class Replays:
             return None
         (seat, id_), names = due[0], self._rules.header.names_at(state)
         step, count = skipped.due_at(ruleset, state, seat, id_)
-        return say("By the rules, {player} first had to do this: {what}.", player=names[seat], what=step.what(count))
+        return {"player": names[seat], "what": step.what(count)}
 
     def differing(
         self, before: State, after: State, *, is_whole: bool = False
@@ -201,10 +215,20 @@ def none_in_time() -> str:
     return say("No effect: a step in time with the same results would have led to the same position.")
 
 
-def apart(now: Sequence[ShownFact], was: Sequence[ShownFact]) -> list[str]:
-    """Return the sentence about the facts that differ by the rules; no sentence if no facts differ."""
-    sides = {"now": " ".join(fact.message for fact in now), "was": " ".join(fact.message for fact in was)}
-    return [say("At the table after it: {now} By the rules: {was}", **sides)] if now else []
+def apart(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str) -> list[str]:
+    """Return the sentence about the facts after a move that differ; no sentence if no facts differ."""
+    return [say("At the table after it: {now} {basis}: {was}", **_sides(now, was, basis))] if now else []
+
+
+def at_end(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str) -> list[str]:
+    """Return the sentence about the facts at the end of the record that differ; no sentence if no facts differ."""
+    sides = _sides(now, was, basis)
+    return [say("At the end of the record, at the table: {now} {basis}: {was}", **sides)] if now else []
+
+
+def _sides(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str) -> dict[str, str]:
+    now_, was_ = (" ".join(fact.message for fact in side) for side in (now, was))
+    return {"now": now_, "basis": say(basis), "was": was_}
 
 
 def independent() -> str:
@@ -216,28 +240,27 @@ def until(period: str) -> str:
     """Return the sentence that a slip changed nothing that lasted.
 
     Args:
-        period: the turn or round from which the position was the same as by the rules.
+        period: the turn or round from which the position was the same.
     """
-    return say("No lasting effect: from {period} on, the position was the same as by the rules.", period=period)
+    return say("No lasting effect: from {period} on, the position was the same either way.", period=period)
 
 
 def none_at_end() -> str:
     """Return the sentence that a slip changed nothing that lasted until the end of the record."""
-    return say("No lasting effect: at the end of the record, the position is the same as by the rules.")
+    return say("No lasting effect: at the end of the record, the position is the same either way.")
 
 
-def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], *, is_told: bool) -> Iterator[str]:
-    """Yield the sentences that every later move was possible by the rules, and about the difference at the end.
+def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, is_told: bool) -> Iterator[str]:
+    """Yield the sentences that every later move was possible either way, and about the difference at the end.
 
     Args:
         is_told: True if these facts are those that the slip itself changed.
     """
-    yield say("Without it, every later move was also possible.")
+    yield say("Every later move was possible either way.")
     if now and is_told:
         yield say("But this difference was still there at the end of the record.")
-    elif now:
-        sides = {"now": " ".join(fact.message for fact in now), "was": " ".join(fact.message for fact in was)}
-        yield say("At the end of the record, at the table: {now} By the rules: {was}", **sides)
+    else:
+        yield from at_end(now, was, basis)
 
 
 def cut(sentences: Sequence[str]) -> list[str]:
@@ -247,20 +270,25 @@ def cut(sentences: Sequence[str]) -> list[str]:
     return [*sentences[:MOST_FACTS], *rest]
 
 
-def not_possible(replayed: Replayed) -> Iterator[str]:
-    """Yield the sentences about later moves that were legal at the table, but are illegal by the rules."""
-    unchecked = []
+def not_possible(replayed: Replayed, basis: str) -> Iterator[str]:
+    """Yield the sentences about later moves that were legal at the table, but are illegal in a replay.
+
+    Args:
+        basis: the words for the game that was replayed.
+    """
+    rest = apart(*replayed.beside, basis)
     if replayed.unknown and replayed.owed is None:
-        unchecked.append(say("So {moves} cannot be checked.", moves=counted(replayed.unknown, "later move")))
+        rest.append(say("So {moves} cannot be checked.", moves=counted(replayed.unknown, "later move")))
+    told = {"basis": say(basis), "reason": replayed.reason}
     if len(replayed.broken) == 1:
-        told = say("{told} Not possible by the rules: {reason}", told=replayed.broken[0], reason=replayed.reason)
-        yield " ".join([told, *unchecked])
+        message = say("{basis}, this would not have been possible: {reason}", **told)
+        yield " ".join([*replayed.broken, message, *rest])
     elif replayed.broken:
         yield from cut(replayed.broken)
-        told = say("By the rules these were impossible. Reason for the first: {reason}", reason=replayed.reason)
-        yield " ".join([told, *unchecked])
+        message = say("{basis}, these moves would not have been possible. The reason for the first: {reason}", **told)
+        yield " ".join([message, *rest])
     if replayed.owed is not None:
-        yield replayed.owed
+        yield say("{told} {basis}, {player} first had to do this: {what}.", basis=say(basis), **replayed.owed)
         yield say("Played although this was missing: {moves}.", moves=counted(replayed.unknown, "move"))
 
 

@@ -78,11 +78,11 @@ def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Sl
         actor = None
     told = told_of(rules, as_it_reads(events[slot.source - 1], slot.number, entry, before), slot, before)
     player = None if before is None or actor is None else rules.header.names_at(before)[SEAT_INDEX[actor]]
-    due = None if before is None else _due(rules, likeliest(before), entry)
-    return msgspec.structs.replace(finding, actor=actor, player=player, told=told, due=due)
+    was_due = None if before is None else due(rules, likeliest(before), entry)
+    return msgspec.structs.replace(finding, actor=actor, player=player, told=told, due=was_due)
 
 
-def _due(rules: Rules, before: State, entry: Entry) -> str | None:
+def due(rules: Rules, before: State, entry: Entry) -> str | None:
     """Return the sentence about whose turn it was, or who else had to act first, as to answer an offer or to discard.
 
     Return None if the actor could take an action of this kind then, because turn order does not explain the finding.

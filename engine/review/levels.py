@@ -64,6 +64,6 @@ def told_of(level: Level, game: Game | None) -> Iterator[str]:
             message += " " + say("The game ends the same way without these changes.")
         yield message
     if level.begun_mid_game:
-        yield say("The record begins in the middle of a game.")
+        yield say("The record begins in the middle of a game. Nothing before that can be checked.")
     if level.imported:
         yield say("Imported, and not recorded by this service: {events}.", events=counted(level.imported, "event"))

@@ -176,7 +176,10 @@ def periods(ruleset: AnyRuleset, line: Line, found: Sequence[Finding]) -> tuple[
     ended = min((one.seq for one in found if one.played_until is not None), default=None)
     periods: list[Period] = []
     for before, slot in _steps(line):
-        if before is None or slot.entry is None or not skipped.is_move(slot):
+        if before is None or slot.entry is None:
+            continue
+        # A turn can consist of a skipped step only.
+        if not (skipped.is_move(slot) or skipped.is_skip(slot) or slot.entry.type == "adjust"):
             continue
         table = likeliest(before)
         number = getattr(table, ruleset.period)

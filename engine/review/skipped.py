@@ -268,9 +268,9 @@ def nobody_knows() -> str:
     return say("Nobody can know how the game would have gone on otherwise.")
 
 
-def may_differ() -> str:
-    """Return the sentence for a result that unknown results of skipped steps may change."""
-    return say("By the rules the result may be different: nobody knows what the skipped steps would have brought.")
+def unknown_from(period: str) -> str:
+    """Return the sentence that the game by the rules is unknown from a turn or round on."""
+    return say("From {period} on, nobody knows how the game would have gone by the rules.", period=period)
 
 
 def is_over(state: State | None) -> bool:

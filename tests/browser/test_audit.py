@@ -60,7 +60,7 @@ def test_each_slip_says_who_and_when_and_what_followed(page: Page, service: Serv
     game = messy(service)
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"/games/{game}/audit")
-    expect(page.locator("#verdict-title")).to_have_text("Game not finished. Two slips, one correction by hand.")
+    expect(page.locator("#verdict-title")).to_have_text("Game not finished. Two slips, one change by hand.")
     cards = page.locator("article")
     expect(cards).to_have_count(3)
     third, skipped, by_hand = cards.nth(0), cards.nth(1), cards.nth(2)

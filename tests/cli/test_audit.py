@@ -88,8 +88,7 @@ def test_a_finding_says_when_it_was_noticed_and_the_figures_add_up(run: Run, tmp
     result = run("audit", write(tmp_path / "game.json", recording.events))
     assert "  The record first shows this in turn 2.\n" in result.output
     assert (
-        "with one finding. 2 more illegal events were skipped steps, done late: they are in the findings on "
-        "those steps.\n"
+        "with 1 slip. 2 more illegal events are part of these slips: a skipped step was taken late.\n"
     ) in result.output
     figures = result.output.split("Rule usage\n")[1].split("\n\n")[0].splitlines()
     legal, illegal = (

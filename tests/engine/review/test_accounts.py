@@ -19,7 +19,7 @@ from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
 from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
 from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, drawn_late, explained, flood, report
-from tests.engine.play.explanations.test_missed import RISE, begun, played_on, storm
+from tests.engine.play.explanations.test_missed import RISE, after_the_end, begun, played_on, storm
 from tests.playouts import clock
 from tests.recording import Recording
 
@@ -27,6 +27,8 @@ BO_STAYS_NEAR = msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"})
 NO_EFFECT = "No effect: the record counts this as done by Ada, so nothing else would be different."
 NO_EFFECT_IN_TIME = "No effect: a step in time with the same results would have led to the same position."
 NOBODY_KNOWS = "Nobody can know how the game would have gone on otherwise."
+UNKNOWN = "From turn {} on, nobody knows how the game would have gone by the rules."
+SAME_POSITION = "By the rules, the position at the end of the record is the same."
 ONE_MISSING = "The missing card was never drawn. 1 later move followed without it, up to the end of the record."
 
 
@@ -60,7 +62,7 @@ def test_a_skipped_step_that_is_made_up_for_is_one_mark() -> None:
     ]
     assert told(finding.expected) == ["Before that: Ada draws 2 Flood cards."]
     assert audited(recording).level.slips == 1
-    assert audited(recording).by_the_rules == ()
+    assert audited(recording).by_the_rules == (SAME_POSITION,)
 
 
 def test_cards_drawn_late_in_part_are_not_told_as_the_whole() -> None:
@@ -71,7 +73,7 @@ def test_cards_drawn_late_in_part_are_not_told_as_the_whole() -> None:
     finding = only(recording)
     assert in_words(finding) == "Of the 2 Flood cards, Ada drew 1 late and 1 never."
     assert finding.changed == (ONE_MISSING, NOBODY_KNOWS)
-    assert audited(recording).by_the_rules == ()
+    assert audited(recording).by_the_rules == (UNKNOWN.format(1),)
 
 
 def skipped_storm(storm_tick: int) -> tuple[Recording, Draft]:
@@ -138,7 +140,7 @@ def test_a_skipped_draw_that_nobody_makes_up_for_is_unknown() -> None:
         ["Drawn at that time: 0 of 2 Flood cards.", "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”"],
         ["Before that: Ada draws 2 Flood cards."],
     ]
-    assert audited(recording).by_the_rules == ()
+    assert audited(recording).by_the_rules == (UNKNOWN.format(1),)
 
 
 def test_a_card_that_was_drawn_in_time_is_not_missing() -> None:
@@ -178,7 +180,8 @@ def test_one_card_too_many_says_how_many_and_what_became_of_it() -> None:
     ]
     (followed,) = finding.changed
     assert followed.startswith(
-        "Turn 1: “Ada plays Sandbags on Bronze Gate.” Not possible by the rules: There is no Sandbags in that hand."
+        "Turn 1: “Ada plays Sandbags on Bronze Gate.” By the rules, this would not have been possible: There is no "
+        "Sandbags in that hand."
     )
     assert "At the table after it: Bronze Gate is dry." in followed
     assert "By the rules: Bronze Gate is flooded." in followed
@@ -202,7 +205,7 @@ def test_a_skipped_step_that_decides_nothing_has_no_effect() -> None:
     finding = only(recording)
     assert finding.message == "Ada did not pass the die to the next player."
     assert finding.changed == (NO_EFFECT,)
-    assert audited(recording).by_the_rules == ()
+    assert audited(recording).by_the_rules == (SAME_POSITION,)
 
 
 @pytest.mark.parametrize(
@@ -245,9 +248,7 @@ def test_a_later_move_that_depended_on_it_is_named() -> None:
     assert told(finding.happened) == ["Ada stands on Gold Gate."]
     assert told(finding.expected) == ["Ada stands on Silver Gate."]
     assert finding.happened[0].about is None
-    assert finding.changed == (
-        "No lasting effect: at the end of the record, the position is the same as by the rules.",
-    )
+    assert finding.changed == ("No lasting effect: at the end of the record, the position is the same either way.",)
     recording = dealt()
     report(recording, Draft(type="move", actor="p1", params={"to": "watchtower"}), if_illegal="accept")
     report(recording, Draft(type="move", actor="p1", params={"to": "twilight_hollow"}), if_illegal="accept")
@@ -261,10 +262,11 @@ def test_a_missed_rise_has_the_level_beside_the_one_by_the_rules() -> None:
     chosen(recording, flood("bronze_gate")[0], "missed_reshuffle")
     finding = only(recording)
     assert (finding.happened[0].number, finding.expected[0].number) == (1, 2)
-    assert finding.changed == (
-        "Turn 1: “Bronze Gate floods.” Not possible by the rules: another result was due, and nobody knows which.",
+    (changed,) = finding.changed
+    assert changed.endswith(
+        "By the rules, this would not have been possible: another result was due, and nobody knows which."
     )
-    assert audited(recording).by_the_rules == ()
+    assert audited(recording).by_the_rules == (UNKNOWN.format(1),)
 
 
 def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -> None:
@@ -279,7 +281,7 @@ def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -
         "Played although this was missing: 1 move.",
     )
     assert only(recording).changed == owed
-    assert audited(recording).by_the_rules == ()
+    assert audited(recording).by_the_rules == (UNKNOWN.format(3),)
 
 
 def test_what_follows_an_impossible_result_is_counted() -> None:
@@ -291,10 +293,10 @@ def test_what_follows_an_impossible_result_is_counted() -> None:
     finding = only(recording)
     (changed,) = finding.changed
     assert changed == (
-        "Turn 1: “Bronze Gate floods.” Not possible by the rules: another result was due, and nobody knows which. So 2 "
-        "later moves cannot be checked."
+        "Turn 1: “Bronze Gate floods.” By the rules, this would not have been possible: another result was due, and "
+        "nobody knows which. So 2 later moves cannot be checked."
     )
-    assert audited(recording).by_the_rules == ()
+    assert audited(recording).by_the_rules == (UNKNOWN.format(1),)
     assert [told(side)[-1] for side in (finding.happened, finding.expected)] == ["And 4 more facts."] * 2
 
 
@@ -320,8 +322,7 @@ def test_a_result_after_a_skipped_draw_may_be_different(is_third: bool) -> None:
     if is_third:
         chosen(recording, cards[2], "one_too_many")
     report(recording, *flood("fools_landing", actor="p2"))
-    maybe = "By the rules the result may be different: nobody knows what the skipped steps would have brought."
-    assert audited(recording).by_the_rules == (maybe,)
+    assert audited(recording).by_the_rules == (UNKNOWN.format(1), "The result may be different.")
 
 
 def test_a_list_that_is_cut_says_how_much_is_left_out() -> None:
@@ -359,7 +360,8 @@ def test_by_the_rules_the_game_was_over() -> None:
     assert told(finding.happened) == ["Play went on.", "The last move was made in turn 1: “Bronze Gate floods.”"]
     assert finding.changed == (moves,)
     assert finding.noticed_at is None
-    assert audited(recording).by_the_rules == ()
+    ending = "the game ends in turn 1: Fools' Landing has sunk: the game is lost."
+    assert audited(recording).by_the_rules == (f"By the rules, {ending}",)
 
 
 def test_an_adjustment_has_its_facts_and_what_depended_on_it() -> None:
@@ -418,7 +420,7 @@ def test_a_result_that_depends_on_nothing_and_one_that_an_adjustment_made() -> N
     report(recording, Draft(type="move", actor="p1", params={"to": "gold_gate"}), if_illegal="accept")
     report(recording, Draft(type="annotate", params={"text": "A long way."}))
     recording.add("abandon", reason="It has become late.")
-    assert audited(recording).by_the_rules == ("The result does not depend on a slip or on a correction.",)
+    assert audited(recording).by_the_rules == ("The result does not depend on a slip or on a change by hand.",)
     treasures = ("earth_stone", "statue_of_the_wind", "crystal_of_fire", "oceans_chalice")
     won = begun(captured=treasures, hands=[["helicopter_lift"]])
     places = [{"fact": "stands_on", "seat": seat, "tile": "fools_landing"} for seat in ("p1", "p2")]
@@ -428,10 +430,10 @@ def test_a_result_that_depends_on_nothing_and_one_that_an_adjustment_made() -> N
     found = audited(won)
     assert found.by_the_rules[-1] == (
         "At the table the game ended in turn 1: The team lifts off Fools' Landing with all four treasures: the game is "
-        "won! Without the slips and corrections, the recorded moves do not end it, and nobody knows how it would have "
-        "ended."
+        "won! Without the slips and changes by hand, the recorded moves do not end it, and nobody knows how it "
+        "would have ended."
     )
-    assert "” Not possible by the rules: " in found.adjustments[0].changed[0]
+    assert "” Without this change, this would not have been possible: " in found.adjustments[0].changed[0]
 
 
 def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -500,7 +502,9 @@ def test_without_a_correction_by_hand_the_game_ends() -> None:
     dry = [{"fact": "tile_is", "tile": "fools_landing", "state": "dry"}]
     report(recording, Draft(type="adjust", params={"facts": dry, "reason": "We saw it."}), *flood("fools_landing"))
     (adjustment,) = audited(recording).adjustments
-    assert adjustment.changed == ("By the rules the game ends in turn 1: Fools' Landing has sunk: the game is lost.",)
+    assert adjustment.changed == (
+        "Without this change, the game ends in turn 1: Fools' Landing has sunk: the game is lost.",
+    )
 
 
 def test_several_moves_that_were_not_possible() -> None:
@@ -514,7 +518,7 @@ def test_several_moves_that_were_not_possible() -> None:
     first, second, end = adjustment.changed
     assert (first[:8], second[:8]) == ("Turn 1: ", "Turn 1: ")
     assert end.startswith(
-        "By the rules these were impossible. Reason for the first: There is no Sandbags in that hand. "
+        "Without this change, these moves would not have been possible. The reason for the first: There is no Sandbags "
     )
 
 
@@ -561,3 +565,45 @@ def test_one_card_that_was_due_is_told_in_the_singular() -> None:
         "Mia drew neither of the 2 cards.",
         "Mia drew none of the 3 cards.",
     ]
+
+
+def test_an_unnoticed_end_after_an_unknown_step_is_the_end_of_the_recorded_moves() -> None:
+    """Ada draws no Treasure deck cards, the helicopter pad sinks, and play goes on."""
+    recording = begun(phase="draw_treasure", treasure_draws_left=2, flooded=["fools_landing"])
+    chosen(recording, flood("fools_landing")[0], "skipped_step")
+    (found,) = after_the_end(recording, flood("bronze_gate")[0])
+    report(recording, *found.drafts)
+    ending = "With the recorded moves, the game ends in turn 1: Fools' Landing has sunk: the game is lost."
+    assert audited(recording).by_the_rules == (UNKNOWN.format(1), ending)
+
+
+def test_a_late_roll_is_followed_to_the_end_of_the_record() -> None:
+    """Ada harvests before the weather, which would have let the island grow first."""
+    recording = begun("forever-island", atoll(huts=[["frog_1_a"], ["frog_2_b"]], phase="weather"))
+    chosen(recording, Draft(type="harvest", actor="p1", params={"hut": "p1_hut_1"}), "swapped_steps")
+    chosen(recording, Draft(type="roll_for_weather", actor="p1", outcomes=(3,)), "swapped_steps")
+    report(recording, Draft(type="end_turn", actor="p1"))
+    beside = (
+        "At the table after it: The fertility of Frog Island 1 is 2. By the rules: The fertility of Frog Island 1 is 3."
+    )
+    lasting = "But this difference was still there at the end of the record."
+    assert only(recording).changed == (beside, "Every later move was possible either way.", lasting)
+
+
+def test_a_move_that_a_change_made_possible_names_the_step_without_it() -> None:
+    """The storm is stronger by hand, and Ada draws a third card."""
+    recording = begun("forbidden-desert", table("archeologist", "explorer", storm_tick=1))
+    tick = {"fact": "storm_tick", "tick": 2}
+    report(recording, Draft(type="adjust", params={"facts": [tick], "reason": "We saw it."}))
+    report(recording, *[storm("wind_south_1")] * 3)
+    (adjustment,) = audited(recording).adjustments
+    assert adjustment.changed[0] == (
+        "Turn 1: “Wind Blows 1 South: no tiles moved.” Without this change, Bo first had to do this: 2 storm cards."
+    )
+
+
+def test_a_turn_of_a_skipped_step_only_is_a_turn_of_the_record() -> None:
+    recording = begun("forbidden-desert", table("archeologist", "explorer", storm_tick=1))
+    report(recording, *[storm("wind_south_1")] * 2)
+    report(recording, Draft(type="left_out", params={"seat": "p2", "step": "storm_cards"}), storm("wind_north_1"))
+    assert [one.name for one in audited(recording).periods] == ["turn 1", "turn 2", "turn 3"]

@@ -67,7 +67,7 @@ def test_a_slip_that_a_later_move_undoes_has_no_lasting_effect() -> None:
     report(recording, FAR, if_illegal="accept")
     lift = {"pawns": ["p1"], "to": "breakers_bridge"}
     report(recording, Draft(type="play_helicopter_lift", actor="p2", params=lift), *CARDS)
-    same = "No lasting effect: from turn 1 on, the position was the same as by the rules."
+    same = "No lasting effect: from turn 1 on, the position was the same either way."
     assert followed(recording) == (same,)
 
 
@@ -79,8 +79,8 @@ def test_a_slip_that_stays_is_compared_at_the_end_of_the_record(monkeypatch: pyt
     report(recording, *CARDS)
     with monkeypatch.context() as patch:
         patch.setattr(effects, "LONGEST", 9)
-        assert followed(recording) == ("Without it, every later move was also possible.",)
-    later = "Without it, every later move was also possible."
+        assert followed(recording) == ("Every later move was possible either way.",)
+    later = "Every later move was possible either way."
     assert followed(recording) == (later, "But this difference was still there at the end of the record.")
 
 

@@ -159,4 +159,5 @@ def test_a_record_that_begins_in_mid_game() -> None:
     report = audit(recording.events)
     assert (report.verdict, report.findings) == ("findings", ())
     assert report.level == level(by_the_rules=True, begun_mid_game=True)
-    assert report.notes[-1] == "The record begins in the middle of a game."
+    told = "The record begins in the middle of a game. Nothing before that can be checked."
+    assert report.notes[-1] == told

@@ -221,7 +221,7 @@ def test_as_played__what_the_rules_forbid_is_a_finding_with_its_rule() -> None:
         ),
     )
     assert report.events_by_verdict == Verdicts(legal=2, illegal=1, unknowable=0)
-    assert report.message == "The record can be replayed to its end, with one finding."
+    assert report.message == "The record can be replayed to its end, with 1 slip."
     assert "Recorded as played: illegal actions stay in the record, each with its verdict." in report.notes
 
 
@@ -326,7 +326,8 @@ def test_notes__on_a_record_that_begins_in_the_middle() -> None:
     earlier = played()
     recording = Recording()
     recording.add("set_up", position=earlier.game.ruleset.to_document(earlier.states[-1]))
-    assert "The record begins in the middle of a game." in audit(recording.events).notes
+    told = "The record begins in the middle of a game. Nothing before that can be checked."
+    assert told in audit(recording.events).notes
 
 
 def test_notes__on_what_nobody_saw() -> None:
