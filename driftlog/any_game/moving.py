@@ -98,12 +98,12 @@ class DrawThings(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the draw of one thing from each pile; `ranges` describes all draws."""
+        """Yield the draw of one thing from each near pile; `ranges` describes all draws."""
         if not acts_now(state, seat):
             return
         target = None if state.table.hand(seat) else _first_open(state, seat)
         if target is not None or state.table.hand(seat):
-            yield from (cls(from_=pile, to=target) for pile in _piles(state) if state.at(pile))
+            yield from (cls(from_=pile, to=target) for pile in _near(state, seat) if state.at(pile))
 
     @classmethod
     def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
@@ -159,9 +159,9 @@ class Deal(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the deal of one thing from each pile; `ranges` describes all deals."""
+        """Yield the deal of one thing from each near pile; `ranges` describes all deals."""
         if acts_now(state, seat) and state.table.groups:
-            yield from (cls(from_=pile) for pile, count in _sizes(state).items() if count >= state.seats)
+            yield from (cls(from_=pile) for pile in _near(state, seat) if size(state.at(pile)) >= state.seats)
 
     @classmethod
     def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
@@ -209,8 +209,8 @@ class Shuffle(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a shuffle of each pile alone; `ranges` describes all shuffles."""
-        return map(cls, _piles(state)) if acts_now(state, seat) else ()
+        """Yield a shuffle of each near pile alone; `ranges` describes all shuffles."""
+        return map(cls, _near(state, seat)) if acts_now(state, seat) else ()
 
     @classmethod
     def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
@@ -255,9 +255,9 @@ class Look(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a look at the top of the first pile; `ranges` describes all looks."""
+        """Yield a look at the top of the first near pile; `ranges` describes all looks."""
         if acts_now(state, seat):
-            yield from [cls(place=pile) for pile in _piles(state) if state.at(pile)][:1]
+            yield from [cls(place=pile) for pile in _near(state, seat) if state.at(pile)][:1]
 
     @classmethod
     def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
@@ -321,6 +321,11 @@ def _moved(state: BoxState, thing: str | None, count: int, outcomes: Sequence[Va
 
 def _piles(state: BoxState) -> list[str]:
     return sorted(one.id for one in state.table.spots.values() if one.kind == "pile")
+
+
+def _near(state: BoxState, seat: int) -> list[str]:
+    """Return the piles of the table and of a player."""
+    return [pile for pile in _piles(state) if state.table.spots[pile].seat in {None, seat}]
 
 
 def _sizes(state: BoxState) -> dict[str, int]:

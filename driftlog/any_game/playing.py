@@ -205,9 +205,15 @@ class NextTurn(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        yield cls()
-        if state.box.turns != "free":
-            yield from (cls(one) for one in SEAT_IDS[: state.seats])
+        """Yield the end of the turn, or of the round, once; `ranges` describes who can continue."""
+        if seat == state.active:
+            yield cls()
+
+    @classmethod
+    def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
+        if state.box.turns == "free" or state.seats == 1:
+            return None
+        return params([], {"seat": {"enum": [None, *SEAT_IDS[: state.seats]]}}, [])
 
     def do(self, state: BoxState, seat: int, chance: Chance) -> BoxState:
         if self.seat is not None and (state.box.turns == "free" or SEAT_INDEX[self.seat] >= state.seats):
@@ -217,9 +223,7 @@ class NextTurn(BoxAction, frozen=True):
     def label(self, state: BoxState, names: Sequence[str]) -> str:
         if state.box.turns == "free":
             return say("Next round")
-        if self.seat is None:
-            return say("Next turn: {player}", player=names[self._next(state)])
-        return say("{player} goes on", player=names[SEAT_INDEX[self.seat]])
+        return say("Next turn: {player}", player=names[self._next(state)])
 
     def describe(self, state: BoxState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         if state.box.turns == "free":

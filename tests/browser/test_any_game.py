@@ -63,7 +63,7 @@ def test_five_dice(page: Page, service: Service) -> None:
             expect(page.get_by_text(asked).first).to_be_visible()
             page.locator(f'#todo [data-value="{face}"]').first.click()
         expect(page.get_by_text("rolls 6, 2, 3, 6, 1.").nth(turn)).to_be_attached()
-        tapped(page, service, game, f"{PLAYERS[(turn + 1) % 4]} goes on")
+        tapped(page, service, game, f"Next turn: {PLAYERS[(turn + 1) % 4]}")
     assert [event["type"] for event in log(service, game)[2:]] == ["roll", "next_turn"] * 5
 
 
@@ -79,7 +79,7 @@ def test_tricks(page: Page, service: Service) -> None:
         page.locator("#todo").get_by_role("button", name=label).first.click()
         page.locator(f"#todo [data-value='\"{card}\"']").first.click()
         expect(page.get_by_text(f"{name} moves").first).to_be_attached()
-        tapped(page, service, game, f"{PLAYERS[(number + 1) % 4]} goes on")
+        tapped(page, service, game, f"Next turn: {PLAYERS[(number + 1) % 4]}")
     tapped(page, service, game, "Trick won")
     state = service.ask("GET", f"/v1/games/{game}/state")[1]["state"]
     assert len(log(service, game)) == 12
@@ -107,7 +107,7 @@ ENTRIES: dict[str, list[list[str]]] = {
     "five-dice": [
         [BUTTON.format("Roll 5d6"), *(f'#todo [data-value="{face}"]' for face in (1, 2, 3, 4, 5))],
         [".thing[data-meter=sixes][data-of=p1]", '.carrying [data-value="24"]'],
-        [BUTTON.format("Bob goes on")],
+        [BUTTON.format("Next turn: Bob")],
     ],
     "tricks": [
         [FROM.format("deck"), "[data-place=p1_hand]"],

@@ -14,7 +14,8 @@ export class Mats {
   /**
    * @param {HTMLElement} page
    * @param {import("./table.js").Table} table
-   * @param {{record: Recorder, isLocked: () => boolean, onCarry: (isCarrying: boolean) => void}} listeners
+   * @param {{record: Recorder, isLocked: () => boolean, onCarry: (isCarrying: boolean) => void,
+   *   onRange: (range: LegalRange) => void}} listeners
    */
   constructor(page, table, listeners) {
     this.page = page;
@@ -32,12 +33,13 @@ export class Mats {
     this.last = new Map();
   }
 
-  /** @param {Summary} summary */
+  /** Show the places of a picture; return true if these are the first. @param {Summary} summary */
   show(summary) {
-    const isFirst = this.summary === null;
+    const isFirst = this.summary === null && Boolean(summary.spots);
     this.summary = summary;
-    if (isFirst && summary.spots) this.place(Boolean(summary.has_board));
+    if (isFirst) this.place(Boolean(summary.has_board));
     this.choose();
+    return isFirst;
   }
 
   /** Put the mats in the place of the board; if there is a board, below the buttons. @param {boolean} hasBoard */
@@ -62,6 +64,12 @@ export class Mats {
     return this.table.now?.ranges?.find(({ params }) =>
       names.every((name) => name in /** @type {Schema} */ (params.properties ?? {})),
     );
+  }
+
+  /** The actions that taps on things and meters record: they need no buttons. */
+  get ranges() {
+    const ranges = [this.range("thing", "from", "to"), this.range("meter", "value")];
+    return this.host.hidden ? [] : ranges.filter(isShown);
   }
 
   /** The player who acts with something: its owner if it is that player's turn. @param {string | null} seat */
@@ -169,9 +177,11 @@ export class Mats {
     const button = (/** @type {string} */ label, /** @type {() => void} */ onclick, how = {}) =>
       h("button", { type: "button", class: "button", onclick, ...how }, label);
     const cancel = button(say("Cancel"), () => this.choose());
+    const range = dial ? this.range("meter", "value") : this.range("thing", "from", "to");
+    const form = range && button(say("More …"), () => this.listeners.onRange(range));
     if (dial) {
       const title = dial.seat ? `${this.table.name(dial.seat)}: ${dial.title}` : dial.title;
-      return [h("b", {}, title), ...this.values(dial), cancel];
+      return [h("b", {}, title), ...this.values(dial), form, cancel].filter(isShown);
     }
     if (!carried) return [];
     const goal = this.spotOf(this.goal(carried.spot.id) ?? "");
@@ -186,6 +196,7 @@ export class Mats {
       goal && button(`→ ${this.nameOf(goal)}`, () => this.move(goal.id), { "data-goal": goal.id }),
       most > 1 && button("−", () => step(-1), { "aria-label": say("One less") }),
       most > 1 && button("+", () => step(1), { "aria-label": say("One more") }),
+      form,
       cancel,
     ].filter(isShown);
   }
