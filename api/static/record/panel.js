@@ -236,7 +236,9 @@ export class Panel {
       ...now,
       actions: now.actions.filter(isShownHere),
       possible: now.possible?.filter(isShownHere),
-      ranges: now.ranges?.filter(({ type, actor }) => !this.listeners.isOnMats(type) && (!seat || actor === seat)),
+      ranges: now.ranges
+        ?.filter(({ type, seats }) => !this.listeners.isOnMats(type) && (!seat || seats.includes(seat)))
+        .map((range) => ({ ...range, actor: seat ?? range.actor })),
     };
   }
 
