@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from msgspec import field
+from msgspec import Meta, field
 
 from driftlog.any_game import words
 from driftlog.any_game.acting import BoxAction, Count, Id, acts_now, params
@@ -15,7 +15,8 @@ from driftlog.any_game.stuff import Cannot, Stuff
 from driftlog.kit import Chance, Value, say
 
 MOST_EXAMPLES = 12
-SHOWN = {"enum": [None, False, True]}
+SHOWN = {"title": "Face up", "enum": [None, False, True]}
+FaceUp = Annotated[bool | None, Meta(title="Face up")]
 COUNT = {"type": "integer", "minimum": 1}
 
 
@@ -31,8 +32,8 @@ class Move(BoxAction, frozen=True):
     from_: Id = field(name="from")
     to: Id
     count: Count = 1
-    bottom: bool = False
-    shown: bool | None = None
+    bottom: Annotated[bool, Meta(title="To the bottom")] = False
+    shown: FaceUp = None
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
@@ -94,7 +95,7 @@ class DrawThings(BoxAction, frozen=True):
     from_: Id = field(name="from")
     to: Id | None = None
     count: Count = 1
-    shown: bool | None = None
+    shown: FaceUp = None
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
@@ -382,7 +383,7 @@ def _movable(state: BoxState) -> dict[str, Any] | None:
         "from": {"enum": sorted({place for places in by_what.values() for place in places})},
         "to": {"enum": places},
         "count": COUNT,
-        "bottom": {"type": "boolean"},
+        "bottom": {"title": "To the bottom", "type": "boolean"},
         "shown": SHOWN,
     }
     return params(["thing", "from", "to"], properties, any_of)

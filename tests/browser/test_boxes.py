@@ -66,6 +66,10 @@ def test_an_error_is_at_its_field(page: Page) -> None:
     page.get_by_label("Cards or things, one per line").fill("Rain\t1000000")
     page.get_by_role("button", name="Start", exact=True).tap()
     expect(page.locator("#things .error")).to_contain_text("1 to 500 copies")
+    page.get_by_label("Cards or things, one per line").fill("Rain x3\nRain")
+    page.get_by_role("button", name="Start", exact=True).tap()
+    expect(page.locator("#things .error")).to_have_text("'rain' is in the box twice")
+    expect(page.get_by_label("Cards or things, one per line")).to_be_focused()
 
 
 def test_every_shipped_box_is_read_as_it_was(page: Page, service: Service) -> None:

@@ -27,6 +27,8 @@ export class Mats {
     this.summary = null;
     /** The tapped thing. @type {Carried | null} */
     this.carried = null;
+    /** True if the mats are in the place of the board. */
+    this.isOnBoard = false;
     /** The tapped meter. @type {Dial | null} */
     this.dial = null;
     /** The place to which a thing was moved last, by its place before. @type {Map<string, string>} */
@@ -48,7 +50,7 @@ export class Mats {
     todo.before(this.bar);
     if (hasBoard) todo.after(this.host);
     else todo.parentElement?.before(this.host);
-    this.page.classList.toggle("has-mats", !hasBoard);
+    this.isOnBoard = !hasBoard;
   }
 
   /** Choose a thing or a meter, or nothing. @param {{carried?: Carried, dial?: Dial}} [chosen] */
@@ -72,6 +74,35 @@ export class Mats {
     return this.host.hidden ? [] : ranges.filter(isShown);
   }
 
+  /** Open the form of the action about what is chosen. */
+  openForm() {
+    const { carried, dial } = this;
+    const range = dial ? this.range("meter", "value") : this.range("thing", "from", "to");
+    if (!range) return;
+    const actor = this.actor(dial ? dial.seat : (carried?.spot.seat ?? null));
+    const whose = dial?.seat && dial.seat !== actor ? dial.seat : null;
+    /** @type {Record<string, unknown>} */
+    const chosen = dial
+      ? { meter: dial.id, seat: whose }
+      : { from: carried?.spot.id, thing: carried?.card.place ?? null };
+    const fits = (/** @type {Schema} */ way) =>
+      Object.entries(chosen).every(([name, value]) => {
+        const { const: only = value, enum: all = [only] } = /** @type {Schema} */ (way.properties?.[name] ?? {});
+        return all.includes(value);
+      });
+    const fixed = Object.fromEntries(
+      Object.entries(chosen).map(([name, value]) => [name, value === null ? { const: null } : { enum: [value] }]),
+    );
+    /** @type {Schema} */
+    const params = range.params;
+    const anyOf = params.anyOf?.filter(fits).map((/** @type {Schema} */ way) => ({
+      ...way,
+      properties: { ...way.properties, ...fixed },
+    }));
+    this.choose();
+    this.listeners.onRange({ ...range, actor, params: { ...params, anyOf } });
+  }
+
   /** The player who acts with something: its owner if it is that player's turn. @param {string | null} seat */
   actor(seat) {
     const { awaiting } = this.table.now;
@@ -82,6 +113,7 @@ export class Mats {
     const { spots = [], dials = [] } = this.summary ?? {};
     const isOver = !this.table.isRead || Boolean(this.table.game.outcome);
     this.host.hidden = isOver || spots.length + dials.length === 0;
+    this.page.classList.toggle("has-mats", this.isOnBoard && !this.host.hidden);
     renew(this.bar, this.host.hidden ? [] : this.asked());
     if (this.host.hidden) return;
     const seats = [...new Set([this.table.now.awaiting[0], ...this.table.game.seats.map((_, at) => `p${at + 1}`)])];
@@ -177,8 +209,7 @@ export class Mats {
     const button = (/** @type {string} */ label, /** @type {() => void} */ onclick, how = {}) =>
       h("button", { type: "button", class: "button", onclick, ...how }, label);
     const cancel = button(say("Cancel"), () => this.choose());
-    const range = dial ? this.range("meter", "value") : this.range("thing", "from", "to");
-    const form = range && button(say("More …"), () => this.listeners.onRange(range));
+    const form = button(say("More …"), () => this.openForm());
     if (dial) {
       const title = dial.seat ? `${this.table.name(dial.seat)}: ${dial.title}` : dial.title;
       return [h("b", {}, title), ...this.values(dial), form, cancel].filter(isShown);

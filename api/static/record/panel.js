@@ -226,10 +226,10 @@ export class Panel {
     ].filter(isShown);
   }
 
-  /** The legal actions that need buttons: of everyone, or by and with the chosen player. */
+  /** The legal actions that need buttons: of everyone, or by and with the chosen player. @returns {LegalActions} */
   get now() {
     const { now } = this.table;
-    const { seat } = this;
+    const seat = /** @type {LegalRange["actor"] | null} */ (this.seat);
     const isShownHere = (/** @type {Entry} */ entry) =>
       !this.listeners.isOnMats(entry.type) && (!seat || isAbout(entry, seat));
     return {
