@@ -118,6 +118,9 @@ export function placeRow(given, { isOwn, onChange }) {
   return { element, read };
 }
 
+/** A line with the number of copies behind a sign: "Smithy x10". */
+const COPIES = /^(.*\S) +[x×] ?(\d+)$/gm;
+
 /** @param {Document} thing @param {() => Document[]} placesNow @returns {Row} */
 export function thingRow(thing, placesNow) {
   const isMixed = Boolean(thing.each?.length);
@@ -160,7 +163,7 @@ export function thingRow(thing, placesNow) {
   };
   const read = () => ({
     ...(mode.value === "list"
-      ? { cards: list.value.trim() || undefined }
+      ? { cards: list.value.trim().replaceAll(COPIES, "$1\t$2") || undefined }
       : {
           name: name.value.trim() || undefined,
           each: words.value

@@ -17,7 +17,7 @@ MOST = 1_000_000
 Id = Annotated[
     str, Meta(pattern=r"^(?!p[1-8]_)[a-z][a-z0-9_]{0,30}$", description="an id in snake case, such as `draw_pile`")
 ]
-Name = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"\S", description="a name that can be seen")]
+Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Number = Annotated[int, Meta(ge=-MOST, le=MOST)]
 Count = Annotated[int, Meta(ge=1, le=500)]
 Size = Annotated[int, Meta(ge=1, le=20)]

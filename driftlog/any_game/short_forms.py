@@ -12,8 +12,7 @@ from driftlog.kit import Malformed, say
 _DICE = re.compile(r"(\d{1,2})d(\d{1,3})")
 _DECKS = {"deck32": "7 8 9 10 J Q K A", "deck36": "6 7 8 9 10 J Q K A", "deck52": "2 3 4 5 6 7 8 9 10 J Q K A"}
 _SUITS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
-_COUNTED = re.compile(r"(?P<count>\d{1,7})\s*[x×]?\s+(?P<name>\S.*)")
-_COUNTED_AFTER = re.compile(r"(?P<name>\S.*?)\s+[x×]\s?(?P<count>\d{1,7})")
+_COUNTED = re.compile(r"(\d{1,7})\s*[x×]?\s+(\S.*)")
 _MOST_COPIES = 500
 
 
@@ -60,11 +59,11 @@ def cards_of(text: str, pointer: str) -> Iterator[tuple[str, str, int]]:
 
 
 def _row(line: str) -> tuple[str, int]:
-    """Return the name and the count in a row, such as `Smithy<tab>10`, `Smithy; 10`, `10 Smithy` or `Smithy x10`."""
+    """Return the name and the count in a row: `Smithy<tab>10`, `10<tab>Smithy`, `Smithy; 10` or `10 Smithy`."""
     cells = [cell.strip().strip('"') for cell in re.split(r"[\t;]", line) if cell.strip()]
     numbers = [int(cell) for cell in cells if re.fullmatch(r"\d{1,7}", cell)]
     names = [cell for cell in cells if not re.fullmatch(r"\d{1,7}", cell)]
     if len(cells) > 1:
         return names[0] if names else "", numbers[0] if numbers else 1
-    counted = _COUNTED.fullmatch(line.strip()) or _COUNTED_AFTER.fullmatch(line.strip())
-    return (counted["name"], int(counted["count"])) if counted else (cells[0], 1)
+    counted = _COUNTED.fullmatch(line.strip())
+    return (counted[2], int(counted[1])) if counted else (cells[0], 1)

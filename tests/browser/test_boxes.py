@@ -36,7 +36,7 @@ def test_a_box_from_a_pasted_list(page: Page, service: Service) -> None:
     page.get_by_label("Player 1", exact=True).fill("Ann")
     page.get_by_text("Cards", exact=True).first.tap()
     page.get_by_label("Name of the game").fill("Harvest")
-    page.get_by_label("Cards or things, one per line").fill("Rain\t12\nSun\t12")
+    page.get_by_label("Cards or things, one per line").fill("Rain x12\nSun\t12")
     page.get_by_text("In the middle", exact=True).tap()
     page.locator("#middle [data-add]").tap()
     page.locator("#middle").get_by_label("Name").last.fill("Barn")

@@ -144,7 +144,7 @@ export class Mats {
   meter(dial) {
     const isChosen = this.dial?.id === dial.id && this.dial.seat === dial.seat;
     const onclick = () => this.choose(isChosen ? {} : { dial });
-    const label = `${dial.title} ${dial.value}`;
+    const label = typeof dial.value === "string" ? `${dial.title}: ${dial.value}` : `${dial.title} ${dial.value}`;
     return h(
       "button",
       {
