@@ -85,7 +85,7 @@ def seen(document: Any) -> None:
     unseen = first_unseen(document)
     if unseen is not None:
         pointer, rule = unseen
-        raise ValidationError(f"{pointer}: {rule}")
+        raise ValidationError({pointer.removeprefix("/"): rule})
 
 
 class List(fields.List[Any]):

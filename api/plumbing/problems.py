@@ -312,9 +312,11 @@ def validation_errors(messages: Any, pointer: str = "") -> Iterator[dict[str, st
             # marshmallow reports the keys and values of a Dict field one level too deep.
             inner = pointer if key in {"_schema", "value", "key"} else f"{pointer}/{key}"
             yield from validation_errors(nested, inner)
+    elif isinstance(messages, list):
+        for message in messages:
+            yield from validation_errors(message, pointer)
     else:
-        for message in messages if isinstance(messages, list) else [messages]:
-            yield {"pointer": pointer, "message": str(message)}
+        yield {"pointer": pointer, "message": str(messages)}
 
 
 def document(problem: Problem) -> dict[str, Any]:

@@ -105,6 +105,7 @@ function title(report, marks) {
     log > 0 && (log === 1 ? say("one thing to check") : say("{count} things to check", { count: inWords(log) })),
   ].filter(isShown);
   if (parts.length) return `${result}. ${capital(parts.join(", "))}.`;
+  if (!rulesChecked) return say("{result}. No rules were checked.", { result });
   return game.isOver && !result.includes(" ")
     ? say("{result} by the rules.", { result })
     : say("{result}, by the rules.", { result });
@@ -132,7 +133,8 @@ function ribbon(report, marks) {
   const told = [...kinds].map(([period, kind]) =>
     kind === "byhand" ? say("{period}: changed by hand", { period }) : say("{period}: a slip", { period }),
   );
-  const label = `${periods[0].name} – ${periods[periods.length - 1].name}: ${told.join(", ") || say("all by the rules")}`;
+  const legal = rulesChecked ? say("all by the rules") : say("fits the box");
+  const label = `${periods[0].name} – ${periods[periods.length - 1].name}: ${told.join(", ") || legal}`;
   $("ribbon").replaceChildren(
     h("div", { class: "turn-cells", role: "img", "aria-label": capital(label) }, cells),
     h(
@@ -167,7 +169,11 @@ function levels(report, marks) {
       level(
         "ok",
         "check",
-        kinds.size ? say("{turns} without a slip", { turns }) : say("All {turns} by the rules", { turns }),
+        kinds.size
+          ? say("{turns} without a slip", { turns })
+          : rulesChecked
+            ? say("All {turns} by the rules", { turns })
+            : say("All {turns} fit the box", { turns }),
       ),
     found && (found.house_rules ?? 0) > 0 && level("imp", "palm", say("Played with house rules")),
     found?.begun_mid_game && level("imp", "flag", say("Started in {period}", { period: periods[0]?.name ?? "" })),
@@ -277,10 +283,13 @@ function notes(report) {
 /** List the checks that were made, for a record without findings. @param {Audit} report */
 function checked(report) {
   const isHouse = report.house_rules?.some(({ used }) => used.length > 0);
+  const events = counted(report.events, "event");
   const points = [
     isHouse
-      ? say("All {events} follow the rules or a house rule.", { events: counted(report.events, "event") })
-      : say("All {events} follow the rules.", { events: counted(report.events, "event") }),
+      ? say("All {events} follow the rules or a house rule.", { events })
+      : rulesChecked
+        ? say("All {events} follow the rules.", { events })
+        : say("All {events} fit the box.", { events }),
     game.isObserved ? say("Every card and roll was possible.") : say("Driftlog drew every card and rolled every die."),
     say("Nobody changed the table by hand."),
     !report.level?.imported && say("Every event was recorded here."),

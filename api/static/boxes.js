@@ -1,12 +1,13 @@
 // The form of a new box and its players: no JSON is needed, but boxes can be exported and imported.
 
 import { api, newKey } from "./api.js";
-import { BoxForm, idOf } from "./boxform.js";
+import { BoxForm } from "./boxform.js";
+import { idOf } from "./boxrows.js";
 import { complain, Seats } from "./seats.js";
 import { $, $$, h, keep, kept } from "./ui.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./boxform.js").Document} Document */
+/** @typedef {import("./boxrows.js").Document} Document */
 
 const LATEST = "box"; // the box made last, in the browser's store
 const MOST_PLAYERS = 8;

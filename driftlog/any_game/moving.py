@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from msgspec import field
+from msgspec import Meta, field
 
 from driftlog.any_game import words
 from driftlog.any_game.acting import BoxAction, Count, Id, acts_now, params
@@ -15,7 +15,8 @@ from driftlog.any_game.stuff import Cannot, Stuff
 from driftlog.kit import Chance, Value, say
 
 MOST_EXAMPLES = 12
-SHOWN = {"enum": [None, False, True]}
+SHOWN = {"title": "Face up", "enum": [None, False, True]}
+FaceUp = Annotated[bool | None, Meta(title="Face up")]
 COUNT = {"type": "integer", "minimum": 1}
 
 
@@ -31,8 +32,8 @@ class Move(BoxAction, frozen=True):
     from_: Id = field(name="from")
     to: Id
     count: Count = 1
-    bottom: bool = False
-    shown: bool | None = None
+    bottom: Annotated[bool, Meta(title="To the bottom")] = False
+    shown: FaceUp = None
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
@@ -94,16 +95,16 @@ class DrawThings(BoxAction, frozen=True):
     from_: Id = field(name="from")
     to: Id | None = None
     count: Count = 1
-    shown: bool | None = None
+    shown: FaceUp = None
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the draw of one thing from each pile; `ranges` describes all draws."""
+        """Yield the draw of one thing from each near pile; `ranges` describes all draws."""
         if not acts_now(state, seat):
             return
         target = None if state.table.hand(seat) else _first_open(state, seat)
         if target is not None or state.table.hand(seat):
-            yield from (cls(from_=pile, to=target) for pile in _piles(state) if state.at(pile))
+            yield from (cls(from_=pile, to=target) for pile in _near(state, seat) if state.at(pile))
 
     @classmethod
     def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
@@ -159,9 +160,9 @@ class Deal(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the deal of one thing from each pile; `ranges` describes all deals."""
+        """Yield the deal of one thing from each near pile; `ranges` describes all deals."""
         if acts_now(state, seat) and state.table.groups:
-            yield from (cls(from_=pile) for pile, count in _sizes(state).items() if count >= state.seats)
+            yield from (cls(from_=pile) for pile in _near(state, seat) if size(state.at(pile)) >= state.seats)
 
     @classmethod
     def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
@@ -209,8 +210,8 @@ class Shuffle(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a shuffle of each pile alone; `ranges` describes all shuffles."""
-        return map(cls, _piles(state)) if acts_now(state, seat) else ()
+        """Yield a shuffle of each near pile alone; `ranges` describes all shuffles."""
+        return map(cls, _near(state, seat)) if acts_now(state, seat) else ()
 
     @classmethod
     def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
@@ -255,9 +256,9 @@ class Look(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a look at the top of the first pile; `ranges` describes all looks."""
+        """Yield a look at the top of the first near pile; `ranges` describes all looks."""
         if acts_now(state, seat):
-            yield from [cls(place=pile) for pile in _piles(state) if state.at(pile)][:1]
+            yield from [cls(place=pile) for pile in _near(state, seat) if state.at(pile)][:1]
 
     @classmethod
     def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
@@ -323,6 +324,11 @@ def _piles(state: BoxState) -> list[str]:
     return sorted(one.id for one in state.table.spots.values() if one.kind == "pile")
 
 
+def _near(state: BoxState, seat: int) -> list[str]:
+    """Return the piles of the table and of a player."""
+    return [pile for pile in _piles(state) if state.table.spots[pile].seat in {None, seat}]
+
+
 def _sizes(state: BoxState) -> dict[str, int]:
     """Return the number of things in each pile that is not empty."""
     return {pile: size(state.at(pile)) for pile in _piles(state) if state.at(pile)}
@@ -377,7 +383,7 @@ def _movable(state: BoxState) -> dict[str, Any] | None:
         "from": {"enum": sorted({place for places in by_what.values() for place in places})},
         "to": {"enum": places},
         "count": COUNT,
-        "bottom": {"type": "boolean"},
+        "bottom": {"title": "To the bottom", "type": "boolean"},
         "shown": SHOWN,
     }
     return params(["thing", "from", "to"], properties, any_of)

@@ -28,6 +28,11 @@ def rows(state: BoxState, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     for meter in state.box.meters:
         if not meter.per_player:
             yield title_of(meter), say(str(value_of(state, meter.id, 0)))
+    yield from rolls(state)
+
+
+def rolls(state: BoxState) -> Iterator[tuple[str, str]]:
+    """Yield the title of all rolled dice, and what they show."""
     for dice, faces in zip(state.table.dice.values(), state.dice, strict=True):
         if faces:
             yield title_of(dice), words.listed(faces)

@@ -86,7 +86,7 @@ class SetMeter(BoxAction, frozen=True):
     meter: Id
     value: Number | Annotated[str, Meta(max_length=60)] | None = None
     by: Annotated[Number | None, Meta(title="Change by")] = None
-    seat: SeatId | None = None
+    seat: Annotated[SeatId | None, Meta(title="Player")] = None
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
@@ -106,7 +106,8 @@ class SetMeter(BoxAction, frozen=True):
         number, null = {"type": "integer", "minimum": -MOST, "maximum": MOST}, {"type": "null"}
         any_of: list[dict[str, Any]] = []
         for id_, meter in state.table.meters.items():
-            whose = {"seat": {"enum": [None, *SEAT_IDS[: state.seats]]} if meter.per_player else null}
+            seats = {"title": "Player", "enum": [None, *SEAT_IDS[: state.seats]]}
+            whose = {"seat": seats if meter.per_player else null}
             shown = min(max(0, meter.least), meter.most)
             to = {**number, "minimum": meter.least, "maximum": meter.most, "default": shown}
             value = {"enum": list(meter.words)} if meter.words else to
@@ -201,13 +202,19 @@ class NextTurn(BoxAction, frozen=True):
     verb = "end the turn"
     rule: ClassVar[str] = TURNS
     symbol = "hourglass"
-    seat: SeatId | None = None
+    seat: Annotated[SeatId | None, Meta(title="Player")] = None
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        yield cls()
-        if state.box.turns != "free":
-            yield from (cls(one) for one in SEAT_IDS[: state.seats])
+        """Yield the end of the turn, or of the round, once; `ranges` describes who can continue."""
+        if seat == state.active:
+            yield cls()
+
+    @classmethod
+    def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
+        if state.box.turns == "free" or state.seats == 1:
+            return None
+        return params(["seat"], {"seat": {"title": "Player", "enum": list(SEAT_IDS[: state.seats])}}, [])
 
     def do(self, state: BoxState, seat: int, chance: Chance) -> BoxState:
         if self.seat is not None and (state.box.turns == "free" or SEAT_INDEX[self.seat] >= state.seats):
@@ -217,9 +224,7 @@ class NextTurn(BoxAction, frozen=True):
     def label(self, state: BoxState, names: Sequence[str]) -> str:
         if state.box.turns == "free":
             return say("Next round")
-        if self.seat is None:
-            return say("Next turn: {player}", player=names[self._next(state)])
-        return say("{player} goes on", player=names[SEAT_INDEX[self.seat]])
+        return say("Next turn: {player}", player=names[self._next(state)])
 
     def describe(self, state: BoxState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         if state.box.turns == "free":
@@ -254,8 +259,11 @@ class EndGame(BoxAction, frozen=True):
 
     @classmethod
     def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
+        is_scored = state.box.wins in {"highest", "lowest"} and state.box.score
+        together = say("Everyone wins") if state.box.wins == "together" else say("Nobody wins")
+        default = {"type": "null", "title": say("The scores decide") if is_scored else together}
         seats = {"type": "array", "items": {"enum": list(SEAT_IDS[: state.seats])}, "uniqueItems": True}
-        return params([], {"winners": {"anyOf": [{"type": "null"}, seats]}}, [])
+        return params([], {"winners": {"anyOf": [default, seats | {"title": say("You name the winners")}]}}, [])
 
     def do(self, state: BoxState, seat: int, chance: Chance) -> BoxState:
         if len({*(self.winners or ())} & {*SEAT_IDS[: state.seats]}) < len(self.winners or ()):

@@ -87,7 +87,7 @@ class AnyGame(Ruleset[BoxState, BoxOptions]):
     )
     facts = facts.kinds_of(DEFAULT)
     turn_fields = ("turn", "phase", "active")
-    sections = (words.THE_BOX, words.COMPONENTS, words.TURNS, words.THE_END)
+    sections = (words.THE_BOX, words.TURNS, words.COMPONENTS, words.THE_END)
     phases: ClassVar[Mapping[str, str]] = {"playing": marked("playing")}
     endings: ClassVar[dict[str, str]] = {playing.ENDED: marked("The players ended the game.")}
     components: ClassVar[dict[str, Any]] = {}
@@ -188,6 +188,14 @@ class AnyGame(Ruleset[BoxState, BoxOptions]):
         if state.box.turns == "free":
             return say("Round {number}", number=state.turn)
         return say("Turn {turn} · {name}", turn=state.turn, name=names[state.active])
+
+    def moment(self, state: BoxState, names: Sequence[str]) -> str:
+        rolled = [f"{title}: {faces}." for title, faces in overview.rolls(state)]
+        if state.table.kinds:
+            rolled.append(say("Tap a thing, then its new place, or choose below."))
+        elif state.table.meters:
+            rolled.append(say("Tap a number to change it, or choose below."))
+        return " ".join(rolled)
 
     def value_label(self, value: Value) -> str:
         text = str(value)

@@ -114,12 +114,14 @@ class Table:
         left = MOST_THINGS
         for at, thing in enumerate(self.box.things):
             pointer = f"/things/{at}"
+            member = "" if isinstance(thing, str) else "/cards" if thing.cards else "/each" if thing.each else "/name"
+            written = f"{pointer}{member}"
             for id_, title, count in _written_out(thing, pointer):
                 for kind in self._copies(thing, pointer, id_, title, count):
                     left -= kind.count
                     if left < 0:
-                        raise _wrong(pointer, say("at most {most} things are possible", most=MOST_THINGS))
-                    yield pointer, kind
+                        raise _wrong(written, say("at most {most} things are possible", most=MOST_THINGS))
+                    yield written, kind
 
     def _copies(self, thing: Thing | str, pointer: str, id_: str, title: str, count: int | None) -> Iterator[Kind]:
         """Yield a kind of thing, or one for each player."""

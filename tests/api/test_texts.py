@@ -45,7 +45,7 @@ NAME = "Eve\0\x1b[2J\x9b31m\u202e\u2028"
         (lambda text: {"seats": [{"name": "Ann"}, {"name": f"B{text}b"}]}, "/seats/1/name"),
         (lambda text: {"tags": ["club", f"ni{text}ght"]}, "/tags/1"),
         (lambda text: {"seed": f"s{text}s"}, "/seed"),
-        (lambda text: {"options": {"difficulty": f"n{text}n"}}, "/options"),
+        (lambda text: {"options": {"difficulty": f"n{text}n"}}, "/options/difficulty"),
     ],
 )
 def test_a_name_that_would_steer_is_refused(table: Table, text: str, change: Any, pointer: str) -> None:

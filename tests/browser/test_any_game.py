@@ -63,7 +63,7 @@ def test_five_dice(page: Page, service: Service) -> None:
             expect(page.get_by_text(asked).first).to_be_visible()
             page.locator(f'#todo [data-value="{face}"]').first.click()
         expect(page.get_by_text("rolls 6, 2, 3, 6, 1.").nth(turn)).to_be_attached()
-        tapped(page, service, game, f"{PLAYERS[(turn + 1) % 4]} goes on")
+        tapped(page, service, game, f"Next turn: {PLAYERS[(turn + 1) % 4]}")
     assert [event["type"] for event in log(service, game)[2:]] == ["roll", "next_turn"] * 5
 
 
@@ -75,15 +75,35 @@ def test_tricks(page: Page, service: Service) -> None:
     expect(page.get_by_text("Ann deals 13 to each player from Deck.").first).to_be_attached()
     for number, card in enumerate(("spades_a", "spades_3", "spades_k", "hearts_2")):
         name = PLAYERS[number]
-        label = f"Move a face-down one from Hand of {name} to Trick"
-        page.locator("#todo").get_by_role("button", name=label).first.click()
+        page.locator(FROM.format(f"p{number + 1}_hand")).tap()
+        page.locator("[data-place=trick]").tap()
         page.locator(f"#todo [data-value='\"{card}\"']").first.click()
         expect(page.get_by_text(f"{name} moves").first).to_be_attached()
-        tapped(page, service, game, f"{PLAYERS[(number + 1) % 4]} goes on")
+        tapped(page, service, game, f"Next turn: {PLAYERS[(number + 1) % 4]}")
     tapped(page, service, game, "Trick won")
     state = service.ask("GET", f"/v1/games/{game}/state")[1]["state"]
     assert len(log(service, game)) == 12
     assert dict(state["things"])["trick"] == [["hearts_2", 1], ["spades_3", 1], ["spades_a", 1], ["spades_k", 1]]
+
+
+def test_every_player_has_the_forms(page: Page, service: Service) -> None:
+    """The second player, too, has them; those that repeat the places above open from a tapped thing or number."""
+    game = opened(service, page, "tricks")
+    tapped(page, service, game, "Next turn: Bob")
+    expect(page.locator("#todo").get_by_role("button", name="Deal …")).to_be_visible()
+    expect(page.locator("#todo").get_by_role("button", name="Score and meters …")).to_have_count(0)
+    points = page.locator(".thing[data-meter=points][data-of=p1]")
+    points.tap()
+    page.get_by_role("button", name="More …").tap()
+    page.get_by_role("dialog").get_by_label("Value", exact=True).fill("137")
+    page.get_by_role("dialog").get_by_role("button", name="Score and meters").tap()
+    expect(points).to_have_text("Points 137")
+    assert log(service, game)[-1]["params"] == {"meter": "points", "value": 137, "by": None, "seat": "p1"}
+    tapped(page, service, game, "End the game")
+    expect(page.locator("#board svg").first).to_be_visible()
+    page.goto(f"/games/{game}/audit")
+    expect(page.locator("#verdict-title")).to_have_text("Won by Ann. No rules were checked.")
+    expect(page.locator("#report")).to_contain_text("All 6 events fit the box.")
 
 
 def test_a_box_is_chosen_by_its_name(page: Page, service: Service) -> None:
@@ -107,7 +127,7 @@ ENTRIES: dict[str, list[list[str]]] = {
     "five-dice": [
         [BUTTON.format("Roll 5d6"), *(f'#todo [data-value="{face}"]' for face in (1, 2, 3, 4, 5))],
         [".thing[data-meter=sixes][data-of=p1]", '.carrying [data-value="24"]'],
-        [BUTTON.format("Bob goes on")],
+        [BUTTON.format("Next turn: Bob")],
     ],
     "tricks": [
         [FROM.format("deck"), "[data-place=p1_hand]"],

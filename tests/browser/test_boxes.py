@@ -36,7 +36,7 @@ def test_a_box_from_a_pasted_list(page: Page, service: Service) -> None:
     page.get_by_label("Player 1", exact=True).fill("Ann")
     page.get_by_text("Cards", exact=True).first.tap()
     page.get_by_label("Name of the game").fill("Harvest")
-    page.get_by_label("Cards or things, one per line").fill("Rain\t12\nSun\t12")
+    page.get_by_label("Cards or things, one per line").fill("Rain x12\nSun\t12")
     page.get_by_text("In the middle", exact=True).tap()
     page.locator("#middle [data-add]").tap()
     page.locator("#middle").get_by_label("Name").last.fill("Barn")
@@ -66,6 +66,10 @@ def test_an_error_is_at_its_field(page: Page) -> None:
     page.get_by_label("Cards or things, one per line").fill("Rain\t1000000")
     page.get_by_role("button", name="Start", exact=True).tap()
     expect(page.locator("#things .error")).to_contain_text("1 to 500 copies")
+    page.get_by_label("Cards or things, one per line").fill("Rain x3\nRain")
+    page.get_by_role("button", name="Start", exact=True).tap()
+    expect(page.locator("#things .error")).to_have_text("'rain' is in the box twice")
+    expect(page.get_by_label("Cards or things, one per line")).to_be_focused()
 
 
 def test_every_shipped_box_is_read_as_it_was(page: Page, service: Service) -> None:

@@ -85,6 +85,13 @@ function labelled(label, input, hint) {
   );
 }
 
+/** The names of values that are no texts. @type {Map<unknown, string>} */
+const NAMED = new Map([
+  [null, "–"],
+  [true, say("Yes")],
+  [false, say("No")],
+]);
+
 /** @param {unknown[]} options @param {string} label @param {unknown} value @param {Context} at */
 function select(options, label, value, at) {
   const input = h(
@@ -94,7 +101,7 @@ function select(options, label, value, at) {
       h(
         "option",
         { value: String(index), selected: option === value },
-        typeof option === "string" ? at.name(option) : option === null ? "–" : String(option),
+        typeof option === "string" ? at.name(option) : (NAMED.get(option) ?? String(option)),
       ),
     ),
   );
@@ -385,7 +392,7 @@ function nameOf(reference) {
  * @param {Context} at
  */
 function wayName(way, index, at) {
-  if (way.title && way.properties) return way.title;
+  if (way.title && (way.properties || way.type === "null" || way.type === "array")) return way.title;
   if (way.type === "null") return say("missing");
   if (way.type === "array" && way.items?.enum) return way.items.enum.map((one) => at.name(String(one))).join(", ");
   if (way.type === "array") return say("these");

@@ -54,6 +54,7 @@ const panel = new Panel($("todo"), $("elsewhere"), table, {
   onOutcome,
   onBack,
   isOnBoard,
+  isOnMats: (type) => mats.ranges.some((range) => range.type === type),
   onChoice: () => touch.lightUp(),
   cardsOf: (seat) => strip.summary?.players.find((player) => player.seat === seat)?.cards ?? [],
   onCard: (seat, card, title) => touch.onCard(seat, card, title),
@@ -69,6 +70,7 @@ const touch = new Touch(page, table, panel, board, { onTap, onOutcome, record, o
 const mats = new Mats(page, table, {
   record,
   isLocked,
+  onRange,
   onCarry: (isCarrying) => (isCarrying ? board.light(mats.places) : touch.lightUp()),
 });
 listenToSlides($("board"), {
@@ -384,7 +386,7 @@ function askRefused() {
 /** Show the hands, the passage and the colours of the picture that has arrived. @param {Summary} summary */
 function onDrawn(summary) {
   strip.summary = summary;
-  mats.show(summary);
+  if (mats.show(summary)) panel.render();
   page.classList.toggle("is-reading", Boolean(summary.passage));
   passage.show(summary.passage);
   feed.colours = new Map(summary.players.map((player) => [player.seat, player.colour]));

@@ -14,7 +14,8 @@ export class Mats {
   /**
    * @param {HTMLElement} page
    * @param {import("./table.js").Table} table
-   * @param {{record: Recorder, isLocked: () => boolean, onCarry: (isCarrying: boolean) => void}} listeners
+   * @param {{record: Recorder, isLocked: () => boolean, onCarry: (isCarrying: boolean) => void,
+   *   onRange: (range: LegalRange) => void}} listeners
    */
   constructor(page, table, listeners) {
     this.page = page;
@@ -26,18 +27,21 @@ export class Mats {
     this.summary = null;
     /** The tapped thing. @type {Carried | null} */
     this.carried = null;
+    /** True if the mats are in the place of the board. */
+    this.isOnBoard = false;
     /** The tapped meter. @type {Dial | null} */
     this.dial = null;
     /** The last destination of things, by the place that they came from. @type {Map<string, string>} */
     this.last = new Map();
   }
 
-  /** @param {Summary} summary */
+  /** Show the places of a picture; return true if these are the first. @param {Summary} summary */
   show(summary) {
-    const isFirst = this.summary === null;
+    const isFirst = this.summary === null && Boolean(summary.spots);
     this.summary = summary;
-    if (isFirst && summary.spots) this.place(Boolean(summary.has_board));
+    if (isFirst) this.place(Boolean(summary.has_board));
     this.choose();
+    return isFirst;
   }
 
   /** Put the mats in the place of the board; if there is a board, below the buttons. @param {boolean} hasBoard */
@@ -46,7 +50,7 @@ export class Mats {
     todo.before(this.bar);
     if (hasBoard) todo.after(this.host);
     else todo.parentElement?.before(this.host);
-    this.page.classList.toggle("has-mats", !hasBoard);
+    this.isOnBoard = !hasBoard;
   }
 
   /** Choose a thing or a meter, or nothing. @param {{carried?: Carried, dial?: Dial}} [chosen] */
@@ -64,6 +68,41 @@ export class Mats {
     );
   }
 
+  /** The actions that taps on things and meters record: they need no buttons. */
+  get ranges() {
+    const ranges = [this.range("thing", "from", "to"), this.range("meter", "value")];
+    return this.host.hidden ? [] : ranges.filter(isShown);
+  }
+
+  /** Open the form of the action about what is chosen. */
+  openForm() {
+    const { carried, dial } = this;
+    const range = dial ? this.range("meter", "value") : this.range("thing", "from", "to");
+    if (!range) return;
+    const actor = this.actor(dial ? dial.seat : (carried?.spot.seat ?? null));
+    const whose = dial?.seat && dial.seat !== actor ? dial.seat : null;
+    /** @type {Record<string, unknown>} */
+    const chosen = dial
+      ? { meter: dial.id, seat: whose }
+      : { from: carried?.spot.id, thing: carried?.card.place ?? null };
+    const fits = (/** @type {Schema} */ way) =>
+      Object.entries(chosen).every(([name, value]) => {
+        const { const: only = value, enum: all = [only] } = /** @type {Schema} */ (way.properties?.[name] ?? {});
+        return all.includes(value);
+      });
+    const fixed = Object.fromEntries(
+      Object.entries(chosen).map(([name, value]) => [name, value === null ? { const: null } : { enum: [value] }]),
+    );
+    /** @type {Schema} */
+    const params = range.params;
+    const anyOf = params.anyOf?.filter(fits).map((/** @type {Schema} */ way) => ({
+      ...way,
+      properties: { ...way.properties, ...fixed },
+    }));
+    this.choose();
+    this.listeners.onRange({ ...range, actor, params: { ...params, anyOf } });
+  }
+
   /** The player who acts with something: its owner if it is that player's turn. @param {string | null} seat */
   actor(seat) {
     const { awaiting } = this.table.now;
@@ -74,6 +113,7 @@ export class Mats {
     const { spots = [], dials = [] } = this.summary ?? {};
     const isOver = !this.table.isRead || Boolean(this.table.game.outcome);
     this.host.hidden = isOver || spots.length + dials.length === 0;
+    this.page.classList.toggle("has-mats", this.isOnBoard && !this.host.hidden);
     renew(this.bar, this.host.hidden ? [] : this.hint());
     if (this.host.hidden) return;
     const seats = [...new Set([this.table.now.awaiting[0], ...this.table.game.seats.map((_, at) => `p${at + 1}`)])];
@@ -104,7 +144,7 @@ export class Mats {
   meter(dial) {
     const isChosen = this.dial?.id === dial.id && this.dial.seat === dial.seat;
     const onclick = () => this.choose(isChosen ? {} : { dial });
-    const label = `${dial.title} ${dial.value}`;
+    const label = typeof dial.value === "string" ? `${dial.title}: ${dial.value}` : `${dial.title} ${dial.value}`;
     return h(
       "button",
       {
@@ -169,9 +209,10 @@ export class Mats {
     const button = (/** @type {string} */ label, /** @type {() => void} */ onclick, how = {}) =>
       h("button", { type: "button", class: "button", onclick, ...how }, label);
     const cancel = button(say("Cancel"), () => this.choose());
+    const form = button(say("More …"), () => this.openForm());
     if (dial) {
       const title = dial.seat ? `${this.table.name(dial.seat)}: ${dial.title}` : dial.title;
-      return [h("b", {}, title), ...this.values(dial), cancel];
+      return [h("b", {}, title), ...this.values(dial), form, cancel].filter(isShown);
     }
     if (!carried) return [];
     const goal = this.spotOf(this.goal(carried.spot.id) ?? "");
@@ -186,6 +227,7 @@ export class Mats {
       goal && button(`→ ${this.nameOf(goal)}`, () => this.move(goal.id), { "data-goal": goal.id }),
       most > 1 && button("−", () => step(-1), { "aria-label": say("One less") }),
       most > 1 && button("+", () => step(1), { "aria-label": say("One more") }),
+      form,
       cancel,
     ].filter(isShown);
   }

@@ -42,7 +42,7 @@ export class Panel {
    * @param {HTMLElement} elsewhere  links to the other pages about the game
    * @param {import("./table.js").Table} table
    * @param {{onTap: (entry: Entry, button: Element) => void, onRange: (range: LegalRange) => void, onChoice: () => void,
-   *   isOnBoard: (params: unknown) => boolean, endButtons: () => Child[],
+   *   isOnBoard: (params: unknown) => boolean, isOnMats: (type: string) => boolean, endButtons: () => Child[],
    *   cardsOf: (seat: string) => Card[], onCard: (seat: string, card: string, title: string) => void,
    *   onOutcome: (question: Question, outcome: Outcome, button: Element) => void, onBack: (question: Question) => void}} listeners
    *   `endButtons()`: the buttons after the end of the game; `cardsOf()`: the visible cards of a player
@@ -226,16 +226,19 @@ export class Panel {
     ].filter(isShown);
   }
 
-  /** The legal actions: of everyone, or by and with the chosen player. */
+  /** The legal actions that need buttons: of everyone, or by and with the chosen player. @returns {LegalActions} */
   get now() {
     const { now } = this.table;
-    const { seat } = this;
-    if (!seat) return now;
+    const seat = /** @type {LegalRange["actor"] | null} */ (this.seat);
+    const isShownHere = (/** @type {Entry} */ entry) =>
+      !this.listeners.isOnMats(entry.type) && (!seat || isAbout(entry, seat));
     return {
       ...now,
-      actions: now.actions.filter((entry) => isAbout(entry, seat)),
-      possible: now.possible?.filter((entry) => isAbout(entry, seat)),
-      ranges: now.ranges?.filter((range) => range.actor === seat),
+      actions: now.actions.filter(isShownHere),
+      possible: now.possible?.filter(isShownHere),
+      ranges: now.ranges
+        ?.filter(({ type, seats }) => !this.listeners.isOnMats(type) && (!seat || seats.includes(seat)))
+        .map((range) => ({ ...range, actor: seat ?? range.actor })),
     };
   }
 

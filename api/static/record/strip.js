@@ -46,7 +46,7 @@ export class Strip {
       ...meters.slice(0, 1).map(meter),
       ...vital.map(stats),
     ]);
-    this.put("hands", { players: summary.players, awaiting, targets: [...targets], seat, isOver }, ({ players }) =>
+    this.put("hands", { players: this.players, awaiting, targets: [...targets], seat, isOver }, ({ players }) =>
       players.map((player) =>
         hand(
           player,
@@ -65,6 +65,14 @@ export class Strip {
         h("li", {}, sign("draw"), h("span", {}, title), h("b", { class: "number" }, String(count))),
       ),
     );
+  }
+
+  /** The players; where their places are on the page, without their things and unnamed numbers. */
+  get players() {
+    const { players = [], spots } = this.summary ?? {};
+    return spots
+      ? players.map((one) => ({ ...one, cards: [], gauges: one.gauges.length > 1 ? [] : one.gauges }))
+      : players;
   }
 
   /**

@@ -22,10 +22,21 @@ export class Table {
     this.game = UNREAD;
     /** @type {Ruleset} */
     this.ruleset = UNREAD;
-    /** The legal actions. @type {LegalActions} */
-    this.now = UNREAD;
+    /** @type {LegalActions} */
+    this.legal = UNREAD;
     /** The story: a line for each event, from event 1 on. @type {StoryLine[]} */
     this.story = [];
+  }
+
+  /** The legal actions. A range that several seats share is that of the first one for which the game waits. */
+  get now() {
+    return this.legal;
+  }
+
+  set now(now) {
+    const actorOf = (/** @type {LegalRange} */ { actor, seats }) =>
+      now.awaiting.find((seat) => seats.includes(seat)) ?? actor;
+    this.legal = now && { ...now, ranges: now.ranges?.map((range) => ({ ...range, actor: actorOf(range) })) };
   }
 
   get isRead() {
