@@ -123,7 +123,7 @@ export class Ahead {
     const after = retoldAfter(table.story, tap.body);
     const told = {
       bodies: tap.events ?? [tap.body],
-      at: new Date().toISOString(),
+      at: new Date(tap.at ?? Date.now()).toISOString(),
       after,
       layout: this.listeners.layout(),
       seat: this.about.seat || null,
@@ -192,8 +192,8 @@ export class Ahead {
     }
     const { table } = this;
     for (const line of answer.story?.story ?? []) {
-      const { recorded_at, recorded_by } = line;
-      table.story[line.seq - 1] = { ...table.story[line.seq - 1], recorded_at, recorded_by };
+      const { recorded_at, occurred_at, recorded_by } = line;
+      table.story[line.seq - 1] = { ...table.story[line.seq - 1], recorded_at, occurred_at, recorded_by };
     }
     if (this.expected.size === 0 && table.version === answer.version) {
       this.confirmed = null;
