@@ -144,6 +144,12 @@ export class Outbox {
     this.hurry();
   }
 
+  /** Discard a tap that the service may not have, and those behind it. @param {Tap} tap */
+  withdraw(tap) {
+    this.taps.splice(this.taps.indexOf(tap));
+    this.changed();
+  }
+
   /** Retry at once, unless the service asked to wait. */
   hurry() {
     if (!this.wake) this.send();
@@ -197,7 +203,7 @@ export class Outbox {
         return true;
       }
       this.answered();
-      this.taps.shift();
+      if (this.taps[0] === tap) this.taps.shift();
       if (this.taps.length) this.taps[0].base ??= answer.version;
       this.keep();
       this.listeners.onDone(tap, answer);
@@ -224,6 +230,8 @@ export class Outbox {
   /** @param {Tap} tap @param {Refusal} problem */
   refuse(tap, problem) {
     this.answered();
+    // The user discarded it meanwhile.
+    if (this.taps[0] !== tap) return;
     const refused = Object.assign(tap, { problem });
     this.changed();
     this.listeners.onRefused(refused);
