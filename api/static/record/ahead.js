@@ -7,6 +7,7 @@ import { language } from "../words.js";
 import { foreseen, retoldAfter } from "./history.js";
 
 const PATIENCE = 200; // ms for the service to answer before the rules here are asked
+const LOST = 8000; // ms until an answer counts as lost: meanwhile the rules here would stand still
 const IDLE = 5000; // ms after which a page in use loads the rules
 const RETRY = 30_000; // ms after which it tries again, and then twice as long each time
 
@@ -181,7 +182,10 @@ export class Ahead {
     const { log, table, outbox } = this;
     if (this.masked === table.version) return false;
     while (log.length < table.version && !outbox.isOffline) {
-      const { events } = await api(`${table.url}/events`, { query: { after: log.length, limit: 1000 } });
+      const { events } = await api(`${table.url}/events`, {
+        query: { after: log.length, limit: 1000 },
+        signal: AbortSignal.timeout(LOST),
+      });
       if (events.length === 0) return false;
       this.add(events);
     }
