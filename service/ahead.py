@@ -14,6 +14,7 @@ import msgspec
 import drawing
 from engine.core import lifecycle
 from engine.core.details import IfIllegal
+from engine.core.errors import OutcomeRequired
 from engine.core.events import Draft, Event
 from engine.core.language import speak
 from engine.play.corrections.superseded import READ, correction, superseded
@@ -23,6 +24,7 @@ from engine.play.record import chance_for, record
 from engine.review.redraws import redrawn
 from exports.narration import Fates, Surroundings, narrate_played, read_places
 from service.access import OPEN
+from service.chance import chance_document
 from service.languages import merge
 from service.story_lines import StoryLine, line
 from service.table import legal_actions, position, scene
@@ -74,21 +76,26 @@ class Ahead:
     def append(self, tap: str) -> str:
         """Judge a tap, add its events, and return the same JSON as the service.
 
+        If the tap lacks a result that the table must report, return only its chance point, and add nothing.
+
         Raises:
             EngineError: the tap is illegal, or the service must draw its result. Nothing was added.
         """
         asked = msgspec.json.decode(tap, type=Tap)
         before = self._game()
-        game, events = record(
-            before,
-            asked.bodies,
-            chance_for(before.header, None),
-            self._played,
-            recorded_at=asked.at,
-            recorded_by=None,
-            if_illegal=asked.if_illegal,
-            as_played=False,
-        )
+        try:
+            game, events = record(
+                before,
+                asked.bodies,
+                chance_for(before.header, None),
+                self._played,
+                recorded_at=asked.at,
+                recorded_by=None,
+                if_illegal=asked.if_illegal,
+                as_played=False,
+            )
+        except OutcomeRequired as missing:
+            return msgspec.json.encode({"chance": chance_document(missing.point, before.ruleset)}).decode()
         self._add(events)
         caller = msgspec.structs.replace(OPEN, seat=asked.seat)
         story: dict[str, Any] = {"story": self._story(asked.after), "next_cursor": None}

@@ -131,7 +131,7 @@ declare global {
    * `problem` is the document of its rejection. `events`: the events sent instead, which explain it. `offered`: the label
    * of its button, if the service offered the action; `foreseen`: the version after which it should be recorded;
    * `isMeant`: the user has decided about it since; `isAnyway`: it is illegal but happened anyway; `isUnexplained`: no
-   * explanation fits.
+   * explanation fits; `at`: its time (ms); `isTimeless`: it is sent without its time.
    */
   type Tap = {
     key: string;
@@ -145,6 +145,8 @@ declare global {
     isMeant?: boolean;
     isAnyway?: boolean;
     isUnexplained?: boolean;
+    at?: number;
+    isTimeless?: boolean;
   };
   type RefusedTap = Tap & { problem: Refusal };
 

@@ -58,9 +58,10 @@ export async function storeRuntime(addresses) {
     const files = await caches.open(RUNTIME);
     const known = (await files.keys()).map(({ url }) => new URL(url).pathname);
     await Promise.all(known.filter((path) => !addresses.includes(path)).map((path) => files.delete(path)));
-    await files.addAll(addresses.filter((path) => !known.includes(path)));
+    // One by one: a network that fails in between loses one file.
+    for (const path of addresses.filter((path) => !known.includes(path))) await files.add(path);
   } catch {
-    // The disk is full: the rules are loaded again next time.
+    // The disk is full, or the network fails: the rest is stored next time.
   }
 }
 

@@ -92,6 +92,18 @@ def test_what_the_service_must_decide_is_not_expected(table: Table) -> None:
     assert tapped(ahead, move, 2)["version"] == 3
 
 
+def test_each_missing_die_is_asked_for(table: Table) -> None:
+    seats = [{"name": "Ann"}, {"name": "Bob"}]
+    opening = {"ruleset": "any-game", "seats": seats, "chance": "observed", "options": {"box": "five-dice"}}
+    table.game = table.client.post("/v1/games", json=opening).headers["Location"]
+    table.post({"type": "set_up"})
+    ahead = Ahead(log_of(table))
+    roll = {**next(one for one in table.actions() if one["type"] == "roll"), "outcomes": [6]}
+    body = {name: roll[name] for name in ("type", "actor", "params", "outcomes")}
+    assert tapped(ahead, body, 2) == {"chance": table.post(body).json["chance"]}
+    assert tapped(ahead, {**body, "outcomes": [6, 2, 3, 6, 1]}, 2)["version"] == 3
+
+
 def test_it_follows_the_log_and_speaks_the_language_of_the_page(table: Table) -> None:
     table.open()
     ahead = Ahead(log_of(table))

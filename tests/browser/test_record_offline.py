@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from api.pages import offline
 from engine.core.events import Event
+from tests import waiting
+from tests.api.test_secrets import BEFORE, GUESS, SCORESHEET, THROW
 from tests.browser.axe import axe
 from tests.browser.cable import Cable
 from tests.browser.conftest import DEVICES, PATIENCE
@@ -25,6 +28,7 @@ __all__ = ["cable"]
 
 MOVE = "#todo [data-action*='\"move\"']"
 WAITING = "#feed .is-waiting"
+STORED = "async (url) => (await (await caches.open('tables')).match(url))?.json() ?? { log: [] }"
 
 
 class Cellar(Thumb):
@@ -41,6 +45,8 @@ class Cellar(Thumb):
 @pytest.fixture
 def phone(browser: Browser, cable: Cable) -> Iterator[Page]:
     """A phone that loads the rules, and reaches the service by the cable."""
+    if not offline.files():
+        pytest.skip("`make runtime` could not fetch Python for browsers")
     context = browser.new_context(**DEVICES["phone"], base_url=cable.url, reduced_motion="reduce", locale="en-GB")
     context.set_default_timeout(PATIENCE)
     watch = Watch(context, cable.url)
@@ -134,6 +140,10 @@ def test_a_conflict_is_told__and_the_table_of_the_service_shown(phone: Page, cab
     notice.get_by_role("button", name="Discard all").tap()
     expect(phone.locator(WAITING)).to_have_count(0)
     assert [kind for kind, *_ in logged(service, game)] == ["set_up", "move", "move"]
+    waiting.until(lambda: len(phone.evaluate(STORED, f"/v1/games/{game}")["log"]) == 4)
+    cable.cut()
+    first(thumb, "move")
+    expect(phone.locator(WAITING)).to_have_count(1)
 
 
 def moves(service: Service, game: str) -> list[dict[str, Any]]:
@@ -150,5 +160,36 @@ def test_only_the_service_draws_in_a_seeded_game(phone: Page, cable: Cable, serv
     expect(phone.locator("#notices")).to_contain_text("Only the service can draw the result.")
     thumb.press(phone.locator(MOVE).first)
     expect(phone.locator(WAITING)).to_have_count(2)
+    phone.get_by_role("button", name="Discard it").tap()
+    expect(phone.locator(WAITING)).to_have_count(1)
+    first(thumb, "move")
+    expect(phone.locator(WAITING)).to_have_count(2)
     cable.mend()
     expect(phone.locator(WAITING)).to_have_count(0)
+
+
+def test_each_die_of_a_roll_is_asked_for(phone: Page, cable: Cable, service: Service) -> None:
+    game = opened(service, "any-game", box="five-dice")
+    assert service.ask("POST", f"/v1/games/{game}/events", {"type": "set_up"})[0] == 201
+    thumb = seated(phone, service, game)
+    cable.cut()
+    thumb.press(phone.locator("#todo").get_by_role("button", name="Roll 5d6", exact=True).first)
+    for face, asked in zip("62361", ("Which die", "Second", "Third", "Fourth", "Fifth"), strict=True):
+        expect(phone.get_by_text(asked).first).to_be_visible()
+        thumb.press(phone.locator(f'#todo [data-value="{face}"]').first)
+    thumb.recorded()
+    cable.mend()
+    expect(phone.locator(WAITING)).to_have_count(0)
+    expect(phone.locator("#notices")).to_be_empty()
+    assert [outcomes for *_, outcomes in logged(service, game)] == [[], [6, 2, 3, 6, 1]]
+
+
+def test_a_hidden_choice_is_unknown_to_the_rules__until_it_is_revealed(phone: Page, service: Service) -> None:
+    game: str = service.ask("POST", "/v1/games", json.loads(SCORESHEET[0]))[1]["id"]
+    assert service.ask("POST", f"/v1/games/{game}/events", [*BEFORE, THROW])[0] == 201
+    thumb = seated(phone, service, game)
+    hidden = phone.evaluate(STORED, f"/v1/games/{game}")
+    assert all(one["type"] != "throw_spears" for one in hidden["log"])
+    assert service.ask("POST", f"/v1/games/{game}/events", GUESS)[0] == 201
+    thumb.settled()
+    waiting.until(lambda: len(phone.evaluate(STORED, f"/v1/games/{game}")["log"]) == thumb.version)

@@ -347,3 +347,23 @@ test("what is wanted of the answer is asked with the tap", async () => {
   assert.deepEqual(request.body, MOVE);
   assert.deepEqual([kept()[0].offered, kept()[0].foreseen], ["Move", 8]);
 });
+
+test("a tap that waited long is sent with its time, unless the service already has it", async () => {
+  const outbox = open();
+  const at = new Date().toISOString();
+  outbox.add(MOVE, "Move", 7);
+  outbox.add({ type: "undo", actor: null, params: { to: 6 } }, "Undo", 7);
+  const first = await service.request(1);
+  assert.equal(first.body.occurred_at, undefined);
+  pass(8000);
+  await until(() => outbox.wake, "the pause");
+  pass(10_000);
+  const late = await service.request(2);
+  assert.deepEqual(late.body, { ...MOVE, occurred_at: at });
+  late.answer(problem({ type: "/problems/idempotency-key-reused", title: "Key already used", status: 422 }));
+  const again = await service.request(3);
+  assert.deepEqual([again.body, again.headers["Idempotency-Key"]], [MOVE, first.headers["Idempotency-Key"]]);
+  again.answer(recorded(8));
+  const undo = await service.request(4);
+  assert.equal(undo.body.occurred_at, undefined);
+});

@@ -4,10 +4,12 @@
 import { api } from "../api.js";
 import { storeRuntime } from "../keeping.js";
 import { language } from "../words.js";
-import { retoldAfter } from "./history.js";
+import { foreseen, retoldAfter } from "./history.js";
 
 const PATIENCE = 200; // ms for the service to answer before the rules here are asked
+const LOST = 8000; // ms until an answer counts as lost: meanwhile the rules here would stand still
 const IDLE = 5000; // ms after which a page in use loads the rules
+const RETRY = 30_000; // ms after which it tries again, and then twice as long each time
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -17,7 +19,7 @@ export class Ahead {
    * @param {Table} table
    * @param {import("./outbox.js").Outbox} outbox
    * @param {{onExpected: (tap: Tap, answer: Appended) => void, onRewind: () => void,
-   *   onChange: () => void, layout: () => string}} listeners
+   *   onQuestion: (tap: Tap, point: Point) => void, onChange: () => void, layout: () => string}} listeners
    */
   constructor(about, table, outbox, listeners) {
     this.about = about;
@@ -28,14 +30,16 @@ export class Ahead {
     this.log = [];
     /** The version that the worker has; 0 if it must read the log again. */
     this.version = 0;
+    /** The version of a log that does not replay here, because it hides something. */
+    this.masked = 0;
     /** The expected answers to queued taps that the page shows, in order. @type {Map<Tap, Appended>} */
     this.expected = new Map();
     /** The table that the service confirmed last, while the page shows a later one. @type {Table["kept"] | null} */
     this.confirmed = null;
     /** The tap that only the service can judge. @type {Tap | null} */
     this.stuck = null;
-    /** False after a rejected tap, until the queue is empty: the user checks each of the other taps. */
-    this.isTrusted = true;
+    /** Taps that were queued when one was rejected: the user checks each. @type {Set<Tap>} */
+    this.doubted = new Set();
     /** @type {Worker | null} */
     this.worker = null;
     /** @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
@@ -54,12 +58,32 @@ export class Ahead {
     return this.outbox.waiting <= this.expected.size;
   }
 
+  /** The story after all queued taps are recorded. */
+  get story() {
+    const { outbox, table, expected } = this;
+    return foreseen(table.story, outbox.refused ? [] : outbox.taps.filter((tap) => !expected.has(tap)));
+  }
+
+  /** The last event that the page needs no new story line for, once the tap is recorded. @param {Tap} tap */
+  after(tap) {
+    return this.expected.has(tap) ? (tap.base ?? 0) : retoldAfter(this.table.story, tap.body);
+  }
+
   /** Load the rules once the page is in use, unless the user saves data. */
   start() {
     const addresses = this.about.runtime?.split(" ") ?? [];
     const connection = /** @type {{saveData?: boolean} | undefined} */ (Reflect.get(navigator, "connection"));
     if (addresses.length === 0 || connection?.saveData) return;
-    setTimeout(() => this.load(addresses).catch(() => this.stop()), this.outbox.waiting ? 0 : IDLE);
+    const load = (/** @type {number} */ pause) =>
+      setTimeout(
+        () =>
+          this.load(addresses).catch(() => {
+            this.stop();
+            load(Math.max(RETRY, 2 * pause));
+          }),
+        pause,
+      );
+    load(this.outbox.waiting ? 0 : IDLE);
   }
 
   /** @param {string[]} addresses */
@@ -98,7 +122,6 @@ export class Ahead {
 
   /** Follow the table and the queue after a delay: the service usually answers first. */
   follow() {
-    if (this.outbox.taps.length === 0) this.isTrusted = true;
     setTimeout(() => this.run(), this.outbox.isOffline ? 0 : PATIENCE);
   }
 
@@ -119,19 +142,24 @@ export class Ahead {
     const { outbox, table } = this;
     if (!this.isAhead && this.version !== table.version) return this.catchUp();
     const tap = outbox.taps.find((one) => !this.expected.has(one));
-    if (!tap || tap === this.stuck || outbox.refused || !this.isTrusted || tap.isUnexplained) return false;
-    const after = retoldAfter(table.story, tap.body);
+    if (!tap || tap === this.stuck || outbox.refused || this.doubted.has(tap) || tap.isUnexplained) return false;
     const told = {
       bodies: tap.events ?? [tap.body],
-      at: new Date().toISOString(),
-      after,
+      at: new Date(tap.at ?? Date.now()).toISOString(),
+      after: this.after(tap),
       layout: this.listeners.layout(),
       seat: this.about.seat || null,
       if_illegal: tap.isAnyway ? "accept" : "ask",
     };
-    /** @type {Appended | null} */
+    /** @type {Appended & {chance?: Point} | null} */
     const answer = await this.call("append", told).then(JSON.parse, () => null);
-    if (!answer) {
+    // The next die or card of the same action; if the service can be reached, it asks itself.
+    if (answer?.chance && outbox.isOffline && outbox.taps.at(-1) === tap) {
+      outbox.withdraw(tap);
+      this.listeners.onQuestion(tap, answer.chance);
+      return false;
+    }
+    if (!answer || answer.chance) {
       this.stuck = tap;
       this.version = 0;
       this.listeners.onChange();
@@ -152,8 +180,12 @@ export class Ahead {
   /** Read the rest of the log, and let the worker follow it; return true if there is more to do. */
   async catchUp() {
     const { log, table, outbox } = this;
+    if (this.masked === table.version) return false;
     while (log.length < table.version && !outbox.isOffline) {
-      const { events } = await api(`${table.url}/events`, { query: { after: log.length, limit: 1000 } });
+      const { events } = await api(`${table.url}/events`, {
+        query: { after: log.length, limit: 1000 },
+        signal: AbortSignal.timeout(LOST),
+      });
       if (events.length === 0) return false;
       this.add(events);
     }
@@ -162,8 +194,14 @@ export class Ahead {
     try {
       this.version = await this.call(isNear ? "follow" : "open", isNear ? log.slice(this.version) : log);
     } catch {
-      // The log does not replay here, for example because it is masked.
-      this.stop();
+      const hidden = log.findIndex(isMasked);
+      if (hidden < 0) this.stop();
+      else {
+        // A later event may reveal it: then that part of the log is read again.
+        log.length = hidden;
+        this.masked = table.version;
+      }
+      this.version = 0;
       return false;
     }
     this.listeners.onChange();
@@ -192,14 +230,21 @@ export class Ahead {
     }
     const { table } = this;
     for (const line of answer.story?.story ?? []) {
-      const { recorded_at, recorded_by } = line;
-      table.story[line.seq - 1] = { ...table.story[line.seq - 1], recorded_at, recorded_by };
+      const { recorded_at, occurred_at, recorded_by } = line;
+      table.story[line.seq - 1] = { ...table.story[line.seq - 1], recorded_at, occurred_at, recorded_by };
     }
     if (this.expected.size === 0 && table.version === answer.version) {
       this.confirmed = null;
       table.now = answer.actions ?? table.now;
     }
     return true;
+  }
+
+  /** Discard the tap that only the service can judge, and those behind it. */
+  discard() {
+    const { stuck } = this;
+    this.stuck = null;
+    if (stuck && this.outbox.taps.includes(stuck)) this.outbox.withdraw(stuck);
   }
 
   /** Return to the table that the service confirmed; it has rejected a tap, or recorded something else. */
@@ -212,7 +257,7 @@ export class Ahead {
     this.stuck = null;
     this.expected.clear();
     this.version = 0;
-    this.isTrusted = this.outbox.taps.length === 0;
+    this.doubted = new Set(this.outbox.taps);
   }
 }
 
@@ -220,4 +265,9 @@ export class Ahead {
 function isEqual(expected, answer) {
   const [one, other] = [expected, answer].map(({ version, actions }) => JSON.stringify([version, actions]));
   return one === other;
+}
+
+/** Return true if the event hides something from the caller. @param {LogEvent} event */
+function isMasked({ params }) {
+  return JSON.stringify(params).includes('{"masked":true}');
 }

@@ -3,7 +3,6 @@
 import { ProblemError, Unreachable } from "../api.js";
 import { stayAwake } from "../awake.js";
 import { install, isGone } from "../keeping.js";
-import { follow } from "../live.js";
 import { $, buzz, catchDoubleClicks, h, isShown, keepClicks, renew, toast } from "../ui.js";
 import { say } from "../words.js";
 import { bodyOf, isRepeated } from "./actions.js";
@@ -13,7 +12,7 @@ import { Board } from "./board.js";
 import { shutBubble } from "./bubble.js";
 import { Feed } from "./feed.js";
 import { Focus } from "./focus.js";
-import { foreseen, history, retoldAfter } from "./history.js";
+import { history } from "./history.js";
 import { listen as listenToKeys } from "./keys.js";
 import { Last } from "./last.js";
 import { Mats } from "./mats.js";
@@ -22,11 +21,12 @@ import { lastSeenNotice, offlineNotice, reasonOf, refusedNotice, stuckReason } f
 import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
 import { Passage } from "./passage.js";
-import { answersTo } from "./refusal.js";
+import { answersTo, pastNotes } from "./refusal.js";
 import { endButtons } from "./rematch.js";
 import { formSheet } from "./sheets.js";
 import { listen as listenToSlides } from "./slide.js";
 import { isSlip, ringed, SlipSheet } from "./slip.js";
+import { Stream } from "./stream.js";
 import { Strip } from "./strip.js";
 import { Table } from "./table.js";
 import { Timer } from "./timer.js";
@@ -82,6 +82,7 @@ listenToSlides($("board"), {
 const last = new Last(table, board);
 const ahead = new Ahead(page.dataset, table, outbox, {
   onExpected,
+  onQuestion,
   // The service may have another table with the same version.
   onRewind: () => {
     page.dataset.version = "";
@@ -116,20 +117,15 @@ const slips = new SlipSheet($("slip"), $("slip-bar"), table, {
 const feed = new Feed($("feed"), $("earlier"), {
   onOpen: async (line) => (await sheets()).openEvent(table, line, record),
 });
+const stream = new Stream(table, outbox, { onNews: refresh, onChange: renderState });
 /** Events that this page recorded: the stream need not report them. */
 const ours = new Set();
 /** The version after this page's last event. */
 let madeVersion = 0;
-/** The newest version that the stream reported. */
-let heard = 0;
 /** The decisions about a rejected tap. */
 const answers = answersTo(table, outbox, { sheets, record, onChoose: askRefused });
 /** The layout of the picture requested with the current tap. */
 let layout = "";
-/** @type {ReturnType<typeof follow> | null} */
-let stream = null;
-let isConnected = false;
-let isRefused = false;
 /** @type {Promise<void> | null} */
 let reading = null;
 let isStale = false;
@@ -161,14 +157,14 @@ async function read() {
       return;
     }
     last.at = 0;
-    pastNotes();
+    pastNotes(table, outbox);
     // Unchanged buttons stay: the user may be about to tap one.
     if (String(table.version) === page.dataset.version) continue;
     // The setup was undone.
     if (table.now.phase === "setup") location.reload();
     await show(before);
   }
-  listen();
+  stream.open();
 }
 
 /** Show the last table that this phone saw, marked as old, until the service answers. */
@@ -200,30 +196,6 @@ async function show(before, picture = null) {
   drawn.then(() => ahead.isAhead || last.keep(ahead.log));
 }
 
-function listen() {
-  if (stream) return;
-  stream = follow(`${table.url}/stream`, {
-    after: table.version,
-    onEvent: ({ seq }) => noticed(seq),
-    // Events were superseded.
-    onMessage: (_, data) => noticed(/** @type {{version: number}} */ (data).version),
-    onState: (state) => {
-      if (state === "ended") stream = null;
-      isConnected = state !== "waiting" && state !== "refused";
-      isRefused = state === "refused";
-      // Without a stream, reload at each connection attempt.
-      if (!isConnected && navigator.onLine) noticed();
-      renderState();
-    },
-  });
-}
-
-/** An event was recorded, here or elsewhere; the answer to a tap already contains our own. @param {number} [version] */
-function noticed(version = Number.POSITIVE_INFINITY) {
-  if (Number.isFinite(version)) heard = Math.max(heard, version);
-  if (version > table.version && (outbox.waiting === 0 || outbox.isOffline)) refresh();
-}
-
 /** @param {number} before */
 function tellOfOthers(before) {
   if (before === 0) return;
@@ -240,20 +212,14 @@ function record(body, label, { offered, isAnyway = false } = {}) {
     toast(say("This tap is already waiting to be sent."));
     return;
   }
-  outbox.add(body, label, table.version, { offered, isAnyway, foreseen: expected().length + 1 });
+  outbox.add(body, label, table.version, { offered, isAnyway, foreseen: ahead.story.length + 1 });
   ahead.follow();
-}
-
-/** The story after all queued taps are recorded. */
-function expected() {
-  return foreseen(table.story, outbox.refused ? [] : outbox.taps.filter((tap) => !ahead.expected.has(tap)));
 }
 
 /** The query of a tap, so that its answer has everything the page shows. @param {Tap} tap */
 function wanted(tap) {
   layout = board.layout;
-  const after = ahead.expected.has(tap) ? (tap.base ?? 0) : retoldAfter(table.story, tap.body);
-  return { include: "actions,story,board", after, layout, changes: "previous" };
+  return { include: "actions,story,board", after: ahead.after(tap), layout, changes: "previous" };
 }
 
 /** Return true if the page waits for an answer; after a short time it goes on, and queues further taps. */
@@ -330,7 +296,7 @@ function recorded(tap, answer) {
   if (ahead.settle(tap, answer)) {
     if (!ahead.isAhead) last.keep(ahead.log);
     // A page that was loaded without a network has not read the game yet.
-    if (last.at || !stream || heard > table.version) refresh();
+    if (last.at || !stream.isOpen || stream.heard > table.version) refresh();
     return;
   }
   madeVersion = answer.version;
@@ -341,7 +307,7 @@ function recorded(tap, answer) {
   const awaited = String(table.now.awaiting);
   const isWhole = table.version >= answer.version || table.take(answer);
   if (tap.body.type !== "undo") buzz(awaited === String(table.now.awaiting) ? RECORDED : NEXT_PLAYER);
-  if (isWhole && heard <= table.version) show(before, layout === board.layout ? answer.board : null);
+  if (isWhole && stream.heard <= table.version) show(before, layout === board.layout ? answer.board : null);
   else refresh();
 }
 
@@ -354,23 +320,20 @@ function onExpected(tap, answer) {
   if (table.take(answer)) show(before, answer.board);
 }
 
+/** Ask for the next result of a tap that the page has withdrawn. @param {Tap} tap @param {Point} point */
+function onQuestion({ body, label, offered = label }, point) {
+  panel.ask({ ...body, label: offered }, point, (body.outcomes ?? []).slice(0, point.position));
+  touch.lightUp();
+}
+
 /** @param {RefusedTap} tap */
 function refused(tap) {
   ahead.rewind();
   buzz(DECIDE);
   if (tap.problem.slug === "outcome-required") askRefused();
   // Earlier events may already be loaded.
-  pastNotes();
+  pastNotes(table, outbox);
   refresh();
-}
-
-/** If others only added notes meanwhile, send the rejected tap again at once. */
-function pastNotes() {
-  const tap = outbox.refused;
-  if (!tap) return;
-  const meanwhile = table.story.slice(tap.base ?? 0);
-  const isOnlyNotes = meanwhile.length > 0 && meanwhile.every((line) => line.type === "annotate");
-  if (isOnlyNotes && tap.problem.slug === "version-conflict") outbox.repeat(table.version);
 }
 
 /** Ask for the missing or corrected outcome of the rejected tap. */
@@ -408,7 +371,8 @@ function showStrip() {
 
 function renderState() {
   if (!table.isRead) return;
-  bar.render({ isConnected, isRefused, isBusy: isBusy(), lastSeen: last.at, history: history(expected()) });
+  const { isConnected, isRefused } = stream;
+  bar.render({ isConnected, isRefused, isBusy: isBusy(), lastSeen: last.at, history: history(ahead.story) });
   const isBound = panel.question?.isBound;
   const meanwhile = table.story.slice(outbox.refused?.base ?? 0).filter((line) => !ours.has(line.seq));
   const slip = isSlip(outbox.refused) ? outbox.refused : null;
@@ -417,12 +381,9 @@ function renderState() {
   board.ring(ringed(slip));
   showStrip();
   const refusal = isBound || slip ? null : refusedNotice(outbox, outbox.refused ? meanwhile : [], answers);
-  renew(
-    $("notices"),
-    [lastSeenNotice(last.at), offlineNotice(outbox, ahead.stuck && stuckReason(!table.isObserved)), refusal].filter(
-      isShown,
-    ),
-  );
+  const stuck = ahead.stuck && stuckReason(!table.isObserved);
+  const offline = offlineNotice(outbox, stuck, () => ahead.discard());
+  renew($("notices"), [lastSeenNotice(last.at), offline, refusal].filter(isShown));
   timer.render();
   feed.render(table.story, outbox.taps);
 }

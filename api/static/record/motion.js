@@ -8,7 +8,7 @@ import { $$, h } from "../ui.js";
 const MOVES = 260;
 const SINKS = 600;
 const SWELLS = 900;
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @typedef {{element: HTMLElement, at: [number, number], state: string | undefined}} Placed */
 
@@ -27,7 +27,7 @@ export function placements(host) {
 
 /** Move what is elsewhere than before, and sink the old picture of a changed tile. @param {Map<string | undefined, Placed>} before @param {Element} host */
 export function move(before, host) {
-  if (calm.matches || before.size === 0) return;
+  if (isCalm() || before.size === 0) return;
   for (const [id, { element, at, state }] of placements(host)) {
     const was = before.get(id);
     if (!was) continue;
@@ -52,7 +52,7 @@ function sink(old, element) {
 
 /** Let the water or the storm swell over the board once. @param {Element} host */
 export function swell(host) {
-  if (calm.matches) return;
+  if (isCalm()) return;
   const wave = h("div", { class: "swell", "aria-hidden": "true" });
   host.append(wave);
   const gone = wave.animate({ translate: ["0 100%", "0 40%", "0 100%"] }, { duration: SWELLS, easing: "ease-in-out" });

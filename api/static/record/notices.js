@@ -49,8 +49,9 @@ export function stuckReason(isDrawing) {
  * The notice that the service is unreachable; null if it answers.
  * @param {Outbox} outbox
  * @param {string | null} stuck  the reason why the page cannot continue without the service
+ * @param {() => void} onDiscard  discard the tap that is the reason
  */
-export function offlineNotice(outbox, stuck = null) {
+export function offlineNotice(outbox, stuck, onDiscard) {
   if (!outbox.isOffline) return null;
   const count = outbox.waiting;
   const kept = outbox.isKept ? "" : ` ${say("This browser cannot store your taps. Keep this page open.")}`;
@@ -63,6 +64,7 @@ export function offlineNotice(outbox, stuck = null) {
     count
       ? `${what}${kept}${stuck ? ` ${stuck}` : ""}`
       : say("Keep playing: your taps wait here until the service is reachable."),
+    stuck && h("button", { type: "button", class: "button", onclick: onDiscard }, say("Discard it")),
   );
 }
 

@@ -3,10 +3,12 @@
 
 import { api, newKey, ProblemError } from "../api.js";
 import { keep, kept } from "../ui.js";
+import { REWRITING } from "./history.js";
 
 const PAUSES = [1000, 2000, 4000, 8000, 15_000, 30_000]; // ms between attempts
 const PATIENCE = 8000; // ms until an answer counts as lost; the key makes a retry safe
 const HASTE = 1500; // ms until the page stops waiting for an answer
+const LATE = 10_000; // ms after which a tap is sent with its own time
 
 /**
  * Return true if the tap itself was rejected; otherwise it can be retried later.
@@ -15,6 +17,18 @@ const HASTE = 1500; // ms until the page stops waiting for an answer
  */
 function isForGood(error) {
   return error instanceof ProblemError && error.status < 500 && error.status !== 429;
+}
+
+/**
+ * Return the events to send for a tap. If it waited long, they have its time: an evening without a network keeps its
+ * pace. An amend's time would be that of the amended event.
+ * @param {Tap} tap
+ */
+function sent({ events, body, at, isTimeless }) {
+  if (at === undefined || isTimeless || Date.now() - at < LATE) return events ?? body;
+  const occurred_at = new Date(at).toISOString();
+  const timed = (/** @type {NewEvent} */ event) => (REWRITING.has(event.type) ? event : { ...event, occurred_at });
+  return events ? events.map(timed) : timed(body);
 }
 
 export class Outbox {
@@ -73,7 +87,8 @@ export class Outbox {
    * @param {{offered?: string, foreseen?: number, isAnyway?: boolean}} [seen]  see `Tap`
    */
   add(body, label, version, seen = {}) {
-    this.taps.push({ key: newKey(), body, label, base: this.taps.length ? null : version, ...seen });
+    const base = this.taps.length ? null : version;
+    this.taps.push({ key: newKey(), body, label, at: Date.now(), base, ...seen });
     this.changed();
     this.hurry();
   }
@@ -129,6 +144,12 @@ export class Outbox {
     this.hurry();
   }
 
+  /** Discard a tap that the service may not have, and those behind it. @param {Tap} tap */
+  withdraw(tap) {
+    this.taps.splice(this.taps.indexOf(tap));
+    this.changed();
+  }
+
   /** Retry at once, unless the service asked to wait. */
   hurry() {
     if (!this.wake) this.send();
@@ -174,7 +195,7 @@ export class Outbox {
       const unexplained = tap.isUnexplained ? { accept_illegal: true, accept_left_out: false } : {};
       const query = { ...this.listeners.wanted(tap), ...(tap.isAnyway ? { if_illegal: "accept" } : unexplained) };
       const version = tap.base ?? undefined;
-      const answer = await api(this.url, { query, body: tap.events ?? tap.body, key: tap.key, version, signal });
+      const answer = await api(this.url, { query, body: sent(tap), key: tap.key, version, signal });
       if (answer.stopped) {
         // The key belongs to this answer, so a retry needs a new one.
         tap.key = newKey();
@@ -182,12 +203,17 @@ export class Outbox {
         return true;
       }
       this.answered();
-      this.taps.shift();
+      if (this.taps[0] === tap) this.taps.shift();
       if (this.taps.length) this.taps[0].base ??= answer.version;
       this.keep();
       this.listeners.onDone(tap, answer);
       this.listeners.onChange();
     } catch (error) {
+      // The service recorded an earlier attempt, whose answer was lost: that one had no time.
+      if (error instanceof ProblemError && error.slug === "idempotency-key-reused" && !tap.isTimeless) {
+        tap.isTimeless = true;
+        return true;
+      }
       if (!isForGood(error)) {
         this.notBefore = Date.now() + (error instanceof ProblemError ? error.retryAfter : 0);
         this.cutOff();
@@ -204,6 +230,8 @@ export class Outbox {
   /** @param {Tap} tap @param {Refusal} problem */
   refuse(tap, problem) {
     this.answered();
+    // The user discarded it meanwhile.
+    if (this.taps[0] !== tap) return;
     const refused = Object.assign(tap, { problem });
     this.changed();
     this.listeners.onRefused(refused);

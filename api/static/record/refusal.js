@@ -1,4 +1,4 @@
-// The decisions that the user can take about a rejected tap.
+// The decisions about a rejected tap.
 
 import { sentence } from "../words.js";
 
@@ -34,4 +34,16 @@ export function answersTo(table, outbox, { sheets, record, onChoose }) {
     onInstead,
     onReveal,
   };
+}
+
+/**
+ * If others only added notes meanwhile, send the rejected tap again at once.
+ * @param {import("./table.js").Table} table
+ * @param {import("./outbox.js").Outbox} outbox
+ */
+export function pastNotes({ story, version }, outbox) {
+  const tap = outbox.refused;
+  if (tap?.problem.slug !== "version-conflict") return;
+  const meanwhile = story.slice(tap.base ?? 0);
+  if (meanwhile.length > 0 && meanwhile.every((line) => line.type === "annotate")) outbox.repeat(version);
 }
