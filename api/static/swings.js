@@ -133,7 +133,7 @@ export function swings(url, names, onChoose, onChange) {
             "button",
             { type: "button", class: "mark", "data-seq": seq, title: message },
             h("b", {}, say("−{points} wins", { points: Math.round(-100 * cost) })),
-            ` ${say("turn {turn}", { turn })}`,
+            ` ${found?.unit === "round" ? say("round {turn}", { turn }) : say("turn {turn}", { turn })}`,
           );
           button.addEventListener("click", () => onChoose(seq));
           return button;
