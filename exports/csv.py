@@ -26,7 +26,7 @@
                    of an amend replaces the event that it rewrote
     hash           the event's hash
     by_hand        `true` in each row if adjustments decided the result of the game, otherwise empty
-    v              the win chance after the event, if an analysis valued it
+    v              the win chance of the acting side after the event, if an analysis valued it
     v_low, v_high  its 95 % interval
     luck, skill    the parts of its change that the result and the choice caused
     params.to, …   each param of actions and corrections in its own column; objects and lists of objects are JSON

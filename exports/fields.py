@@ -80,7 +80,7 @@ TABLES: dict[str, tuple[Field, ...]] = {
         Field("reason", str, "Why it is not, in a sentence."),
         Field("superseded_by", int, "The undo or amend because of which it does not stand."),
         Field("hash", str, "Its hash."),
-        Field("v", float, "The win chance after it, if an analysis valued it."),
+        Field("v", float, "The win chance of the acting side after it, if an analysis valued it."),
         Field("v_low", float, "The lower end of the 95 % interval of `v`."),
         Field("v_high", float, "The upper end."),
         Field("luck", float, "The change of the win chance that its result caused."),

@@ -39,11 +39,14 @@ class Rereadable(msgspec.Struct, frozen=True):
 
 
 Columns = Literal["game", "all"]
-Chances = tuple[float | None, float | None, float | None, float | None, float | None]
-"""The win chance after an event, the ends of its interval, and what luck and skill changed; None if unknown."""
-NO_CHANCES: Chances = (None, None, None, None, None)
 """`game`: the columns with values in this game. `all`: the columns of all rulesets, so that files can be concatenated.
 """
+Chances = tuple[float | None, float | None, float | None, float | None, float | None]
+"""The win chance of the acting side after an event, the ends of its interval, and what luck and skill changed.
+
+None if unknown.
+"""
+NO_CHANCES: Chances = (None, None, None, None, None)
 
 
 class Animation(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -83,6 +86,8 @@ class Log(msgspec.Struct, frozen=True):
     """The columns, if the format offers a choice."""
     chances: Mapping[int, Chances] = MappingProxyType({})
     """The results of an analysis by event."""
+    turning_point: str | None = None
+    """A sentence about the turning point that an analysis found; None without one."""
 
     def __post_init__(self) -> None:
         if isinstance(self.events, Iterator):

@@ -21,7 +21,7 @@ def write(log: Log) -> Iterator[bytes]:
 
     game = log.folded()
     said = words(log.game_id, game, began_at(retimed(log.events)))
-    with pdf.write(said, Transcript(game, log.events, log.seat)) as made:
+    with pdf.write(said, Transcript(game, log.events, log.seat, log.turning_point)) as made:
         while chunk := made.read(CHUNK):
             yield chunk
 

@@ -63,17 +63,20 @@ class Transcript:
     Args:
         events: the whole log: a list, or `Rereadable`.
         seat: the viewing seat; None: the public.
+        turning_point: as in `Log`.
 
     Raises:
         EngineError: the log cannot be replayed.
     """
 
-    def __init__(self, game: Game, events: Iterable[Event], seat: int | None = None) -> None:
+    def __init__(
+        self, game: Game, events: Iterable[Event], seat: int | None = None, turning_point: str | None = None
+    ) -> None:
         self.game = game
         self.seat = seat
         self.ruleset = game.ruleset
         self.names = game.names
-        self._log = Log("", events, game=game)
+        self._log = Log("", events, game=game, turning_point=turning_point)
         self._known = overview(self._log)
         self._narrated = list(mainline(self._log, known=self._known)) if self._known.is_rewritten else None
         """The line, if corrections rewrote events."""
@@ -123,7 +126,8 @@ class Transcript:
             waiting = listed([self.names[SEAT_INDEX[seat]] for seat in self.game.awaiting])
             return say("The game continues in turn {turn} and waits for {names}.", turn=state.turn, names=waiting)
         ending = self.ruleset.ending(state.outcome.reason)
-        return f"{ending} {say('The result was decided by hand.')}" if self.game.by_hand else ending
+        decided = say("The result was decided by hand.") if self.game.by_hand else None
+        return " ".join(filter(None, (ending, decided, self._log.turning_point)))
 
     def chance(self) -> str:
         """Describe the source of chance."""

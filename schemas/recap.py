@@ -110,3 +110,12 @@ class Recap(Position):
             "Ordinary luck; largest difference: Waters Rise! came up 5 times, 3.1 expected",
         ),
     )
+    turning_point = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=described(
+            "The turn that changed the win chance most, in a sentence; null before the end, and without an analysis of "
+            "all events.",
+            "The turning point was turn 14: the win chance went from 27 % to 58 %.",
+        ),
+    )

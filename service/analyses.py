@@ -1,13 +1,21 @@
-"""Analyses: the request, and the latest result."""
+"""Analyses: the request, the latest result, and the curve of the win chance."""
 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
+import msgspec
+
 from engine.core.events import Event
-from engine.core.language import spoken
+from engine.core.language import say, spoken
+from engine.core.values import SEAT_INDEX
+from engine.kit.presentation import PERIODS
+from engine.play.game import Game
+from engine.players.value import percent
 from engine.review import swings
+from engine.review.words import listed
 from exports.log import Chances
 from store import Store
 
@@ -15,6 +23,54 @@ LATEST = "latest"
 """Member of a game's analyses: the last one that was completed, in each language."""
 JOB = "job"
 """Member: the id of the last job."""
+LEAST_PERCENT = 5
+"""Minimum win chance that is stated exactly."""
+
+
+class Point(msgspec.Struct, frozen=True):
+    """The value of the curve after a turn."""
+
+    turn: int
+    seq: int
+    """The last event of that turn."""
+    level: int
+
+
+class Curve(msgspec.Struct, frozen=True):
+    """The value of a curve over the game, from the setup on."""
+
+    title: str
+    points: tuple[Point, ...]
+    is_chance: bool = False
+    """True if it is the win chance in percent."""
+
+    side: str = ""
+    """The names of the players whose chance it is; empty if all win or lose together."""
+    unit: str = "turn"
+    """`turn` or `round`: the unit of each point."""
+
+    def words(self, level: int) -> str:
+        """Return a value in words; a small chance is not stated exactly."""
+        if not self.is_chance:
+            return str(level)
+        return say("under 5 %") if level < LEAST_PERCENT else say("{percent} %", percent=level)
+
+    def largest(self) -> list[tuple[Point, Point]]:
+        """Return the changes before the last turn, largest first: the values before and after each."""
+        steps = [step for step in pairwise(self.points) if step[0].level != step[1].level]
+        # The last event tells of the last turn.
+        return sorted(
+            (step for step in steps if step[1] != self.points[-1]), key=lambda step: -abs(step[1].level - step[0].level)
+        )
+
+    def path(self, width: float, height: float) -> list[tuple[float, float]]:
+        """Return the points of the curve, scaled to a box.
+
+        Zero is at the lower edge, the highest value at the upper edge.
+        """
+        most = 100 if self.is_chance else max(1, *(point.level for point in self.points))
+        last = max(1, len(self.points) - 1)
+        return [(width * at / last, height * (1 - point.level / most)) for at, point in enumerate(self.points)]
 
 
 def check(store: Store, game_id: str) -> int:
@@ -50,12 +106,58 @@ def _first_changed(event: Event) -> int:
             return event.seq
 
 
+def win_chance(store: Store, game_id: str, game: Game) -> Curve | None:
+    """Return the win chance after each turn of the side that did best; None without an analysis of all events."""
+    found = latest(store, game_id)
+    if found is None or found["version"] != game.version:
+        return None
+    ends = [value["p"] for value in found["points"][-1]["sides"]]
+    best = ends.index(max(ends))
+    # A point is the start of its turn, and so the end of the one before.
+    turns = [0, *(point["turn"] for point in found["points"][:-1])]
+    pairs = zip(turns, found["points"], strict=True)
+    points = tuple(Point(turn, point["seq"], percent(point["sides"][best]["p"])) for turn, point in pairs)
+    side = listed([game.names[SEAT_INDEX[seat]] for seat in found["sides"][best]]) if len(ends) > 1 else ""
+    title = say("Win chance: {side}", side=side) if side else say("Win chance")
+    return Curve(title, points, is_chance=True, side=side, unit=found["unit"])
+
+
+def turning_point(store: Store, game_id: str, game: Game) -> str | None:
+    """Return a sentence about the turn that changed the win chance most; None if unknown, or before the end."""
+    curve = None if game.outcome is None else win_chance(store, game_id, game)
+    largest = [] if curve is None else curve.largest()
+    if curve is None or not largest:
+        return None
+    before, after = largest[0]
+    period = say(PERIODS[curve.unit], number=after.turn)
+    levels = {"before": curve.words(before.level), "after": curve.words(after.level)}
+    if curve.side:
+        return say(
+            "The turning point was {period}: the win chance of {side} went from {before} to {after}.",
+            period=period,
+            side=curve.side,
+            **levels,
+        )
+    return say("The turning point was {period}: the win chance went from {before} to {after}.", period=period, **levels)
+
+
+def edition(store: Store, game_id: str) -> int:
+    """Return the number of the latest analysis, which grows; 0 without one."""
+    return store.analyses.newest(game_id, LATEST)
+
+
 def chances(store: Store, game_id: str) -> dict[int, Chances]:
     """Return the latest analysis of each valued event that has not changed since."""
     analysis = latest(store, game_id)
     if analysis is None:
         return {}
-    found: dict[int, Chances] = {point["seq"]: (*_interval(point["value"]), None, None) for point in analysis["points"]}
+    sides = {seat: at for at, side in enumerate(analysis["sides"]) for seat in side}
+    competing = store.events.read(game_id) if len(analysis["sides"]) > 1 else ()
+    side_of = {event.seq: sides[event.actor] for event in competing if event.actor is not None}
+    found: dict[int, Chances] = {
+        point["seq"]: (*_interval(point["sides"][side_of.get(point["seq"], 0)]), None, None)
+        for point in analysis["points"]
+    }
     found |= {one["seq"]: (*_interval(one["after"]), one["luck"], one["skill"]) for one in analysis["events"]}
     end = analysis["stale_from"] or math.inf
     return {seq: columns for seq, columns in found.items() if seq < end}

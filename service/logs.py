@@ -20,8 +20,10 @@ from service.provenance import provenance
 from store import Store
 from store.errors import GameDeleted
 
-WITH_CHANCES = frozenset({"csv", "parquet", "sqlite"})
+_WITH_CHANCES = frozenset({"csv", "parquet", "sqlite"})
 """The formats with columns for the win chance."""
+_TRANSCRIPTS = frozenset({"html", "markdown", "pdf"})
+"""The formats with a sentence about the turning point."""
 
 
 def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:
@@ -97,6 +99,12 @@ def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, 
     return Log(game_id=game_id, events=events, opening=game.header), game.version, game.head
 
 
+def analysed(store: Store, game_id: str, kind: Format) -> str:
+    """Return the part of a name or tag that tells apart exports by the analysis in them; empty without one."""
+    number = analyses.edition(store, game_id) if kind.name in _WITH_CHANCES | _TRANSCRIPTS else 0
+    return f"-{number}" if number else ""
+
+
 def log(
     store: Store,
     game_id: str,
@@ -116,5 +124,15 @@ def log(
     """
     proof = signed_head(store, game_id, game, game.version) if kind.name == "json" and not is_damaged else None
     events = _events(store, game_id, game.version, is_raw=is_damaged)
-    chances = analyses.chances(store, game_id) if kind.name in WITH_CHANCES else {}
-    return Log(game_id=game_id, events=events, game=game, show=show, seat=seat, proof=proof, chances=chances)
+    chances = analyses.chances(store, game_id) if kind.name in _WITH_CHANCES else {}
+    told = analyses.turning_point(store, game_id, game) if kind.name in _TRANSCRIPTS else None
+    return Log(
+        game_id=game_id,
+        events=events,
+        game=game,
+        show=show,
+        seat=seat,
+        proof=proof,
+        chances=chances,
+        turning_point=told,
+    )

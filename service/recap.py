@@ -22,7 +22,7 @@ from engine.review.sections import fortune
 from engine.review.words import called, lasted
 from exports import raster
 from exports.words import words
-from service import analyses
+from service.analyses import Curve, Point, turning_point
 from service.logs import whole
 from service.story import part
 from service.story_lines import StoryLine
@@ -38,8 +38,6 @@ PICTURE_WIDTH = 1200
 """Width in pixels that link previews expect."""
 _DULL = frozenset(("check", "cross"))
 """Symbols that a recap omits: ending a turn, and discarding."""
-LEAST_PERCENT = 5
-"""Minimum win chance that is stated exactly."""
 _TURNS_TOLD = 2
 """Number of turns that tell the story of a game, besides its last event."""
 _SENTENCES = 2
@@ -78,39 +76,6 @@ class Player(msgspec.Struct, frozen=True):
         return next((deed.count for deed in self.deeds if deed.type == type_), 0)
 
 
-class Point(msgspec.Struct, frozen=True):
-    """The value of the curve after a turn."""
-
-    turn: int
-    seq: int
-    """The last event of that turn."""
-    level: int
-
-
-class Curve(msgspec.Struct, frozen=True):
-    """The value of a curve over the game, from the setup on."""
-
-    title: str
-    points: tuple[Point, ...]
-    is_chance: bool = False
-    """True if it is the win chance in percent."""
-
-    def words(self, level: int) -> str:
-        """Return a value in words; a small chance is not stated exactly."""
-        if not self.is_chance:
-            return str(level)
-        return say("under 5 %") if level < LEAST_PERCENT else say("{percent} %", percent=level)
-
-    def path(self, width: float, height: float) -> list[tuple[float, float]]:
-        """Return the points of the curve, scaled to a box.
-
-        Zero is at the lower edge, the highest value at the upper edge.
-        """
-        most = 100 if self.is_chance else max(1, *(point.level for point in self.points))
-        last = max(1, len(self.points) - 1)
-        return [(width * at / last, height * (1 - point.level / most)) for at, point in enumerate(self.points)]
-
-
 class Moment(msgspec.Struct, frozen=True):
     """A line of the story of a game."""
 
@@ -119,6 +84,8 @@ class Moment(msgspec.Struct, frozen=True):
     sentence: str
     levels: tuple[int, int] | None = None
     """For the turning point: the values of the curve before and after it."""
+    unit: str = "turn"
+    """`turn` or `round`: the unit of `turn`."""
 
 
 class Recap(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,6 +102,8 @@ class Recap(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[Player, ...]
     luck: str | None
     """A sentence about luck; None while the game continues, and for a very long log."""
+    turning_point: str | None
+    """A sentence about the turn that changed the win chance most; None before the end, and without an analysis."""
 
     @property
     def minutes(self) -> str:
@@ -175,6 +144,7 @@ def recap(store: Store, game_id: str, game: Game) -> Recap:
         curve=Curve(say(curve.title), points) if curve is not None and points else None,
         players=tuple(players(game, done)),
         luck=_luck(store, game_id, game),
+        turning_point=turning_point(store, game_id, game),
     )
 
 
@@ -190,28 +160,15 @@ def last_minutes(store: Store, game_id: str, game: Game) -> list[tuple[int, list
     return [(turn, list(group)) for turn, group in itertools.islice(groups, _LAST_TURNS)]
 
 
-def chances(store: Store, game_id: str) -> Curve | None:
-    """Return the win chance after each turn; None without an analysis of all events."""
-    found = analyses.latest(store, game_id)
-    if found is None or found["stale_from"] is not None:
-        return None
-    # A point is the start of its turn, and so the end of the one before.
-    turns = [0, *(point["turn"] for point in found["points"][:-1])]
-    pairs = zip(turns, found["points"], strict=True)
-    points = tuple(Point(turn, point["seq"], round(100 * point["value"]["p"])) for turn, point in pairs)
-    return Curve(say("Win chance"), points, is_chance=True)
-
-
 def moments(store: Store, game_id: str, game: Game, curve: Curve | None) -> list[Moment]:
     """Return the turns that changed the curve most; the largest change is the turning point."""
-    points = () if curve is None else curve.points
-    steps = [(one, other) for one, other in itertools.pairwise(points) if one.level != other.level]
-    # The page shows the end of the game separately.
-    largest = sorted((step for step in steps if step[1] != points[-1]), key=lambda step: -abs(_change(step)))
+    if curve is None:
+        return []
+    largest = curve.largest()
     found = []
     for step in sorted(largest[:_TURNS_TOLD], key=lambda step: step[1].seq):
         before, after = step
-        if curve is not None and curve.is_chance:
+        if curve.is_chance:
             told = part(store, game_id, game, before.seq, after.seq)
             lines = [line for line in told if line.actor is not None and not line.is_undone]
         else:
@@ -219,12 +176,8 @@ def moments(store: Store, game_id: str, game: Game, curve: Curve | None) -> list
         if lines:
             said = " ".join(line.sentence for line in lines[:_SENTENCES])
             levels = (before.level, after.level) if step == largest[0] else None
-            found.append(Moment(after.turn, lines[0].seq, said, levels))
+            found.append(Moment(after.turn, lines[0].seq, said, levels, curve.unit))
     return found
-
-
-def _change(step: tuple[Point, Point]) -> int:
-    return step[1].level - step[0].level
 
 
 def _changing(store: Store, game_id: str, game: Game, after: int, until: int) -> list[StoryLine]:

@@ -11,22 +11,24 @@ from engine.core.language import ENGLISH, spoken
 from engine.play.game import Game
 from exports import FORMATS, Animation, Format
 from exports.log import Columns
-from service.logs import log
+from service.logs import analysed, log
 from service.viewing import look
 from store import Store
 from store.work.jobs import Job
 
 
-def file_of(game_id: str, game: Game, kind: Format, viewer: str, moves: Animation, *, columns: Columns) -> str:
+def file_of(
+    store: Store, game_id: str, game: Game, kind: Format, viewer: str, *, moves: Animation, columns: Columns
+) -> str:
     """Return the name of the file with a game's current log, as `viewer` sees it, in the current language.
 
-    The name depends on the head, so a longer log gets another file.
+    The name depends on the head and the analysis, so a longer log or a newer analysis gets another file.
     """
     seen_by = viewer if game.ruleset.has_secrets else "public"
     told = "".join(f"-{name}-{value}" for name, value in msgspec.to_builtins(moves).items())
     told += f"-{columns}" if kind.has_choice_of_columns else ""
     language = f"-{spoken()}" if kind.is_said and spoken() != ENGLISH else ""
-    return f"export-{game_id}-{game.head}-{kind.name}-{seen_by}{told}{language}"
+    return f"export-{game_id}-{game.head}-{kind.name}-{seen_by}{told}{language}{analysed(store, game_id, kind)}"
 
 
 def job_arguments(kind: Format, moves: Animation, columns: Columns) -> dict[str, Any]:
@@ -46,7 +48,7 @@ def make(store: Store, job: Job) -> dict[str, Any]:
     seen = look(store, game_id, viewer, version)
     moves = msgspec.convert(job.args.get("animation", {}), Animation)
     columns: Columns = job.args.get("columns", "all")
-    name = file_of(game_id, seen.game, kind, viewer, moves, columns=columns)
+    name = file_of(store, game_id, seen.game, kind, viewer, moves=moves, columns=columns)
     writing = store.files.create(name)
     whole = log(store, game_id, seen.game, kind, seen.show, seat=seen.seat)
     for chunk in kind.write(msgspec.structs.replace(whole, animation=moves, columns=columns)):

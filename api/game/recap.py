@@ -13,6 +13,7 @@ from api.plumbing.http import Blueprint, etag, store, versioned
 from api.plumbing.limits import SMALL
 from schemas.recap import AsOf, Recap
 from service import recap
+from service.analyses import edition
 from service.table import position
 from service.viewing import look
 
@@ -38,7 +39,8 @@ class Recaps(MethodView):
         game = look(store(), game_id, None, query.get("until")).game
         told = recap.recap(store(), game_id, game)
         document = {**position(game), **{name: getattr(told, name) for name in told.__struct_fields__}}
-        return versioned(Recap().dump(document), game.version)
+        # An analysis changes the recap, but not the game.
+        return versioned(Recap().dump(document), f"{game.version}-{edition(store(), game_id)}")
 
 
 @blueprint.route("/recap.png")

@@ -12,7 +12,8 @@ from api.plumbing.http import store
 from drawing.palette import PAWNS
 from exports import FORMATS
 from service.access import Role
-from service.recap import Moment, chances, last_minutes, moments, recap
+from service.analyses import win_chance
+from service.recap import Moment, last_minutes, moments, recap
 
 blueprint = Blueprint("end", __name__)
 
@@ -35,7 +36,7 @@ def end(game_id: str) -> Response:
     if game.outcome is None:
         return redirect(url_for("pages.watch.watch", game_id=game_id))
     told = recap(store(), game_id, game)
-    course = chances(store(), game_id) or told.curve
+    course = win_chance(store(), game_id, game) or told.curve
     last = last_minutes(store(), game_id, game)
     story = moments(store(), game_id, game, course)
     if last:

@@ -12,6 +12,7 @@ from api.plumbing.http import store, streamed
 from engine.core.language import say
 from exports import FORMATS
 from exports.transcript import HOW_TO_VERIFY, Part, Transcript, draw_table
+from service.analyses import turning_point
 from service.logs import whole
 from store.errors import replaying
 
@@ -21,7 +22,8 @@ blueprint = Blueprint("transcript", __name__)
 def _transcript(game_id: str) -> Transcript:
     game = store().games.latest(game_id)
     with replaying():
-        return Transcript(game, whole(store(), game_id, game).events)
+        events = whole(store(), game_id, game).events
+        return Transcript(game, events, turning_point=turning_point(store(), game_id, game))
 
 
 @blueprint.get("/games/<string:game_id>/print")

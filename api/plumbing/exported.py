@@ -18,7 +18,7 @@ from engine.core import effort
 from engine.core.language import speak
 from exports import FORMATS, Animation, Format, Log, filename
 from exports.log import Columns
-from service.logs import log
+from service.logs import analysed, log
 from service.viewing import Seen
 from store.errors import StoreFull, replaying
 from store.work.jobs import Job
@@ -103,7 +103,7 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
     if kind.is_whole or (kind.needs_rules and game.version > PLAYED_MOST):
         return _whole(wanted, game_id, seen, headers)
     columns = f"-{wanted.columns}" if kind.has_choice_of_columns else ""
-    tag = etag(f"{game.version}-{kind.name}-{wanted.viewer}{columns}")
+    tag = etag(f"{game.version}-{kind.name}-{wanted.viewer}{columns}{analysed(store(), game_id, kind)}")
     # Weak, because the head beside the log is signed anew each time.
     headers["ETag"] = f"W/{tag}"
     if request.if_none_match.contains_weak(tag.strip('"')):
@@ -116,7 +116,7 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
 
 def _whole(wanted: Asked, game_id: str, seen: Seen, headers: dict[str, str]) -> Response:
     kind = wanted.kind
-    name = writing.file_of(game_id, seen.game, kind, wanted.viewer, wanted.moves, columns=wanted.columns)
+    name = writing.file_of(store(), game_id, seen.game, kind, wanted.viewer, moves=wanted.moves, columns=wanted.columns)
     file = store().files.find(name)
     if file is not None:
         return kept(store().files, name, file, kind.media_type, headers)

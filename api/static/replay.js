@@ -41,12 +41,13 @@ let turns = [];
 /** The points of the curve loaded so far. @type {{title: string, points: RecapPoint[]} | null} */
 let course = null;
 let cursor = 0;
-const chances = swings(url, choose, () => {
+let pictured = 0; // the event after which the board was requested last
+const chances = swings(url, names, choose, () => {
   if (cursor === 0) return;
   drawCourse();
   drawLevel(cursor);
 });
-const tries = trying(url, games, kind, chances.mark);
+const tries = trying(url, games, kind, chances.mark, picture);
 /** @type {Timer} */
 let address;
 let choice = 0; // the number of chosen events: steps requested earlier are dropped
@@ -142,20 +143,21 @@ async function show(seq) {
   $("flags").replaceChildren(...told(one).map(flag));
   $("notes").replaceChildren(...notes.map(note));
   remember(seq);
-  await picture(seq);
+  await picture(seq, seq - 1);
   const at = steps.indexOf(seq);
   const near = [...steps.slice(at + 1, at + 1 + AHEAD), ...steps.slice(Math.max(0, at - BEHIND), at).reverse()];
   pictures.ahead(near.map((step) => [step, step - 1]));
 }
 
-/** @param {number} seq */
-async function picture(seq) {
+/** Draw the table after event `seq`. @param {number} seq @param {number} [since]  mark changes since this event */
+async function picture(seq, since) {
   const host = $("board");
+  pictured = seq;
   try {
-    const text = await pictures.get(seq, seq - 1);
-    if (seq === cursor) board.put(text);
+    const text = await pictures.get(seq, since);
+    if (seq === pictured) board.put(text);
   } catch {
-    if (seq === cursor)
+    if (seq === pictured)
       host.replaceChildren(h("p", { class: "empty soft" }, say("There is no picture of this moment.")));
   }
 }

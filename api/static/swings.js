@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { curve, paths } from "./curve.js";
 import { $, $$, h, messageOf, toast } from "./ui.js";
-import { say } from "./words.js";
+import { say, together } from "./words.js";
 
 const PAUSE = 1000; // ms between polls
 const RARELY = 0.05; // a smaller chance is not stated exactly while the game continues
@@ -17,13 +17,29 @@ export function chance(value) {
 
 /**
  * @param {string} url  of the game
+ * @param {string[]} names  of the players
  * @param {(seq: number) => void} onChoose
  * @param {() => void} onChange  the analysis has changed: draw again
  */
-export function swings(url, onChoose, onChange) {
+export function swings(url, names, onChoose, onChange) {
   /** @type {Analysis | null} */
   let found = null;
   let isRunning = false;
+  let side = 0; // the index of the side whose chance is shown
+  /** The arguments of the last `draw`. @type {[number[], number]} */
+  let drawn = [[], 0];
+
+  /** The index of the side that did best in the end. */
+  function best() {
+    const last = found?.points.at(-1)?.sides.map(({ p }) => p) ?? [];
+    return Math.max(0, last.indexOf(Math.max(...last)));
+  }
+
+  /** @param {Analysis} analysis */
+  function title({ sides }) {
+    if (sides.length < 2) return say("Win chance");
+    return say("Win chance: {side}", { side: together(sides[side].map((seat) => names[Number(seat.slice(1)) - 1])) });
+  }
 
   /** @param {Analysis | null} analysis */
   function take(analysis) {
@@ -73,7 +89,7 @@ export function swings(url, onChoose, onChange) {
 
   /** @param {number[]} steps @param {number} last @param {"low" | "p" | "high"} which */
   function points(steps, last, which) {
-    const known = (found?.points ?? []).map(({ seq, value }) => ({ seq, level: value[which] }));
+    const known = (found?.points ?? []).map(({ seq, sides }) => ({ seq, level: sides[side][which] }));
     return curve(steps, known, last);
   }
 
@@ -89,6 +105,7 @@ export function swings(url, onChoose, onChange) {
      * @param {number} last  the last event that may be shown
      */
     draw(steps, last) {
+      drawn = [steps, last];
       const line = points(steps, last, "p");
       $("course").classList.toggle("chance", found !== null);
       $("swings").hidden = !found;
@@ -116,7 +133,7 @@ export function swings(url, onChoose, onChange) {
             "button",
             { type: "button", class: "mark", "data-seq": seq, title: message },
             h("b", {}, say("−{points} wins", { points: Math.round(-100 * cost) })),
-            ` ${say("turn {turn}", { turn })}`,
+            ` ${found?.unit === "round" ? say("round {turn}", { turn }) : say("turn {turn}", { turn })}`,
           );
           button.addEventListener("click", () => onChoose(seq));
           return button;
@@ -129,10 +146,15 @@ export function swings(url, onChoose, onChange) {
     move(seq) {
       if (!found) return false;
       const mark = this.mark(seq);
+      const shown = mark ? mark.side : best();
+      if (shown !== side) {
+        side = shown;
+        this.draw(...drawn);
+      }
       const point = found.points.findLast((one) => one.seq <= seq) ?? found.points[0];
-      const words = mark ? `${chance(mark.before)} → ${chance(mark.after)}` : chance(point.value);
+      const words = mark ? `${chance(mark.before)} → ${chance(mark.after)}` : chance(point.sides[side]);
       $("level").hidden = false;
-      $("level").replaceChildren(h("span", {}, say("Win chance")), h("b", {}, words));
+      $("level").replaceChildren(h("span", {}, title(found)), h("b", {}, words));
       for (const sign of $$("[data-seq]", $("costs")))
         sign.toggleAttribute("data-now", sign.dataset.seq === String(seq));
       for (const button of $$("[data-seq]", $("marks")))

@@ -1,8 +1,9 @@
 // "Try another choice" in the replay: the choices at a costly event, or the other results, each with a branch.
 
 import { api, finished, newKey } from "./api.js";
+import { isMeant, mark as light, placesOf } from "./record/marks.js";
 import { chance } from "./swings.js";
-import { $, h, messageOf, toast } from "./ui.js";
+import { $, $$, h, messageOf, toast } from "./ui.js";
 import { say } from "./words.js";
 
 /**
@@ -17,19 +18,26 @@ export async function branch(url, body) {
   return answer.kind === "fork" ? (await finished(answer.id)).game : answer.id;
 }
 
+/** @typedef {{type: string, actor: string | null, params: unknown, outcomes?: unknown[]}} Branched */
+
+/** Return params as text, in any order of their names. @param {Record<string, unknown>} params */
+const textOf = (params) => JSON.stringify(Object.entries(params).sort());
+
 /**
  * @param {string} url  of the game
  * @param {string} games  the address of all games' pages
  * @param {string} kind  the game's kind of chance
  * @param {(seq: number) => SwingMark | undefined} markOf
+ * @param {(seq: number, since?: number) => Promise<void>} picture  draw the table after an event
  */
-export function trying(url, games, kind, markOf) {
+export function trying(url, games, kind, markOf, picture) {
   let seq = 0;
-  /** The events to record in the branch, by choice. @type {{event: unknown, chance: string}[]} */
+  /** The events to record in the branch, by choice. @type {{event: Branched, chance: string}[]} */
   let bodies = [];
 
   /** @param {number} at */
   function move(at) {
+    if (at === seq && !$("trying").hidden) return;
     seq = at;
     show(false);
     const mark = markOf(at);
@@ -66,10 +74,10 @@ export function trying(url, games, kind, markOf) {
   async function results() {
     const event = await api(`${url}/events/${seq}`);
     const { actions } = await api(`${url}/actions`, { query: { until: seq - 1 } });
-    const same = JSON.stringify(event.params);
+    const same = textOf(event.params);
     const action = actions.find(
       /** @param {LegalActions["actions"][number]} one */
-      ({ type, actor, params }) => type === event.type && actor === event.actor && JSON.stringify(params) === same,
+      ({ type, actor, params }) => type === event.type && actor === event.actor && textOf(params) === same,
     );
     /** @type {any[]} */
     const outcomes = action?.chance[0]?.outcomes ?? [];
@@ -90,14 +98,28 @@ export function trying(url, games, kind, markOf) {
     bodies = [];
     const isChoice = mark.choices.length > 0;
     const rows = isChoice ? choices(mark) : await results();
+    if (rows.length < 2) throw new Error(say("Driftlog knows no other option here."));
     $("trying-title").textContent = isChoice ? say("What to do instead") : say("Possible results");
     $("trying-what").textContent = isChoice ? say("Win chance after it") : say("Exact odds");
     $("options").replaceChildren(...rows);
     show(true);
+    await picture(seq - 1);
+    if (isChoice) ringPlaces();
     /** @type {HTMLInputElement | null} */
     const first = $("options").querySelector("label:not(.recorded) input");
     first?.click();
     first?.focus();
+  }
+
+  /** Ring the places of the choices on the board. A tap on one selects the choice. */
+  function ringPlaces() {
+    const places = bodies.map(({ event }) => placesOf(event.params));
+    for (const tile of $$("#board [data-place]:not([data-seat])")) {
+      const at = places.findIndex((named) => isMeant(String(tile.dataset.place), named));
+      if (at < 0) continue;
+      light(tile, []);
+      tile.addEventListener("click", () => $$("input", $("options"))[at].click());
+    }
   }
 
   async function playOn() {
@@ -116,6 +138,7 @@ export function trying(url, games, kind, markOf) {
   $("play-on").addEventListener("click", () => playOn().catch(complain));
   $("back-to-replay").addEventListener("click", () => {
     show(false);
+    picture(seq, seq - 1);
     $("try").focus();
   });
   return { move };

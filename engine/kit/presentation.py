@@ -19,7 +19,7 @@ from engine.kit.scene import Scene
 from engine.kit.setup_page import SetupPage
 from engine.kit.words import alternatives
 
-_PERIODS = {"turn": marked("turn {number}"), "round": marked("round {number}")}
+PERIODS = {"turn": marked("turn {number}"), "round": marked("round {number}")}
 
 
 class Presentation(ABC, Generic[S]):
@@ -94,7 +94,7 @@ class Presentation(ABC, Generic[S]):
             state: None before the setup.
         """
         number = 0 if state is None else getattr(state, self.period)
-        return say(_PERIODS[self.period], number=number) if number else say("before the first turn")
+        return say(PERIODS[self.period], number=number) if number else say("before the first turn")
 
     def when(self, state: S | None) -> str:
         """Return `period_of` for use within a sentence, such as 'in turn 7'."""

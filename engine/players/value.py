@@ -80,7 +80,12 @@ class Value(msgspec.Struct, frozen=True):
             return say("under 5 %")
         if self.n and self.p > 1 - RARELY:
             return say("over 95 %")
-        return say("{percent} %", percent=round(100 * self.p))
+        return say("{percent} %", percent=percent(self.p))
+
+
+def percent(share: float) -> int:
+    """Return a share in percent; halves round up, as in the pages."""
+    return math.floor(100 * share + 0.5)
 
 
 class Valuer:

@@ -28,7 +28,7 @@ from engine.play.fold import history
 from engine.play.line import Line, Slot
 from engine.players.protocol import AnyPlayer, NotPlayable, Proposal
 from engine.players.registry import player_of
-from engine.players.value import Kept, Memory, Tables, Value, Valuer
+from engine.players.value import Kept, Memory, Tables, Value, Valuer, percent
 from engine.review.marks import Cause, Choice, Mark, Point, Swing, Swings
 from engine.review.turns import as_it_reads, told_of
 from engine.review.words import listed
@@ -383,7 +383,7 @@ class Analyst:
             name=names[seat],
             action=action.label(table, names),
             better=told if other == seat else f"{names[other]}: {told}",
-            points=round(-100 * cost.cost),
+            points=percent(-cost.cost),
         )
 
 

@@ -65,7 +65,7 @@ def _page(log: Log) -> Iterator[str]:
     yield from _top(log, game, said)
     yield ""
     yield from _story(log)
-    yield from _standing(game, said)
+    yield from _standing(log, game, said)
     yield from audit.section(log)
     yield from _end(game, said)
 
@@ -168,11 +168,12 @@ def _line(narrated: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
     )
 
 
-def _standing(game: Game, said: Words) -> Iterator[str]:
+def _standing(log: Log, game: Game, said: Words) -> Iterator[str]:
     """Yield the last table in words."""
     heading = say("The end") if said.ending else say("So far")
     yield f'<section aria-labelledby="standing-title"><h2 id="standing-title">{heading}</h2>\n'
-    yield f"<p>{text(said.standing[0].upper() + said.standing[1:])}. {text(said.ending or '')}</p>\n"
+    told = " ".join(filter(None, (said.ending, log.turning_point)))
+    yield f"<p>{text(said.standing[0].upper() + said.standing[1:])}. {text(told)}</p>\n"
     if game.state is not None:
         rows = belief.overview(game.ruleset, game.state, game.names).items()
         yield f"<dl>{''.join(f'<dt>{text(label)}</dt><dd>{text(value)}</dd>' for label, value in rows)}</dl>\n"

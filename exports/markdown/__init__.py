@@ -265,6 +265,8 @@ class _Transcript:
             yield f"## {say('The end')}"
             result = self._result()
             yield f"**{result[0].upper()}{result[1:]}.** {self.ruleset.ending(state.outcome.reason)}"
+            if self.log.turning_point is not None:
+                yield escape_line(self.log.turning_point)
 
     def _table(self) -> Iterator[str]:
         if self.state is not None:

@@ -12,7 +12,7 @@ from engine.players.value import Valuer
 from schemas.analyses import Analysis
 from store import Store
 from tests.api.table import Table, problem
-from tests.engine.players.dice import Cheat, Roller, playing
+from tests.engine.players.dice import Cheat, Rival, Roller, playing
 from workers import analysing
 
 Work = Callable[[], None]
@@ -179,3 +179,25 @@ def test_exports_have_the_win_chance(table: Table, work: Work, dice: None) -> No
     after = cost["after"]
     columns = (after["p"], after["low"], after["high"], cost["luck"], cost["skill"])
     assert exported()[2] == list(map(str, columns))
+
+
+def test_the_recap_and_the_transcripts_name_the_turning_point(table: Table, work: Work) -> None:
+    with playing(Rival()):
+        rolled(table)
+        table.post({"type": "roll", "actor": "p2", "params": {"dice": 2}, "outcomes": [6, 6]})
+        before, text = table.get("/recap"), table.get("/export", format="markdown")
+        assert table.get("/export", format="html").status_code == 202
+        assert (before.json["standing"], before.json["turning_point"]) == ("won by Bob in turn 5", None)
+        points = analysed(table, work)["points"]
+        rows = list(csv.DictReader(table.get("/export", format="csv").text.splitlines()))
+        assert [float(rows[seq - 1]["v"]) for seq in (4, 5)] == [points[2]["sides"][1]["p"], points[3]["sides"][0]["p"]]
+        told = table.client.get(f"{table.game}/recap", headers={"If-None-Match": before.headers["ETag"]}).json
+        words = "The turning point was turn 1: the win chance of Bob went from 25 % to 75 %."
+        assert told["turning_point"] == words
+        headers = {"If-None-Match": text.headers["ETag"]}
+        again = table.client.get(f"{table.game}/export?format=markdown", headers=headers)
+        assert words in again.text
+        assert table.get("/export", format="html").status_code == 202
+        work()
+        assert words in table.get("/export", format="html").text
+        assert table.get("/recap", until=5).json["turning_point"] is None

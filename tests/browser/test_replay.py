@@ -372,3 +372,33 @@ def test_an_analysis_draws_the_win_chance(page: Page, service: Service, island: 
     axe(page)
     page.goto(f"/games/{island}/end")
     expect(page.locator(".curve figcaption")).to_contain_text("Win chance")
+
+
+def test_other_choices_and_results_are_tried_at_the_marks(page: Page, service: Service, island: str) -> None:
+    service.ask("POST", f"/v1/games/{island}/analyses")
+    opened(page, f"/games/{island}")
+    marks = page.get_by_role("group", name="Costliest events")
+    expect(marks.get_by_role("button").first).to_be_visible(timeout=300_000)
+    for cause, name in (("skill", "Try another choice"), ("luck", "Try another result")):
+        opened(page, f"/games/{island}")
+        found = service.ask("GET", f"/v1/games/{island}/analyses/latest")[1]["marks"]
+        mark = next(one for one in found if one["cause"] == cause)
+        marks.locator(f"[data-seq='{mark['seq']}']").tap()
+        at(page, mark["seq"])
+        page.get_by_role("button", name=name).tap()
+        options = page.get_by_role("radio")
+        expect(options.nth(1)).to_be_visible()
+        if cause == "skill":
+            # The board shows the table before, and a tap on a place of a choice selects it.
+            move = next(at for at, one in enumerate(mark["choices"]) if one["type"] == "move")
+            page.locator(f"#board [data-place='{mark['choices'][move]['params']['to']}']:has(.lit-ring)").tap()
+            expect(options.nth(move)).to_be_checked()
+        axe(page)
+        page.get_by_role("button", name="Back to replay").tap()
+        expect(options.first).to_be_hidden()
+        page.get_by_role("button", name=name).tap()
+        expect(page.locator(".option:not(.recorded) input").first).to_be_checked()
+        page.get_by_role("button", name="Play on from here").tap()
+        expect(page).to_have_url(re.compile(r"/games/\w+/record$"))
+        branch = service.ask("GET", f"/v1/games/{page.url.split('/')[-2]}")[1]
+        assert (branch["fork"]["at"], branch["version"]) == (mark["seq"] - 1, mark["seq"])

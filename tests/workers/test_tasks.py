@@ -318,7 +318,8 @@ def test_a_transcript_done_twice_is_one_file(store: Store) -> None:
     job = store.jobs.create("write", {"game": "g1", "version": 10, "format": "pdf", "viewer": "public"})
     first = writing.make(store, job)
     assert writing.make(store, job) == first
-    name = writing.file_of("g1", store.games.get("g1", at=10), FORMATS["pdf"], "public", Animation(), columns="all")
+    game = store.games.get("g1", at=10)
+    name = writing.file_of(store, "g1", game, FORMATS["pdf"], "public", moves=Animation(), columns="all")
     file = store.files.find(name)
     assert file is not None
     made = b"".join(store.files.read(name, file))

@@ -1,6 +1,6 @@
 // Find illegal actions that the table may have taken, by the tapped place or card.
 
-import { placesOf } from "./board.js";
+import { placesOf } from "./marks.js";
 
 /** @typedef {{type: string, params: Schema, symbol?: string | null, any_time?: boolean}} ActionKind */
 /** @typedef {{type: string, actor: string, params: Record<string, unknown>}} Did */

@@ -2,36 +2,10 @@
 
 import { middle, nearest, WAYS } from "../arrows.js";
 import { $$, around, h, putSvg } from "../ui.js";
-import { mark, unmark } from "./marks.js";
+import { isMeant, mark, placesOf, unmark } from "./marks.js";
 import { move, placements, swell } from "./motion.js";
 import { namesOnLongPress, titleOf } from "./names.js";
 import { sign } from "./signs.js";
-
-/**
- * The places that an action's params name: each word by itself ("coral_palace"), and each value with the name of its
- * param ("number:3").
- * @param {unknown} params
- * @param {Set<string>} [found]
- * @returns {Set<string>}
- */
-export function placesOf(params, found = new Set(), name = "") {
-  if (params !== null && typeof params === "object") {
-    for (const [key, part] of Object.entries(params)) placesOf(part, found, Array.isArray(params) ? name : key);
-    return found;
-  }
-  if (typeof params === "string") found.add(params);
-  return found.add(`${name}:${params}`);
-}
-
-/**
- * Return true if `targets` contain a place: "coral_palace", "number:3", or "to,space:b5" for either of two params.
- * @param {string} place
- * @param {Set<string>} targets
- */
-export function isMeant(place, targets) {
-  const [value, names] = place.split(":").reverse();
-  return names === undefined ? targets.has(value) : names.split(",").some((name) => targets.has(`${name}:${value}`));
-}
 
 /** px: the least width and height of the touch target of a highlighted place, however small it is drawn. */
 const REACH = 44;

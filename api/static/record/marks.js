@@ -1,4 +1,4 @@
-// The marks on a highlighted tile: a ring, and the signs of its actions.
+// The places that actions name, and the marks on a highlighted tile: a ring, and the signs of its actions.
 
 import { svg, used } from "./signs.js";
 
@@ -6,6 +6,32 @@ import { svg, used } from "./signs.js";
 const MOST = 3;
 /** The outline of a tile. */
 const FACE = ".dl-face";
+
+/**
+ * The places that an action's params name: each word by itself ("coral_palace"), and each value with the name of its
+ * param ("number:3").
+ * @param {unknown} params
+ * @param {Set<string>} [found]
+ * @returns {Set<string>}
+ */
+export function placesOf(params, found = new Set(), name = "") {
+  if (params !== null && typeof params === "object") {
+    for (const [key, part] of Object.entries(params)) placesOf(part, found, Array.isArray(params) ? name : key);
+    return found;
+  }
+  if (typeof params === "string") found.add(params);
+  return found.add(`${name}:${params}`);
+}
+
+/**
+ * Return true if `targets` contain a place: "coral_palace", "number:3", or "to,space:b5" for either of two params.
+ * @param {string} place
+ * @param {Set<string>} targets
+ */
+export function isMeant(place, targets) {
+  const [value, names] = place.split(":").reverse();
+  return names === undefined ? targets.has(value) : names.split(",").some((name) => targets.has(`${name}:${value}`));
+}
 
 /**
  * Ring a tile of the board, and add the signs of its actions.

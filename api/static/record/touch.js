@@ -4,8 +4,8 @@ import { h, isShown, toast } from "../ui.js";
 import { lowered, say } from "../words.js";
 import { bodyOf } from "./actions.js";
 import { deedsAbout, isOf, likely } from "./anyway.js";
-import { isMeant, placesOf } from "./board.js";
 import { bubble, MOST_IN_BUBBLE, shutBubble } from "./bubble.js";
+import { isMeant, placesOf } from "./marks.js";
 import { titleOf } from "./names.js";
 import { menu } from "./sheets.js";
 
