@@ -120,7 +120,8 @@ class Replays:
         if after is None:
             return say("another result was due, and nobody knows which."), ((), ())
         assert slot.entry is not None
-        is_awaited = SEAT_INDEX[slot.entry.actor] in self._rules.ruleset.awaiting(state)
+        actor = slot.entry.actor
+        is_awaited = actor is None or SEAT_INDEX[actor] in self._rules.ruleset.awaiting(state)
         due = None if is_awaited else findings.due(self._rules, state, slot.entry)
         reason = due or f"{judgement.reason.rstrip('.')}."
         return reason, ((), ()) if slot.after is None else self.differing(after, slot.after)
