@@ -206,15 +206,15 @@ class NextTurn(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the end of the turn, or of the round, once; `ranges` describes who can continue."""
-        if seat == state.active:
+        """Yield the end of the turn, or of the round; `ranges` describes who can continue."""
+        if seat == state.active or cls.ranges(state, seat) is None:
             yield cls()
 
     @classmethod
     def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
         if state.box.turns == "free" or state.seats == 1:
             return None
-        return params(["seat"], {"seat": {"title": "Player", "enum": list(SEAT_IDS[: state.seats])}}, [])
+        return params([], {"seat": {"title": "Player", "enum": [None, *SEAT_IDS[: state.seats]]}}, [])
 
     def do(self, state: BoxState, seat: int, chance: Chance) -> BoxState:
         if self.seat is not None and (state.box.turns == "free" or SEAT_INDEX[self.seat] >= state.seats):
