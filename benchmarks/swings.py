@@ -77,7 +77,7 @@ class Game:
         other = rng.choice(others)
         for count in (COARSE, EXACT):
             better, worse = (
-                fmean(self.valuer.rewards([(1, self.state)], range(count), first)) for first in (best, other)
+                fmean(self.valuer.rewards([(1, self.state)], range(count), first)[0]) for first in (best, other)
             )
             if better - worse < BLUNDER:
                 return None
@@ -91,7 +91,7 @@ def predictions(games: int) -> list[tuple[float, float]]:
         game, value = Game(seed), None
         while not game.is_over:
             if value is None and game.state.turn == TURN:
-                value = fmean(game.valuer.rewards([(1, game.state)], range(COARSE)))
+                value = fmean(game.valuer.rewards([(1, game.state)], range(COARSE))[0])
             game.play(game.choice())
         assert game.state.outcome is not None
         if value is not None:

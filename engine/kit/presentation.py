@@ -72,7 +72,9 @@ class Presentation(ABC, Generic[S]):
         Each entry of a row is a sentence of its own, so that a table with unknown cards keeps the others.
         """
         rows = (f"{label}: {text}" for label, text in self.overview(state, names).items())
-        return ". ".join(row.rstrip(".").replace("; ", ". ") for row in rows) + "."
+        sentences = (sentence for row in rows for sentence in row.rstrip(".").split("; "))
+        # A card's name may end a sentence.
+        return " ".join(one if one.endswith(("!", "?")) else f"{one}." for one in sentences)
 
     def standing(self, state: S, names: Sequence[str]) -> str:
         """Return the state of the game in one line: the player whose turn it is, or the result."""
