@@ -163,22 +163,17 @@ def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
     known, (rows, pile) = pools(belief.rows, belief.stock), belief.fields
     if is_ordered(belief.fields):
         return {**told, **_looked_at(belief, told, known)}
-    if has_sorts(belief.fields):
-        return _counted_in_sorts(belief, told, known)
-    if not belief.is_exact:
+    if not belief.is_exact and not has_sorts(belief.fields):
         found = {**told, rows: [_possible(dict(row)) for row in belief.rows]}
         return {**found, pile: {**told[pile], "layers": [[{"unseen": known.pile_size}]]}} if known.pile_size else found
-    found = {**told, rows: [_probable(known.row_weights(row)) for row in range(len(belief.rows))]}
-    if known.pile_size:
-        found[pile] = {**told[pile], "layers": [_probable(known.pile_weights())]}
-    return found
-
-
-def _counted_in_sorts(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[str, Any]:
-    """Return the JSON for rows that are members of components, with cards in sorts, and for their pile."""
-    (name, member), pile, sorts = belief.fields[0].split("/*/"), belief.fields[1], dict(belief.sorts)
-    rows = [_probable(known.row_weights(row), sorts) for row in range(len(belief.rows))]
-    found = {**told, name: [{**one, member: row} for one, row in zip(told[name], rows, strict=True)]}
+    sorts = dict(belief.sorts)
+    hands = [_probable(known.row_weights(row), sorts) for row in range(len(belief.rows))]
+    if has_sorts(belief.fields):
+        # The rows are members of components, such as the treasures of a pirate.
+        name, member = rows.split("/*/")
+        found = {**told, name: [{**one, member: hand} for one, hand in zip(told[name], hands, strict=True)]}
+    else:
+        found = {**told, rows: hands}
     if known.pile_size:
         found[pile] = {**told[pile], "layers": [_probable(known.pile_weights(), sorts)]}
     return found

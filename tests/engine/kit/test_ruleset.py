@@ -56,6 +56,10 @@ def test_ask__empty_if_nothing_is_declared() -> None:
     assert RULES.ask(STATE, [Roll], ("Ann", "Bob")) == ""
 
 
+def test_setup_page__none_if_nothing_is_declared() -> None:
+    assert RULES.setup_page(DiceOptions(), ("Ann", "Bob")) is None
+
+
 def test_parse__an_action() -> None:
     assert RULES.parse("roll", {"dice": 2}) == Roll(2)
 
