@@ -36,7 +36,9 @@ export class Table {
   set now(now) {
     const actorOf = (/** @type {LegalRange} */ { actor, seats }) =>
       now.awaiting.find((seat) => seats.includes(seat)) ?? actor;
-    this.legal = now && { ...now, ranges: now.ranges?.map((range) => ({ ...range, actor: actorOf(range) })) };
+    this.legal = now?.ranges
+      ? { ...now, ranges: now.ranges.map((range) => ({ ...range, actor: actorOf(range) })) }
+      : now;
   }
 
   get isRead() {
