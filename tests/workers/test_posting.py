@@ -11,6 +11,7 @@ import ssl
 import subprocess
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -230,6 +231,10 @@ def test_a_name_server_that_does_not_answer_takes_one_thread(monkeypatch: pytest
 
 def test_a_name_that_is_found_out_when_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     names, faults = Slow(monkeypatch), []
+    with warnings.catch_warnings():
+        # What earlier tests left open is no fault of this one.
+        warnings.simplefilter("ignore")
+        gc.collect()
 
     async def posted(lookups: ThreadPoolExecutor) -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
