@@ -14,6 +14,7 @@ from drawing.pen import Attribute, Pen
 from drawing.pieces import RING
 from drawing.plane import PlaneDrawing
 from drawing.text import fit, wrap
+from engine.core.text import sentence
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import CardStack, Charts, Counters, Meter, Panel, PlayerMat, Table
 from engine.kit.scene.planes import Plane
@@ -82,7 +83,7 @@ def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) ->
         bottom = max(bottom, _panels(body, scene.panels, stacks, news.changed))
     width = measures.width if measures.columns else right + measures.margin
     height = bottom + measures.margin
-    pen.start(width, height, scene.title, " ".join(filter(None, (_sentence(scene.subtitle), scene.description))))
+    pen.start(width, height, scene.title, " ".join(filter(None, (sentence(scene.subtitle), scene.description))))
     if layout == "board":
         pen.metadata(summary(scene))
     pen.rect(0, 0, width, height, fill="page")
@@ -107,10 +108,6 @@ def summary(scene: Scene) -> dict[str, Any]:
     if scene.spots or scene.dials:
         found |= msgspec.to_builtins({"spots": scene.spots, "dials": scene.dials, "has_board": bool(scene.planes)})
     return found
-
-
-def _sentence(text: str) -> str:
-    return text if not text or text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _title(pen: Pen, scene: Scene, measures: Measures) -> float:

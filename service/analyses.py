@@ -13,7 +13,7 @@ from engine.core.language import say, spoken
 from engine.core.values import SEAT_INDEX
 from engine.kit.presentation import PERIODS
 from engine.play.game import Game
-from engine.players.value import percent
+from engine.players.value import RARELY, percent
 from engine.review import swings
 from engine.review.words import listed
 from exports.log import Chances
@@ -23,8 +23,6 @@ LATEST = "latest"
 """Member of a game's analyses: the last one that was completed, in each language."""
 JOB = "job"
 """Member: the id of the last job."""
-LEAST_PERCENT = 5
-"""Minimum win chance that is stated exactly."""
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -53,7 +51,7 @@ class Curve(msgspec.Struct, frozen=True):
         """Return a value in words; a small chance is not stated exactly."""
         if not self.is_chance:
             return str(level)
-        return say("under 5 %") if level < LEAST_PERCENT else say("{percent} %", percent=level)
+        return say("under 5 %") if level < percent(RARELY) else say("{percent} %", percent=level)
 
     def largest(self) -> list[tuple[Point, Point]]:
         """Return the changes before the last turn, largest first: the values before and after each."""

@@ -35,6 +35,11 @@ def visible(text: str) -> str:
     return _STEERING.sub("\ufffd", text)
 
 
+def sentence(text: str) -> str:
+    """Return a text with a full stop, unless it is empty or ends with a mark."""
+    return text if not text or text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
 def escaped(text: str) -> str:
     """Escape each forbidden character in the strings of a JSON text; the meaning does not change."""
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, Literal
 from engine.core.documents import params_schema
 from engine.core.errors import EngineError, GameOver, ImpossibleOutcome, OutcomeRequired
 from engine.core.language import marked, say
+from engine.core.text import sentence
 from engine.core.values import SEAT_INDEX, Value
 from engine.kit.actions import Action, S
 from engine.kit.default_scene import empty_scene, overview_scene
@@ -72,9 +73,8 @@ class Presentation(ABC, Generic[S]):
         Each entry of a row is a sentence of its own, so that a table with unknown cards keeps the others.
         """
         rows = (f"{label}: {text}" for label, text in self.overview(state, names).items())
-        sentences = (sentence for row in rows for sentence in row.rstrip(".").split("; "))
-        # A card's name may end a sentence.
-        return " ".join(one if one.endswith(("!", "?")) else f"{one}." for one in sentences)
+        # The name of a card, such as "Waters Rise!", may end a sentence.
+        return " ".join(sentence(one) for row in rows for one in row.rstrip(".").split("; "))
 
     def standing(self, state: S, names: Sequence[str]) -> str:
         """Return the state of the game in one line: the player whose turn it is, or the result."""
