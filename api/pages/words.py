@@ -6,6 +6,7 @@ from flask import Flask
 from markupsafe import Markup
 
 from engine.core.language import ENGLISH, say, spoken
+from engine.core.text import sentence
 from engine.kit.words import counted, thousands
 from service.languages import LANGUAGES
 
@@ -25,11 +26,6 @@ def say_html(text: str, /, **values: object) -> Markup:
 def begun(text: str) -> str:
     """Return words with a capital first letter, for the beginning of a line."""
     return text[:1].upper() + text[1:]
-
-
-def sentence(text: str) -> str:
-    """Return a text with a punctuation mark at its end."""
-    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def lowered(text: str) -> str:

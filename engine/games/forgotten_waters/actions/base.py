@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from engine.core.language import say
+from engine.core.text import sentence
 from engine.core.values import Value
 from engine.games.forgotten_waters.headings import SAVING
 from engine.games.forgotten_waters.scenario.effects import Base, Saved
@@ -27,7 +28,7 @@ class WatersAction(Action[WatersState], frozen=True):
         chance.begin(0, tuple(outcomes))
         after = self.apply(state, seat, chance)
         told = self.told(state, seat, pirate_name(state, seat, names), outcomes, names)
-        return " ".join([told if told.endswith(("!", "?")) else f"{told}.", *changes(state, after, names)])
+        return " ".join([sentence(told), *changes(state, after, names)])
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         """Return the sentence about the action of `pirate`, without its full stop, if `report_text` is not enough."""
