@@ -12,6 +12,7 @@ import itertools
 import json
 import multiprocessing
 import os
+import random
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +28,7 @@ from benchmarks.report import Row, at_most
 from benchmarks.serving import FREE, MADE, Service, serving
 from tests.playouts import playout
 from tests.recording import Recording
+from workers.dispatcher import ROUND_SECONDS
 from workers.queue import LONG, lane
 
 GUESTS = 10
@@ -114,6 +116,7 @@ class _Table:
         for game in ["table", *self._listed]:
             self._store.events.open(game, playout()[:5], None)
         self._texts = itertools.count()
+        self._moments = random.Random(1)
 
     def play(self, turns: int, into: Waits | None = None) -> None:
         waits = Waits([], [], []) if into is None else into
@@ -126,7 +129,8 @@ class _Table:
                 began = time.perf_counter()
                 self._audit()
                 waits.audit.append(_since(began))
-            # Append all events at once, because the library is refreshed in rounds.
+            # Append at any moment of the library's rounds, but all events at once.
+            time.sleep(self._moments.uniform(0, ROUND_SECONDS))
             missing = {game: (time.perf_counter(), self._append(game)) for game in self._listed}
             while missing:
                 time.sleep(POLL_SECONDS)

@@ -84,6 +84,7 @@ __all__ = [
     "enqueue_jobs",
     "enqueue_project",
     "enqueue_relist",
+    "has_waiting",
     "lane",
     "live_workers",
     "pending",
@@ -176,12 +177,16 @@ def check(queue: Queue) -> None:
             raise Misconfigured(_reason_lines(A_SENTINEL))
 
 
-def connect(url: str) -> Queue:
-    """Return the queue on the Redis at `url` (not a cluster; sentinels are supported); nothing is sent yet."""
+def connect(url: str, seconds: float = SOCKET_TIMEOUT) -> Queue:
+    """Return the queue on the Redis at `url` (not a cluster; sentinels are supported); nothing is sent yet.
+
+    Args:
+        seconds: how long to wait for an answer.
+    """
     options: dict[str, Any] = {
         "protocol": 3,
         "retry": Resend(NoBackoff(), 0),
-        "socket_timeout": SOCKET_TIMEOUT,
+        "socket_timeout": seconds,
         "max_connections": MOST_CONNECTIONS,
     }
     client = sentinels.connect(url, **options) if sentinels.is_address(url) else redis.Redis.from_url(url, **options)
@@ -282,6 +287,13 @@ def pending(queue: Queue) -> int:
     """
     with translate_errors():
         return sum(len(lane(queue, name)) for name in LANES)
+
+
+def has_waiting(queue: Queue) -> bool:
+    """Return True if a job waits in this lane; False also if the queue does not answer."""
+    with suppress(QueueUnavailable), translate_errors():
+        return len(queue) > 0
+    return False
 
 
 def live_workers(queue: Queue) -> int:

@@ -37,7 +37,7 @@ from workers.queue import (
     enqueue_jobs,
     enqueue_relist,
 )
-from workers.supervisor import Role
+from workers.supervisor import Role, stand_back
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +45,10 @@ PAUSE_SECONDS = 1.0
 """Seconds between attempts while the queue does not answer."""
 LONG_WORKERS = 2
 """Number of long workers for each worker of another lane, so that the long jobs of this many users run in parallel."""
+IDLE_SECONDS = 60
+"""Seconds without a job after which a worker on demand ends."""
+ASKING_SECONDS = 0.2
+"""Seconds to wait for the queue when the parent asks it for waiting jobs."""
 NICE = 10
 """The niceness of long workers: beside a busy process they get a tenth of a core, enough for their timeout."""
 
@@ -166,19 +170,25 @@ class DriftlogWorker(SimpleWorker):
 def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list[Role]:
     """Return `count` workers of each lane, and `LONG_WORKERS` times as many long workers, as roles of the supervisor.
 
+    All workers for first tries run all the time, because users wait for them. Of the others one of each lane does; the
+    rest start when jobs wait, because each takes 13 MB of memory.
+
     Args:
         archive: location of archived logs, see `store.log.archive.Archive`.
     """
+    jobs = queue.connect(queue_url, ASKING_SECONDS)
     kinds = [("projector", PROJECTIONS, 1), ("worker", NAME, 1), ("long worker", LONG, LONG_WORKERS)]
-    return [
-        Role(
-            f"{kind} {number}",
-            functools.partial(work, redis_url, queue_url, archive=archive, lanes=(lane,)),
-            functools.partial(requeue, redis_url, queue_url, lanes=(lane,)),
+
+    def role(kind: str, lane: str, number: int) -> Role:
+        is_extra = lane != NAME and number > 1
+        run = functools.partial(
+            work, redis_url, queue_url, archive=archive, lanes=(lane,), idle_seconds=IDLE_SECONDS if is_extra else None
         )
-        for kind, lane, each in kinds
-        for number in range(1, count * each + 1)
-    ]
+        bury = functools.partial(requeue, redis_url, queue_url, lanes=(lane,))
+        is_needed = functools.partial(queue.has_waiting, queue.lane(jobs, lane)) if is_extra else None
+        return Role(f"{kind} {number}", run, bury, is_needed)
+
+    return [role(kind, lane, number) for kind, lane, each in kinds for number in range(1, count * each + 1)]
 
 
 def work(
@@ -189,6 +199,7 @@ def work(
     archive: str = "",
     burst: bool = False,
     lanes: Sequence[str] = LANES,
+    idle_seconds: int | None = None,
 ) -> None:
     """Run jobs until SIGTERM. If the queue does not answer or fails, wait for it.
 
@@ -197,6 +208,7 @@ def work(
         archive: location of archived logs.
         lanes: the lanes to take jobs from.
         burst: True to stop when nothing is queued.
+        idle_seconds: stop after this time without a job; None: never.
 
     Raises:
         QueueUnavailable: only if `burst`.
@@ -208,8 +220,8 @@ def work(
     tracing.begin()
     gave_up = functools.partial(tasks.record_failure, Store.connect(redis_url))
     if lanes == (LONG,):
-        # Lower the priority; long jobs share what other processes leave.
-        os.nice(NICE)
+        # Long jobs share what other processes leave.
+        stand_back(NICE)
     jobs = queue.connect(queue_url)
     worker: DriftlogWorker | None = None
     outage = Outage(name)
@@ -225,8 +237,8 @@ def work(
                     # Reconnect, because RQ's longer timeout for waiting on jobs applies only to new connections.
                     jobs.connection.connection_pool.disconnect()
                     jobs.connection.connection_pool.reset()
-                    worker.work(burst=burst, logging_level="WARNING")
-                if burst:
+                    worker.work(burst=burst, max_idle_time=idle_seconds, logging_level="WARNING")
+                if burst or idle_seconds is not None:
                     return
             except queue.QueueUnavailable as error:
                 if burst:

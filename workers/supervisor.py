@@ -29,6 +29,8 @@ FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
 ORPHANED_SECONDS = 2.0
 """Seconds for a child to end after its parent was killed; few, because nobody waits for its work."""
+DEMAND_SECONDS = 0.5
+"""Seconds between two questions whether a child on demand is needed."""
 
 # A forked child starts within milliseconds, and shares the modules that the parent has loaded.
 _CONTEXT = multiprocessing.get_context("fork")
@@ -36,6 +38,21 @@ _CONTEXT = multiprocessing.get_context("fork")
 
 def nothing(_: str) -> None:
     """Do nothing, as the default for `Role.bury`."""
+
+
+def stand_back(niceness: int) -> None:
+    """Lower the priority of this process, and leave it all cores but one.
+
+    Even a nice process holds up others on its core for milliseconds at a time.
+
+    Args:
+        niceness: see nice(2).
+    """
+    os.nice(niceness)
+    # macOS cannot choose cores.
+    if hasattr(os, "sched_setaffinity"):
+        cores = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, cores - {min(cores)} or cores)
 
 
 class Role(msgspec.Struct, frozen=True):
@@ -48,6 +65,11 @@ class Role(msgspec.Struct, frozen=True):
     """Runs in the parent after an unexpected end of the child, before its restart.
 
     The parent logs an exception from it and continues.
+    """
+    is_needed: Callable[[], bool] | None = None
+    """Runs in the parent while the child does not run; the child starts when it returns True, and ends by itself.
+
+    None: the child always runs.
     """
 
 
@@ -64,6 +86,13 @@ class _Child:
     @property
     def has_died(self) -> bool:
         return self.process is not None and not self.process.is_alive()
+
+    def is_needed(self) -> bool:
+        """Return True if the child should run; otherwise ask again only after a pause."""
+        if self.role.is_needed is None or self.role.is_needed():
+            return True
+        self.due = time.monotonic() + DEMAND_SECONDS
+        return False
 
     def postpone(self) -> None:
         """Double the pause before the next restart."""
@@ -153,13 +182,13 @@ class Supervisor:
         connection.wait([self._wake, *processes], max(0.0, min([seconds, *paused])))
 
     def mend(self) -> None:
-        """Restart dead children."""
+        """Restart dead children, and start those that are needed now."""
         for child in self._children:
             if self._is_stopping:
                 return
             if child.has_died:
                 self._bury(child)
-            if child.process is None and time.monotonic() >= child.due:
+            if child.process is None and time.monotonic() >= child.due and child.is_needed():
                 self._begin(child)
 
     def restart(self, name: str) -> None:
@@ -211,10 +240,12 @@ class Supervisor:
     def _bury(self, child: _Child) -> None:
         assert child.process is not None
         name, pid, code = child.role.name, child.process.pid, child.process.exitcode
-        logger.warning("%s (process %s) has ended with exit code %s: starting again", name, pid, code)
+        has_finished = code == 0 and child.role.is_needed is not None
+        if not has_finished:
+            logger.warning("%s (process %s) has ended with exit code %s: starting again", name, pid, code)
         child.process.close()
         child.process = None
-        if time.monotonic() - child.began < QUICK:
+        if not has_finished and time.monotonic() - child.began < QUICK:
             child.postpone()
         else:
             child.pause = child.due = 0.0

@@ -35,6 +35,7 @@ from cli.web.incoming import Incoming, TooLarge
 from cli.web.kinds import Lanes
 from cli.web.lines import HANDSHAKE, PlainSocket, TlsSocket, secure, wrap_tls
 from cli.web.refusals import refusal, slug_of
+from workers.supervisor import stand_back
 
 RETRY_AFTER = (1, 2, 3)
 """Seconds for `Retry-After`, partly random, so that rejected clients do not return together."""
@@ -89,7 +90,7 @@ class Worker(ThreadWorker):
         """Serve until SIGTERM, then finish the running requests."""
         sys.setswitchinterval(SWITCH_SECONDS)
         if self.serves_guests:
-            os.nice(guests.NICE)
+            stand_back(guests.NICE)
             guests.serve(self.wsgi, self.app.guests, self.tpool, self._goes_on)
             self.wsgi.extensions["hub"].stop()
             self.tpool.shutdown(wait=False)

@@ -1,8 +1,8 @@
 """A parent and its children, for tests that kill them: `python -m tests.workers.family FOLDER IGNORED ROLE...`.
 
 It first ignores exactly the signals IGNORED ("SIGHUP,SIGINT", or ""); under nohup it would ignore one otherwise. Each
-start of a child creates a file `<role>-<life>` in the folder, with its process id; each unexpected end creates
-`buried-<life>`.
+start of a child creates a file `<role>-<life>` in the folder, with its process id; each end of one creates
+`buried-<life>`. An "extra" child is needed while a file `needed` is in the folder, and ends when it is not.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from functools import partial
 from pathlib import Path
 
-from workers.supervisor import STOPPING, Role, Supervisor
+from workers.supervisor import STOPPING, Role, Supervisor, stand_back
 
 
 def _write(path: Path, text: str) -> None:
@@ -26,13 +27,26 @@ def _live(folder: Path, name: str, life: str) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN if name == "stubborn" else lambda *_: sys.exit())
     if name == "stubborn":
         signal.signal(signal.SIGINT, lambda *_: None)
+    if name == "extra":
+        stand_back(1)
     _write(folder / f"{name}-{life}", str(os.getpid()))
-    while name != "hasty":
+    while name == "extra" and _is_needed(folder):
+        time.sleep(0.05)
+    while name not in {"extra", "hasty"}:
         signal.pause()
 
 
 def _bury(folder: Path, life: str) -> None:
     _write(folder / f"buried-{life}", "")
+
+
+def _is_needed(folder: Path) -> bool:
+    return (folder / "needed").exists()
+
+
+def _role(folder: Path, name: str) -> Role:
+    is_needed = partial(_is_needed, folder) if name == "extra" else None
+    return Role(name, partial(_live, folder, name), partial(_bury, folder), is_needed)
 
 
 def main(folder: Path, ignored: str, names: list[str]) -> None:
@@ -41,9 +55,7 @@ def main(folder: Path, ignored: str, names: list[str]) -> None:
         signal.signal(number, signal.SIG_IGN if number.name in ignored.split(",") else signal.SIG_DFL)
     # A child that ends on SIGTERM gets enough time on a busy machine; one that ignores it gets none.
     patience = 1.0 if "stubborn" in names else 60.0
-    supervisor = Supervisor(
-        [Role(name, partial(_live, folder, name), partial(_bury, folder)) for name in names], patience=patience
-    )
+    supervisor = Supervisor([_role(folder, name) for name in names], patience=patience)
     try:
         supervisor.start()
         while not supervisor.is_stopping:

@@ -29,6 +29,7 @@ from workers.queue import (
     PROJECTIONS,
     Queue,
     connect,
+    enqueue_archive,
     enqueue_job,
     enqueue_project,
     lane,
@@ -38,8 +39,8 @@ from workers.queue import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-ALL_OF_ONE = 2 + runner.LONG_WORKERS
-"""Processes of `driftlog worker`: one for projections, one for first tries, and the long workers."""
+ALL_OF_ONE = 3
+"""Processes of `driftlog worker` that run all the time: one for projections, one for first tries, one for long jobs."""
 
 
 class Place:
@@ -197,11 +198,26 @@ def last_hash(place: Place) -> str:
     return place.store.events.head("long")[1]
 
 
+def test_more_long_workers_start_while_long_jobs_wait(place: Place, workers: subprocess.Popen[str]) -> None:
+    until(lambda: live_workers(place.queue) == 1)
+    long = lane(place.queue, LONG)
+    (first,) = until(lambda: Worker.all(queue=long)) or []
+    assert first.pid is not None
+    os.kill(first.pid, signal.SIGSTOP)
+    try:
+        enqueue_archive(place.queue, "one")
+        enqueue_archive(place.queue, "two")
+        until(lambda: len(Worker.all(queue=long)) == runner.LONG_WORKERS)
+        until(lambda: len(long) == 0)
+    finally:
+        os.kill(first.pid, signal.SIGCONT)
+
+
 def test_projections_advance_while_every_other_worker_is_busy(place: Place, workers: subprocess.Popen[str]) -> None:
     until(lambda: live_workers(place.queue) == 1)
-    until(lambda: len(Worker.all(queue=lane(place.queue, LONG))) == runner.LONG_WORKERS)
+    until(lambda: len(Worker.all(queue=lane(place.queue, LONG))) == 1)
     busy = [one.pid for name in (NAME, LONG) for one in Worker.all(queue=lane(place.queue, name))]
-    assert len(busy) == 1 + runner.LONG_WORKERS
+    assert len(busy) == 2
     for pid in busy:
         assert pid is not None
         os.kill(pid, signal.SIGSTOP)

@@ -151,3 +151,28 @@ def test_one_can_be_started_anew(start: Start, tmp_path: Path) -> None:
     born(tmp_path, count=2)
     parent.terminate()
     assert parent.wait(PATIENCE) == 0
+
+
+def test_an_extra_child_runs_only_while_it_is_needed(start: Start, tmp_path: Path) -> None:
+    parent = start("steady", "extra")
+    born(tmp_path)
+    for count in (1, 2):
+        assert len(lives(tmp_path, "extra")) == count - 1
+        (tmp_path / "needed").touch()
+        extra = born(tmp_path, "extra", count)
+        (tmp_path / "needed").unlink()
+        until(lambda extra=extra: not any(map(is_alive, extra.values())))
+    parent.terminate()
+    assert parent.wait(PATIENCE) == 0
+    assert parent.stderr is not None
+    assert parent.stderr.read() == ""
+
+
+def test_a_child_that_stands_back_leaves_a_core_to_others(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "needed").touch()
+    start("extra")
+    (pid,) = born(tmp_path, "extra").values()
+    cores = os.sched_getaffinity(0)
+    assert os.sched_getaffinity(pid) == (cores - {min(cores)} or cores)
+    assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
+    (tmp_path / "needed").unlink()
