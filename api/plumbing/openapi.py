@@ -172,6 +172,10 @@ class Contract(Api):
             self.spec.components.schema(schema.__name__, schema=schema)
 
 
+SHORT = 80
+"""Maximum characters of a mapping or list on one line."""
+
+
 class _Dumper(yaml.SafeDumper):
     """Writes repeated values in full, because many parsers do not support YAML aliases well."""
 
@@ -180,14 +184,15 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _mapping(dumper: _Dumper, mapping: dict[str, Any]) -> yaml.MappingNode:
-    """Write a reference on one line."""
-    return dumper.represent_mapping("tag:yaml.org,2002:map", mapping, flow_style=list(mapping) == ["$ref"])
+    """Write a short mapping on one line."""
+    return dumper.represent_mapping("tag:yaml.org,2002:map", mapping, flow_style=len(str(mapping)) <= SHORT)
 
 
 def _sequence(dumper: _Dumper, sequence: list[Any]) -> yaml.SequenceNode:
-    """Write a list of words on one line."""
+    """Write a list of words on one line, and other short lists."""
     has_parts = any(isinstance(one, dict | list) for one in sequence)
-    return dumper.represent_sequence("tag:yaml.org,2002:seq", sequence, flow_style=not has_parts)
+    is_short = len(str(sequence)) <= SHORT
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", sequence, flow_style=is_short or not has_parts)
 
 
 _Dumper.add_representer(dict, _mapping)
@@ -225,12 +230,19 @@ def document(contract: Contract) -> dict[str, Any]:
             if method != "parameters":
                 if operation.pop(DEPRECATES, False):
                     foreseen.deprecate(operation)
+                if "description" in operation:
+                    operation["description"] = _unwrap(operation["description"])
                 asks, refuses = operation.pop(ASKS, []), operation.pop(REFUSES, [])
                 foreseen.complete(path, method, operation, asks, refuses)
     _name_parameters(spec)
     spec["webhooks"] = {"gameEvent": {"post": _MESSAGE}}
     spec[foreseen.PROBLEMS] = foreseen.problems()
     return spec
+
+
+def _unwrap(text: str) -> str:
+    """Join the lines of each paragraph."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 
 def _name_parameters(spec: dict[str, Any]) -> None:
