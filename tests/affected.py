@@ -22,7 +22,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 MOST_FILES = 40
-"""The maximum number of test files to collect, because collecting takes time, too."""
+"""The maximum number of test files to collect, because collecting also takes time."""
 NEAR = 1
 """The maximum distance of the tests that must run for the check to pass."""
 NOT_RUN = 3
@@ -35,7 +35,7 @@ _TRUNKS = ("main", "origin/main")
 _PAGES = (".js", ".ts", ".css", ".svg", ".json")
 
 Imports = Mapping[str, set[str]]
-"""The imports of each file; files are paths within the repository."""
+"""The imports of each file. Files are paths within the repository."""
 
 
 def changed(root: Path) -> list[str]:
@@ -143,7 +143,7 @@ def nearest(changes: list[str], far: Mapping[str, int]) -> list[str]:
 
 
 def must_run(changes: list[str], far: Mapping[str, int]) -> set[str]:
-    """Return the tests that must run for the check to pass: the near ones, and those at a mirrored path."""
+    """Return the tests that must run for the check to pass: near tests, and tests at a mirrored path."""
     mirrored = {_mirrored(file) for file in changes}
     return {test for test in nearest(changes, far) if far[test] <= NEAR or test in mirrored}
 

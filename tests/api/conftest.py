@@ -1,4 +1,4 @@
-"""The app on the real embedded servers, and clients for it."""
+"""The app on real embedded servers, and clients of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table that records a game: the requests of a client, in few words."""
+"""A client that records a game at a table."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Table:
         return self.get("/actions", **query).json["actions"]
 
     def body(self, type_: str, **query: Any) -> dict[str, Any]:
-        """Return the first legal action of this type, as a request body."""
+        """Return the first legal action of a type, as a request body."""
         return next(body_of(action) for action in self.actions(**query) if action["type"] == type_)
 
     def act(self, type_: str, outcome: str | None = None) -> Any:
@@ -94,7 +94,7 @@ class Table:
 
 
 def body_of(action: dict[str, Any]) -> dict[str, Any]:
-    """Return a listed action as a request body, without label, rule and chance."""
+    """Return a legal action as a request body."""
     return {name: action[name] for name in ("type", "actor", "params")}
 
 

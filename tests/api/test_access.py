@@ -1,4 +1,4 @@
-"""Every route with every caller: what the contract says it takes, it takes, and nothing more is learned."""
+"""Access to every route by every kind of caller."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _BY_RULE = {
     WATCHER: "health.prometheus",
 }
 EXPECTED = {route: rule for rule, routes in _BY_RULE.items() for route in re.findall(r"\S+", routes)}
-"""The permission of each route, by its endpoint, with its method if that matters. A new route needs a row here, too."""
+"""The permission that each route needs, by endpoint and, where it matters, method. A new route needs a row here, too."""
 NOWHERE = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 FAR = {"REMOTE_ADDR": "192.0.2.9"}
 
@@ -97,10 +97,9 @@ def test_the_contract_says_what_each_operation_takes(locked: Flask) -> None:
 
 
 def routes(app: Flask, game: str) -> Iterator[tuple[str, str, Rule]]:
-    """Each route with every method, at that game: the method, the path, and what it takes."""
+    """Yield method, path and needed permission of each request about a game."""
     for (endpoint, method), rule in rules_of(app).items():
         for route in app.url_map.iter_rules(endpoint):
-            # HEAD takes what GET does, as `test_every_route_takes_what_it_should` has seen.
             if method in (route.methods or set()) and method != "HEAD":
                 path = route.rule.replace("<string:game_id>", game).replace("<game_id>", game)
                 path = path.replace("<int:seq>", "1").replace("<string:other_id>", game)
@@ -109,7 +108,7 @@ def routes(app: Flask, game: str) -> Iterator[tuple[str, str, Rule]]:
 
 def ask(client: FlaskClient, method: str, path: str) -> TestResponse:
     body: Any = {"json": {}} if method in {"POST", "PATCH"} else {}
-    # A program's: where nothing is said, a page would be told as a page.
+    # A body makes this the request of a program. Otherwise the service would answer a browser, with a page.
     with closing(client.open(path, method=method, environ_overrides=FAR, **body)) as answer:
         return answer
 
@@ -149,7 +148,7 @@ def test_each_role_may_what_it_may(door: Door, role: Any) -> None:
             is_enough = rule.role is None or who.caller.role.includes(rule.role)
             is_enough = is_enough and not (who is own and rule.is_for_all)
             if is_enough and (method, path) == ("DELETE", f"/v1/games/{game}"):
-                # There would be nothing to ask of any more: `test_deleting` does it.
+                # This would delete the game. `test_deleting` tests it.
                 continue
             answer = ask(who.client, method, path)
             if is_enough:
@@ -172,9 +171,8 @@ def test_a_game_that_a_token_is_not_for_is_like_none(door: Door, role: Any) -> N
             one, none = ask(client, method, path), ask(client, method, same)
             assert (one.status_code, one.data) == (none.status_code, none.data), (method, path)
             assert one.status_code in (400, 403, 404, 422), (method, path, one.text)
-            # Each request has an id of its own, whatever it asks for.
             assert one.headers.pop("X-Request-ID") != none.headers.pop("X-Request-ID")
-            # How many requests are left is one fewer after each.
+            # Each request lowers the number of requests that remain.
             told, told_of_none = ([pair for pair in to.headers if pair[0] != "RateLimit"] for to in (one, none))
             assert told == told_of_none, (method, path)
 
@@ -202,7 +200,7 @@ def test_nothing_tells_of_another_game(door: Door) -> None:
     assert "1 recorded</span>" in guest.client.get("/rulesets").text
     assert '<td class="number">1</td>' in guest.client.get("/players?q=ZEB").text
     assert "1 game" not in guest.client.get("/rulesets/forbidden-island").text
-    # Of what a fork comes from its own record speaks, which is all there is to learn.
+    # The caller sees only the fork, not its parent.
     parent = guest.client.get(f"/v1/games/{id_of(other.game)}")
     assert parent.status_code == 404
     assert guest.client.get(f"/v1/games/{mine}/compare/{id_of(other.game)}").data == parent.data
@@ -228,7 +226,7 @@ def test_an_open_service_asks_for_nothing(app: Flask, door: Door) -> None:
     for client in (app.test_client(), door.client(text)):
         client.application = app
         assert client.post("/v1/games", json={}).status_code == 422
-        # Whoever reaches it from elsewhere must not keep a way in for when it asks for tokens.
+        # Clients on other machines cannot create tokens that would still work once the service requires tokens.
         given = {"role": "viewer"}
         problem(client.post("/v1/tokens", json=given, environ_overrides=FAR), 403, "forbidden")
         problem(client.post("/v1/tokens", json=given, headers={"Forwarded": "for=192.0.2.9"}), 403, "forbidden")

@@ -1,4 +1,4 @@
-"""Permissions on a service with tokens: who acts for whom, who sees secrets, and who corrects what."""
+"""Permissions on a service with tokens: acting for seats, seeing secrets, correcting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ADJUST = {"type": "adjust", "params": {"facts": [], "reason": "we looked"}}
 
 
 def at_the_table(door: Door, **body: Any) -> dict[str, Visitor]:
-    """A game that an admin has opened, and those at its table."""
+    """Return the callers of a game that an admin opened, by name."""
     admin = door.enter("admin", note="Host")
     admin.open(**body)
     game = id_of(admin.game)
@@ -61,7 +61,7 @@ def test_a_seat_acts_as_itself_alone(door: Door) -> None:
     assert "can act for that seat only" in needs(table["bob"].post(mine, dry_run="true"), "recorder")
     needs(table["guest"].post(mine), "recorder")
     needs(table["bob"].post([{"type": "annotate", "params": {"text": "!"}}, mine]), "recorder")
-    # The phone that goes round acts for all.
+    # The shared phone acts for all seats.
     for who in ("ann", "scribe", "arbiter"):
         assert table[who].post(mine, dry_run="true").status_code in (200, 422)
     assert table["ann"].post(mine).status_code == 201
@@ -70,7 +70,7 @@ def test_a_seat_acts_as_itself_alone(door: Door) -> None:
 
 
 def test_a_seat_is_offered_what_it_may_append(door: Door) -> None:
-    # With that seed Bob holds a card that he may play at any time.
+    # With this seed, Bob holds a card that he may play at any time.
     table = at_the_table(door, seed="c")
     everything = table["scribe"].get("/actions")
     assert everything.headers["ETag"] == '"2"'
@@ -80,7 +80,7 @@ def test_a_seat_is_offered_what_it_may_append(door: Door) -> None:
         assert told.json["actions"] == [one for one in everything.json["actions"] if one["actor"] == seat]
         assert told.json["awaiting"] == everything.json["awaiting"]
         assert all(table[name].post(body_of(one), dry_run="true").status_code == 200 for one in told.json["actions"])
-        # What a browser has kept of it is no answer to another token.
+        # A cached response is valid only for the token that fetched it.
         kept = {"If-None-Match": told.headers["ETag"]}
         assert table[name].client.get(table[name].game + "/actions", headers=kept).status_code == 304
         assert table["scribe"].client.get(table[name].game + "/actions", headers=kept).status_code == 200
@@ -145,7 +145,7 @@ def test_what_is_a_seats_own(door: Door, body: dict[str, Any], is_own: bool) -> 
 
 def test_a_seat_says_of_no_other_that_it_left_something_out(door: Door) -> None:
     table = at_the_table(door, mode="as_played")
-    # It is Ann's turn; that Bob acts means that she left out the rest of it.
+    # It is Ann's turn, so an action by Bob means that she skipped the rest of her turn.
     bobs = {"type": "draw_treasure_card", "actor": "p2", "params": {}}
     answer = table["scribe"].post(bobs, dry_run="true", if_illegal="ask")
     refused = problem(answer, 422, "illegal-action")
@@ -195,7 +195,7 @@ def test_what_a_seat_hides_its_token_sees_and_an_arbiter(door: Door) -> None:
             assert visitor.get(path, viewer="public", **more).status_code == 200, path
         for visitor in (thrower, spectator, admin):
             assert visitor.get(path, viewer=own, **more).status_code == 200, path
-    # Nobody shows by an oversight what only one may see: without `viewer` it is what all may see.
+    # Without `viewer`, nobody sees another seat's secrets, whatever the token permits.
     assert thrower.get("/state").json["state"]["raid"]["spears"] == MASKED
     assert thrower.get("/state", viewer=own).json["state"]["raid"]["spears"] == shown
     assert admin.get("/state", viewer=own).json["state"]["raid"]["spears"] == shown
@@ -211,14 +211,14 @@ def test_a_key_is_its_tokens_own(door: Door) -> None:
     scribe = door.enter("recorder", game=id_of(game)).at(game)
     thrown = thrower.post(THROW, key)
     assert thrown.status_code == 201
-    # Nobody learns by another's key what was asked for with it.
+    # Another caller's idempotency key reveals nothing about that caller's request.
     for spears in range(4):
         tried = scribe.post({**THROW, "params": {"spears": spears}}, key)
         problem(tried, 422, "illegal-action")
     again = thrower.post(THROW, key)
     assert (again.headers["Idempotent-Replayed"], again.json) == ("true", thrown.json)
     assert again.json["events"][0]["params"]["spears"] == THROW["params"]["spears"]
-    # Two who note the same have noted it twice.
+    # Two callers with the same key make two requests.
     note = {"type": "annotate", "params": {"text": "a close game"}}
     mine, theirs = admin.post(note, key), scribe.post(note, key)
     assert mine.json["version"] + 1 == theirs.json["version"]
@@ -257,7 +257,7 @@ def test_what_one_recorded_one_takes_back(door: Door) -> None:
     needs(scribe.post(ABANDON), "arbiter")
     needs(scribe.post(ABANDON, dry_run="true"), "arbiter")
     assert table["arbiter"].post({"type": "undo", "params": {"to": 5}}).status_code == 201  # 7
-    # What the arbiter has taken back stands no more; that it was taken back does.
+    # An event that the arbiter undid is gone, but the undo itself remains.
     needs(scribe.post({"type": "undo", "params": {"to": 6}}), "arbiter")
     assert table["arbiter"].post(ABANDON).status_code == 201
 
@@ -270,7 +270,7 @@ def test_who_recorded_all_of_it_corrects_all_of_it(door: Door) -> None:
     assert say(table["bob"]).status_code == 201
     facts = [one for one in scribe.get("/facts").json["facts"] if one["fact"] == "water_level"]
     assert scribe.post({"type": "adjust", "params": {"facts": facts, "reason": "we looked"}}).status_code == 201
-    # In a list each is held against what was there before it.
+    # Each event of a list is checked against the events before it.
     undo = {"type": "undo", "params": {"to": scribe.get().json["version"]}}
     assert scribe.post([REMARK, undo]).status_code == 201
     assert scribe.post(ABANDON).status_code == 201
@@ -321,7 +321,7 @@ def test_what_was_agreed_goes_on_in_a_fork_and_comes_back_with_a_log(door: Door)
     assert [event["recorded_by"] for event in forked] == ["Host", "Host"]
     log = admin.get("/export", format="json").data
     assert admin.client.post("/v1/imports", data=log, content_type="application/json").json["corrections"] == "arbiter"
-    # Where nothing was agreed event 1 is as it always was.
+    # Without a setting for corrections, event 1 is as in earlier releases.
     admin.open()
     assert "corrections" not in admin.log()[0]["params"]
     assert admin.get().json["corrections"] == "recorder"
@@ -344,7 +344,7 @@ def test_a_repeat_is_answered_though_it_could_not_be_done_now(door: Door) -> Non
 
 
 def test_a_correction_is_judged_on_the_game_that_it_is_appended_to(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody else's act comes between the judgement and the append: then it is judged again, and refused."""
+    """Another event arrives between the judgement and the append, so the service judges again."""
     table = at_the_table(door)
     scribe = table["scribe"]
     move = move_of(scribe)

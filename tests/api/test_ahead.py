@@ -1,4 +1,4 @@
-"""The rules as a page runs them: what it expects after each tap equals what the service answers."""
+"""The rules in the page: their prediction after each tap equals the service's answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.api.test_examples import SCORESHEETS
 WITH = {"include": "actions,story,board", "layout": "board", "changes": "previous"}
 ANSWERED = ("version", "turn", "phase", "awaiting", "outcome", "actions", "board")
 MOST = 60
-"""The number of events of each game that are compared."""
+"""The number of events to compare in each game."""
 
 
 def log_of(table: Table, after: int = 0) -> str:
@@ -127,7 +127,7 @@ print(ahead.append(sys.stdin.readline()))
 
 
 def test_the_archive_holds_all_that_the_rules_import(table: Table, tmp_path: Path) -> None:
-    """A browser has nothing but the archive, msgspec and the standard library."""
+    """A browser has only the archive, msgspec and the standard library."""
     zipfile.ZipFile(io.BytesIO(offline.rules())).extractall(tmp_path / "rules")
     (tmp_path / "libraries").mkdir()
     (tmp_path / "libraries/msgspec").symlink_to(Path(str(msgspec.__file__)).parent)

@@ -1,4 +1,4 @@
-"""Two names of one player, and two players of one name: all that tells of players tells of people."""
+"""Several names of one player, and two players with one name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workers.queue import Queue, pending
 
 
 def seats(client: FlaskClient, query: str = "") -> list[list[str]]:
-    """The players of the games that are listed."""
+    """Return the players of the listed games."""
     return [[seat["name"] for seat in game["seats"]] for game in client.get(f"/v1/games{query}").json["games"]]
 
 
@@ -126,7 +126,7 @@ def test_a_token_for_one_game_learns_nothing_of_what_is_said_of_names(door: Door
         assert not {"Mia", "Berlin", "Rome"} & set(text.replace("(", " ").replace(")", " ").split()), path
     for path in ("/v1/aliases", f"/v1/games/{mine}/seats/p2/player"):
         problem(guest.get(path), 403, "forbidden")
-    # Whoever reads all games reads of all people, and says nothing.
+    # A caller who can read all games sees all players.
     viewer = door.enter("viewer").client
     assert viewer.get("/v1/aliases").json["aliases"][0]["said_by"] == "Eve"
     page = viewer.get("/players/Mia%20K.").text

@@ -1,4 +1,4 @@
-"""Analyses over the API: what a worker finds, when it is stale, and which games are refused."""
+"""Analyses over the API: their results, when they are stale, and refused games."""
 
 from __future__ import annotations
 

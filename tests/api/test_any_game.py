@@ -1,4 +1,4 @@
-"""Any game from a box: an evening with each shipped box over HTTP, and boxes that are wrong."""
+"""Any game from a box over HTTP: an evening with each shipped box, and invalid boxes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Work = Callable[[], None]
 LENGTH = 62
 MOST_BYTES = 40 * 1024
 SECONDS = 0.25
-"""Maximum processor time of a refusal; it needs a tenth of that, more under coverage."""
+"""Maximum processor seconds of a refusal. It needs a tenth of that, and more under coverage."""
 
 
 def opened(table: Table, box: Any, players: int = 2) -> Any:
@@ -39,7 +39,6 @@ def test_an_evening(box: str, table: Table, work: Work) -> None:
     state = table.get("/state").json["state"]
     assert table.get().json["status"] == "finished"
 
-    # Undone, and amended early.
     version = table.get().json["version"]
     assert table.post({"type": "undo", "params": {"to": version - 2}}).status_code == 201
     amended = table.post({"type": "amend", "params": {"seq": 4, "remove": True, "accept_broken": True}})
@@ -47,7 +46,6 @@ def test_an_evening(box: str, table: Table, work: Work) -> None:
     assert table.post({"type": "undo", "params": {"to": version - 1}}).status_code == 201
     assert table.get("/state").json["state"] == state
 
-    # Exported and read back.
     head = table.get().json["head"]
     log = table.get("/export", format="ndjson").data
     for format_, media_type in (("ndjson", "application/x-ndjson"), ("json", "application/json")):
@@ -57,10 +55,9 @@ def test_an_evening(box: str, table: Table, work: Work) -> None:
     written = table.get("/export", format="notation").data
     assert imported(table, written, "text/x-driftlog", work)["state"] == state
 
-    # Replayed by another service, which knows the box from event 1 alone.
+    # Another service can replay the game from event 1 alone.
     assert imported(table, of_another_service(log), "application/x-ndjson", work)["state"] == state
 
-    # Audited.
     ordered = table.client.post(f"{table.game}/audits")
     work()
     report = table.client.get(ordered.headers["Location"]).json
@@ -181,7 +178,7 @@ def test_the_largest_box(table: Table, work: Work) -> None:
 
 
 def test_scores_and_a_wrong_box(table: Table) -> None:
-    """The result has scores; a fact corrects the number of things in the box during the game."""
+    """The result has scores. A fact corrects the number of things in the box during the game."""
     opened(table, "workers")
     assert table.post({"type": "set_up"}).status_code == 201
     fact = {"fact": "box_has", "thing": "oven", "count": 5}
@@ -201,7 +198,7 @@ def test_scores_and_a_wrong_box(table: Table) -> None:
 
 
 def test_the_library_groups_by_box(table: Table) -> None:
-    """A game is found by the title of its box, and the statistics have a row for each box."""
+    """The library finds a game by the title of its box, and the statistics have a row for each box."""
     for box in ("just-scores", "five-dice"):
         opened(table, box)
         table.post({"type": "set_up"})

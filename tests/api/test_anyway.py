@@ -1,4 +1,4 @@
-"""A strict game that takes what happened anyway, and a dry run whose refusal is no error, over REST."""
+"""Accepting an illegal event in a strict game, and dry runs, over REST."""
 
 from __future__ import annotations
 

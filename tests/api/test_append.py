@@ -1,4 +1,4 @@
-"""Appending events: what is taken, and what is refused."""
+"""Accepted and refused appends."""
 
 from __future__ import annotations
 

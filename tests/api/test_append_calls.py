@@ -1,4 +1,4 @@
-"""An append stays as short as it is: the functions that it calls are counted, which no load on the machine changes."""
+"""The number of Python functions that an append calls, which other load on the machine does not change."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from werkzeug.test import EnvironBuilder
 from tests.api.table import Table, body_of
 
 CALLS = 793
-"""Python functions that one append called at the last landing: lower it where it has become less."""
+"""Functions that one append called at the last landing. Lower it when the number falls."""
 MARGIN = 1.03
 TIMES = 6
-"""Appends that are counted. The least counts: the collector may run in any of them."""
+"""Number of counted appends. The lowest count is compared, because garbage collection can run during any of them."""
 
 
 def test_an_append_calls_no_more_functions_than_before(
     app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The log is looked at before the first append alone: how often it is depends on how long a look takes.
+    # Check the log only before the first append: how often it is checked depends on the duration of a check.
     monkeypatch.setattr("store.log.watching.SHARE", 1e-9)
     table.open()
     counted = [append(app, table, number) for number in range(TIMES)]
@@ -31,7 +31,7 @@ def test_an_append_calls_no_more_functions_than_before(
 
 
 def append(app: Flask, table: Table, number: int) -> int:
-    """Append the next draw of cards, and return how many functions of Python that called."""
+    """Append the next draw, and return the number of Python functions that this called."""
     draw = next(one for one in table.actions() if one["type"].startswith("draw_"))
     request = EnvironBuilder(
         f"{table.game}/events", method="POST", json=body_of(draw), headers={"Idempotency-Key": f"draw-{number}"}

@@ -1,4 +1,4 @@
-"""Audits over the API: by the record's own rules, and by others; what a worker reports."""
+"""Audits over the API, by the record's own rules and by another version."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Work = Callable[[], None]
 
 @pytest.fixture
 def dice() -> Iterator[None]:
-    """Two versions of a game that is only a test's; the older of them is the one by which games are recorded."""
+    """A ruleset of this test in two versions. Games are recorded by the older version."""
     with installed(RuledDice(), Dice()):
         yield
 
@@ -31,7 +31,7 @@ OLD = "01kaj5x9f3q8w7e2r4t6y8z0pz"
 
 
 def audited(table: Table, work: Work, body: Any = None) -> dict[str, Any]:
-    """The report of a worker."""
+    """Return the report that a worker writes."""
     answer = table.client.post(table.game + "/audits", json=body) if body else table.client.post(table.game + "/audits")
     assert answer.status_code == 202, answer.text
     assert not Audit().validate(answer.json)
@@ -43,7 +43,9 @@ def audited(table: Table, work: Work, body: Any = None) -> dict[str, Any]:
 
 
 def rolled(table: Table) -> None:
-    """By the rules of then: event 4 is a six, after which event 5 is the other player's."""
+    """Record a game in which a six ends the turn, by the older rules: event 4 is a six, and event 5 is the other
+    player's.
+    """
     table.open(chance="observed", ruleset="dice", options={"goal": 100})
     table.post({"type": "set_up"})
     for actor, outcome in (("p1", 2), ("p2", 6), ("p1", 3)):
@@ -71,7 +73,6 @@ def test_audit__by_other_rules(table: Table, work: Work, dice: None) -> None:
     assert state["patch"] == [{"op": "replace", "path": "/active", "value": 1}]
     assert jsonpatch.apply_patch(table.get("/state", at=4).json["state"], state["patch"])["active"] == 1
     assert verdict["is"] == {"verdict": "illegal", "rule": "Rolling", "reason": "It is another player's turn."}
-    # What is stored stays as it is.
     assert table.log() == before
 
 
@@ -121,7 +122,7 @@ def broken(table: Table, work: Work) -> dict[str, Any]:
 
 
 def test_audit__of_a_log_whose_beginning_is_lost(table: Table, store: Store, work: Work) -> None:
-    """Nothing says by which rules it was recorded, so there is nothing to compare; the report says why."""
+    """The log does not name its rules, so there is nothing to compare."""
     table.open()
     store.client.xdel(keys.events(table.game.rsplit("/", 1)[1]), "1-0")
     assert broken(table, work)["findings"][0]["kind"] in {"sequence", "malformed"}
@@ -182,7 +183,7 @@ def test_audit__of_a_corrected_game(table: Table, work: Work) -> None:
 
 
 def test_audit__of_what_was_imported_and_of_its_fork(table: Table, work: Work) -> None:
-    """This service did not witness them: of a fork, as far as it shares them."""
+    """Imported events count as not witnessed, also those that a fork shares with its parent."""
     table.open(chance="observed")
     table.set_up()
     log = of_another_service(table.client.get(f"{table.game}/export?format=ndjson").data)
@@ -219,7 +220,7 @@ def test_audit__of_a_game_as_it_was_played(table: Table, work: Work) -> None:
 
 
 def _first(table: Table, type_: str) -> str:
-    """The first that can come up when that is done."""
+    """Return the first possible result of an action."""
     action = next(action for action in table.actions() if action["type"] == type_)
     value: str = action["chance"][0]["outcomes"][0]["value"]
     return value

@@ -1,4 +1,4 @@
-"""The table as a picture: at any event, for any viewer, with the changes marked."""
+"""The picture of the table at any event, for any viewer, with changes highlighted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The budget of a request: refused where it is used up, never once events are appended, and no work for nobody."""
+"""The processor time of a request: refused when it is used up, but never after the append."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HANDS = {"type": "set_up", "outcomes": [*DEAL[:32], *[None] * 4]}
 
 @pytest.fixture
 def hasty(events_server: str, queue_server: str, table: Table) -> Table:
-    """The game of `table`, at a service that allows no work."""
+    """The game of `table` on a service that allows no processor time."""
     settings = Settings(redis_url=events_server, queue_url=queue_server, request_seconds=1e-9)
     found = Table(create_app(settings).test_client())
     table.open(chance="observed")
@@ -33,7 +33,7 @@ def hasty(events_server: str, queue_server: str, table: Table) -> Table:
 
 @pytest.fixture
 def connection() -> Iterator[tuple[socket.socket, socket.socket]]:
-    """The ends of a connection: the server's, and the client's."""
+    """The server's and the client's end of a connection."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         client = socket.create_connection(listener.getsockname())
         server, _ = listener.accept()
@@ -49,7 +49,7 @@ def test_what_takes_too_long_is_refused_and_appends_nothing(table: Table, hasty:
     assert hasty.client.get("/problems/too-much-work").status_code == 200
     assert (table.get().json or {})["version"] == 1
     assert (hasty.post([HANDS]).json or {})["index"] == 0
-    # With time it is done, and what it left to look at is refused again without.
+    # With enough time the append succeeds. The next read, without time, is refused again.
     assert table.post(HANDS).status_code == 201
     refused: Any = hasty.get("/actions")
     assert refused.status_code == 422
@@ -64,7 +64,6 @@ def test_how_far_a_list_was_judged_is_told_although_the_game_has_moved_on(table:
 
 
 def test_once_appended_nothing_is_refused(hasty: Table) -> None:
-    # The rules of a known table are no work that is counted; telling what the append did is.
     assert hasty.post({"type": "set_up", "outcomes": DEAL}).status_code == 201
     with effort.counted(_exhausted):
         effort.commit()
@@ -99,7 +98,7 @@ def test_a_budget_is_of_the_time_that_this_thread_computes(monkeypatch: pytest.M
 def test_who_waits_has_not_gone(connection: tuple[socket.socket, socket.socket]) -> None:
     server, client = connection
     assert not budget.has_gone({"gunicorn.socket": server})
-    # The next request, sent ahead: it is left where it is.
+    # A request that the client sends ahead stays unread.
     client.sendall(b"GET /")
     assert not budget.has_gone({"gunicorn.socket": server})
     assert server.recv(5) == b"GET /"

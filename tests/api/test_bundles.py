@@ -1,4 +1,4 @@
-"""Modules sent as one: each keeps its names to itself, and what cannot be bundled is refused."""
+"""Bundled modules keep their own names. A module that cannot be bundled is refused."""
 
 from __future__ import annotations
 

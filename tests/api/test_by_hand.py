@@ -1,4 +1,4 @@
-"""A game that is won by an adjustment: every place that tells of its outcome says so (issue 21, the proof evenings)."""
+"""A game that an adjustment wins: every place that gives the result says so (issue 21, the proof evenings)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Work = Callable[[], None]
 
 @pytest.fixture
 def won(table: Table) -> Any:
-    """The answer to the event that ends a game of three events and an adjustment."""
+    """The response to the event that ends a game of three events and an adjustment."""
     table.open(chance="observed")
     table.set_up()
     facts: list[dict[str, Any]] = [{"fact": "captured", "treasure": one} for one in sorted(TREASURES)]
@@ -92,7 +92,7 @@ def test_an_undo_takes_it_back(table: Table, won: Any) -> None:
 
 
 def test_a_cold_read_takes_it_from_the_list(table: Table, won: Any, store: Store) -> None:
-    """Only a list entry of an earlier release, which does not say so, costs another read of the log."""
+    """Only a list entry of an earlier release needs another read of the log."""
     game_id = table.game.rsplit("/", 1)[-1]
     reads: list[tuple[Any, ...]] = []
 

@@ -1,4 +1,4 @@
-"""Comparing two games: what they have in common, both lines, both tables, and the difference."""
+"""Comparing two games: common events, both lines, both tables, and the difference."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def id_of(table: Table) -> str:
 
 
 def forked(table: Table, at: int, **body: Any) -> str:
-    """A fork of the table's game, which the table plays from then on; the parent's path."""
+    """Open a fork that the table then plays; return the path of the parent."""
     parent = table.game
     answer = table.client.post(parent + "/forks", json={"at": at, **body})
     assert answer.status_code == 201, answer.text
@@ -95,7 +95,7 @@ def test_compare__only_games_of_one_ruleset(table: Table) -> None:
 
 
 def test_compare__tells_nothing_of_what_is_hidden(table: Table) -> None:
-    """Two fists look the same, whatever they hold."""
+    """Two closed fists look the same, whatever they contain."""
     opening = json.loads(SCORESHEET[0])
     opening["options"] = {**opening["options"], "raid_min_throw": 0}
     games = []

@@ -1,4 +1,4 @@
-"""Every operation of the contract: idempotency keys of writes, pages of lists, answers with a job."""
+"""Every operation of the contract: idempotency keys of writes, pages of lists, responses with a job."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.api.tokens import id_of
 
 Operation = dict[str, Any]
 DOCUMENTS = {"listActions", "listFacts", "listKeys"}
-"""Whole by their nature: what holds at one moment of a game, and a JWK set (RFC 7517)."""
+"""Lists without pages: the state at one moment of a game, and a JWK set (RFC 7517)."""
 
 
 def operations(method: str) -> Iterator[Operation]:
@@ -33,7 +33,7 @@ def body(response: dict[str, Any]) -> dict[str, Any]:
 
 
 def arrays(operation: Operation) -> list[str]:
-    """The members of an answer that are its list: it has no other of objects."""
+    """Return the names of the arrays of objects in a response. A list has one."""
     members = body(operation["responses"].get("200", {})).get("properties", {})
     several = {
         name: resolved(member.get("items", {})) for name, member in members.items() if member.get("type") == "array"
@@ -47,7 +47,7 @@ def is_list(operation: Operation, path: str) -> bool:
 
 
 def lists() -> dict[str, str]:
-    """The address of each list, and its array."""
+    """Yield the address and the array of each list."""
     found = {}
     for path, item in openapi.contract()["paths"].items():
         if "get" in item and is_list(item["get"], path) and item["get"]["operationId"] not in DOCUMENTS:
@@ -90,7 +90,7 @@ def test_every_job_is_told_alike() -> None:
 
 
 def followed(table: Table, path: str, array: str, size: int) -> tuple[list[Any], int]:
-    """All items of a list, page by page, by `Link`; and how many pages there were."""
+    """Return all items of a list by following `Link`, and the number of pages."""
     found, pages, link = [], 0, f"{path}?limit={size}"
     while link:
         answer = table.client.get(link)
@@ -106,7 +106,7 @@ def followed(table: Table, path: str, array: str, size: int) -> tuple[list[Any],
 
 @pytest.fixture
 def library(table: Table) -> Table:
-    """Three of everything that is listed."""
+    """Create three of each listed thing."""
     table.open()
     client, game = table.client, id_of(table.game)
     for name in ("Ann", "Bo", "Cyd"):
@@ -131,7 +131,7 @@ def test_every_list_is_whole_page_by_page(library: Table) -> None:
         whole = library.client.get(address).json[array]
         found, pages = followed(library, address, array, 2)
         if path != "/v1/access-log":
-            # It grows by each look at what only admins see.
+            # Each read by an admin adds an entry to the access log.
             assert found == whole, path
         several += pages > 1
         for cursor in ("nonsense", "!", "", "bnVsbA", "LTE", "WzFd"):

@@ -1,4 +1,4 @@
-"""openapi.yaml is what the service serves, whole, and the service keeps to it."""
+"""The service serves openapi.yaml as it is, and keeps to it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def contract() -> dict[str, Any]:
 
 
 def operations(contract: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each operation, with its method and path."""
+    """Yield each operation with its method and path."""
     for path, item in contract["paths"].items():
         for method, operation in item.items():
             if method != "parameters":
@@ -39,7 +39,7 @@ def operations(contract: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]
 
 
 def parts(document: Any, where: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every object of a JSON document, with a pointer to it."""
+    """Yield every object in a JSON document with its pointer."""
     if isinstance(document, dict):
         yield where, document
         for key, value in document.items():
@@ -100,7 +100,7 @@ def test_an_object_says_what_is_in_it(contract: dict[str, Any]) -> None:
 
 
 def test_an_event_has_the_members_that_it_is_stored_with() -> None:
-    """In the contract, the log that is exported and the hash: one of them is not changed alone."""
+    """Contract, exported log and hash cover the same members of an event."""
     stored = {member.name: member.required for member in msgspec.structs.fields(Event)}
     assert {name: field.required for name, field in events.Event().fields.items()} == stored
 
@@ -131,7 +131,7 @@ def test_what_can_be_refused_is_declared_where_it_can_be(contract: dict[str, Any
     assert {slug: told["status"] for slug, told in contract["x-problems"].items()} == {
         slug: kind.status for slug, kind in KINDS.items()
     }
-    # An operation is what its method is allowed for.
+    # Operations are listed by method, so none of them can have a wrong method.
     assert {slug for _, slug in said} == KINDS.keys() - {"method-not-allowed"}
     assert said >= {
         ("appendEvents", "foreign-origin"),

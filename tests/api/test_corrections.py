@@ -1,4 +1,4 @@
-"""Corrections over REST: broken amends, illegal events, unknown results, records from the middle."""
+"""Corrections over REST: amends that break events, illegal events, unknown results, records from the middle."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_as_played__what_to_enter_instead(table: Table) -> None:
     assert found["instead"]["event"]["type"] == "adjust"
     assert table.get().json["version"] == 2
     table.post(draw("earth_stone"))
-    # An adjust would be after the last event, not before the third.
+    # An adjust would come after the last event, not before the third.
     assert "instead" not in problem(table.post(amend(3, insert=played)), 422, "illegal-action")
 
 
@@ -183,7 +183,7 @@ def test_unknowns__are_offered_listed_and_revealed(table: Table) -> None:
 
 
 def test_unknowns__as_they_were_then(table: Table) -> None:
-    """The unknowns of an earlier version contain nothing that was seen or revealed later."""
+    """The unknowns of an earlier version do not reveal later results."""
     dealt(table)
     table.post(draw(None))
     then = table.get("/unknowns")
@@ -199,7 +199,7 @@ def test_unknowns__as_they_were_then(table: Table) -> None:
 
 
 def probabilities(document: Any) -> Iterator[dict[str, Any]]:
-    """Everything in a JSON document that has a probability."""
+    """Yield everything in a JSON document that has a probability."""
     if isinstance(document, dict):
         if "p" in document:
             yield document
@@ -230,7 +230,7 @@ def test_beside_every_probability_stands_the_fraction(table: Table) -> None:
 
 
 def test_reveal__of_what_would_have_been_put_aside(table: Table) -> None:
-    """A Waters Rise! among the opening cards is replaced at once: it is none of those in a hand."""
+    """A Waters Rise! card among the opening cards is replaced at once, so it is in no hand."""
     table.open("observed")
     assert table.post({"type": "set_up", "outcomes": [*DEAL[:-1], None]}).status_code == 201
     refused = table.post({"type": "reveal", "params": {"seq": 2, "position": len(DEAL) - 1, "value": "waters_rise"}})
@@ -251,7 +251,7 @@ def test_unknowns__where_the_board_tells(table: Table) -> None:
 def test_unknowns__what_depends_on_them(table: Table) -> None:
     dealt(table)
     table.post(draw(None, "sandbags"))
-    # A pawn in the water, with nowhere to swim to: whether it is lost depends on who holds a Helicopter Lift.
+    # A pawn in the water with nowhere to swim: a Helicopter Lift in a hand would save it.
     sunk = ["breakers_bridge", "bronze_gate", "cave_of_shadows"]
     told = [
         {"fact": "stands_on", "seat": "p1", "tile": "breakers_bridge"},

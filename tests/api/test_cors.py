@@ -1,4 +1,4 @@
-"""Web pages of other origins read where the settings let them, by a token or a link, and never by a cookie."""
+"""Reads by web pages of other origins: with a token or a share link, never with a cookie."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_page_that_the_settings_name_reads(make: Make) -> None:
     assert answer.headers[READ] == HERE
     assert "ETag" in answer.headers["Access-Control-Expose-Headers"]
     assert "Origin" in answer.headers["Vary"]
-    # An error is to be read as well; it must not be kept for a page of another origin.
+    # Such a page can read an error, but a cache must not keep it for a page of another origin.
     missing = ask(client, "/v1/games/none", Origin="https://OVERLAY.example:443")
     assert (missing.status_code, missing.headers[READ]) == (404, "https://OVERLAY.example:443")
     for origin in (THERE, "null", "https://overlay.example.evil.example", "http://overlay.example"):

@@ -1,4 +1,4 @@
-"""Hands that are counted, not listed, behind every read."""
+"""Reads of a game whose hidden hands are counted instead of listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A damaged stored record: the answer says that the service is at fault."""
+"""A damaged stored record is answered as a fault of the service."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ BODIES: dict[str, list[Any]] = {
     "analyses.Analyses": [None],
     "sharing.Shares": [None],
 }
-"""The body for each route that writes to a game."""
+"""A body for each route that writes to a game."""
 
 
 @pytest.fixture
 def cold(process: Callable[[int], Flask]) -> Callable[[], Flask]:
-    """Starts a process, which knows nothing of any game yet."""
+    """Return a function that starts a new process, which has no game in its cache."""
     return functools.partial(process, 2)
 
 
 def damage(store: Store, game_id: str, seq: int, text: bytes) -> None:
-    """Write another text in the place of event `seq`."""
+    """Replace the text of event `seq`."""
     name = keys.events(game_id)
     entries = store.client.xrange(name)
     store.client.delete(name)
@@ -71,12 +71,12 @@ def damage(store: Store, game_id: str, seq: int, text: bytes) -> None:
 
 
 def without(store: Store, game_id: str, seq: int) -> None:
-    """Take event `seq` out of the log."""
+    """Remove event `seq` from the log."""
     store.client.xdel(keys.events(game_id), b"%d-0" % seq)
 
 
 def other_hash(store: Store, game_id: str, seq: int) -> None:
-    """Give event `seq` another hash."""
+    """Replace the hash of event `seq`."""
     name = keys.events(game_id)
     entries = store.client.xrange(name)
     store.client.delete(name)
@@ -94,7 +94,7 @@ def drawn(table: Table) -> str:
 
 
 def paths(app: Flask, game_id: str) -> list[str]:
-    """All that can be read of a game, by every route that there is, and each form of its export."""
+    """Every read of a game, by every route and in every export format."""
     told: dict[str, Any] = {"game_id": game_id, "other_id": game_id, "seq": 2, "audit_id": "x", "token": "x"}
     asked = {
         "/proof/consistency": f"?from=1&head={'0' * 64}",
@@ -145,7 +145,7 @@ def test_a_damaged_record_is_nobodys_fault_who_asks(
 def test_a_process_that_was_further_comes_upon_it_only_where_it_reads_it(
     text: bytes, table: Table, other: Table, store: Store
 ) -> None:
-    """It knows the game as it stood before the damage, and reads on, in a read and in an append."""
+    """The process has cached the game before the damage, and reads only later events."""
     game_id = drawn(table)
     other.game = table.game
     assert other.get().json["version"] == 7
@@ -157,7 +157,7 @@ def test_a_process_that_was_further_comes_upon_it_only_where_it_reads_it(
 
 
 def test_two_games_side_by_side_that_part_before_the_damage(table: Table, store: Store) -> None:
-    """This process knows how both of them stand, and reads only what it has to tell of them."""
+    """The process has cached both games, so the comparison reads only what it needs."""
     game_id = drawn(table)
     other = table.client.post(f"/v1/games/{game_id}/forks", json={"at": 3}).json["id"]
     damage(store, game_id, SEQ, DAMAGES["illegal"])
@@ -165,7 +165,7 @@ def test_two_games_side_by_side_that_part_before_the_damage(table: Table, store:
 
 
 def asked(app: Flask, game_id: str) -> Iterator[tuple[str, TestResponse]]:
-    """The answer of every route with a game in it, to each method that it has."""
+    """Yield the answer of every route about a game, for each of its methods."""
     client = app.test_client()
     for path in paths(app, game_id):
         if not path.endswith(("/stream?until=7", "/head=" + "0" * 64)):
@@ -254,7 +254,7 @@ def test_a_fork_of_a_damaged_record(table: Table, store: Store, cold: Callable[[
     [
         (functools.partial(damage, text=DAMAGES["illegal"]), SEQ, SEQ),
         (without, SEQ, SEQ + 1),
-        # Nothing is wrong with the events that are left.
+        # The remaining events are correct.
         (without, 7, 7),
     ],
     ids=["illegal", "gap", "end"],
@@ -279,12 +279,12 @@ def test_the_audit_goes_on_telling_what_is_wrong(
 
 @pytest.fixture(autouse=True)
 def watchful(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However short ago a log was looked at, it is looked at again."""
+    """Check the log at every read, however recently it was checked."""
     monkeypatch.setattr(watching, "SHARE", math.inf)
 
 
 def rewritten(store: Store, game_id: str, seq: int) -> bytes:
-    """The text of an event with one byte changed, which still reads and replays: that of its turn."""
+    """Return the text of an event with one byte of its turn changed; it can still be read and replayed."""
     ((_, fields),) = store.client.xrange(keys.events(game_id), f"{seq}-0", f"{seq}-0")
     text: bytes = fields[1]
     at = text.rindex(b",") + 1
@@ -296,7 +296,7 @@ def rewritten(store: Store, game_id: str, seq: int) -> bytes:
 def test_no_event_is_told_that_has_another_hash(
     seq: int, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    """A changed log still reads and replays; the process may have cached the game."""
+    """The changed log can still be read and replayed, and the process may have cached the game."""
     game_id = drawn(table)
     state = table.get("/state").json
     damage(store, game_id, seq, rewritten(store, game_id, seq))
@@ -327,7 +327,7 @@ def test_no_event_is_told_that_has_another_hash(
 def test_nothing_is_added_to_a_damaged_record(
     seq: int, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    """The process remembers the game, and what was changed makes no difference to its rules."""
+    """The process has cached the game, and the rules do not need what has changed."""
     game_id = drawn(table)
     whole = store.client.dump(keys.events(game_id))
     damage(store, game_id, seq, rewritten(store, game_id, seq))
@@ -342,7 +342,7 @@ def test_nothing_is_added_to_a_damaged_record(
 
 
 def test_nothing_is_added_once_another_process_has_seen_damage(table: Table, other: Table, store: Store) -> None:
-    """The other process has just checked the log, so that its next check is not due yet."""
+    """The other process has just checked the log, so its next check is not due yet."""
     game_id = drawn(table)
     other.game = table.game
     note = {"type": "annotate", "params": {"text": "?"}}
@@ -363,7 +363,7 @@ def test_nothing_is_added_once_another_process_has_seen_damage(table: Table, oth
 
 
 def test_whoever_has_seen_damage_looks_at_the_whole_log(table: Table, store: Store) -> None:
-    """A long log is looked at window by window: after a read that came upon damage, as a whole."""
+    """After a read has found damage, a long log is checked as a whole instead of window by window."""
     game_id = drawn(table)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(watching, "WINDOW", 2)
@@ -389,7 +389,7 @@ def test_a_look_at_a_log_goes_round(table: Table, store: Store) -> None:
 
 @pytest.mark.parametrize("field", ["turns", "undos", "clock"])
 def test_a_damaged_index_costs_nobody_anything(field: str, table: Table, store: Store) -> None:
-    """It is made from the log."""
+    """The index can be made again from the log."""
     game_id = drawn(table)
     store.projections.project(game_id)
     told = [table.get(path).json for path in ("/turns", "/recap", "/state", "/story")]

@@ -1,4 +1,4 @@
-"""Deals: the same setup for another table, and the resulting games side by side."""
+"""Deals: the same setup for another table, and a comparison of the games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEATS = [{"name": "Dee"}, {"name": "Eli"}]
 
 
 def opened(table: Table, deal: str, **body: Any) -> TestResponse:
-    """Open a game from the deal of that one, and return the answer."""
+    """Open a game with the deal of another game, and return the response."""
     asked = {"ruleset": "forbidden-island", "seats": SEATS, "chance": "observed", "deal": deal, **body}
     return table.client.post("/v1/games", json=asked)
 
@@ -167,5 +167,5 @@ def test_what_was_undone_is_not_played_for_a_deal(table: Table) -> None:
     with effort.counted() as spent:
         found = deals.of_game(store, game_id)
     assert found.at == 2
-    # Two reads of the log by pages, and one run of the events that are in effect.
+    # Two reads of the log in pages, and one fold of the events in effect.
     assert spent.spent <= 2 * 200 + effort.AT_A_TIME

@@ -1,4 +1,4 @@
-"""Deleting a game over REST: 410 wherever it is asked for, and a proof that it was here."""
+"""Deleting a game over REST: 410 at every address, and a proof that it existed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Work = Callable[[], None]
 
 
 def routes(app: Flask) -> list[tuple[str, str]]:
-    """Every method and address about a game, `{game}` in place of its id."""
+    """Yield every method and address about a game, with `{game}` in place of its id."""
     values: dict[str, Any] = {"seq": 1, "audit_id": "a", "token": "t", "other_id": "o", "turn": 1}
     found = []
     for rule in app.url_map.iter_rules():
@@ -142,7 +142,7 @@ def test_a_file_that_tells_of_it_goes(table: Table, work: Work) -> None:
     of_another = table.client.post("/v1/exports", json={"format": "ndjson", "tag": "other"}).json["id"]
     work()
     table.client.delete(table.game)
-    # From the 204 on, not from when a worker has come to it.
+    # The file is gone after the 204, before a worker runs.
     problem(table.client.get(f"/v1/exports/{made}/file"), 404, "not-found")
     assert table.client.get(f"/v1/exports/{of_another}/file").status_code == 200
     work()

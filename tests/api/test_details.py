@@ -1,4 +1,4 @@
-"""Details of a record that change: its title and date, who sits where, house rules."""
+"""Changing the details of a record: title, date, seats, house rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def patched(table: Table, headers: dict[str, str] | None = None, query: str = ""
 
 
 def refused_move(table: Table) -> dict[str, Any]:
-    """A move that the rulebook forbids: p2 moves in the turn of p1."""
+    """An illegal move: p2 moves in the turn of p1."""
     return {**table.body("move"), "actor": "p2"}
 
 
@@ -220,7 +220,7 @@ def test_house_rule__makes_an_action_legal_and_is_cited(table: Table, work: Work
 
 @pytest.mark.parametrize("ruleset", [one.id for one in rulesets() if one.checks_rules])
 def test_house_rule__every_action_that_it_lists_can_be_recorded(table: Table, ruleset: str) -> None:
-    """Every kind of action is allowed at any time, and an action of the rules is played after each look."""
+    """A house rule allows every action at any time. After each list of actions, play a legal action."""
     table.open(ruleset=ruleset, players=3)
     kinds = [kind.type for kind in registry.ruleset(ruleset).actions if not kind.hidden_params]
     for kind in kinds:
@@ -330,7 +330,7 @@ def test_patch__the_place(table: Table) -> None:
 
 
 def test_games__by_date_of_play(table: Table) -> None:
-    """A game played long ago comes last, whenever it was entered; pages sort in the same way."""
+    """A game played long ago is last in the list, whenever it was recorded. Pages sort in the same way."""
     old, new = [table.open()["id"] for _ in range(2)]
     table.client.patch(f"/v1/games/{new}", json={"played_at": "2020-01-02T10:00:00Z"})
     listed = table.client.get("/v1/games?sort=played_at").json["games"]
@@ -342,7 +342,7 @@ def test_games__by_date_of_play(table: Table) -> None:
 
 
 def evening(table: Table) -> dict[str, Any]:
-    """Record a setup at 18:00 and a move at 18:20; the move."""
+    """Record a setup at 18:00 and a move at 18:20; return the move."""
     table.open("observed")
     table.set_up()
     outcomes = table.log()[-1]["outcomes"]
@@ -355,7 +355,7 @@ def evening(table: Table) -> dict[str, Any]:
 
 
 def times(table: Table) -> tuple[str, list[str], tuple[str, str, float | None]]:
-    """Return the date of play by the resource, the transcript and the database."""
+    """Return the date of play in the resource, the transcript and the database."""
     markdown = table.get("/export", format="markdown").text.split("\n")
     found = [line for line in markdown if line.startswith(("*Ann and Bob", "- Played: "))]
     said = [line.removesuffix(" · abandoned in turn 1*")[-10:] if line[0] == "*" else line for line in found]

@@ -1,4 +1,4 @@
-"""Dry runs: the answer reveals no future draw and no secret."""
+"""A dry run reveals neither future draws nor secrets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_seeded__no_draw_is_told(table: Table) -> None:
     table.open()
     draw = table.body("draw_treasure_card")
     assert as_it_stands(table, table.post(draw, dry_run="true"))
-    # Whether what follows is legal would tell it, too.
+    # The legality of a later event would reveal a draw, too.
     for body in ([draw, table.body("draw_treasure_card")], [table.body("move"), draw, {"type": "fly"}]):
         assert as_it_stands(table, table.post(body, dry_run="true"))
     assert table.get().json["version"] == 2
@@ -61,7 +61,7 @@ def test_seeded__no_draw_is_told_by_what_it_would_break(table: Table) -> None:
     assert as_it_stands(table, table.post(accepted, dry_run="true"))
     answer = table.post(accepted).json
     assert [one["seq"] for one in answer["impact"]] == [4]
-    # The last one has nothing behind it that it could break.
+    # No event follows the last one, so an amend of it breaks nothing.
     assert table.post(amend(4, event=again)).status_code == 201
 
 

@@ -1,4 +1,4 @@
-"""Revoked tokens and share links give no access, at once: their pages and streams end too."""
+"""Revoked tokens and share links lose access at once, also to open pages and streams."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def opened(door: Door) -> Visitor:
 
 @pytest.fixture
 def streams(door: Door) -> Iterator[Callable[[Any], Any]]:
-    """Opens streams, and closes them."""
+    """Opens and closes streams."""
     answers = []
 
     def stream(client: Any, path: str) -> Any:
@@ -66,7 +66,7 @@ def test_a_stream_ends_with_its_token(door: Door, streams: Any) -> None:
 
 
 def test_nothing_is_sent_after_the_end_though_the_hint_is_lost(door: Door, streams: Any) -> None:
-    """Revoked without a notice to any process: later events are still not sent."""
+    """No process receives the notice of the revocation, but the stream ends all the same."""
     host = opened(door)
     guest = door.enter("viewer")
     chunks = streams(guest.client, f"{host.game}/stream")
@@ -159,7 +159,7 @@ def test_a_share_link_leads_to_its_game_and_nowhere_else(door: Door) -> None:
     ):
         problem(guest.post(link + path, json=body), 403, "forbidden")
     assert problem(guest.get(f"{link}{game}/state?viewer=p1"), 403, "forbidden")["needs"] == "arbiter"
-    # The text is a token's like any other.
+    # The secret of a share link is an ordinary token.
     assert share["token"] not in LINKS
     assert door.client(share["token"]).get(game).status_code == 200
     assert share["token"] in LINKS

@@ -1,4 +1,4 @@
-"""Messy evenings over REST: each slip is explained, recorded with one request, and nothing after it is refused."""
+"""Messy evenings over REST: each slip has an explanation that one request records, and the next events are accepted."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def dealt(table: Table, mode: str = "strict", *events: dict[str, Any]) -> Table:
 def explain(
     table: Table, event: dict[str, Any], kind: str, refused: tuple[int, str] = (422, "illegal-action"), **query: str
 ) -> str:
-    """Record the explanation of that kind as it was proposed; its sentence."""
+    """Record the explanation of a kind as proposed; return its sentence."""
     found = problem(table.post(event, **query), *refused)["explanations"]
-    # The last is a house rule.
+    # Three explanations and a house rule.
     assert len(found) <= 4
     chosen = next(one for one in found if one["kind"] == kind)
     answer = table.post(chosen["events"], **query)
@@ -48,7 +48,7 @@ def marks(table: Table) -> list[str]:
 
 
 def audited(table: Table) -> list[str]:
-    """The findings of an audit."""
+    """Return the findings of an audit."""
     return [one.message for one in audit(msgspec.convert(table.log(), list[Event])).findings]
 
 
@@ -109,7 +109,7 @@ def test_the_other_hand(table: Table) -> None:
 
 
 def test_a_missed_rise_of_the_water(table: Table) -> None:
-    """The table draws Waters Rise!, forgets to shuffle, and draws on from the old pile."""
+    """The table draws Waters Rise!, forgets to shuffle, and continues with the old pile."""
     dealt(table, "strict", treasure("waters_rise"), treasure())
     told = explain(table, flood("bronze_gate"), "missed_reshuffle", (422, "impossible-outcome"))
     assert told == "Ann drew a card that raises the water, and did nothing about it."
@@ -119,7 +119,7 @@ def test_a_missed_rise_of_the_water(table: Table) -> None:
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_a_forgotten_swim(table: Table, mode: str) -> None:
-    """Ann's tile sinks, and the table draws on; she swims in Bob's turn."""
+    """Ann's tile sinks, but the table continues to draw. She swims in Bob's turn."""
     flooded = {"fact": "tile_is", "tile": "silver_gate", "state": "flooded"}
     seen = {"type": "adjust", "params": {"facts": [flooded], "reason": "So it lies there."}}
     dealt(table, mode, treasure(), treasure(), seen, flood("silver_gate"))
@@ -134,7 +134,7 @@ def test_a_forgotten_swim(table: Table, mode: str) -> None:
 
 
 def test_an_end_that_nobody_noticed(table: Table) -> None:
-    """Fools' Landing sinks, and the table draws on: the game goes on, marked, and can still be abandoned."""
+    """Fools' Landing sinks, but the table continues to draw. The game goes on with a mark, and can be abandoned."""
     flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
     ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}
     seen = {"type": "adjust", "params": {"facts": [flooded, ashore], "reason": "So it lies there."}}
@@ -150,7 +150,9 @@ def test_an_end_that_nobody_noticed(table: Table) -> None:
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_past_an_end_that_nobody_noticed_it_is_accepted(table: Table, mode: str) -> None:
-    """The next event need not be the due one: its skipped steps are recorded, too. What nothing explains is refused."""
+    """The next event need not be the due one, because its skipped steps are recorded, too. An event that nothing
+    explains is refused.
+    """
     flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
     ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}
     seen = {"type": "adjust", "params": {"facts": [flooded, ashore], "reason": "So it lies there."}}
@@ -197,7 +199,7 @@ def test_what_is_deprecated_says_so(table: Table) -> None:
     answer = table.post(BOB_MOVES, accept_left_out="true")
     assert (answer.status_code, answer.headers["Deprecation"]) == (201, "@1795737600")
     assert answer.headers["Sunset"] == "Thu, 27 May 2027 00:00:00 GMT"
-    # Refusals say so, too: by the query, by the store, by the rules, and by the body.
+    # Problems are in German, too: those of the query, the store, the rules and the body.
     for refused in (
         table.post(BOB_MOVES, accept_left_out="perhaps"),
         table.post({"type": "nonsense"}, accept_illegal="true"),
@@ -210,7 +212,7 @@ def test_what_is_deprecated_says_so(table: Table) -> None:
 
 
 def test_a_refusal_draws_nothing(table: Table) -> None:
-    """In a seeded game the same event draws the same, however often it was refused, tried and explained before."""
+    """In a seeded game an event draws the same result, even after refusals, dry runs and explanations."""
     drawn = []
     for tries in (0, 3):
         table.open(seed="a seed of thirty-two characters!!")

@@ -1,4 +1,4 @@
-"""examples/: each scoresheet is a whole game as a table would have written it down, and is recorded through the API."""
+"""Each scoresheet in examples/ is a whole game that the API can record."""
 
 from __future__ import annotations
 

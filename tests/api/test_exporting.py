@@ -1,4 +1,4 @@
-"""Many games in one file: ordered, made by a worker, fetched; and what becomes of what cannot be had."""
+"""Exports of many games in one file: order, job, download, and games that cannot be exported."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.quick import quick
 
 Work = Callable[[], None]
 ALONE = [name for name, kind in FORMATS.items() if kind.many and kind.gather is None]
-"""Formats with a file for each game."""
+"""Formats with one file for each game."""
 
 
 @pytest.fixture
 def games(table: Table, work: Work) -> list[str]:
-    """The ids of three games, newest first: two of Ann's, and one of another ruleset."""
+    """Return the ids of three games, newest first: two of Ann's, and one of another ruleset."""
     ids = [
         table.open()["id"],
         table.open(chance="observed", tags=["club night"])["id"],
@@ -61,7 +61,7 @@ def manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
 
 
 def single(table: Table, work: Work, game_id: str, name: str) -> bytes:
-    """The export of one game, where need be made by a worker first."""
+    """Return the export of one game, if necessary after a worker has made it."""
     address = f"/v1/games/{game_id}/export?format={name}"
     if table.client.get(address).status_code == 202:
         work()
@@ -83,7 +83,7 @@ def test_export__has_each_game_as_its_own_export(table: Table, work: Work, games
         game = table.client.get(f"/v1/games/{entry['game']}")
         alone = single(table, work, entry["game"], name)
         written = archive.read(entry["file"])
-        # The head is signed each time.
+        # Each export has a new signature of the head.
         unsigned = {key: value for key, value in json.loads(alone).items() if key != "proof"} if name == "json" else 0
         if unsigned:
             document = json.loads(written)
@@ -95,7 +95,7 @@ def test_export__has_each_game_as_its_own_export(table: Table, work: Work, games
                 whose[:-1].encode() + b"," + line[1:] for line in alone.splitlines(keepends=True)
             )
         elif name == "csv":
-            # The same columns in each, so that files can be put below each other.
+            # All files have the same columns, so that they can be concatenated.
             assert written == table.client.get(f"/v1/games/{entry['game']}/export?format=csv&columns=all").data
         else:
             assert written == alone

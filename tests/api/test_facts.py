@@ -1,4 +1,4 @@
-"""Facts over REST: what a table says of itself, the record put right by it, and what cannot be."""
+"""Facts over REST: reading them, correcting the table, and refused corrections."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_facts__of_a_game_that_hides_nothing_are_the_same_for_all(table: Table) 
     "ruleset", ["forbidden-island", "forbidden-island-archaens", "forbidden-desert", "forever-island"]
 )
 def test_adjust__whose_turn_it_is_alone(table: Table, ruleset: str) -> None:
-    """The phase and what is left of the turn follow; the next player can act at once."""
+    """An adjust of `turn_of` also sets the phase and the steps that remain, so the next player can act at once."""
     table.open(ruleset=ruleset, players=3)
     while table.get("/actions").json["phase"] == "placement":
         table.post(body_of(table.actions()[0]))

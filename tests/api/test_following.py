@@ -1,4 +1,4 @@
-"""Programs that listen: the stream of the whole library, and a log that is waited for."""
+"""Following games: the stream of the library, and waiting for events."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from workers.queue import Queue
 
 @pytest.fixture
 def told(store: Store, queue: Queue) -> Iterator[None]:
-    """Somebody tells the feed what is appended."""
+    """Send appended events to the feed in the background."""
     with sending(store, queue):
         yield
 
@@ -56,7 +56,7 @@ class Stream:
         self.missed: Any = None
 
     def next(self, wanted: int) -> list[tuple[str, int]]:
-        """Game and `seq` of so many events."""
+        """Return game and `seq` of the next events."""
         found: list[tuple[str, int]] = []
         while len(found) < wanted:
             fields = self.chunk()
@@ -77,7 +77,7 @@ class Stream:
         return fields
 
     def begin(self) -> Stream:
-        """Read until it says from where on it tells."""
+        """Read until the stream sends its position."""
         while not self.id:
             self.chunk()
         return self
@@ -108,7 +108,7 @@ def test_it_goes_on_where_it_ended(app: Flask, store: Store, listen: Any) -> Non
     store.feed.push({game: 5})
     whole = listen(app.test_client(), Last_Event_ID=start)
     assert whole.next(1) == [(game, 3)]
-    # In the middle of what was appended together, and behind it.
+    # The position is within events that were appended together, and then after them.
     rest = listen(app.test_client(), Last_Event_ID=whole.id)
     assert rest.next(2) == [(game, 4), (game, 5)]
     assert whole.next(1) == [(game, 4)]
@@ -271,7 +271,7 @@ def test_a_token_for_one_game_learns_nothing_of_others_by_its_places(
     for _ in range(2):
         host.act("draw_treasure_card")
     assert stream.next(1) == [(mine, 3)]
-    # In the middle of what came together, behind it, from the beginning, and from a place that is none.
+    # The position is within events that were appended together, after them, at the beginning, and invalid.
     guest = door.enter("viewer", game=mine).client
     assert stream.id == "4-0:3"
     assert listen(guest, Last_Event_ID=stream.id).next(1) == stream.next(1) == [(mine, 4)]
@@ -359,7 +359,7 @@ def test_wait__for_nothing(table: Table) -> None:
     answer = table.get("/events", after=2, wait=0.05)
     assert (answer.json["events"], answer.json["version"]) == ([], 2)
     assert time.monotonic() - began >= 0.05
-    # What has more is answered at once, and what is over has nothing to wait for.
+    # A request for existing events is answered at once, also one about a game that has ended.
     assert len(table.get("/events", after=0, wait=30).json["events"]) == 2
     table.play_out()
     version = table.get().json["version"]

@@ -1,4 +1,4 @@
-"""The list of formats, and one that this service cannot write."""
+"""The list of formats, and a format that this service cannot write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Schemathesis over openapi.yaml, every check on: whatever is sent, the service answers as its contract says."""
+"""Schemathesis runs all its checks against openapi.yaml."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from tests.openapi import CONTRACT, contract
 
 pytestmark = pytest.mark.long
 
-# A stream does not end by itself, nothing is ready without a worker, and the contract itself is no operation to
-# Schemathesis.
+# Streams do not end, readiness needs a worker, and the contract itself is not an operation.
 LEFT_OUT = ("/stream", "/readyz", "/openapi.yaml")
-# What fits the schema may still be unchanged, against the rules, a cursor that was never given out, or a game deleted
-# before. Tokens are asked for, or not, by the test itself.
+# A valid body may still change nothing, break a rule, or name an unknown cursor or a deleted game. The test sets the
+# token itself.
 ACCEPTED = ["2xx", "304", "400", "401", "403", "404", "406", "409", "410", "412", "422"]
 CONFIG = schemathesis.Config.from_dict(
     {
@@ -33,9 +32,9 @@ CONFIG = schemathesis.Config.from_dict(
     }
 )
 REPORTED = {"/v1/readings", "/v1/plays"}
-"""Operations that accept any body: a text can be anything, a file can lack plays; the answer reports errors."""
+"""Operations that accept any body: a text can be anything, a file can contain no plays. The response lists errors."""
 AS_ROLE = 1
-"""Requests of each kind as each caller; without a token none comes further than to its 401."""
+"""Requests of each kind with each token. Without a token, all of them get a 401."""
 HEADERS = {
     f"#/components/parameters/{name}"
     for name, parameter in contract()["components"]["parameters"].items()
@@ -47,7 +46,7 @@ CASES = [
     for method, operation in item.items()
     if method != "parameters" and not path.endswith(LEFT_OUT)
     for mode in GenerationMode
-    # Where nothing but a path and any header is taken, nothing can be unfitting.
+    # An operation that takes only a path and headers has no invalid requests.
     if mode is GenerationMode.POSITIVE
     or ("requestBody" in operation and path not in REPORTED)
     or (
@@ -59,7 +58,7 @@ CASES = [
 
 @functools.cache
 def operations() -> dict[str, Any]:
-    """Every operation of the contract by its label: to read all of it takes longer than to try one."""
+    """Every operation of the contract by label, read once because that takes longer than a test."""
     schema = schemathesis.openapi.from_path(str(CONTRACT), config=CONFIG)
     return {one.ok().label: one.ok() for one in schema.get_all_operations()}
 
@@ -78,12 +77,12 @@ def test_keeps_to_the_contract_whoever_asks(door: Door, label: str) -> None:
     callers = [{}, *({"game": game} | more for more in ({}, {"seat": "p1"}, {"game": "another"}))]
     for role, more in [*((role, callers[0]) for role in ROLES), *(("recorder", more) for more in callers[1:])]:
         text, _ = door.token(role, **more)
-        # What fits nothing is refused alike whoever sends it.
+        # An invalid request is refused in the same way for every caller.
         fuzz(door.app, label, GenerationMode.POSITIVE, game, examples=AS_ROLE, Authorization=f"Bearer {text}")
 
 
 def fuzz(app: Flask, label: str, mode: GenerationMode, game: str, *, examples: int, **headers: str) -> None:
-    """Send an operation so many requests, and hold every answer against the contract."""
+    """Send requests to an operation, and check the responses against the contract."""
     operation = operations()[label]
     operation.app = operation.schema.app = app
     method, path = label.split(" ")
@@ -102,14 +101,14 @@ def fuzz(app: Flask, label: str, mode: GenerationMode, game: str, *, examples: i
         if mode is GenerationMode.POSITIVE and "game_id" in (case.path_parameters or {}):
             case.path_parameters["game_id"] = game
         if mode is GenerationMode.POSITIVE and "wait" in (case.query or {}):
-            # A test waits for nobody.
+            # Do not wait for events.
             case.query["wait"] = 0.01
-        # Its WSGI client says that it takes gzip, and does not unpack it.
+        # The WSGI client accepts gzip, but does not decompress it.
         answer = case.call_and_validate(headers={"Accept-Encoding": "identity", **headers})
         if str(answer.status_code) not in declaration["responses"]:
             possible = declared.possible(declaration, answer.status_code)
             assert possible, answer.status_code
-            # HEAD is answered without one.
+            # A response to HEAD has no body.
             assert not answer.content or answer.json()["type"].removeprefix("/problems/") in possible
 
     answers()

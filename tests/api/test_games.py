@@ -1,4 +1,4 @@
-"""Opening a record, finding it, forking it."""
+"""Opening, finding and forking games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game as a picture that moves: ordered, made by a worker, fetched."""
+"""The animation of a game: a worker makes it, and the client downloads it."""
 
 from __future__ import annotations
 

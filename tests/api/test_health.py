@@ -1,4 +1,4 @@
-"""The service itself: up, ready, figures; and what happens when Redis does not answer."""
+"""Health, readiness and metrics of the service, and answers while Redis is down."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_readyz__with_a_worker(app: Flask, table: Table, monkeypatch: pytest.Mon
     worker = Worker([app.extensions["queue"]], connection=app.extensions["queue"].connection)
     worker.register_birth()
 
-    # Whoever asks waits half a second for the archive, which may take longer the first time.
+    # Readiness waits half a second for the archive, which may be slower at first.
     until(lambda: table.client.get("/readyz").json["archive"] == "usable")
     assert table.client.get("/readyz").json == {
         "status": "ready",
@@ -89,7 +89,7 @@ def test_readyz__with_a_worker(app: Flask, table: Table, monkeypatch: pytest.Mon
     ("maxmemory", "reason"),
     [
         ("2", "Reads only: the store's memory is full."),
-        # The supervisor of an embedded server stops writes so where the disk is almost full.
+        # The supervisor of an embedded server stops writes in this way when the disk is almost full.
         (STOPPED, "Reads only: the store's disk is almost full."),
     ],
 )

@@ -1,4 +1,4 @@
-"""Requests that are small to send and long to judge: each is refused by its length, before its parts are looked at."""
+"""Requests that are small but expensive to judge are refused by their length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Allowed hosts and origins: names of the service, and web pages that may write."""
+"""Allowed hosts and origins: names of the service, and web pages that can write."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LOCAL = [
 
 @pytest.fixture
 def make(events_server: str, queue_server: str) -> Make:
-    """A client of a service with those settings."""
+    """A client of a service with these settings."""
 
     def make(**settings: Any) -> FlaskClient:
         return create_app(Settings(redis_url=events_server, queue_url=queue_server, **settings)).test_client()
@@ -68,7 +68,7 @@ def test_it_is_known_by_its_own_names(client: FlaskClient, host: str, port: str)
 
 
 def routes(app: Flask) -> Iterator[tuple[str, str]]:
-    """Every method of every route, with something in place of what varies."""
+    """Yield every method and route, with its variables filled in."""
     for rule in app.url_map.iter_rules():
         path = re.sub(r"<[^>]+>", "x", rule.rule)
         for method in sorted(rule.methods or ()):
@@ -196,7 +196,7 @@ OURS: list[dict[str, str]] = [
 
 
 def writing() -> list[tuple[str, str]]:
-    """Every operation of the contract that writes."""
+    """Yield every operation of the contract that writes."""
     return [
         (method.upper(), re.sub(r"{\w+}", "x", path))
         for path, item in contract()["paths"].items()
@@ -241,7 +241,7 @@ def test_origins_behind_a_proxy(make: Make) -> None:
     def wrote(host: str, origin: str) -> int:
         return client.post("/v1/games/x/shares", headers={"Host": host, "Origin": origin}).status_code
 
-    # Written, but that there is no such game.
+    # The write was allowed, but the game does not exist.
     assert wrote("127.0.0.1:8000", "https://games.example.org:8443") == 404
     assert wrote("games.example.org", "https://games.example.org:8443") == 404
     assert wrote("games.example.org", "https://games.example.org") == 404

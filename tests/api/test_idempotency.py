@@ -1,4 +1,4 @@
-"""Every POST with an `Idempotency-Key` is carried out once."""
+"""A POST with an `Idempotency-Key` is carried out once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def keyed(client: FlaskClient, path: str, key: str, **sent: Any) -> TestResponse
 
 
 def requests(table: Table) -> dict[str, tuple[str, dict[str, Any], dict[str, Any]]]:
-    """By operation: an address, a body, and another one."""
+    """By operation: address, body, and a different body."""
     game = id_of(table.game)
     played = Table(table.client)
     played.open(chance="observed")
@@ -75,7 +75,7 @@ def test_every_post_is_carried_out_once(table: Table, process: Callable[[int], F
         first = keyed(table.client, path, f"key-{operation}", **body)
         assert first.status_code < 300, (operation, first.text)
         assert "Idempotent-Replayed" not in first.headers, operation
-        # Another process, which has just started.
+        # A newly started process.
         again = keyed(process(2).test_client(), path, f"key-{operation}", **body)
         assert (again.status_code, again.headers.get("Idempotent-Replayed")) == (first.status_code, "true"), operation
         assert again.headers.get("Location") == first.headers.get("Location"), operation

@@ -1,4 +1,4 @@
-"""An append with the answers of later reads: the same answers, by the same rules, and the 201 in any case."""
+"""An append that includes the answers of later reads: the same answers as separate reads, and 201 in any case."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALL = "actions,story,board,state"
 
 
 def reads(table: Table, **query: Any) -> dict[str, Any]:
-    """Return the answers to the same reads one after the other."""
+    """Return the answers to the same reads, one request each."""
     after = query.pop("after")
     return {
         "actions": table.get("/actions").json,

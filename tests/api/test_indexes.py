@@ -1,4 +1,4 @@
-"""The indexes of the players and of the games, as pages."""
+"""The pages that list players and games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.api.tokens import Door
 
 
 def lines(page: str) -> list[list[str]]:
-    """The rows of a page's table, a cell each."""
+    """Return the cells of each row of a page's table."""
     rows = re.findall(r"<tr>(.*?)</tr>", page, re.DOTALL)[1:]
     return [
         [unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in re.split(r"</t[hd]>", row)[:-1]] for row in rows

@@ -1,4 +1,4 @@
-"""A stored game whose rules are not installed: the service says so, and is not at fault."""
+"""A stored game whose ruleset is not installed: the service says so, and works otherwise."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["cold", "elsewhere"]
 
 
 def recorded(table: Table) -> str:
-    """A game that has ended, by rules that are gone then."""
+    """A finished game whose ruleset is then removed."""
     with installed(Dice()):
         seats = [{"name": "Ann"}]
         opened = table.client.post("/v1/games", json={"ruleset": "dice", "seats": seats, "chance": "seeded"})
@@ -100,7 +100,7 @@ def test_its_log_can_be_read_and_exported(table: Table, cold: Callable[[], Flask
 
 
 def test_nobody_knows_what_its_players_hide(door: Door) -> None:
-    """Its events are only for callers who see every seat's secrets; its head and its opening hide nothing."""
+    """Its events need permission for every seat's secrets; its head and opening contain no secrets."""
     with installed(Dice()):
         recorder = door.enter("recorder")
         recorder.open(ruleset="dice")
@@ -178,7 +178,7 @@ def test_a_worker_waits_for_its_rules(table: Table, work: Callable[[], None], st
 
 
 def test_a_ruleset_in_a_module_without_a_package(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has no catalogue, and every page is there in every language."""
+    """This language has no catalogue, but every page works."""
     (tmp_path / "parlour_dice.py").write_text(
         "from tests.engine.toy import Dice\n\n\nclass ParlourDice(Dice):\n    id = 'parlour-dice'\n"
     )

@@ -1,4 +1,4 @@
-"""Over REST: what is answered in words is in the language that is asked for, and the record is the same."""
+"""Texts over REST are in the requested language, and the record is the same."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def audited(table: Table, headers: dict[str, str]) -> str:
 def test_an_audit_is_in_the_language_of_whoever_ordered_it(table: Table, work: Work) -> None:
     table.open()
     where = audited(table, GERMAN)
-    # The same once more is the same work; in another language it is not.
+    # The same request is the same job; in another language it is a new job.
     assert audited(table, GERMAN) == where
     other = audited(table, {})
     assert other != where

@@ -1,4 +1,4 @@
-"""A step that the table forgot, over REST: proposed, accepted, made up for, told."""
+"""A skipped step over REST: proposed, accepted, done later, and reported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ASKED = {"if_illegal": "ask"}
 
 @pytest.fixture
 def forgotten(table: Table) -> Table:
-    """Ann has drawn her two cards, events 3 and 4, and forgets the Flood cards."""
+    """Ann has drawn her two cards, events 3 and 4, and skips the Flood cards."""
     return drawn(table)
 
 
@@ -100,7 +100,7 @@ def test_a_list_with_its_key_and_version(forgotten: Table) -> None:
 
 
 def test_a_list_that_stops_goes_on_where_it_ended(table: Table) -> None:
-    """In a seeded game each draw ends a part of a list; what was left out before it is no event of the list."""
+    """In a seeded game a draw must be the last event of a list. A skipped step before it is not in the list."""
     table.open(mode="as_played")
     draw = {"type": "draw_treasure_card"}
     body = [{**draw, "actor": seat} for seat in ("p2", "p1", "p1")] + [{"type": "castle"}]
@@ -112,7 +112,9 @@ def test_a_list_that_stops_goes_on_where_it_ended(table: Table) -> None:
 
 
 def test_it_is_made_up_for(forgotten: Table) -> None:
-    """'We drew them after all': the first Flood card in the place of the slip, the second before what followed."""
+    """The table corrects "we drew them after all": the first Flood card replaces the slip, the second comes before the
+    later events.
+    """
     forgotten.post(BOB_MOVES, **ACCEPTED)
     cards = [
         {"type": "draw_flood_card", "actor": "p1", "outcomes": [tile]} for tile in ("breakers_bridge", "bronze_gate")

@@ -1,4 +1,4 @@
-"""The library as pages: found by what games are, a page at a time; players and rulesets in figures that say how few."""
+"""The pages of the library: search, pages of results, and statistics that give their number of games."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ TODAY = datetime.now(UTC).date().isoformat()
 
 
 def players(page: str) -> list[str]:
-    """The games of a page, by their players."""
+    """Return the players of each game on a page."""
     return re.findall(r'game-players">\s*<a [^>]*>([^<]+)</a>', page)
 
 
 @pytest.fixture
 def games(table: Table, store: Store) -> None:
-    """One game being set up, one going on with a tag, two lost at different difficulties, one decided among players."""
+    """Open one game in setup, one in progress with a tag, two lost at different difficulties, and one with a winner."""
     table.open(chance="observed")
     table.open(players=3, tags=["club night"])
     for number, difficulty in enumerate(("novice", "elite")):

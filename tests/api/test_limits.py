@@ -23,7 +23,7 @@ Serve = Callable[..., FlaskClient]
 
 @pytest.fixture
 def serve(events_server: str, queue_server: str, store: Store, queue: Queue) -> Serve:
-    """A service with settings of its own, asked by another machine."""
+    """A service with its own settings, and a client on another machine."""
 
     def serve(address: str = ADDRESS, **settings: Any) -> FlaskClient:
         app = create_app(Settings(redis_url=events_server, queue_url=queue_server, **settings))
@@ -51,7 +51,7 @@ def test_every_answer_says_how_much_is_left(serve: Serve) -> None:
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
     assert refused.headers["RateLimit"] == f'"address";r=0;t={refused.headers["Retry-After"]}'
     assert client.get("/problems/too-many-requests").status_code == 200
-    # The kind of answer is that of any other problem: a browser gets a page.
+    # A browser gets a page, as for any other problem.
     page = client.get("/", headers={"Accept": "text/html"})
     assert (page.status_code, page.mimetype) == (429, "text/html")
     assert page.headers["Retry-After"]
@@ -108,16 +108,16 @@ def test_an_address_of_ipv6_is_its_network(serve: Serve, one: str, other: str, *
 @pytest.mark.parametrize(
     ("peer", "forwarded", "counted_by"),
     [
-        # Nobody believes a stranger, whatever it says.
+        # `Forwarded` from an unknown peer is ignored.
         ("198.51.100.1", "203.0.113.1", "198.51.100.1"),
         ("198.51.100.1", "127.0.0.1", "198.51.100.1"),
-        # A proxy tells of its client, which may have sent something before.
+        # A proxy appends its client to the addresses that the client sent.
         ("10.0.0.1", "203.0.113.1", "203.0.113.1"),
         ("10.0.0.1", "127.0.0.1, 203.0.113.1", "203.0.113.1"),
         ("10.0.0.1", "198.51.100.9,203.0.113.1 , 10.0.0.2", "203.0.113.1"),
         ("::ffff:10.0.0.1", "203.0.113.1:4711", "203.0.113.1"),
         ("10.0.0.1", "[2001:db8::7]:4711", "2001:db8::/64"),
-        # What cannot be read ends it: the last that can be trusted is counted.
+        # An unreadable address ends the chain; the last trusted address counts.
         ("10.0.0.1", "203.0.113.1, nonsense", "10.0.0.1"),
         ("10.0.0.1", "", "10.0.0.1"),
         ("10.0.0.1", ", ".join(["10.0.0.9"] * 50), "10.0.0.9"),
@@ -166,7 +166,7 @@ def test_games_in_all(serve: Serve) -> None:
     first = opened(client, **{"Idempotency-Key": "second"})
     assert first.status_code == 201
     over(opened(client), "games", 2, 2)
-    # The same request again is no new game.
+    # A repeated request does not open another game.
     again = opened(client, **{"Idempotency-Key": "second"})
     assert (again.status_code, again.json["id"]) == (201, first.json["id"])
     over(opened(client, **{"Idempotency-Key": "third"}), "games", 2, 2)
@@ -186,7 +186,7 @@ def test_games_in_all__opened_at_once(serve: Serve, store: Store) -> None:
     for thread in threads:
         thread.join()
     assert set(answers) == {201, 422}
-    # Whoever came last at once may find a place taken that is let go again: never more, perhaps one fewer.
+    # Concurrent requests may be refused a place that is about to become free, so one place may stay unused.
     assert answers.count(201) == store.projections.count() <= 5
     while opened(clients[0]).status_code == 201:
         pass
@@ -216,7 +216,7 @@ def test_bytes_of_a_game(serve: Serve, store: Store) -> None:
     used = sum(len(word) for _, entry in store.client.xrange(f"{{{game_id}}}:events") for word in _words(entry))
     over(answer, "bytes", 4000, used)
     assert 3000 < used <= 4000
-    # Short ones still fit.
+    # Shorter texts are accepted.
     assert table.post({"type": "annotate", "params": {"text": "so"}}).status_code == 201
 
 
@@ -281,7 +281,7 @@ class TestWhereTheStoreIsFull:
     def table(self, serve: Serve, store: Store) -> Any:
         table = Table(serve())
         table.open()
-        # As `serve` does when it starts.
+        # `serve` does this when it starts.
         store.signing.active()
         store.client.config_set("maxmemory", "2")
         yield table
@@ -326,7 +326,7 @@ class TestWhereTheStoreIsFull:
 
 
 class TestWithTokens:
-    """Limits per token, in all its uses."""
+    """Limits per token, also over its share links."""
 
     @pytest.fixture
     def door(self, events_server: str, queue_server: str, store: Store, queue: Queue) -> Callable[..., Door]:
@@ -346,7 +346,7 @@ class TestWithTokens:
         assert statuses(bob.client, 3) == [200] * 3
 
     def test_tokens_that_are_tried(self, door: Callable[..., Door]) -> None:
-        """Guesses count for their address, before the token is looked up."""
+        """Wrong tokens count for the client's address, before the token is looked up."""
         guesser = door(rate_address="3/hour").client()
         guesser.environ_base["REMOTE_ADDR"] = ADDRESS
         answers = [

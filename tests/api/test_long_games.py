@@ -1,4 +1,6 @@
-"""The cost of a request to a long game depends on the answer, not on the length; pages agree with the whole."""
+"""The cost of a request to a long game depends on the response, not on the length of the game. Pages agree with the
+whole list.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ from tests.store.logs import position
 
 IDS = map("game-{}".format, itertools.count())
 BY_PICTURE = {"gif", "pdf"}
-"""They hold what comes until the next picture, which is longer in the short log here."""
+"""These fields depend on the distance to the next snapshot, which is longer in the short log."""
 BEGINNINGS = {"plain": lambda: playout(seed=4, limit=24), "unseen": unseen, "long": lambda: long_record(270)}
 
 Step = tuple[str, int, int]
@@ -50,7 +52,7 @@ def begun(kind: str) -> list[Event]:
 
 
 def gone_on(events: list[Event], steps: list[Step]) -> list[Event]:
-    """`events`, and what of `steps` the rules allow."""
+    """Return `events`, and the legal ones among `steps`."""
     game, played = fold(events), history(events)
     log = list(events)
     for type_, number, other in steps:
@@ -76,7 +78,7 @@ def gone_on(events: list[Event], steps: list[Step]) -> list[Event]:
 
 
 def put(store: Store, log: list[Event], projected: int) -> str:
-    """Store `log`, of which the first `projected` events are projected."""
+    """Store `log` and project its first `projected` events."""
     game_id = next(IDS)
     store.events.open(game_id, log[:projected], None)
     store.projections.project(game_id)
@@ -130,13 +132,15 @@ def test_the_states_after_several_events_are_those_after_each(
 
 @functools.cache
 def kept(length: int) -> tuple[list[Event], Game]:
-    """A log of that many events, less those that take others back, and the game after them: once for all formats."""
+    """Return a log of this length without the undone events, and the game after it. All formats share it."""
     log = [event for event in long_record(length) if event.type not in lifecycle.REWRITING]
     return log, fold(log)
 
 
 def counted(log: list[Event]) -> tuple[Rereadable, list[int]]:
-    """The events of `log`, decoded anew each time; and how many of them there are at a time, each time one is read."""
+    """Return the events of `log`, decoded anew each time, and a list that gets the number of decoded events at each
+    read.
+    """
     alive: list[int] = []
     held: set[int] = set()
 
@@ -211,7 +215,7 @@ def test_a_stream_of_many_undos_reads_the_log_once(table: Table, store: Store, m
         before = store.client.info("commandstats")["cmdstat_xrange"]["calls"]
         told(table)
         read.append(store.client.info("commandstats")["cmdstat_xrange"]["calls"] - before)
-    # Of twice as many events twice as many pages, and not more for each.
+    # Twice as many events take twice as many pages, at the same cost a page.
     assert read[1] <= 2 * read[0]
 
 

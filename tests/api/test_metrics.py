@@ -1,4 +1,4 @@
-"""Every figure moves when what it counts happens, and none has a label that somebody can make up."""
+"""Every metric counts what it names, and no label has values that clients choose."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ NOTE = {"type": "annotate", "params": {"text": "!"}}
 
 
 class Figures:
-    """The values that `/metrics` reports."""
+    """Return the values in `/metrics`."""
 
     def __init__(self, table: Table) -> None:
         self._text = table.client.get("/metrics").text
 
     @functools.cached_property
     def families(self) -> dict[str, Metric]:
-        """All of it, by name."""
+        """Return all samples, by name."""
         return {family.name: family for family in text_string_to_metric_families(self._text)}
 
     def samples(self, name: str) -> list[Sample]:
-        """Those of that name; to read all of them takes longer than most tests."""
+        """Return the samples with this name; reading all of them is slow."""
         lines = [line for line in self._text.splitlines() if re.match(rf"{name}[ {{]", line)]
         return [one for family in text_string_to_metric_families("\n".join(lines)) for one in family.samples]
 
     def __call__(self, name: str, **labels: str) -> float:
-        """The sum of the samples of that name that have these labels."""
+        """Return the sum of the samples with this name and these labels."""
         return sum(one.value for one in self.samples(name) if labels.items() <= one.labels.items())
 
 
 def moved(table: Table, name: str, act: Callable[[], Any], **labels: str) -> float:
-    """By how much a figure moves through `act`."""
+    """Return the change of a metric during `act`."""
     before = Figures(table)(name, **labels)
     act()
     return Figures(table)(name, **labels) - before
@@ -61,7 +61,7 @@ def test_appends(table: Table, other: Table) -> None:
     table.open()
     assert moved(table, "driftlog_append_seconds_count", lambda: table.post([NOTE, NOTE])) == 1
     assert moved(table, "driftlog_append_seconds_count", lambda: table.post(NOTE, dry_run="true")) == 0
-    # Another process writes, so that this one appends to what is not the newest any more.
+    # Another process appends, so this process must catch up first.
     other.game = table.game
     other.post(NOTE)
     assert moved(table, "driftlog_append_conflicts_total", lambda: table.post(NOTE)) == 1
@@ -160,13 +160,13 @@ def test_the_servers(table: Table, store: Store) -> None:
 
 
 def test_keys_that_are_thrown_away(table: Table, store: Store) -> None:
-    """As a Redis does that was told to forget."""
+    """A Redis behaves like this with an eviction policy."""
     before = Figures(table)("driftlog_redis_evicted_keys_total", server="events")
     store.client.set("a", "x" * 100_000)
     store.client.config_set("maxmemory-policy", "allkeys-random")
     try:
         store.client.config_set("maxmemory", str(1 << 20))
-        # It throws away all that it has, and that is not enough.
+        # Even after evicting everything, memory is too small.
         with suppress(redis.OutOfMemoryError):
             store.client.set("b", "x")
     finally:
@@ -183,7 +183,7 @@ def test_the_archive(app: Flask, table: Table, tmp_path: Path) -> None:
     table.open()
     store: Store = app.extensions["store"]
     with_archive = app.extensions["store"] = Store(store.client, str(tmp_path / "archive"))
-    # It is waited for half a second, and may take longer the first time.
+    # It waits half a second, and may be slower at first.
     until(lambda: told() == (0, 1))
     assert with_archive.archive(table.game.rpartition("/")[2])
     assert told() == (1, 1)
@@ -199,7 +199,7 @@ def test_what_runs(table: Table) -> None:
 def test_docs_tell_of_each_and_of_no_other(table: Table, queue: Queue) -> None:
     figures.tell(queue, Lag(0, None))
     told = {f"{name}_total" if family.type == "counter" else name for name, family in Figures(table).families.items()}
-    # A process that is alone tells of itself as well, and when its counters began.
+    # A single process also reports its own metrics, and when its counters began.
     told = {name for name in told if name.startswith("driftlog_") and not name.endswith("_created")}
     documented = re.findall(r"^\| `(driftlog_\w+)` \|", (ROOT / "docs/metrics.md").read_text(), re.MULTILINE)
     assert sorted(told) == sorted(documented)

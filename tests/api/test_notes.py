@@ -1,4 +1,4 @@
-"""Comments on a game: texts, marks and bookmarks, each at its event."""
+"""Notes on a game: texts, marks and bookmarks, each about an event."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_notes__each_at_its_event(table: Table) -> None:
     }
     assert first["occurred_at"] == "2026-11-20T21:00:00.000Z"
     assert first["recorded_at"] == story[3]["recorded_at"]
-    # What is said of nothing in particular is about the last thing that happened, not about what was said of it.
+    # A note without `about` is about the last event of the game, not about the last note.
     assert (marked["seq"], marked["about"], marked["mark"], marked["text"]) == (5, 3, "!!", None)
 
 

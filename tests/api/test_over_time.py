@@ -1,4 +1,4 @@
-"""The games of a ruleset month by month."""
+"""The games of a ruleset by month."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAYED: tuple[tuple[str, Literal["won", "lost"], int, int, str], ...] = (
 
 @pytest.fixture(autouse=True)
 def games(store: Store) -> None:
-    """Those, the oldest first."""
+    """Return these games, oldest first."""
     for number, (month, result, minutes, players, difficulty) in enumerate(PLAYED):
         seats = SEAT_IDS[:players]
         winners = seats if result == "won" else ()

@@ -1,4 +1,4 @@
-"""Names taken out of the list, and the log of who used an admin's rights."""
+"""Hidden names, and the log of an admin's special rights."""
 
 from __future__ import annotations
 

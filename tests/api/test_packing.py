@@ -1,4 +1,4 @@
-"""Pages, pictures and long documents are packed where the caller can unpack them; entity tags tell the forms apart."""
+"""Responses are compressed if the client accepts it. Entity tags differ by encoding."""
 
 from __future__ import annotations
 

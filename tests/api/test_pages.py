@@ -1,4 +1,4 @@
-"""The shell of the web pages: their files, their policy, and what they say when something is wrong."""
+"""The frame of the pages: their files, their content policy, and their error pages."""
 
 from __future__ import annotations
 

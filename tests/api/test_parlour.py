@@ -1,4 +1,4 @@
-"""A tiny game of somebody else's: one top-level module, no board, no package. All pages and exports have it."""
+"""A tiny foreign ruleset: one top-level module without a board. All pages and exports work."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def parlour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "parlour_dice.py").write_text(SOURCE)
     monkeypatch.syspath_prepend(tmp_path)
     languages.catalogue.cache_clear()
-    # The list of rulesets is a document that stays the same for a process.
+    # The list of rulesets is the same document as long as the process runs.
     monkeypatch.setattr(http, "_CONSTANT", Cache(8 * 1024 * 1024, lambda tagged: len(tagged[1])))
     with installed(importlib.import_module("parlour_dice").ParlourDice()):
         yield
@@ -43,7 +43,7 @@ def parlour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def places(app: Flask, game: str, rules: str) -> Iterator[str]:
-    """Every address of a page or a document that needs no more than a game, a ruleset or a player."""
+    """Yield every address of a page or document that needs only a game, a ruleset or a player."""
     known = {"game_id": game, "ruleset_id": rules, "name": "Ann", "ruleset": rules, "game": game, "id_": game}
     adapter = app.url_map.bind("localhost")
     for rule in app.url_map.iter_rules():

@@ -1,4 +1,4 @@
-"""Files in parts (RFC 9110, 14), and packed: what is made already can be asked for by its bytes."""
+"""Range requests (RFC 9110, section 14), and compressed files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def write(log: Log) -> Iterator[bytes]:
 
 @pytest.fixture
 def binary(table: Table, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The address of an export that is made before it is sent."""
+    """The address of an export that is complete before it is sent."""
     kind = msgspec.structs.replace(FORMATS["svg"], write=write, is_whole=True)
     monkeypatch.setitem(FORMATS, "svg", kind)
     table.open()
@@ -85,7 +85,7 @@ def test_a_file_that_a_worker_makes(
     ordered = table.client.get(binary)
     assert (ordered.status_code, ordered.json["kind"]) == (202, "write")
     assert ordered.headers["Retry-After"]
-    # Asked once more, it is not done twice.
+    # A repeated request does not do the work again.
     assert table.client.get(binary).headers["Location"] == ordered.headers["Location"]
     work()
     job = table.client.get(ordered.headers["Location"]).json
@@ -154,5 +154,5 @@ def test_a_worker_plays_a_long_game_for_its_export(
     assert table.client.get(ordered.headers["Location"]).json["status"] == "done"
     made = table.client.get(path)
     assert (made.status_code, made.data, made.mimetype) == (200, short.data, short.mimetype)
-    # What needs no play is streamed, however long it is.
+    # An export without a replay is streamed, however long it is.
     assert table.client.get(f"{table.game}/export?format=ndjson").status_code == 200

@@ -1,4 +1,4 @@
-"""Logged plays: imported once however often, listed, counted, exported, and removed for good."""
+"""Logged plays: imported once, listed, counted, exported, and deleted."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TYPE = resource.MEDIA_TYPE
 
 
 def numbered(number: int, **changed: Any) -> dict[str, Any]:
-    """A play of its own, a day after the one before it."""
+    """Return a new play, one day after the previous one."""
     date = f"2024-02-{number:02} 19:04:11"
     return play(**{"uuid": str(UUID(int=number, version=4)), "playDate": date, **changed})
 

@@ -1,4 +1,4 @@
-"""The page and the file by which a game that has ended is taken into BG Stats."""
+"""The page and the file that import a finished game into BG Stats."""
 
 from __future__ import annotations
 

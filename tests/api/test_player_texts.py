@@ -1,4 +1,4 @@
-"""Texts for players, in every ruleset: no id, no name of a type, no doubled punctuation."""
+"""Texts for players, in every ruleset, contain no id, no type name and no doubled punctuation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RULESETS = [rules.id for rules in registry.rulesets() if "seeded" in rules.sourc
 WRONG = re.compile(
     r"\b[a-z0-9]+_[a-z0-9_]+\b|(?<![.…])\.\.(?!\.)|,,|;;|::|\?\?\.|[!?]\.(?:\s|$)|\b[A-Z][a-z]+[A-Z][a-z]+\("
 )
-"""An id in snake case, two marks in a row, or the name of a class with its arguments."""
+"""An id in snake case, two marks in a row, or a class name with its arguments."""
 TEXTS = frozenset(
     {"label", "text", "sentence", "detail", "message", "title", "summary", "reason", "headline", "account"}
 )
@@ -27,7 +27,7 @@ TEXTS = frozenset(
 
 
 def texts(document: Any) -> Iterator[str]:
-    """The texts in a document."""
+    """Yield the texts in a document."""
     if isinstance(document, dict):
         for name, value in document.items():
             if name == "reason" and "result" in document:

@@ -1,4 +1,4 @@
-"""A player over all games that have ended: time, months, hours, partners, and the streak."""
+"""A player's statistics: time, months, hours, partners, and the streak."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Previews on other sites: a feed, a picture in place of a link, and a page's metadata."""
+"""Previews on other sites: a feed, a picture, and the metadata of a page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def feed(client: FlaskClient, query: str = "") -> Any:
 
 
 def ended(store: Store, ruleset: str = "forbidden-island") -> str:
-    """The id of a game that was played to its end."""
+    """The id of a finished game."""
     game = str(ULID()).lower()
     store.events.open(game, playout(ruleset), seed=None)
     store.projections.project(game)

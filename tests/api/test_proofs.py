@@ -1,4 +1,4 @@
-"""Proofs for outsiders: keys, signed heads, consistency, and exports that carry them."""
+"""Proofs for outsiders: keys, signed heads, consistency, and exports with proofs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MASKED = {"masked": True}
 
 
 def trusted(table: Table) -> tuple[PublicKey, ...]:
-    """The keys that the service publishes, as an outsider saves them."""
+    """Return the service's published keys, as an outsider saves them."""
     return tuple(read_keys(table.client.get("/v1/keys").data))
 
 

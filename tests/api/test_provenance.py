@@ -30,7 +30,7 @@ def head_of(client: FlaskClient, game: str, **query: Any) -> Head:
 
 
 def played(table: Table) -> list[Event]:
-    """A log of another service: two events more than the one that is here."""
+    """A log of another service with two more events than the game here."""
     table.open(chance="observed")
     table.set_up()
     table.act("move")
@@ -38,7 +38,7 @@ def played(table: Table) -> list[Event]:
 
 
 def elsewhere(table: Table) -> list[Event]:
-    """The log of a game that is not here: another recorder sat there."""
+    """The log of a game that is not here, with another player."""
     return chained([forged(event, recorded_by="Zoe") for event in played(table)])
 
 
@@ -64,7 +64,7 @@ def test_a_head_says_what_was_changed_by_hand_and_what_that_decided(table: Table
 
 
 def test_a_forgery_that_is_imported_is_signed_as_imported(table: Table) -> None:
-    """Issue 21: it came out signed by the service's own key, with nothing to show that it was imported."""
+    """Issue 21: the log was signed by the service's own key, without a word about its import."""
     events = elsewhere(table)
     made = take(table, events)
     assert made.status_code == 201, made.text
@@ -78,14 +78,14 @@ def test_a_forgery_that_is_imported_is_signed_as_imported(table: Table) -> None:
 
 
 def test_a_head_does_not_say_who_chose_the_seed_of_an_import(table: Table) -> None:
-    """A forged log may name anybody, or nobody: the service has not seen who chose the seed."""
+    """A forged log can name anybody, or nobody: the service did not see who chose the seed."""
     events = playout(chance="seeded")
     table.game = take(table, events).headers["Location"]
     assert head_of(table.client, table.game).seed_known_to == "unknown"
 
 
 def test_only_the_draws_after_the_parents_are_checked() -> None:
-    """A finished log with draws of one's own, which claims to continue a game that does not exist."""
+    """A finished log with chosen draws that claims to continue a game that does not exist."""
     events = playout(chance="seeded")
     first, last = events[0], events[-1]
     fork = {"game": GAME, "at": last.seq - 1, "hash": "ab" * 32}
@@ -124,7 +124,7 @@ def test_a_signature_of_other_events_is_nobodys(table: Table) -> None:
 
 
 def test_a_signature_that_does_not_hold_is_nobodys(table: Table) -> None:
-    """The head of these events, under a signature of other ones."""
+    """Return the head of these events with the signature of other events."""
     events = elsewhere(table)
     other = chained([*events[:-1], forged(events[-1], note="No.")])
     made = take(table, events, msgspec.structs.replace(signed(events), signatures=signed(other).signatures))

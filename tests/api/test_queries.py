@@ -1,4 +1,4 @@
-"""A request without a query is read as one whose query says nothing, and costs no parsing."""
+"""A request without a query is parsed like one with an empty query, at no cost."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def test_without_a_query_everything_has_its_default(app: Flask) -> None:
         assert read == [loaded(FlaskParser(), schema) for schema in schemas]
     assert {} in read
     assert None in read
-    # What one request has, the next one has again: nothing of it can be changed.
+    # Requests share the parsed value, so it cannot be changed.
     values = [value for one in read for value in (one or {}).values()]
     assert {type(value) for value in values} <= {type(None), bool, int, float, str}
 
 
 def query_schemas(app: Flask) -> list[Any]:
-    """The schema of the query of each operation that has one."""
+    """Return the schema of each operation's query."""
     classes = {view.view_class for view in app.view_functions.values() if hasattr(view, "view_class")}
     methods = [getattr(one, name) for one in classes for name in ("get", "post", "put", "delete") if hasattr(one, name)]
     told = [

@@ -1,6 +1,5 @@
-"""Types that many threads read into at once: each is ready before the first thread begins.
-
-In processes of their own: what the other tests have read before is ready whatever the service does.
+"""Types into which many threads decode at once must be ready before the first thread starts. Each test runs in a new
+process, because other tests have already used these types.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ for kind in late:
         continue
     sys.exit(f"{kind} was not ready")
 """
-"""A process that has imported the service, and read nothing yet."""
+"""A process that has imported the service, and decoded nothing yet."""
 
 ALL_THREADS_AT_ONCE = """
 import threading
@@ -61,7 +60,7 @@ for thread in threads:
 for thread in threads:
     thread.join()
 """
-"""Each thread reads into the same type, which none has read into before."""
+"""Each thread decodes into a type that no thread has used before."""
 
 
 @pytest.mark.parametrize("program", [EVERY_TYPE_IS_READY, ALL_THREADS_AT_ONCE], ids=["every-type", "eight-threads"])

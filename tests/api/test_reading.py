@@ -1,4 +1,4 @@
-"""Reading: the log, the table at any event, turns, exports, the stream, rulesets."""
+"""Reads: the log, the table at any event, turns, exports, the stream, rulesets."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_export__a_format_that_there_is_not(table: Table) -> None:
 
 
 def elsewhere(table: Table) -> None:
-    """Delete the game, so that its log is one of another service: an import of what is here returns it."""
+    """Delete the game, so that an import does not just return it."""
     assert table.client.delete(table.game).status_code == 204
 
 
@@ -146,7 +146,7 @@ def test_import__a_seeded_game_that_goes_on_elsewhere_needs_a_fork(table: Table)
 
 
 def messages(chunks: Any, wanted: int) -> list[dict[str, Any]]:
-    """The first `wanted` events of a stream."""
+    """Return the first `wanted` events of a stream."""
     found: list[dict[str, Any]] = []
     for chunk in chunks:
         fields = dict(line.split(": ", 1) for line in chunk.decode().strip().splitlines() if not line.startswith(":"))

@@ -1,4 +1,4 @@
-"""A game, looked back on: how it ended, how long it took, how it went, who did what; and all of it as a picture."""
+"""The recap of a game: result, length, course, players; and its picture."""
 
 from __future__ import annotations
 

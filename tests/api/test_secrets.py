@@ -1,4 +1,4 @@
-"""Secrets are hidden in every view, list, stream and export for others, until they are revealed."""
+"""Secrets are hidden from others in every read, list, stream and export until they are revealed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MASKED = {"masked": True}
 
 @pytest.fixture
 def raid(table: Table) -> Table:
-    """A game of Forever Island in which a fist has just been closed."""
+    """A game of Forever Island in which a player has just closed his fist."""
     table.client.post("/v1/games", json=json.loads(SCORESHEET[0]))
     table.game = table.client.get("/v1/games").json["games"][0]["link"]
     assert table.post([*BEFORE, THROW]).status_code == 201
@@ -126,14 +126,14 @@ def test_hidden__from_what_follows_a_guess_that_is_not_appended(raid: Table, aft
     tried = raid.post([GUESS, after], dry_run="true")
     assert (tried.status_code, tried.json["awaiting"], tried.json["events"]) == (200, before["awaiting"], [])
     assert raid.get().json == before
-    # Before it stands all or nothing.
+    # The events are appended all together or not at all.
     problem(raid.post([{"type": "fly"}, GUESS]), 422, "invalid")
     assert raid.get().json == before
 
     answer = raid.post([{"type": "annotate", "params": {"text": "now"}}, GUESS, after])
     assert answer.status_code == 201, answer.text
     assert [event["type"] for event in answer.json["events"]][:2] == ["annotate", GUESS["type"]]
-    # The guess ends this game: nothing more can follow.
+    # The guess ends this game, so nothing can follow.
     assert [event["type"] for event in answer.json["events"]][2:] == ["game_closed"]
     assert answer.json["stopped"]["index"] == 2
     assert answer.json["stopped"]["problem"]["status"] in {409, 422}
@@ -141,7 +141,7 @@ def test_hidden__from_what_follows_a_guess_that_is_not_appended(raid: Table, aft
 
 
 def test_hidden__what_the_rules_say_of_it(table: Table, work: Callable[[], None]) -> None:
-    """In a game that is recorded as played: that there are too many spears in the fist."""
+    """In a game recorded as played, the fist holds too many spears."""
     table.client.post("/v1/games", json={**json.loads(SCORESHEET[0]), "mode": "as_played"})
     table.game = table.client.get("/v1/games").json["games"][0]["link"]
     assert table.post([*BEFORE, {**THROW, "params": {"spears": 7}}]).status_code == 201

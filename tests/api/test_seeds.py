@@ -1,4 +1,4 @@
-"""Seeds that several devices mix: commit, reveal, open, and check in the end."""
+"""Seeds that several devices mix: commit, reveal, open, and verify."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def put(client: FlaskClient, mix: Any, share: str, body: Any = None) -> Any:
 
 
 def mixed(client: FlaskClient) -> Any:
-    """A seed whose shares are all revealed."""
+    """A seed with all shares revealed."""
     mix = begin(client)
     for body in ({}, "reveal"):
         for share in SHARES:
@@ -50,13 +50,13 @@ def test_each_device_commits_then_reveals(client: FlaskClient) -> None:
     for share in SHARES:
         mix = put(client, mix, share, {"share": share}).json
     assert (mix["status"], mix["revealed"]) == ("complete", 3)
-    # Neither is a share shown, nor does a repeated request change anything.
+    # The share stays hidden, and a repeated request changes nothing.
     assert put(client, mix, SHARES[0]).json == put(client, mix, SHARES[0], {"share": SHARES[0]}).json == mix
     assert not any(share in str(mix) for share in SHARES)
 
 
 def test_the_commitment_of_the_service_takes_no_place(client: FlaskClient) -> None:
-    """Its share is secret, so a copy of its commitment could never be revealed."""
+    """Its share is secret, so nobody could reveal it for a copied commitment."""
     mix = begin(client)
     url = f"/v1/seeds/{mix['id']}"
     problem(client.put(f"{url}/shares/{mix['commitments'][0]}", json={}), 409, "seed-share-rejected")
@@ -100,7 +100,7 @@ def test_a_game_with_a_mixed_seed_is_checked_in_the_end(client: FlaskClient, tab
     assert client.get(f"/v1/seeds/{mix['id']}").json["status"] == "used"
     table.play_out()
     seed = table.log()[-1]["params"]["seed"]
-    # As docs/chance.md has it.
+    # See docs/chance.md.
     kind, *shares = seed.split(":")
     assert (kind, [sha256(share) for share in shares]) == ("mix1", mix["commitments"])
     assert sorted(shares[1:]) == SHARES
@@ -114,7 +114,7 @@ def test_each_mix_opens_one_game(client: FlaskClient, table: Table, store: Store
     game = table.open(seed=None, seed_mix=mix["id"], headers=headers)
     again = client.post("/v1/games", json={**BODY, "seed_mix": mix["id"]})
     assert problem(again, 422, "invalid")["errors"][0]["pointer"] == "/seed_mix"
-    # The same request gets the same game, also after the mix has expired.
+    # A repeated request returns the same game, even after the mix has expired.
     assert table.open(seed=None, seed_mix=mix["id"], headers=headers)["id"] == game["id"]
     store.client.delete(names.mix(mix["id"]))
     assert table.open(seed=None, seed_mix=mix["id"], headers=headers)["id"] == game["id"]

@@ -1,4 +1,4 @@
-"""Sessions: a browser that sends its token in a cookie, and the page that begins and ends them."""
+"""Sessions: a browser with its token in a cookie, and the page to sign in and out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGE = {"Driftlog-Page": "1"}
 
 @pytest.fixture(scope="module")
 def guarded(events_server: str, queue_server: str) -> Flask:
-    """The service with tokens on."""
+    """The service with tokens."""
     app = create_app(Settings(redis_url=events_server, queue_url=queue_server, access="tokens"))
     app.test_client_class = Declared
     return app

@@ -1,4 +1,4 @@
-"""The language of answers and pages: what the browser asks for, unless another one was chosen."""
+"""The language of responses and pages: the browser's, unless the user chose another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GERMAN = {"Accept-Language": "de-DE,de;q=0.9,en;q=0.8"}
     ("asked", "spoken"),
     [
         *[(None, "en"), ("de-DE,de;q=0.9", "de"), ("fr,de;q=0.3", "de"), ("fr", "en"), ("en,de", "en"), ("*", "en")],
-        # What is spoken in one country only is the language all the same.
+        # A regional variant is served in its base language.
         *[("en-GB,de;q=0.9", "en"), ("de-CH,fr;q=0.9,en;q=0.8", "de"), ("de;q=0,en-US;q=0.1", "en")],
     ],
 )
