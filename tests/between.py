@@ -31,7 +31,7 @@ class Between(ThreadingHTTPServer):
     - `"overload"`: 503 without asking the service.
     - `"none"`: 502 without asking the service, like a proxy that gets no answer.
     - `"pass"`: no failure.
-    - a number: only so many bytes of the answer's body arrive.
+    - a number: only this many bytes of the answer's body arrive.
     """
 
     daemon_threads = True

@@ -1,4 +1,4 @@
-"""The import contracts work: lint-imports reports a forbidden import that is planted in a copy."""
+"""The import contracts work: lint-imports reports a forbidden import planted in a copy."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ _BY_RULE = {
     WATCHER: "health.prometheus",
 }
 EXPECTED = {route: rule for rule, routes in _BY_RULE.items() for route in re.findall(r"\S+", routes)}
-"""The permission that each route needs, by endpoint and, where it matters, method. A new route needs a row here, too."""
+"""The permission for each route, by endpoint and, where it matters, method. A new route needs a row here, too."""
 NOWHERE = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 FAR = {"REMOTE_ADDR": "192.0.2.9"}
 

@@ -17,7 +17,7 @@ def test_every_game_can_be_chosen(table: Table) -> None:
         assert f'href="/start/{rules.id}"' in page
         picture = table.client.get(f"/start/{rules.id}/picture.svg")
         assert (picture.status_code, picture.mimetype) == (200, "image/svg+xml")
-        # The picture of a ruleset for any box is that of one box.
+        # The picture of `any-game` is that of one box.
         assert rules.name in picture.text or not rules.checks_rules
     for path in ("/start/chess", "/start/chess/picture.svg"):
         assert table.client.get(path).status_code == 404
@@ -28,7 +28,7 @@ def test_every_option_is_asked_for_by_its_title(table: Table, ruleset_id: str) -
     page = table.client.get(f"/start/{ruleset_id}").text
     for name in registry.ruleset(ruleset_id).options.__struct_fields__:
         assert f'name="{name}"' in page or f"<code>{name}</code>" in page
-    # What is not chosen has its default, and exactly one.
+    # An option without a choice has its default, and exactly one value is chosen.
     for name in set(re.findall(r'type="radio" name="(\w+)"', page)):
         assert len(re.findall(rf'name="{name}"[^>]* checked', page)) == 1, name
 

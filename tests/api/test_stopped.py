@@ -1,4 +1,6 @@
-"""A list with draws: in the log up to where it is refused, answered the same when asked again, never done twice."""
+"""A list of events with draws: recorded up to the refused event; a repeated request gets the same answer, and records
+nothing twice.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ def logged(table: Table) -> list[str]:
 
 
 def reading(value: str) -> dict[str, Any]:
-    """An adjustment that would read the state after what comes before it."""
+    """An adjustment that depends on the state after the events before it."""
     return {"type": "adjust", "params": {"patch": [{"op": "test", "path": "", "value": value}], "reason": "r"}}
 
 
@@ -100,7 +102,7 @@ def test_a_failed_patch_tells_nothing_of_what_it_found(table: Table) -> None:
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, at: int, happens: Callable[[], object]) -> None:
-    """Let something happen before the append that begins at version `at`, once."""
+    """Run a function once, just before the append that begins at version `at`."""
     append, done = EventStore.append, []
 
     def late(store: EventStore, game_id: str, game: tuple[int, str], *arguments: Any, **more: Any) -> Any:
@@ -197,7 +199,7 @@ def test_a_list_that_was_cut_off_goes_on(table: Table, monkeypatch: pytest.Monke
         patched.setattr(EventStore, "append", broken)
         problem(table.post([DRAW, DRAW, NO_SUCH], headers=KEY), 503, "store-unavailable")
     assert logged(table) == ["draw_treasure_card"]
-    # Whoever is cut off does not know how far it came.
+    # A client whose connection broke does not know how many events were recorded.
     table.post(NOTE)
     answer = table.post([DRAW, DRAW, NO_SUCH], headers=KEY)
     assert [event["seq"] for event in answer.json["events"]] == [3, 5]

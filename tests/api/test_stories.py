@@ -1,4 +1,4 @@
-"""docs/stories.md, sent request by request: what it shows is what the service answers."""
+"""docs/stories.md, sent request by request: the service answers as shown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def requests(text: str) -> list[tuple[str, str, Any, int, Any]]:
 
 
 def read(text: str) -> Any:
-    """JSON, in which `…` in the place of a value, or after the last one, leaves something out."""
+    """JSON in which `…` omits a value or the rest of a list."""
     assert SET_UP is not None
     text = text.replace('"outcomes": […]', f'"outcomes": [{SET_UP[1]}]')
     text = re.sub(r"(?<=[\]}\"\d])…(?=[\]}])", "", text)

@@ -1,4 +1,4 @@
-"""The story: every event in a sentence, with what became of it; and nothing of what came later."""
+"""The story of a game: a sentence for each event, without knowledge of later events."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_story__what_was_amended_and_what_the_rules_said(table: Table) -> None:
 
 
 def test_story__what_was_amended_is_played_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole log is replayed to find the line: its states are not computed again."""
+    """The whole log is replayed to find the line, without computing its states again."""
     table.open("observed", mode="as_played")
     table.set_up()
     table.act("move")

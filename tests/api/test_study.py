@@ -1,4 +1,4 @@
-"""The pages about one game, as they come from the service."""
+"""The pages about one game."""
 
 from __future__ import annotations
 

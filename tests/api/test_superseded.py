@@ -15,12 +15,12 @@ from store import Store
 from tests.api.table import Table
 
 Message = tuple[str | None, str, Any]
-"""Its id, its name, its data."""
+"""The id, the name and the data of a message."""
 
 
 @contextmanager
 def watching(table: Table, after: int = 0, **query: Any) -> Iterator[Iterator[Message]]:
-    """The messages of a stream; only as many may be asked for as there are."""
+    """Return the messages of a stream. Do not request more than there are."""
     headers = {"Last-Event-ID": str(after)} if after else {}
     answer = table.client.get(f"{table.game}/stream", query_string=query, headers=headers, buffered=False)
     assert answer.status_code == 200, answer.text

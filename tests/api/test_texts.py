@@ -35,7 +35,7 @@ SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e00
 MARKS = ["\u061c", "\u200e", "\u200f"]
 NAMES = ["名前", "שרה", "محمد", "A\u0301nn", "👩‍👩‍👧", "🏴‍☠️", "क्\u200dष", "O'Neil – “Zoë” <b>", f"Mo {SCOTLAND}", "❤️"]
 NAME = "Eve\0\x1b[2J\x9b31m\u202e\u2028"
-"""As a log may have it that was recorded elsewhere."""
+"""As in a log that was recorded elsewhere."""
 
 
 @pytest.mark.parametrize("text", [*STEERING, *MARKS, "\n", "\t", "\r"])
@@ -123,7 +123,7 @@ def test_raw_and_escaped_are_the_same() -> None:
 
 
 def log() -> list[Event]:
-    """A game that was recorded elsewhere, and holds what may not be recorded here."""
+    """A game that was recorded elsewhere, with texts that this service rejects."""
     first = opened(NAME, "=1+1")
     _, dealt = record(
         fold(first), [Draft(type="set_up", outcomes=DEAL)], Observed(), history(first), recorded_at=clock(2)

@@ -1,4 +1,4 @@
-"""Tokens: created, listed and revoked; and the session of a browser that has one."""
+"""Tokens: creating, listing and revoking them; and the session of a browser."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_token_is_told_once(door: Door) -> None:
     ann = Visitor(door.client(text), text, admin.token)
     assert ann.open()["id"]
     assert {event["recorded_by"] for event in ann.log()} == {"Ann's phone"}
-    # Nothing that is kept has it, whole or in part.
+    # No stored value contains the token, whole or in part.
     _, _, secret = text.split("_", 2)
     kept = b"".join(door.store.client.hvals("{access}:tokens"))
     assert secret.encode() not in kept
@@ -105,7 +105,7 @@ def test_nobody_records_under_the_name_of_another(door: Door) -> None:
     for who, body in ((own, {"game": game, "note": "ann"}), (recorder, {"note": "ANN"})):
         answer = problem(who.client.post("/v1/tokens", json={"role": "recorder", **body}), 422, "invalid")
         assert answer["errors"][0]["pointer"] == "/note"
-    # At another table it is somebody else, and who only looks on signs nothing.
+    # The same seat at another table belongs to somebody else, and a viewer signs nothing.
     assert recorder.give(role="recorder", game=other, note="Ann")
     assert own.give(role="viewer", game=game, note="Ann")
     assert admin.give(role="recorder", game=game, note="Ann")
@@ -137,7 +137,7 @@ def test_a_name_in_copied_events_is_not_free(door: Door, way: str) -> None:
         made = admin.client.post(f"{host.game}/forks", json={"at": version})
     else:
         log = host.get("/export", format="ndjson").data
-        # A log that is here is not imported again.
+        # A log that is already here is not imported again.
         assert admin.client.delete(host.game).status_code == 204
         made = admin.client.post("/v1/imports", data=log, content_type="application/x-ndjson")
     assert made.status_code == 201, made.text
@@ -221,7 +221,7 @@ def test_who_is_withdrawn_meanwhile_gives_nothing(door: Door, monkeypatch: pytes
 
 
 def entered(door: Door, visitor: Visitor, **environ: Any) -> tuple[Any, str]:
-    """A browser whose cookie has the visitor's token, and the header that set it."""
+    """A browser with the visitor's token in its cookie, and the header that set the cookie."""
     with door.app.test_request_context(**environ):
         response = make_response("")
         access.begin_session(response, visitor.text, visitor.caller)
@@ -235,7 +235,7 @@ def test_a_session(door: Door) -> None:
     assert cookie.split("; ")[1:] == [cookie.split("; ")[1], "Max-Age=31536000", "HttpOnly", "Path=/", "SameSite=Lax"]
     assert browser.get("/").status_code == 200
     body = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}], "chance": "seeded"}
-    # No form of another site can send the header, whatever its browser says of where it comes from.
+    # A form of another site cannot send this header, whatever origin the browser reports.
     for plain in ({"json": body}, {"data": {"a": "b"}}, {"data": "{}", "content_type": "text/plain"}):
         answer = problem(browser.post("/v1/games", **plain), 403, "foreign-origin")
         assert WRITES in answer["detail"]
@@ -298,10 +298,10 @@ def test_jobs_are_their_owners(door: Door, locked: Flask) -> None:
     for path in (job, file):
         assert problem(other.client.get(path), 404, "not-found")["detail"].startswith("There is no such ")
     assert admin.client.get(job).status_code == 200
-    # The same key of another caller is another one.
+    # The same key of another caller is a different key.
     again = other.client.post("/v1/exports", json=order, headers={"Idempotency-Key": "k"})
     assert again.headers["Location"] != job
-    # An audit is done once for all who may see the game.
+    # One audit serves all who may see the game.
     audit = one.client.post(f"/v1/games/{game}/audits").json["id"]
     inside, outside = door.enter("viewer", game=game), door.enter("viewer", game="another")
     assert inside.client.get(f"/v1/jobs/{audit}").status_code == 200

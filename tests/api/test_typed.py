@@ -1,4 +1,4 @@
-"""The contract of one ruleset: valid OpenAPI that takes its events, facts and states, and no others."""
+"""The contract of one ruleset: valid OpenAPI that allows exactly its events, facts and states."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def general(app: Flask) -> dict[str, Any]:
 
 
 def wrong(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Params that are none: one too many, and each missing or of another kind."""
+    """Yield invalid params: one with an extra member, and each member missing or of the wrong type."""
     yield {**params, "nonsense": 1}
     for name in params:
         yield {**params, name: {"nonsense": 1}}

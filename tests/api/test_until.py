@@ -30,11 +30,11 @@ PATHS = (
     *(f"/export?format={name}" for name, kind in FORMATS.items() if not kind.is_whole),
 )
 WHOLE = [name for name, kind in FORMATS.items() if kind.is_whole and name != "gif"]
-"""Formats whose files are made whole before they are sent; the one that draws many pictures would take long."""
+"""Formats whose files are complete before they are sent. The animation would take too long."""
 VIEWERS = ("public", THROW["actor"], BODIES[len(BEFORE) + 1]["actor"])
-"""Those who have no part in it, who throws, and who guesses."""
+"""The public, the seat that throws, and the seat that guesses."""
 THROWN = len(BEFORE) + 2
-"""The `seq` of the throw: of the bodies only the opening has an event before it that is none of them."""
+"""The `seq` of the throw. `bodies` has all events before it except the first."""
 LATER = [
     {"type": "annotate", "params": {"text": "A nervous fist."}},
     *BODIES[len(BEFORE) + 1 : len(BEFORE) + 4],
@@ -48,7 +48,7 @@ Moments = dict[int, dict[tuple[str, str], Answer]]
 
 
 def asked(table: Table, path: str, **query: Any) -> Answer:
-    """All that an answer tells, but for when the head in it was signed."""
+    """Return the response without the time at which the head was signed."""
     address = f"{table.game}{path}"
     extra = "&".join(f"{name}={value}" for name, value in query.items())
     answer = table.client.get(f"{address}{'&' if '?' in address else '?'}{extra}")
@@ -57,18 +57,18 @@ def asked(table: Table, path: str, **query: Any) -> Answer:
 
 
 def made(table: Table, work: Work, store: Store, **query: Any) -> bytes:
-    """Return a file that is completed before it is sent, at once or by a worker, without the cached one."""
+    """Return a file that is made by the request or by a worker, without using a cached one."""
     store.files.forget(table.game.rsplit("/", 1)[1])
     if table.get("/export", **query).status_code == 202:
         work()
     answer = table.get("/export", **query)
     assert answer.status_code == 200, answer.text
-    # A PDF says when it was made, and has a number of its own.
+    # A PDF contains its date and its own id.
     return re.sub(rb"/(Creation|Mod)Date \([^)]*\)|/ID \n\[<\w+><\w+>\]", b"", answer.data)
 
 
 def play(table: Table) -> Iterator[int]:
-    """Play on from the event before the throw: the version after each."""
+    """Play on from the event before the throw; return the version after each event."""
     table.game = table.client.post("/v1/games", json=json.loads(SCORESHEET[0])).headers["Location"]
     for bodies in (BEFORE, THROW, *LATER):
         answer = table.post(bodies)
@@ -78,7 +78,7 @@ def play(table: Table) -> Iterator[int]:
 
 @pytest.fixture
 def moments(table: Table) -> list[int]:
-    """The versions of a game that was played out."""
+    """The versions of a finished game."""
     return list(play(table))
 
 
@@ -146,7 +146,7 @@ def test_until__what_came_later_is_not_there(table: Table, moments: list[int]) -
 
 
 def test_viewer__what_may_be_done_tells_nothing_of_what_is_hidden(table: Table) -> None:
-    """Whatever the fist holds, nobody else's actions change."""
+    """The contents of the fist do not change other players' actions."""
     answers = []
     opening = json.loads(SCORESHEET[0])
     opening["options"] = {**opening.get("options", {}), "raid_min_throw": 0}

@@ -1,4 +1,4 @@
-"""docs/webhooks.md: its receivers, in Python and in Node, take what is sent and refuse what is forged."""
+"""docs/webhooks.md: its receivers, in Python and Node, accept true messages and reject forged ones."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_receiver_takes_what_is_sent(store: Store, queue: Queue, tmp_path: Pat
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        # Node is a child of its launcher, and ends with it as one group.
+        # Node is a child of its launcher, and both end as one group.
         start_new_session=True,
     )
     try:

@@ -1,4 +1,4 @@
-"""Webhooks over REST: who makes them, who sees them, where they may lead, and what is sent again."""
+"""Webhooks over REST: creating and listing them, allowed addresses, and repeated deliveries."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_events_are_sent_and_sent_again(client: FlaskClient, store: Store, queue
         (told,) = client.get(f"{here}/deliveries").json["deliveries"]
         assert (told["id"], told["status"], told["attempts"]) == (f"{opened['id']}-1", "delivered", 1)
         assert client.get(here).json["reached_at"] >= made["created_at"]
-        # Also one that was not asked for, and that is in no list.
+        # This includes deliveries that nobody requested, which no list has.
         for seq in (1, 2):
             answer = client.post(f"{here}/deliveries/{opened['id']}-{seq}/retry")
             assert (answer.status_code, answer.json["status"]) == (202, "waiting")
@@ -174,7 +174,7 @@ def test_events_are_sent_and_sent_again(client: FlaskClient, store: Store, queue
 
 
 def test_events_are_sent_as_cloud_events(client: FlaskClient, store: Store, queue: Queue, receiver: Receiver) -> None:
-    """Each is what the export `cloudevents` has of it, read by the SDK of that format."""
+    """The SDK of the format reads each message, which equals the item of the export `cloudevents`."""
     table = Table(client)
     made = make(client, url=receiver.url, format="cloudevents")
     assert client.get(f"/v1/webhooks/{made['id']}").json["format"] == "cloudevents"
@@ -230,13 +230,13 @@ def test_who_sees_which(door: Door) -> None:
 
 
 def test_what_a_player_hides_is_sent_to_nobody(door: Door, store: Store, queue: Queue, receiver: Receiver) -> None:
-    """Also not to an arbiter's, who might see it: a webhook tells what everybody sees."""
+    """A webhook sends only what everyone can see, even if an arbiter created it."""
     arbiter = door.enter("arbiter")
     make(arbiter.client, url=receiver.url)
     with sending(store, queue, is_open=False):
         opened = arbiter.open()
         until(lambda: len(receiver.messages) == opened["version"])
-    # A seed is known once it is played to its end, and not before.
+    # The seed is public only after the end of the game.
     assert "seed" not in receiver.messages[0].document["data"]["event"]["params"]
     assert receiver.messages[0].document["data"]["event"]["params"]["seed_commitment"]
 

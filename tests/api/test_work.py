@@ -191,7 +191,7 @@ def test_jobs__one_token_leaves_room_for_others(door: Door, monkeypatch: pytest.
     refused = ann.client.post("/v1/exports", json=order)
     assert "limit of queued jobs" in problem(refused, 429, "too-many-own-jobs")["detail"]
     assert int(refused.headers["Retry-After"]) > 0
-    # What waits already is not ordered anew, and is nobody's own from then on.
+    # A waiting job is not queued again, and from then on belongs to nobody alone.
     assert ann.client.post(f"{ann.game}/audits").status_code == 202
     assert bob.client.post(f"{ann.game}/audits").status_code == 202
     assert ann.client.post("/v1/exports", json=order).status_code == 202
@@ -214,7 +214,7 @@ def test_jobs__they_work_on_as_much_as_they_may(
 
 
 def deafened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lose the answer to the next append, which is done."""
+    """Let the next append succeed, but lose its answer."""
     append = EventStore.append
 
     def deaf(*arguments: Any, **more: Any) -> None:
@@ -293,12 +293,12 @@ def test_jobs__guests_of_a_game_share_one_limit(door: Door, monkeypatch: pytest.
     audits = []
     for link in [*links, *links]:
         audits.append(door.client().post(f"{link}{ann.game}/audits"))
-        # Another version is another audit.
+        # Another version of the rules needs another audit.
         ann.post({"type": "annotate", "params": {"text": "one more"}})
     assert [answer.status_code for answer in audits] == [202, 202, 429, 429]
     refused = problem(audits[-1], 429, "too-many-own-jobs")
     assert refused["detail"].startswith("The guests of this game have reached their limit of 2 unfinished jobs.")
     assert refused["limit"] == 2
     assert int(audits[-1].headers["Retry-After"]) > 0
-    # The table itself has its own.
+    # The table itself has its own limit.
     assert ann.client.post(f"{ann.game}/audits").status_code == 202

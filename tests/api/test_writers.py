@@ -1,4 +1,4 @@
-"""Requests that are sent again, and several who write at once: nothing is lost or doubled."""
+"""Repeated and concurrent requests: no event is lost or doubled."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_idempotency__survives_a_restart(app: Flask, table: Table) -> None:
 
 @pytest.fixture
 def other(app: Flask, table: Table) -> Table:
-    """The same game, opened already, through another process that knows it as it is now."""
+    """The same game in another process, which has cached it."""
     table.open()
     other = Table(create_app(app.config["SETTINGS"]).test_client())
     other.game = table.game

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 
 class Cable:
-    """Forwards bytes between a port of its own and the service at `url`, until it is cut."""
+    """Forwards bytes between its own port and the service at `url`, until it is cut."""
 
     def __init__(self, url: str) -> None:
         there = urlsplit(url)

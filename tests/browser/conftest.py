@@ -161,6 +161,6 @@ def wide(new_context: Open) -> Page:
 
 @pytest.fixture(params=[(device, scheme) for device in DEVICES for scheme in ("light", "dark")], ids="-".join)
 def everywhere(request: pytest.FixtureRequest, new_context: Open) -> Page:
-    """A page on each device in each theme, in a separate test each."""
+    """Return a page on each device in each theme, in a separate test each."""
     device, scheme = request.param
     return new_context(device, color_scheme=scheme).new_page()

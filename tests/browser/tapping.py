@@ -150,7 +150,6 @@ class Thumb:
         self.open()
 
     def settled(self) -> None:
-        """Wait until the page shows the current game."""
         expect(self.page.locator("#todo")).to_have_attribute("aria-busy", "false")
         version = str(self.version)
         expect(self.page.locator("#record")).to_have_attribute("data-version", version)

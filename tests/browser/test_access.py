@@ -1,4 +1,4 @@
-"""A phone comes in by a link, invites others, and leaves again."""
+"""A phone enters by a link, invites others, and leaves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REFUSED = r"status of 401"
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service that takes tokens."""
+    """A service that requires tokens."""
     service = Service(tmp_path_factory.mktemp("guarded"), DRIFTLOG_ACCESS="tokens")
     service.ready()
     yield service
@@ -48,7 +48,7 @@ def come_in(page: Page, token: str) -> None:
 
 
 def opened_menu(page: Page) -> None:
-    """The record page's menu, once the page has read the game."""
+    """Open the menu of the record page, once the page has read the game."""
     expect(page.locator("#todo")).to_have_attribute("aria-busy", "false")
     page.get_by_role("button", name="More").click()
 
@@ -196,7 +196,7 @@ def test_who_watches_a_game_that_is_deleted_is_told(
 
 @pytest.fixture
 def keeping(new_context: Open, service: Service, game: str) -> Page:
-    """A phone of a recorder that keeps the table for when there is no network."""
+    """A recorder's phone that stores the table for use without a network."""
     page = new_context(service_workers="allow").new_page()
     come_in(page, given(service, "recorder", game=game, note="Ann"))
     expect(page.locator("#link")).to_have_text("Live")

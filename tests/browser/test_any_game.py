@@ -18,7 +18,7 @@ BUTTON = '#todo button:text-is("{}")'
 
 
 def opened(service: Service, page: Page, box: str) -> str:
-    """Open a game and its record page; the setup, which asks nothing, is recorded by the page itself."""
+    """Open a game and its record page, which records the setup without questions."""
     seats = [{"name": name} for name in PLAYERS]
     body = {"ruleset": "any-game", "seats": seats, "chance": "observed", "options": {"box": box}}
     status, game = service.ask("POST", "/v1/games", body)
@@ -87,7 +87,7 @@ def test_tricks(page: Page, service: Service) -> None:
 
 
 def test_every_player_has_the_forms(page: Page, service: Service) -> None:
-    """The second player, too, has them; those that repeat the places above open from a tapped thing or number."""
+    """The second player has them too; buttons that repeat the places above open from a tapped thing or number."""
     game = opened(service, page, "tricks")
     tapped(page, service, game, "Next turn: Bob")
     expect(page.locator("#todo").get_by_role("button", name="Deal …")).to_be_visible()
@@ -157,7 +157,7 @@ ENTRIES: dict[str, list[list[str]]] = {
         [BUTTON.format("Income")],
     ],
 }  # fmt: skip
-"""Some entries on each box: the elements to tap."""
+"""Elements to tap for some entries on each box."""
 
 
 @pytest.mark.parametrize("box", ENTRIES)

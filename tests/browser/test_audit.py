@@ -1,4 +1,4 @@
-"""The audit page: who slipped and when, the table beside the rules, what depended on it; and the proof page."""
+"""The audit page: slips, the table beside the rules, consequences; and the proof page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ IDS = re.compile(r"\bp[1-8]\b|[a-z]+_[a-z]+|\"|/[a-z_]+/|\bpatch\b|\bEvent \d", 
 
 
 def messy(service: Service) -> str:
-    """A game in which Ada takes a card too many, her Flood cards are skipped, and the water is put right by hand."""
+    """A game in which Ada takes one card too many and her Flood cards are skipped; the water is corrected by an
+    adjustment.
+    """
     opening = {"ruleset": "forbidden-island", "seats": [{"name": "Ada"}, {"name": "Bo"}], "chance": "observed"}
     game: str = service.ask("POST", "/v1/games", opening)[1]["id"]
 

@@ -1,4 +1,4 @@
-"""The form of a new box: no JSON, errors at their fields, versions side by side, few taps."""
+"""The form for a new box: no JSON, errors at their fields, versions side by side, few taps."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_an_error_is_at_its_field(page: Page) -> None:
 
 
 def test_every_shipped_box_is_read_as_it_was(page: Page, service: Service) -> None:
-    """A copy without changes opens the same box; a changed one is its next version, beside the first."""
+    """A copy without changes opens the same box; a changed copy becomes its next version."""
     for id_ in ("just-scores", "five-dice", "tricks", "deck-builder", "workers", "hexes"):
         page.goto(f"/boxes/new?copy={id_}")
         with page.expect_download() as downloaded:

@@ -1,4 +1,4 @@
-"""Two games side by side: what both have in common, and where they part."""
+"""Two games side by side: their common events, and the first difference."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ READY = "#compare[data-ready]"
 
 @pytest.fixture(scope="module")
 def branches(service: Service) -> tuple[str, str]:
-    """A game, and what might have been."""
+    """A game and its fork."""
     game = record(service, "forbidden-island")
     fork = service.ask("POST", f"/v1/games/{game}/forks", {"at": 30, "chance": "seeded"})[1]["id"]
     turn = service.ask("GET", f"/v1/games/{fork}/actions")[1]["actions"]
@@ -32,7 +32,7 @@ def test_on_a_phone_both_boards_are_in_sight(page: Page, branches: tuple[str, st
     page.goto(f"/games/{game}/compare/{fork}")
     page.locator(READY).wait_for()
     boards = [page.locator(f"{side} .board svg") for side in ("#game", "#other")]
-    # Where one is, the other's size decides as well.
+    # The size of one depends on the other.
     for board in boards:
         board.wait_for()
     one, other = (board.bounding_box() for board in boards)

@@ -1,4 +1,4 @@
-"""The end of a game: a page worth a photograph, and what can be done then."""
+"""The page of a finished game, and the actions on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The export `html`, opened from a file: it works without a network, and asks for nothing."""
+"""The export `html` as a file: it works without a network, and requests nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ Show = Callable[..., Page]
 
 @pytest.fixture
 def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
-    """Opens the page of a log; what it asks for but itself, and what it complains of, fails the test."""
+    """Return a function that opens the page of a log. Any request besides the file, and any error in the page, fails
+    the test.
+    """
     complaints: list[str] = []
     contexts = []
 

@@ -1,4 +1,4 @@
-"""The tests' own tools: a page that does wrong is noticed, and a browser is found or its absence said."""
+"""The tests' own tools: they notice an error in a page, and find a browser or say that there is none."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def serve(context: BrowserContext) -> None:
 def test_a_page_that_does_wrong_is_noticed(kind: str, page: Page, watches: list[Watch]) -> None:
     (watch,) = watches
     page.goto(f"/plain?{kind}")
-    # Asking the page lets in what it has told meanwhile.
+    # A question to the page lets its earlier messages arrive.
     complaint = waiting.until(lambda: page.evaluate("true") and watch.unexpected())[0]
     assert re.match(WRONG[kind][1], complaint)
     watch.expect(WRONG[kind][1])

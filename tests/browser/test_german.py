@@ -1,4 +1,4 @@
-"""The pages in German: nothing on them is English, nothing is cut, and who chooses a language has it everywhere."""
+"""The pages in German: no English, no clipped text, and the choice of language applies everywhere."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ LINKS = {"en": "English", "de": "Deutsch"}
 
 @pytest.fixture
 def german(new_context: Open) -> Page:
-    """A page on a small phone of somebody who reads German."""
+    """A page on a small phone of a German reader."""
     return new_context(locale="de-DE", viewport={"width": 360, "height": 740}).new_page()
 
 
 @pytest.fixture(scope="module")
 def island(service: Service) -> str:
-    """A whole game, in which nobody noted anything."""
+    """A whole game without notes."""
     game = opened(service, chance="seeded", seed="calm")
     goes_on(service, game, 400)
     assert service.ask("GET", f"/v1/games/{game}")[1]["outcome"] is not None
@@ -42,7 +42,7 @@ def island(service: Service) -> str:
 
 
 def is_german(page: Page) -> None:
-    """Nothing on the page is English, and it is no wider than the phone."""
+    """Check that nothing on the page is English, and that the page is no wider than the phone."""
     expect(page.locator("html")).to_have_attribute("lang", "de")
     assert [said for said in page.evaluate(SAID) if ENGLISH.search(said)] == []
     assert page.evaluate(OVERFLOW) == 0
@@ -95,7 +95,7 @@ def test_a_table_is_started_and_recorded_in_german(german: Page) -> None:
     german.get_by_role("button", name="Start", exact=True).click()
     expect(german).to_have_url(re.compile("/record$"))
     expect(german.locator("#link")).to_have_text("Live")
-    # What was tapped stands in the feed before its answer does.
+    # The feed shows a tap before its answer arrives.
     recorded = german.locator("#feed .event:not(.is-waiting)")
     for turn in range(2):
         expect(recorded).to_have_count(2 + turn)

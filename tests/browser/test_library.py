@@ -61,7 +61,7 @@ def test_hours_are_those_of_the_readers_clock(new_context: Open) -> None:
 
 
 def test_two_names_of_a_player_are_made_one_and_two_players_are_told_apart(page: Page, service: Service) -> None:
-    # Nobody else at the tables of this service is called so.
+    # No other player of this service has this name.
     for name in ("Mirabelle", "Mirabelle K."):
         body = {"ruleset": "forbidden-island", "seats": [{"name": name}, {"name": "Ottokar"}], "chance": "seeded"}
         assert service.ask("POST", "/v1/games", body)[0] == 201
@@ -87,7 +87,7 @@ def test_two_names_of_a_player_are_made_one_and_two_players_are_told_apart(page:
     page.get_by_role("button", name=re.compile("^Undo")).click()
     expect(page.get_by_role("heading", name="No player with this name")).to_be_visible()
 
-    # By the one name as by the other.
+    # Both names find the player.
     page.goto("/players/Mirabelle")
     expect(page.get_by_role("heading", level=1)).to_have_text("Mirabelle K.")
     page.get_by_label("Other name").fill("mirabelle k.")

@@ -1,4 +1,4 @@
-"""A game that was written on paper: typed in, read line by line, mended, and made a record."""
+"""A game written on paper: typed in, read line by line, corrected, and recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The transcript on paper: a page that prints, and a PDF."""
+"""Milliseconds. A transcript has a picture of the table for each turn."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def lowest(sheet: PageObject) -> float:
 
     def visit(text: str, around: list[float], matrix: list[float], *_: Any) -> None:
         if text.strip():
-            # Chromium writes from the top down.
+            # Chromium writes a page from top to bottom.
             heights.append(matrix[5] * around[3] + around[5])
 
     sheet.extract_text(visitor_text=visit)
@@ -64,7 +64,7 @@ def lowest(sheet: PageObject) -> float:
 
 
 def fetched(page: Page, service: Service, game: str) -> APIResponse:
-    """The PDF, once it is made."""
+    """Return the PDF, once it is made."""
     ordered = page.request.get(f"/games/{game}/print.pdf")
     assert ordered.status == 202
     where = ordered.headers["location"]
@@ -103,7 +103,7 @@ def test_pdf__a_page_waits_for_it(page: Page, island: str) -> None:
     def unless_made(route: Route) -> None:
         answer = route.fetch()
         if answer.headers["content-type"] == "application/pdf":
-            # The browser's own viewer is not ours to watch.
+            # Tests cannot watch the browser's own viewer.
             route.fulfill(content_type="text/html", body='<link rel="icon" href="data:,"><title>the PDF</title>')
         else:
             route.fulfill(response=answer)

@@ -1,4 +1,4 @@
-"""Any-time cards on the record page: out of the tray or a hand, onto the board, and only then."""
+"""Any-time cards on the record page: chosen from the tray or a hand, then placed on the board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.cli.service import Service
 pytestmark = pytest.mark.long
 
 WITH_CHANCE = {("forbidden-desert", "play_terrascope")}
-"""Every any-time action that draws: each needs a test here that takes it out of the tray."""
+"""Every any-time action that draws. Each needs a test that takes it from the tray."""
 
 
 def test_every_any_time_action_that_draws_is_tested(service: Service) -> None:
@@ -32,7 +32,7 @@ def test_every_any_time_action_that_draws_is_tested(service: Service) -> None:
 
 
 def scoresheet(page: Page, service: Service, name: str, before: int) -> Thumb:
-    """At the table of a scoresheet, before the event of that index."""
+    """Return the page of a scoresheet's table before the event with this index."""
     opening, bodies = lines(name)
     _, game = service.ask("POST", "/v1/games", opening)
     assert service.ask("POST", f"/v1/games/{game['id']}/events", flat(bodies)[:before])[0] == 201
@@ -42,12 +42,12 @@ def scoresheet(page: Page, service: Service, name: str, before: int) -> Thumb:
 
 
 def with_terrascope(page: Page, service: Service) -> Thumb:
-    """In Forbidden Desert, where the next event plays a Terrascope."""
+    """Forbidden Desert before an event that plays a Terrascope."""
     return scoresheet(page, service, "forbidden-desert", 17)
 
 
 def in_a_storm(page: Page, service: Service) -> Thumb:
-    """The same table, where the second storm card is asked and a Terrascope may be played first."""
+    """The same table, while the page asks for the second storm card, before which a Terrascope can be played."""
     thumb = with_terrascope(page, service)
     actions = service.ask("GET", f"/v1/games/{thumb.game}/actions")[1]["actions"]
     draw = next(one for one in actions if one["type"] == "draw_storm_card")
@@ -124,7 +124,7 @@ DRAWS = {
 
 @pytest.fixture
 def cards(page: Page, service: Service) -> Thumb:
-    """In Forbidden Island: Bob and Cleo hold a Helicopter Lift each, Ann and Bob Sandbags, and it is Ann's turn."""
+    """Forbidden Island in Ann's turn: Bob and Cleo each hold a Helicopter Lift, Ann and Bob Sandbags."""
     thumb = Thumb(page, service, set_up(service, seats=3, seed=2))
     rng = random.Random(1)
     left = {seat: list(cards) for seat, cards in DRAWS.items()}

@@ -1,4 +1,4 @@
-"""It happened anyway: by a tap on the tile or on the card, in a game whose rules were to be kept."""
+"""Accepting an illegal tap on a tile or a card, in a strict game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def strict(page: Page, service: Service, watches: list[Watch]) -> Thumb:
 
 
 def happened(page: Page, deed: str) -> None:
-    """Say which of several things was done, where that is asked, and that it stands."""
+    """Choose one of several actions, if the page asks, and confirm it."""
     choice = page.get_by_role("dialog", name="Which action was it?").get_by_role("button", name=deed)
     anyway = page.get_by_role("button", name="Record anyway")
     expect(choice.or_(anyway).first).to_be_visible()
@@ -60,7 +60,7 @@ def test_a_card_that_could_not_be_given_is_tapped(strict: Thumb, service: Servic
 
 
 def test_a_tap_that_was_refused_happened_all_the_same(strict: Thumb, service: Service) -> None:
-    """Somebody else's phone moved Ann first: what this one offered is against the rules by now."""
+    """Another phone moved Ann first, so the tap on this phone is now illegal."""
     page, events = strict.page, f"/v1/games/{strict.game}/events"
     page.context.set_offline(True)
     page.get_by_role("button", name="More", exact=True).tap()
@@ -81,7 +81,7 @@ def test_a_tap_that_was_refused_happened_all_the_same(strict: Thumb, service: Se
 def test_every_board_has_what_happened_anyway(page: Page, service: Service, ruleset: str) -> None:
     thumb = Thumb(page, service, set_up(service, ruleset, seed=3))
     thumb.open()
-    # Whatever is not lit can be said to have happened; which tile has no pawn on it differs from game to game.
+    # A place that is not highlighted can be tapped, too. Which tile has no pawn differs from game to game.
     page.evaluate(
         """() => [...document.querySelectorAll("#board [data-place]:not(.is-target):not([data-seat])")]
             .at(-1).dispatchEvent(new MouseEvent("click", {bubbles: true}))"""
@@ -128,7 +128,7 @@ def test_the_signs_are_told_and_keys_do_what_taps_do(wide: Page, service: Servic
     draw = {"type": "draw_treasure_card", "actor": "p1", "outcomes": ["earth_stone"]}
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", draw)[0] == 201
     thumb.settled()
-    # Crystal of Fire lies first, whatever is likeliest.
+    # The Crystal of Fire comes first, whatever is likeliest.
     wide.keyboard.press("1")
     thumb.recorded()
     expect(wide.locator("#last")).to_contain_text("Crystal of Fire")

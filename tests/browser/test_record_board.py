@@ -1,4 +1,4 @@
-"""The board of the record page can be tapped: what an action is about lights up."""
+"""The board of the record page: it highlights the targets of actions, which can be tapped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def thumb(page: Page, service: Service) -> Thumb:
-    """At a table that has just been set up; the picture is there."""
+    """A table after its setup, with a loaded picture."""
     thumb = Thumb(page, service, set_up(service, seed=4))
     thumb.open()
     expect(page.locator("#board svg")).to_be_visible()
@@ -29,7 +29,7 @@ def place(thumb: Thumb, name: str) -> Locator:
 
 
 def free(thumb: Thumb, kind: str) -> Locator:
-    """The first tile of a kind on which nobody stands."""
+    """Return the first tile of a kind without a pawn."""
     for tile in thumb.page.locator(f"#board [data-kind=tile]{kind}").all():
         title = (tile.locator("title").first.text_content() or "").split(",")[0]
         if not any(title in str(pawn.text_content()) for pawn in thumb.page.locator("#board .dl-piece title").all()):
@@ -109,7 +109,7 @@ def test_what_came_up_is_tapped_on_the_board(thumb: Thumb, service: Service) -> 
     lit = page.locator("#board [data-kind=tile].is-target")
     expect(lit).to_have_count(18)
     title = lit.first.locator("title").first.text_content() or ""
-    # A pawn may stand on it, which hides most of it: what is asked is the tile all the same.
+    # A pawn can cover most of a tile, but the tile is still the target.
     lit.first.tap(force=True)
     thumb.recorded()
     expect(page.locator("#last")).to_contain_text(title.split(",")[0])
@@ -167,7 +167,7 @@ def test_a_tile_that_rests_under_a_finger_says_its_name(thumb: Thumb) -> None:
 
 
 def test_a_tap_that_a_busy_page_hears_of_late_is_a_tap(thumb: Thumb) -> None:
-    """By the time that the finger was gone it was short, whatever the page's clock has done meanwhile."""
+    """The touch was short when the finger left, whatever the page's clock does."""
     page, tile = thumb.page, free(thumb, ".is-target")
     tile.evaluate(
         """(tile) => {
@@ -213,7 +213,7 @@ def test_a_card_for_any_time_lights_the_board_only_when_it_is_taken_out(thumb: T
     before = page.locator("#board .is-target[data-kind=tile]").count()
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", draw)[0] == 201
     thumb.settled()
-    # The second card is asked at once, though a card might be played first.
+    # The page asks for the second card at once, although a card could be played first.
     expect(page.locator("#ask")).to_have_text("Treasure deck card 2 of 2.")
     expect(page.locator("#board .is-target[data-kind=tile]")).to_have_count(0)
     page.locator(".tray > summary").tap()

@@ -1,4 +1,4 @@
-"""Putting the record right from the record page: amend with its impact, what happened anyway, adjust."""
+"""Corrections on the record page: amend with its impact, accepted illegal events, adjust."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_what_never_happened_is_taken_out(thumb: Thumb) -> None:
 
 
 def test_a_card_that_was_never_drawn_is_a_skipped_step(thumb: Thumb, service: Service) -> None:
-    """Ann has turned a Flood card, too: the table played on, and only she is marked."""
+    """Ann has drawn a Flood card, too; the table continued, and only she is marked."""
     card = {"type": "draw_flood_card", "actor": "p1", "outcomes": ["breakers_bridge"]}
     service.ask("POST", f"/v1/games/{thumb.game}/events", card)
     thumb.recorded()
@@ -154,7 +154,7 @@ def test_something_else_is_judged_before_it_is_recorded(thumb: Thumb) -> None:
 
 @pytest.fixture
 def lenient(page: Page, service: Service) -> Thumb:
-    """At a table that records what was played, whatever the rules say."""
+    """A game recorded as played."""
     thumb = Thumb(page, service, set_up(service, mode="as_played"))
     thumb.open()
     return thumb
@@ -182,7 +182,7 @@ def called(service: Service, id_: str) -> str:
 
 
 def bob_goes(thumb: Thumb, service: Service) -> str:
-    """Bob moves, as if Ann's turn were over; where to."""
+    """Move Bob as if Ann's turn were over; return his destination."""
     page, events = thumb.page, f"/v1/games/{thumb.game}/events"
     tiles = [tile["id"] for tile in service.ask("GET", "/v1/rulesets/forbidden-island")[1]["components"]["tiles"]]
     moves = ({"type": "move", "actor": "p2", "params": {"to": tile}} for tile in tiles)
@@ -229,7 +229,7 @@ def test_what_nobody_can_carry_out_is_entered_by_hand(lenient: Thumb, service: S
 
 
 def put_right(thumb: Thumb) -> Locator:
-    """The sheet that puts the table right, opened."""
+    """Open the sheet that corrects the table."""
     thumb.page.get_by_role("button", name="More").tap()
     thumb.page.get_by_role("button", name="Adjust the table").tap()
     sheet = thumb.page.get_by_role("dialog")
@@ -238,7 +238,7 @@ def put_right(thumb: Thumb) -> Locator:
 
 
 def find(sheet: Locator, words: str, sentence: str) -> None:
-    """Tap what the table says, found by some words of it."""
+    """Tap the fact with these words."""
     sheet.get_by_label("Find a fact").fill(words)
     sheet.get_by_role("button", name=sentence, exact=True).tap()
     expect(sheet.get_by_role("heading", name="Correct value")).to_be_focused()
@@ -315,7 +315,7 @@ def test_a_change_is_taken_out_again(thumb: Thumb) -> None:
 
 
 def test_a_photograph_of_a_table_takes_ten_taps(thumb: Thumb, service: Service) -> None:
-    """Two tiles are flooded, one has sunk, all other Flood cards are in the pile, the hands are as listed."""
+    """Two tiles are flooded, one has sunk, all other Flood cards are in the pile, and the hands are as listed."""
     taps = 0
 
     def tap(place: Locator) -> None:

@@ -1,4 +1,4 @@
-"""The record page: what is no button is a form, and nobody types JSON."""
+"""Forms on the record page for actions without a button, without JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def book(page: Page, service: Service) -> Thumb:
-    """At a table of four pirates that plays out of its own book, which is closed."""
+    """A table of four pirates with its own, closed book."""
     game = opened(service, "forgotten-waters", 4, scenario="table", pirates=[{"sheet": one} for one in SHEETS])
     append(service, game, {"type": "set_up", "outcomes": ["p1", "p2", "p3", "p4"]})
     thumb = Thumb(page, service, game)
@@ -35,7 +35,7 @@ def append(service: Service, game: str, *events: dict[str, Any]) -> None:
 
 
 def reading(thumb: Thumb, kind: str) -> Locator:
-    """The form of that kind of action, opened."""
+    """Open the form of an action."""
     thumb.page.locator(f"#todo [data-range={kind}]").first.tap()
     form = thumb.page.get_by_role("dialog")
     expect(form).to_be_visible()
@@ -55,7 +55,7 @@ def test_a_page_is_opened_by_a_form(book: Thumb, service: Service) -> None:
     for kind in ("unlimited", "required", "limited", "limited"):
         form.get_by_role("button", name="Add: Action").tap()
         if kind == "unlimited":
-            # As most of them are: so it begins.
+            # The default, because most are.
             continue
         form.get_by_label("Kind").last.select_option(label=kind.capitalize())
     expect(form.locator("textarea")).to_have_count(0)

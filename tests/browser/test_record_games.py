@@ -1,4 +1,4 @@
-"""Whole physical games of every ruleset, set up and recorded by taps alone on a phone."""
+"""Whole physical games of every ruleset, set up and recorded with taps on a phone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.long
 
 
 def start(page: Page, id_: str, seats: int) -> str:
-    """Start a table; the id of its game."""
+    """Start a table, and return the id of its game."""
     page.goto("/start")
     page.get_by_role("link", name=re.compile(f"^{re.escape(ruleset(id_).name)} \\d")).tap()
     for number, name in enumerate(NAMES[:seats], 1):
@@ -30,14 +30,14 @@ def start(page: Page, id_: str, seats: int) -> str:
 
 
 def set_up(page: Page, outcomes: tuple[Value, ...]) -> None:
-    """Tap in what lies on the table, in pictures or place by place; what only one thing can be is not asked."""
+    """Tap in the setup, in pictures or place by place. The page does not ask for what is certain."""
     if page.locator("#panel").is_visible():
         for value in picture_taps(page, outcomes):
             pictured(page, str(value)).tap()
         page.get_by_role("button", name="Begin game").tap()
         page.wait_for_url(re.compile(r"/record$"))
         return
-    # How many there are shows only as cards come up that are drawn again.
+    # Their number becomes clear only when cards are drawn again.
     count = page.locator("#count")
     expect(count).to_have_text(re.compile("^0 of "))
     for number, value in enumerate(outcomes):

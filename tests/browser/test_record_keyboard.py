@@ -1,4 +1,4 @@
-"""The keyboard alone: its focus stays on the same thing, or where one goes on, whatever is drawn anew."""
+"""The keyboard alone: the focus stays on the same thing, or moves to the next step, after every update."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEEN = re.compile("^(board|todo|hands|feed|told|at-thumb)$")
 
 
 def focused(page: Page) -> tuple[str, str, str]:
-    """The region, the key and the name of what has the focus; two frames later, when a browser has moved a lost one."""
+    """Return region, key and name of the focused element, two frames later: a browser then moves a lost focus."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     region, key, name = page.evaluate(FOCUSED)
     return region, key, name
@@ -40,7 +40,7 @@ def thumb(wide: Page, service: Service) -> Thumb:
 
 
 def press(thumb: Thumb, key: str) -> None:
-    """Press a key, and wait for what it records."""
+    """Press a key, and wait until its event is recorded."""
     thumb.page.keyboard.press(key)
     thumb.recorded()
 
@@ -125,7 +125,7 @@ def test_an_event_in_the_feed_keeps_the_focus_when_it_is_undone(thumb: Thumb, se
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", {"type": "undo", "params": {"to": 2}})[0] == 201
     thumb.recorded()
     region, _, now = focused(page)
-    # Where it is folded under what was undone, that has the focus.
+    # If the event is folded under undone events, the fold has the focus.
     assert region == "feed"
     assert now == name or "undone" in now
 
@@ -167,7 +167,7 @@ def test_a_key_that_is_held_down_acts_once(thumb: Thumb) -> None:
 
 @pytest.mark.parametrize("id_", [rules.id for rules in rulesets()])
 def test_several_turns(id_: str, wide: Page, service: Service) -> None:
-    """Whatever has the focus is pressed, or what Tab comes to next: it never falls to nothing."""
+    """Press the focused element, or the next one after Tab. The focus is never lost."""
     thumb = Thumb(wide, service, set_up(service, id_, seats=ruleset(id_).players[0], seed=3))
     thumb.open()
     wide.locator("#todo h2").focus()
@@ -224,7 +224,7 @@ MORE = 2
 
 
 def test_a_whole_game_takes_few_keys_more_than_taps(wide: Page, service: Service) -> None:
-    """The focus is never lost, and is near what is done next."""
+    """The focus is never lost, and is near the next action."""
     thumb = Thumb(wide, service, set_up(service, seed=5, chance="seeded"))
     thumb.open()
     wide.locator("#board [tabindex='0']").focus()

@@ -32,7 +32,7 @@ STORED = "async (url) => (await (await caches.open('tables')).match(url))?.json(
 
 
 class Cellar(Thumb):
-    """Taps on a page without a network. The version is that of the table on the page."""
+    """Taps on a page without a network. The page itself keeps the version of the table."""
 
     @property
     def version(self) -> int:
@@ -44,7 +44,7 @@ class Cellar(Thumb):
 
 @pytest.fixture
 def phone(browser: Browser, cable: Cable) -> Iterator[Page]:
-    """A phone that loads the rules, and reaches the service by the cable."""
+    """A phone that loads the rules, and reaches the service through the cable."""
     if not offline.files():
         pytest.skip("`make runtime` could not fetch Python for browsers")
     context = browser.new_context(**DEVICES["phone"], base_url=cable.url, reduced_motion="reduce", locale="en-GB")
@@ -70,7 +70,7 @@ def logged(service: Service, game: str) -> list[tuple[Any, ...]]:
 
 
 def first(thumb: Cellar, kind: str) -> None:
-    """Take the first action of a kind, and wait until the table has moved on."""
+    """Take the first action of a kind, and wait until the table has changed."""
     thumb.press(thumb.page.locator(f"#todo [data-action*='\"{kind}\"']").first)
     thumb.recorded()
 
@@ -126,7 +126,7 @@ def test_a_conflict_is_told__and_the_table_of_the_service_shown(phone: Page, cab
     cable.cut()
     first(thumb, "move")
     first(thumb, "move")
-    # The service has as many events as the phone expects, but others.
+    # The service has as many events as the phone expects, but different ones.
     for _ in range(2):
         assert service.ask("POST", f"/v1/games/{game}/events", moves(service, game)[-1])[0] == 201
     cable.mend()

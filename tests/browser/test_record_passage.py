@@ -1,4 +1,4 @@
-"""The table reads: the prose whole and aloud, the choices below it."""
+"""The book of Forgotten Waters on the record page: the whole prose, read aloud, with the choices below it."""
 
 from __future__ import annotations
 

@@ -18,12 +18,12 @@ pytestmark = pytest.mark.long
 MOVE = "#todo [data-action*='\"move\"']"
 NOTE = {"type": "annotate", "params": {"text": "Tea?"}}
 DRAWN_AGAIN = "window.dispatchEvent(new Event('offline'))"
-"""The page shows how it stands, which is as it stood."""
+"""The page shows the unchanged game."""
 
 
 @pytest.fixture
 def thumb(wide: Page, service: Service) -> Thumb:
-    """At a table that has just been set up; its page does not take a press for a long one."""
+    """A table after its setup, on a page that does not treat a press as a long one."""
     thumb = Thumb(wide, service, set_up(service, seed=4))
     thumb.unhurried()
     return thumb
@@ -31,7 +31,7 @@ def thumb(wide: Page, service: Service) -> Thumb:
 
 @contextmanager
 def pressed(target: Locator) -> Iterator[ElementHandle]:
-    """Press it, and let it go in the end."""
+    """Press an element, and release it at the end."""
     mouse, element = target.page.mouse, target.element_handle()
     target.hover()
     mouse.down()
@@ -44,7 +44,7 @@ def is_there(element: ElementHandle) -> bool:
 
 
 def heard(thumb: Thumb, service: Service, element: ElementHandle) -> None:
-    """Somebody else records what changes nothing, and the page is drawn anew."""
+    """Another device records an event without effect, so the page is updated."""
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", NOTE)[0] == 201
     thumb.settled()
     until(lambda: not is_there(element))

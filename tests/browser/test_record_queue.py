@@ -1,4 +1,4 @@
-"""Quick thumbs and a slow network: a tap is one request, taps are queued and judged in order, and none is lost."""
+"""Quick taps and a slow network: each tap is one request, judged in order, and none is lost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DRAW = "#todo [data-action*='draw_treasure_card']"
 
 @pytest.fixture
 def thumb(page: Page, service: Service) -> Thumb:
-    """At a table that has just been set up; in a moment nobody there would wait for an answer any more."""
+    """A table after its setup, with a clock that tests control."""
     thumb = Thumb(page, service, set_up(service))
     thumb.unhurried()
     return thumb
@@ -31,7 +31,7 @@ def thumb(page: Page, service: Service) -> Thumb:
 
 @contextmanager
 def held(page: Page) -> Iterator[list[Route]]:
-    """The answers to taps do not come as long as this lasts."""
+    """Delay the answers to taps during this context."""
     routes: list[Route] = []
     is_held = True
 
@@ -49,7 +49,7 @@ def held(page: Page) -> Iterator[list[Route]]:
 
 
 def sent(thumb: Thumb) -> None:
-    """Wait until no tap waits any more, and the page shows the game as it stands."""
+    """Wait until no tap is queued, and the page shows the current game."""
     expect(thumb.page.locator("#feed .is-waiting")).to_have_count(0)
     thumb.settled()
 
@@ -142,7 +142,7 @@ def test_the_same_tap_is_queued_once(thumb: Thumb) -> None:
 
 
 def test_what_a_tap_does_not_mean_any_more_is_asked_again(page: Page, service: Service) -> None:
-    """In a record as played what the rules forbid would be taken, too."""
+    """A record as played would also accept an illegal event."""
     game = set_up(service, mode="as_played")
     thumb = Thumb(page, service, game)
     thumb.unhurried()
@@ -161,7 +161,7 @@ def test_what_a_tap_does_not_mean_any_more_is_asked_again(page: Page, service: S
 
 
 def test_what_others_did_between_two_taps_is_not_missed(thumb: Thumb, service: Service) -> None:
-    """It is heard of while an answer is on its way."""
+    """The message arrives while an answer is on its way."""
     page = thumb.page
     with held(page) as routes:
         thumb.press(page.locator(MOVE).first)

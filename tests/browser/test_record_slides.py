@@ -1,4 +1,4 @@
-"""Press, slide, let go: what else takes two taps is one gesture."""
+"""Sliding on the board: one gesture instead of two taps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.long
 
 
 def at(page: Page, service: Service, name: str, kind: str) -> Thumb:
-    """At the table of a scoresheet, just before the first event of that kind."""
+    """Return the page of a scoresheet's table just before the first event of this type."""
     opening, bodies = lines(name)
     events = flat(bodies)
     _, game = service.ask("POST", "/v1/games", opening)
@@ -109,7 +109,7 @@ def test_a_pawn_that_slides_back_goes_nowhere(wide: Page, service: Service) -> N
 def test_a_finger_slides_to_what_a_place_means(  # noqa: PLR0917
     page: Page, service: Service, game: str, kind: str, place: str, means: str, recorded: dict[str, object]
 ) -> None:
-    """By real touches: a browser that takes them for scrolling cancels the slide."""
+    """Slide with real touches, which the browser could treat as scrolling."""
     thumb = at(page, service, game, kind)
     touches = page.context.new_cdp_session(page)
 

@@ -1,4 +1,4 @@
-"""A tap against the rules asks once what happened, with the cheapest explanation chosen; in a game of either mode."""
+"""The page asks once about an illegal tap, with the likeliest explanation chosen, in games of both modes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def forgotten(page: Page, service: Service, mode: str = "strict") -> Thumb:
 
 
 def bob_moves(thumb: Thumb) -> Locator:
-    """Bob moves all the same; the question that follows."""
+    """Move Bob all the same; return the question that follows."""
     page = thumb.page
     page.locator("#hands .hand", has_text="Bob").click()
     page.locator("#board [data-place=cliffs_of_abandon]").first.click()
@@ -115,7 +115,7 @@ def test_a_game_that_accepts_does_not_ask(page: Page, service: Service) -> None:
 
 
 def test_an_end_that_nobody_noticed_is_marked_and_the_table_plays_on(everywhere: Page, service: Service) -> None:
-    """Fools' Landing sinks, and the table has not seen it."""
+    """Fools' Landing sinks, and the table does not notice."""
     game = opened(service)
     flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
     ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}

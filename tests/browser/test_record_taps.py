@@ -22,7 +22,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def thumb(page: Page, service: Service) -> Thumb:
-    """At a table that has just been set up."""
+    """A table after its setup."""
     thumb = Thumb(page, service, set_up(service))
     thumb.open()
     return thumb
@@ -220,7 +220,7 @@ def test_a_note(thumb: Thumb) -> None:
 
 
 def tap_twice(thumb: Thumb, button: Locator) -> None:
-    """Tap a button, and its place on the screen once more as soon as the answer is there."""
+    """Tap a button, and the same place on the screen again as soon as the answer arrives."""
     page, shield = thumb.page, thumb.page.locator(".shield")
     time_stands(page)
     thumb.open()
@@ -252,7 +252,7 @@ def test_undo_that_is_tapped_twice_takes_back_one_event(thumb: Thumb) -> None:
 
 
 def test_a_tap_while_the_page_reads_is_recorded(thumb: Thumb) -> None:
-    """The page reads what was done elsewhere, and the answers are slow: a tap means what is on the screen."""
+    """The page learns of events by others, and answers are slow: a tap applies to what the screen shows."""
     page, held = thumb.page, list[Route]()
 
     def hold(route: Route) -> None:

@@ -1,4 +1,4 @@
-"""The timer on the record page: started by a tap, it counts down, and the action that says so is a tap away."""
+"""The timer on the record page: a tap starts it, and when it ends, a tap records that."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def thumb(page: Page, service: Service) -> Thumb:
-    """At a table that plans its first round, and has a minute for it; the page's clock stands still."""
+    """A table that plans its first round within a minute, on a page with a stopped clock."""
     time_stands(page)
     thumb = Thumb(page, service, set_up(service, "forgotten-waters", seats=5, timer_seconds=60))
     thumb.open()
@@ -29,7 +29,7 @@ def watch(thumb: Thumb) -> Locator:
 
 def start(thumb: Thumb) -> None:
     watch(thumb).get_by_role("button", name="Start the timer").tap()
-    # A browser makes a click of a tap when it likes: no time may go by until it has.
+    # The browser turns a tap into a click with some delay, so the clock must stop until then.
     expect(watch(thumb).get_by_role("button", name="Stop the timer")).to_be_visible()
 
 
@@ -72,7 +72,7 @@ def test_it_goes_with_the_planning_phase(thumb: Thumb, service: Service) -> None
         now = service.ask("GET", f"/v1/games/{thumb.game}/actions")[1]
         if now["phase"] != "planning":
             break
-        # Who is awaited chooses, or resolves what a special-rules card says.
+        # The active seat chooses, or resolves a special-rules card.
         chosen = next(one for one in now["actions"] if one["actor"] in now["awaiting"])
         happens(service, thumb.game, {name: chosen[name] for name in ("type", "actor", "params")}, random.Random(1))
     thumb.settled()

@@ -1,4 +1,4 @@
-"""Several phones at one table, and a network that comes and goes: no tap is lost, none is recorded twice."""
+"""Several phones at one table with an unreliable network: no tap is lost or recorded twice."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ pytestmark = pytest.mark.long
 
 MOVE = "#todo [data-action*='\"move\"']"
 LOST = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED"
-"""Messages of a browser that gets no answer."""
+"""Console messages of a browser that gets no answer."""
 
 
 def move(page: Page, which: int = 0) -> None:
-    """Tap one of the moves, in the list of what can be tapped on the board; it stays open once it is."""
+    """Tap one of the moves in the list of targets; open the list first if necessary."""
     folded = page.locator("#todo .aslist:not([open]) > summary")
     if folded.count():
         folded.click()
@@ -83,7 +83,7 @@ def test_a_game_that_has_ended_is_opened_again_for_all(thumb: Thumb, other: Thum
 
 def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, other: Thumb, service: Service) -> None:
     page = thumb.page
-    # This phone has not heard of it yet: its stream and its reading are held up.
+    # This phone does not know yet, because its stream and its reads are delayed.
     page.context.route("**/v1/games/*/story*", lambda route: route.abort())
     page.context.route("**/v1/games/*/actions", lambda route: route.abort())
     move(other.page)
@@ -108,21 +108,21 @@ def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, ot
 
 @pytest.fixture
 def offline(thumb: Thumb, context: BrowserContext) -> Thumb:
-    """A phone that has lost the network."""
+    """Return a phone that has lost the network."""
     context.set_offline(True)
     expect(thumb.page.locator("#link")).to_have_text("Offline")
     return thumb
 
 
 def sent(thumb: Thumb) -> None:
-    """Wait until no tap waits on the phone any more, and the page shows the game as it stands."""
+    """Wait until no tap is queued on the phone, and the page shows the current game."""
     expect(thumb.page.locator("#link")).to_have_text("Live")
     expect(thumb.page.locator("#feed .is-waiting")).to_have_count(0)
     thumb.settled()
 
 
 def tap_two(thumb: Thumb) -> None:
-    """Ann moves; then she draws a card."""
+    """Ann moves, then draws a card."""
     page = thumb.page
     move(page)
     expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
@@ -143,7 +143,7 @@ def test_offline_taps_wait__and_are_sent_in_order(offline: Thumb, context: Brows
 
 
 def test_a_reload_loses_no_tap(thumb: Thumb, context: BrowserContext, service: Service) -> None:
-    # The page can be had, the service behind it does not answer.
+    # The page loads, but the service behind it does not answer.
     context.route(APPENDS, lambda route: route.abort())
     tap_two(thumb)
     thumb.page.reload()
@@ -156,7 +156,7 @@ def test_a_reload_loses_no_tap(thumb: Thumb, context: BrowserContext, service: S
 
 @pytest.fixture
 def unhurried(page: Page, service: Service, game: str, watches: list[Watch]) -> Thumb:
-    """A phone to whose page no time goes by but what a test lets go by, however long a busy machine takes."""
+    """Return a phone whose page has a clock that only the test advances, so that a slow machine does not matter."""
     watches[0].expect(LOST)
     thumb = Thumb(page, service, game)
     thumb.unhurried()
@@ -208,7 +208,7 @@ def test_a_tap_that_the_service_has_no_time_for_is_sent_again_when_it_says(
     page = unhurried.page
     move(page)
     expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
-    # What would hurry a phone that was only away.
+    # This event makes a phone that was away read at once.
     page.evaluate("window.dispatchEvent(new Event('online'))")
     page.clock.run_for(2900)
     expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
@@ -291,7 +291,7 @@ def test_any_action_can_be_entered_offline(offline: Thumb, context: BrowserConte
     page.get_by_role("button", name="Record it").tap()
     expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
     context.set_offline(False)
-    # What came up can be asked now.
+    # The page can now ask for the result.
     expect(page.get_by_role("heading", name="Which treasure card?")).to_be_visible()
     page.locator("#todo [data-value='\"sandbags\"']").tap()
     offline.recorded()

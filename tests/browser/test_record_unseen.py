@@ -15,7 +15,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def thumb(page: Page, service: Service) -> Thumb:
-    """At a table of Forbidden Island, where a treasure card may be drawn."""
+    """A table of Forbidden Island at which a Treasure card can be drawn."""
     thumb = Thumb(page, service, set_up(service))
     thumb.open()
     return thumb

@@ -1,4 +1,4 @@
-"""The replay: links, keys, play, what came of an event, notes, branches, and nothing of what is yet to come."""
+"""The replay: links, keys, playing, an event's consequences, notes, branches, and no later events."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def opened(page: Page, address: str) -> None:
 
 
 def at(page: Page, seq: int) -> None:
-    """The page shows event `seq`: in words, on the time line, in the list, in its address."""
+    """Check that the page shows event `seq`: in words, on the timeline, in the list, and in its address."""
     expect(page.locator("#where")).to_contain_text(f"event {seq}")
     expect(page.locator("#story [aria-current]")).to_have_attribute("data-seq", str(seq))
     expect(page).to_have_url(re.compile(f"#{seq}$"))
@@ -365,7 +365,7 @@ def test_an_analysis_draws_the_win_chance(page: Page, service: Service, island: 
     opened(page, f"/games/{island}#42")
     page.get_by_role("button", name="Analyse").click()
     expect(page.get_by_role("progressbar", name="Analysis")).to_be_visible()
-    # The curve comes long before the marks.
+    # The win chance appears long before the marks.
     expect(page.locator("#level")).to_contain_text("Win chance", timeout=300_000)
     points = service.ask("GET", f"/v1/games/{island}/analyses/latest")[1]["points"]
     assert points[-1]["value"]["p"] == 1
@@ -389,7 +389,7 @@ def test_other_choices_and_results_are_tried_at_the_marks(page: Page, service: S
         options = page.get_by_role("radio")
         expect(options.nth(1)).to_be_visible()
         if cause == "skill":
-            # The board shows the table before, and a tap on a place of a choice selects it.
+            # The board shows the table before the event, and a tap on a place selects a choice.
             move = next(at for at, one in enumerate(mark["choices"]) if one["type"] == "move")
             page.locator(f"#board [data-place='{mark['choices'][move]['params']['to']}']:has(.lit-ring)").tap()
             expect(options.nth(move)).to_be_checked()

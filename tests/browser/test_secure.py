@@ -57,7 +57,7 @@ def token(lan: Service) -> str:
 
 @pytest.fixture
 def trusting(browser: Browser, lan: Service, tmp_path: Path) -> Iterator[BrowserContext]:
-    """A phone that trusts the certificate of the service, as one does that has installed its authority."""
+    """A phone that trusts the service's certificate, as after installing its authority."""
     certificate = x509.load_pem_x509_certificate((lan.data / authority.FOLDER / "service.pem").read_bytes())
     key = certificate.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     pin = base64.b64encode(hashlib.sha256(key).digest()).decode()

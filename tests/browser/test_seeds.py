@@ -1,4 +1,4 @@
-"""A seed mixed by three phones on pages alone: nobody chooses it, and each phone checks what the game began with."""
+"""Three phones mix a seed on the pages: nobody chooses it, and each phone checks the start of the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.long
 
 
 def mixing(page: Page, phones: int) -> str:
-    """Fill in a seeded table, begin a seed for that many phones, and return the address of its page."""
+    """Fill in a seeded table, begin a seed for this many phones, and return the address of its page."""
     page.goto("/start/forbidden-island")
     page.get_by_label("Player 1", exact=True).fill("Ann")
     page.get_by_label("Player 2", exact=True).fill("Bob")
@@ -39,7 +39,7 @@ def test_three_phones_mix_the_seed_of_a_game(page: Page, new_context: Open) -> N
         other.get_by_role("button", name="Add my number").tap()
         expect(other.get_by_role("button", name="Add my number")).to_be_hidden()
         axe(other)
-        # What it has chosen stays on the phone.
+        # The phone's secret stays on the phone.
         other.reload()
         expect(other.get_by_role("button", name="Add my number")).to_be_hidden()
     for one in (*others, page):

@@ -1,4 +1,4 @@
-"""Every page once, on a phone, for `make test`: it shows its content, fits, and raises no complaint."""
+"""Every page once, on a phone, for `make test`: it shows its content, fits, and has no errors."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_what_is_tapped_is_undone(page: Page, service: Service) -> None:
     before = thumb.version
     thumb.press(page.locator("#todo [data-action*=move]").first)
     thumb.recorded()
-    # The whole line is the target, not its text alone.
+    # The whole line is the target, not only its text.
     line = page.locator(".last-told").bounding_box()
     assert line is not None
     assert line["height"] >= 44

@@ -34,7 +34,7 @@ def begin(page: Page) -> None:
 
 
 def lay(page: Page) -> None:
-    """Lay the first of the choices; by key: a second click in one place is caught for a moment."""
+    """Choose the first option by key, because a second click on the same place is ignored for a moment."""
     page.locator("#choices button").first.press("Enter")
 
 
@@ -50,7 +50,7 @@ def test_a_physical_set_up_by_taps(page: Page) -> None:
     expect(page.get_by_role("heading", name="Bob")).to_be_visible()
     assert "The Reluctant Ghost" not in choices(page)
 
-    # The last marker is forced, and not asked.
+    # The last marker has only one place, so the page does not ask.
     for number in range(1, 5):
         expect(page.locator("#count")).to_have_text(f"{number} of 6")
         page.locator("#choices button").first.click()
@@ -171,7 +171,7 @@ def test_without_a_network_everything_can_be_laid(page: Page, watches: list[Watc
 
 
 def test_taps_are_as_quick_as_anybody_likes(page: Page) -> None:
-    """However long the service takes to answer."""
+    """However long the answer takes."""
     held: list[Route] = []
     page.goto("/start/forever-island")
     page.get_by_role("button", name="Start").click()
@@ -192,7 +192,7 @@ def test_taps_are_as_quick_as_anybody_likes(page: Page) -> None:
         }"""
     )
     expect(page.locator("#count")).to_have_text("6 of 26")
-    # The third throw was to where a tile lies: the service says so when its answer comes.
+    # The third throw hit a tile, which only the service's answer shows.
     page.locator("#choices button").first.click()
     is_slow = False
     for route in held:

@@ -23,7 +23,7 @@ GOING_ON = {
     "/games/{game}/record": '#todo[aria-busy="false"]',
     "/games/{game}/watch": "#board svg",
 }
-"""Pages of a game that goes on, and what each has once it is drawn."""
+"""Pages of a game in progress, with an element that each has when it is complete."""
 ENDED = {
     "/games/{game}": "#replay[data-ready] .board svg",
     "/games/{game}/record": '#todo[aria-busy="false"]',
@@ -35,7 +35,7 @@ ENDED = {
     "/": ".games li",
     "/rulesets/{ruleset}": "main",
 }
-"""Those of one that has ended, and those that list it."""
+"""Pages of a finished game, and pages that list it."""
 SHEETS = ("It happened anyway", "Adjust the table")
 """Forms that 'More' opens."""
 TEXT = """() => {
@@ -49,7 +49,7 @@ TEXT = """() => {
 
 
 def wrong(page: Page) -> list[str]:
-    """The texts of a page that have an id or doubled punctuation."""
+    """Return the texts of a page that have an id or doubled punctuation."""
     return sorted({text for text in page.evaluate(TEXT) if WRONG.search(text)})
 
 

@@ -1,4 +1,4 @@
-"""Watching: what is tapped at the table is seen by who watches; also after sleep, and after a correction."""
+"""Watching: the live page follows the table, also after sleep and after a correction."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DRAW = {"type": "draw_treasure_card", "actor": "p1"}
 
 @pytest.fixture
 def game(service: Service) -> str:
-    """A game that goes on."""
+    """A game in progress."""
     return service.open_game()
 
 
@@ -49,7 +49,7 @@ JSON.parse = (text, ...more) => { heard.push(text); return parse(text, ...more);
 
 
 def test_several_taps_at_once_are_one_picture(page: Page, service: Service, game: str) -> None:
-    # However long a busy machine takes to tell of them all, to the page they come at once.
+    # All of them reach the page at once, however slow the machine is.
     time_stands(page)
     page.add_init_script(HEARD)
     watched(page, game)

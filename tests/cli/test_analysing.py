@@ -1,4 +1,4 @@
-"""`driftlog simulate` and `driftlog analyse`: the same results in every process, and plain refusals."""
+"""`driftlog simulate` and `driftlog analyse`: the same results in every process, and clear refusals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.playouts import playout
 
 @pytest.fixture
 def dice(tmp_path: Path) -> Path:
-    """A file with a game of dice; only its players are installed in the test."""
+    """A file with a game of dice, a ruleset with a player that only this test installs."""
     path = tmp_path / "dice.json"
     with playing(Roller()):
         path.write_bytes(b"".join(FORMATS["json"].write(Log("g1", playout("dice", seed=1, options={"goal": 40})))))

@@ -1,4 +1,4 @@
-"""`driftlog archive`: while the service runs, and everything is answered as before."""
+"""`driftlog archive` while the service runs: all answers stay the same."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_game_is_archived_while_the_service_runs(run: Run, tmp_path: Path) -> 
         )
         assert (service.data / "archive" / str(name)).exists()
         after = [service.ask("GET", path) for path in paths]
-        # Its export is signed anew.
+        # Each export has a new signature.
         assert [one for one in after if "proof" not in one[1]] == [one for one in before if "proof" not in one[1]]
         assert run("archive", "--data", service.data, game).output.strip().endswith(", as before")
         note = {"type": "annotate", "params": {"text": "Who won?"}}
@@ -88,7 +88,7 @@ def test_what_the_service_could_not_read_is_not_archived(
     else:
         with pytest.raises(CannotWrite, match=complaint):
             archives.check_owner(settings, archive)
-    # Of a service elsewhere, and of an archive elsewhere, nobody here knows.
+    # This machine cannot know a service and an archive elsewhere.
     archives.check_owner(msgspec.structs.replace(settings, redis_url="redis://"), archive)
     archives.check_owner(settings, Archive("memory://archive"))
 
@@ -111,9 +111,9 @@ def test_an_archive_that_is_away_is_503(run: Run, tmp_path: Path) -> None:
     try:
         assert service.ask("GET", "/readyz")[1]["archive"] == "unavailable"
         game, other = finished(service), finished(service)
-        # A worker has, and will not when it is away.
+        # A worker has an archive, and will not run without it.
         until(lambda: len(service.ask("GET", "/v1/games")[1]["games"]) == 2)
-        # No web process has read it yet.
+        # No web process has read the game yet.
         assert run("archive", "--data", service.data, game).exit_code == 0
         (service.data / "archive").rename(tmp_path / "elsewhere")
         status, problem = service.ask("GET", f"/v1/games/{game}/events")

@@ -1,4 +1,4 @@
-"""`driftlog audit`: an exported log, judged without a service and told to a player."""
+"""`driftlog audit`: the audit of an exported log without a service, told to a player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/audit.md is true: every kind of finding, every member of the report and the limits of luck stand in it."""
+"""docs/audit.md describes every kind of finding, every member of the report, and the limits of luck."""
 
 from __future__ import annotations
 

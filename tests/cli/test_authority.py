@@ -1,4 +1,4 @@
-"""The certificate authority of `serve --lan`: what it may sign, what is kept, and what is replaced."""
+"""The certificate authority of `serve --lan`: its permitted names, its files, and their replacement."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from cli.terminal import WrongSetting
 
 @pytest.fixture(autouse=True)
 def address(monkeypatch: pytest.MonkeyPatch) -> dict[str, str | None]:
-    """The address of this machine in its network, by whether it is one of IPv6."""
+    """Return the address of this machine in its network, for IPv4 or IPv6."""
     here: dict[str, str | None] = {"4": "192.168.1.20", "6": "fd00::20"}
     monkeypatch.setattr(authority, "lan_address", lambda *, is_six=False: here["6" if is_six else "4"])
     return here
 
 
 def made(folder: Path) -> tuple[bytes, bytes]:
-    """The authority and the service's certificate, as the service starts with them."""
+    """Return the authority and the service's certificate, as the service creates them at the start."""
     settings = authority.settings_for(Settings(data=folder))
     return Path(settings.authority).read_bytes(), Path(settings.certificate).read_bytes()
 

@@ -1,4 +1,4 @@
-"""`driftlog backup` and `driftlog restore`: beside a running service, killed at any moment, on a disk that is full."""
+"""`driftlog backup` and `driftlog restore`: beside a running service, killed at any moment, on a full disk."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GAMES = 300
 
 @pytest.fixture
 def filled(tmp_path: Path) -> Path:
-    """A data folder with three games, on which no service runs."""
+    """A data folder with three games, and no running service."""
     with Embedded(tmp_path / "filled", "events", durable=True) as server:
         fill(Store.connect(server.url))
     return tmp_path / "filled"
@@ -209,7 +209,7 @@ def test_a_disk_that_is_full_leaves_no_file(filled: Path, tmp_path: Path, bytes_
         ended = subprocess.run(
             words,
             cwd=ROOT,
-            # What is measured is written, too, and nothing can be here.
+            # Coverage data is written too, which is not possible here.
             env=unmeasured(environment(DRIFTLOG_REDIS_URL=server.url)),
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_, bytes_)),
             capture_output=True,
@@ -223,7 +223,7 @@ def test_a_disk_that_is_full_leaves_no_file(filled: Path, tmp_path: Path, bytes_
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """A store of so many games that there is time to be killed."""
+    """A store with so many games that a backup takes long enough to be killed."""
     with Embedded(tmp_path_factory.mktemp("many"), "events", durable=True) as server:
         store = Store.connect(server.url)
         store.client.config_set("appendfsync", "no")
@@ -239,12 +239,14 @@ def url_of(store: Store) -> str:
 
 
 def without_coverage(url: str) -> dict[str, str]:
-    """A command's environment: a handler of a signal that raises within the tracer would leave it locked, for ever."""
+    """Return the environment of a command without coverage, because a signal handler that raises within the tracer
+    locks it for ever.
+    """
     return unmeasured(environment(DRIFTLOG_REDIS_URL=url))
 
 
 def killed(words: list[str], env: dict[str, str], number: int, when: Callable[[], object]) -> bool:
-    """Run a command and send it a signal as soon as something is so; False where it had ended before."""
+    """Run a command and send it a signal once a condition is true; return False if it ended before."""
     process = subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until(lambda: when() or process.poll() is not None)
     process.send_signal(number)
@@ -284,7 +286,7 @@ def test_a_restore_that_is_killed_anywhere_is_made_good_by_the_next(many: Store,
             assert shown == 0 if stage == "writing" else shown <= GAMES
             store.client.delete(keys.RESTORE_LOCK)
             again = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
-            # It may have been at its end, and not yet have ended.
+            # The command may be near its end without having ended.
             assert again.returncode == (1 if stage is None else 0), again.stderr
             assert sum(1 for _ in store.events.game_ids()) == GAMES
             assert not list(store.client.scan_iter(match="*restor*"))

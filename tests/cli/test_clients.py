@@ -1,4 +1,4 @@
-"""Clients that send slowly, badly, or too much: the service goes on answering the others."""
+"""Clients that send slowly, badly, or too much: the service still answers the others."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ def connect(service: Service) -> socket.socket:
 
 @contextmanager
 def held(service: Service, count: int, halves: list[bytes]) -> Iterator[list[socket.socket]]:
-    """So many connections, each of which has sent one of the halves."""
+    """Open this many connections, each of which sends one of the halves."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < count + 256:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(count + 256, hard), hard))
     with ExitStack() as stack:
         found: list[socket.socket] = []
         for number in range(count):
-            # At once: a deadline begins with the connection.
+            # Open them at once, because the deadline begins with the connection.
             found.append(stack.enter_context(connect(service)))
             found[-1].sendall(halves[number % len(halves)])
         yield found
 
 
 def said(connection: socket.socket) -> bytes:
-    """All that comes until the other side closes."""
+    """Read until the other side closes."""
     answer = b""
     while True:
         try:
@@ -62,7 +62,7 @@ def said(connection: socket.socket) -> bytes:
 
 
 def answered(connections: list[socket.socket]) -> list[socket.socket]:
-    """Those on which something has come."""
+    """Return the connections that have received something."""
     poll = select.poll()
     found = {connection.fileno(): connection for connection in connections}
     for fileno in found:
@@ -71,7 +71,7 @@ def answered(connections: list[socket.socket]) -> list[socket.socket]:
 
 
 def problem(answer: bytes) -> tuple[int, dict[str, str], dict[str, str]]:
-    """Status, headers and document of a problem."""
+    """Return status, headers and document of a problem."""
     head, _, body = answer.partition(b"\r\n\r\n")
     first, *lines = head.decode().split("\r\n")
     headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
@@ -98,7 +98,7 @@ def test_half_sent_requests_hold_up_nobody(start: Start) -> None:
             assert (status, document["type"]) == (408, "/problems/request-timeout")
             assert headers["connection"] == "close"
         else:
-            # Who has asked nothing is told nothing.
+            # A connection without a request gets no response.
             assert answer == b""
     assert service.ask("POST", f"/v1/games/{game_id}/events", DRAFT)[0] == 201
     assert service.stop() == 0
@@ -117,7 +117,7 @@ def test_a_byte_now_and_then_is_not_enough(shared: Start, half: bytes, more: byt
             try:
                 return connection.recv(1 << 16)
             except TimeoutError:
-                # The service may have hung up by now, and what it said is still to be read.
+                # The service may have closed the connection, but its response can still be read.
                 with suppress(OSError):
                     connection.sendall(more)
                 return b""
@@ -140,7 +140,7 @@ def test_a_long_body_has_the_time_that_it_needs(start: Start) -> None:
         connection.settimeout(0.05)
         for _ in range(steps):
             connection.sendall(piece)
-            # As slowly as from a phone: all of it takes longer than those seconds.
+            # The body is sent as slowly as from a phone: as a whole it takes longer than this limit.
             with suppress(TimeoutError):
                 connection.recv(1, socket.MSG_PEEK)
         connection.settimeout(60)
@@ -174,7 +174,7 @@ def test_who_listens_by_an_address_written_otherwise_takes_no_place_of_others(sh
 
 @pytest.mark.long
 def test_who_takes_a_file_in_slowly_holds_up_nobody_but_those_who_want_one(shared: Start) -> None:
-    """More than fits between the two: the service has to wait until some of it is taken in."""
+    """The response does not fit into the buffers, so the service must wait until the client reads."""
     service = shared(DRIFTLOG_WEB_PROCESSES="1", DRIFTLOG_WEB_THREADS="4")
     store = service.store()
     log = long_record(20_000)
@@ -220,7 +220,7 @@ def test_one_address_has_so_many_connections_and_no_more(start: Start) -> None:
             connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             if connection.recv(1 << 16).startswith(b"HTTP/1.1 200 "):
                 return connection
-        # One of `ready` may be there still.
+        # A connection in `ready` may still be open.
         connection.close()
         return None
 
@@ -307,10 +307,10 @@ def test_too_much_is_refused_at_once_and_taken_later(shared: Start) -> None:
         try:
             for connection in connections:
                 connection.sendall(ask)
-            # Four work, and sixty-four wait, until Redis goes on or they have waited too long.
+            # Four requests run and sixty-four wait, until Redis continues or they have waited too long.
             until(lambda: len(answered(connections)) >= len(connections) - 68)
             assert service.ask("GET", "/healthz") == (200, {"status": "ok"})
-            # The first may be answered that Redis does not answer.
+            # The first one may be answered that Redis is down.
             refused = answered(connections)[-1]
             status, headers, document = problem(refused.recv(1 << 16))
             assert (status, document["type"]) == (503, "/problems/overloaded")
@@ -332,7 +332,7 @@ def test_a_refusal_of_a_head_has_no_body_that_the_next_answer_would_seem_to_begi
     events = service.server_pid("events")
     os.kill(events, signal.SIGSTOP)
     try:
-        # Four work, sixty-four wait, and the others are refused.
+        # Four requests run, sixty-four wait, and the others are refused.
         with held(service, 80, [asks]) as connections:
             answers = [said(connection) for connection in connections]
     finally:

@@ -1,4 +1,4 @@
-"""The commands that only tell: help, versions, rulesets, the contract, and what is documented of all of them."""
+"""Commands that only print: help, versions, rulesets, the contract; and the documentation of all commands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.openapi import parsed
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 LIMITS = DOCS.with_name("limits.md")
 FOLDERS = {"authority", "data", "archive", "certificate", "config", "key"}
-"""Settings that may be any text: whether it is such a folder or file shows when it is used."""
+"""Settings with any text: a missing folder or file shows only when it is used."""
 
 
 def test_every_command_has_help(run: Run) -> None:
@@ -191,7 +191,7 @@ def test_every_setting_says_which_it_is_what_was_given_and_what_is_wanted(name: 
     told = str(refused.value)
     assert told.startswith(f"DRIFTLOG_{name.upper()}: ")
     assert re.search("must be|is no(ne|t one of)? ", told)
-    # The value of a token is nobody's to read.
+    # Nobody can see the secret of a token.
     assert ("'/sense" in told) == (name != "token")
 
 

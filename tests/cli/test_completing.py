@@ -68,7 +68,7 @@ def test_which_shell_and_where_to_is_told(run: Run) -> None:
 
 @pytest.mark.parametrize("variables", [{}, {"_DRIFTLOG_COMPLETE": "bash_complete", "COMP_WORDS": "driftlog web"}])
 def test_a_version_and_a_completion_load_little(variables: dict[str, str]) -> None:
-    """They are asked for as somebody types, and load neither the service nor what lays text out."""
+    """Completion runs as the user types, so it loads neither the service nor the layout of texts."""
     program = (
         "import atexit, sys; atexit.register(lambda: print(*sys.modules, sep='\\n', file=sys.stderr));"
         "from cli.main import main; main(['--version'], prog_name='driftlog')"

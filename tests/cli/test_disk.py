@@ -1,4 +1,4 @@
-"""A disk that fills up: writes stop before it is full, reads never do, and nothing acknowledged is lost."""
+"""A disk that fills up: writes stop before it is full, reads continue, and no acknowledged event is lost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.waiting import PATIENCE, until
 
 Start = Callable[..., Service]
 MADE = ("html", "pdf")
-"""Exports that a worker makes while its job can be stored."""
+"""Exports that a worker makes, as long as the job can be stored."""
 NOTE = {"type": "annotate", "params": {"text": "so"}}
 READS = ("", "/events", "/state", "/turns", "/board.svg", "/export?format=json")
 
@@ -36,7 +36,7 @@ def status_of(service: Service, path: str, method: str = "GET") -> int:
 
 
 def statuses(service: Service, game: str) -> set[int]:
-    """The statuses of what can be read of a game, and of the list."""
+    """Return the statuses of all reads of a game, and of the list."""
     return {status_of(service, game + path) for path in READS} | {status_of(service, "/v1/games")}
 
 
@@ -45,16 +45,16 @@ def add(service: Service, game: str) -> int:
 
 
 class Disk:
-    """A small disk, and a file of somebody else's that fills it."""
+    """A small disk with a foreign file that fills it."""
 
     def __init__(self, place: Path) -> None:
         self.place = place
         self._filler = place / "filler"
 
     def fill(self, leave: int = 0) -> None:
-        """Take all the space but `leave` bytes."""
+        """Fill the disk except for `leave` bytes."""
         free = os.statvfs(self.place).f_bavail * os.statvfs(self.place).f_frsize
-        # Somebody may have taken some of it meanwhile.
+        # Another process may have used some of the space meanwhile.
         with suppress(OSError), self._filler.open("ab") as filler:
             filler.write(b"x" * max(0, free - leave))
 
@@ -92,7 +92,7 @@ def test_a_full_disk_takes_no_reads_away(start: Start, disk: Disk) -> None:
     for _ in range(20):
         assert statuses(service, game) == {200}
         assert add(service, game) == 503
-    # The server itself still writes that a key has expired, and cannot.
+    # The server itself writes that a key has expired, which fails.
     until(lambda: client.get("expires") is None)
     assert statuses(service, game) == {200}
     assert service.server_pid("events") == server
@@ -111,7 +111,7 @@ def test_a_deletion_below_the_reserve_frees_the_disk(start: Start, disk: Disk) -
     for _ in range(8):
         assert service.ask("POST", f"{game}/events", [long_note] * 400)[0] == 201
     store = service.store()
-    # A rewrite that has begun would end on a full disk, with what it has written.
+    # A rewrite that has started would fill the disk.
     until(lambda: not store.client.info("persistence")["aof_rewrite_in_progress"])
     disk.fill(leave=7 << 20)
     until(lambda: add(service, kept) == 503)

@@ -1,4 +1,4 @@
-"""`driftlog export` and `driftlog import`: logs that leave a running service and come back."""
+"""`driftlog export` and `driftlog import`: logs leave a running service and return."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_work_that_nobody_begins_is_given_up(
 
 
 class Stranger(BaseHTTPRequestHandler):
-    """Some other server."""
+    """A server that is not Driftlog."""
 
     def do_GET(self) -> None:
         self.send_error(404 if "g1" in self.path else 500, "Never heard of it")
@@ -223,7 +223,7 @@ class Stranger(BaseHTTPRequestHandler):
 
 
 class Busy(BaseHTTPRequestHandler):
-    """A service that has no time at first."""
+    """A service that is busy at first."""
 
     retry_after = "0"
     refusals = 2
@@ -284,7 +284,7 @@ def test_what_takes_long_is_fetched_once_a_worker_has_made_it(run: Run, service:
 
 
 def test_many_games_are_fetched_in_one_file(run: Run, service: Service, tmp_path: Path) -> None:
-    # By a name that nobody else has, since others open games there as well.
+    # A unique name, because other tests open games there, too.
     for seed in range(2):
         file = tmp_path / f"{seed}.txt"
         named = export("notation", playout("forever-island", seed)).decode().replace("Ada", "Odile")
@@ -306,7 +306,7 @@ def test_many_games_are_fetched_in_one_file(run: Run, service: Service, tmp_path
 
 
 def test_scoresheets_are_recorded_one_and_all(run: Run, service: Service) -> None:
-    """`driftlog import examples/*.ndjson`: what a table wrote down becomes games, the same ones each time."""
+    """`driftlog import examples/*.ndjson` opens games from scoresheets, the same ones each time."""
     result = run("import", *SCORESHEETS, "--url", service.url)
     assert result.exit_code == 0, result.output
     told = result.output.splitlines()

@@ -1,4 +1,4 @@
-"""`driftlog list`, `show`, `watch` and `replay`, of a service that runs."""
+"""`driftlog list`, `show`, `watch` and `replay` with a running service."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.waiting import until
 
 @pytest.fixture
 def ask(run: Run, service: Service) -> Callable[..., str]:
-    """Runs a command at the service; what it says."""
+    """Return a function that runs a command at the service, and returns its output."""
 
     def ask(*arguments: object) -> str:
         result = run(*arguments, "--url", service.url)

@@ -1,4 +1,4 @@
-"""SIGKILL for every part of the service while four writers append: nothing that was acknowledged is missing."""
+"""SIGKILL for every part of the service while four writers append: no acknowledged event is lost."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ ENOUGH = 25
 
 
 class Writer:
-    """Appends to a game of its own, one event at a time, and repeats what was not acknowledged."""
+    """Appends to its own game, one event at a time, and repeats appends that were not acknowledged."""
 
     def __init__(self, url: str, game_id: str) -> None:
         self.game_id = game_id
         self.acknowledged: dict[str, tuple[int, str]] = {}
-        """By its text, where each event was said to stand, and its hash."""
+        """By text: the acknowledged position and hash of each event."""
         self._url = url
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._write)
@@ -45,7 +45,7 @@ class Writer:
             text = f"line {len(self.acknowledged)}"
             event = self._append(text)
             if event is None:
-                # The same again, soon.
+                # Try again soon.
                 self._stopping.wait(0.02)
             else:
                 self.acknowledged[text] = event["seq"], event["hash"]
@@ -63,7 +63,7 @@ class Writer:
 
 @contextmanager
 def writing(service: Service) -> Iterator[Callable[[], None]]:
-    """Writers at work; what it gives waits until each has appended enough more."""
+    """Run writers; the yielded function waits until each has appended some more."""
     writers = [Writer(service.url, service.open_game()) for _ in range(WRITERS)]
 
     def more() -> None:
@@ -80,7 +80,9 @@ def writing(service: Service) -> Iterator[Callable[[], None]]:
 
 
 def judge(service: Service, writer: Writer) -> None:
-    """Nothing acknowledged is missing, nothing is there twice, the chain holds, and the projections are at the head."""
+    """Check that no acknowledged event is missing, none is doubled, the chain is valid, and the projections are
+    complete.
+    """
     events = service.store().events.read(writer.game_id)
     standing = {event.params["text"]: (event.seq, event.hash) for event in events[2:]}
     assert len(standing) == len(events) - 2

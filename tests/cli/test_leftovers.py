@@ -1,4 +1,4 @@
-"""SIGKILL in every order: no process and no folder is left, and the next start has all that was acknowledged."""
+"""SIGKILL in every order: no process and no folder remains, and the next start has all acknowledged events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ORDERS = [*(PARTS[first:] + PARTS[:first] for first in range(len(PARTS))), PARTS
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Path]:
-    """A temporary folder of the service's own, by a path that a socket can have."""
+    """A temporary folder of the service, with a path short enough for a socket."""
     with Scratch() as scratch:
         (scratch.path / "tmp").mkdir()
         yield scratch.path / "tmp"
@@ -45,18 +45,18 @@ def is_gone(pid: int) -> bool:
 
 
 def kill(pid: int) -> None:
-    """Send it SIGKILL, unless it has ended by itself because one before it was killed."""
+    """Send SIGKILL, unless the process has ended because another was killed."""
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
 
 
 def tree(pid: int) -> list[int]:
-    """A process and all that come from it."""
+    """Return a process and its descendants."""
     return [pid, *itertools.chain.from_iterable(map(tree, children(pid)))]
 
 
 def guardians(place: Path) -> list[int]:
-    """The guardians of the folders there, whose parents are none of ours."""
+    """Return the guardians of the folders, whose parents are not ours."""
     found = []
     for command in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -79,7 +79,7 @@ def part(service: Service, name: str) -> int:
         case _:
             servers = {service.server_pid("events"), service.server_pid("queue")}
             known = {service.web_pid(), service.worker_pid(), *servers}
-            # The courier and the other processes of a worker began after it.
+            # The courier and other processes of a worker started after it.
             return min(pid for pid in children(service.pid) if pid not in known and not is_guardian(pid))
 
 
@@ -98,7 +98,7 @@ def test_whoever_is_killed_first(start: Start, tmp_path: Path, place: Path, orde
     everyone = {*tree(service.pid), *guardians(place)}
     assert len(list(place.iterdir())) == 3
     assert set(victims) < everyone
-    # At once: none is started again before the next one dies.
+    # Kill them at once, before any is restarted.
     os.kill(service.pid, signal.SIGSTOP)
     for victim in victims:
         kill(victim)

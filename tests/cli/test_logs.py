@@ -1,4 +1,4 @@
-"""The log of a service: every process in one form, a line for each request, and nothing that must not be known."""
+"""The log of a service: the same form for all processes, a line for each request, and no secrets."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PLANTED = "planted-pearl"
 
 
 def fetch(url: str, **headers: str) -> tuple[int, Any]:
-    """The status and the headers of an answer."""
+    """Return the status and the headers of a response."""
     request = Request(url, headers={name.replace("_", "-"): value for name, value in headers.items()})
     try:
         with urlopen(request, timeout=PATIENCE) as answer:
@@ -40,7 +40,7 @@ def fetch(url: str, **headers: str) -> tuple[int, Any]:
 
 
 def lines(service: Service, **wanted: Any) -> list[dict[str, Any]]:
-    """The lines of its log that have these members, once there are some."""
+    """Return the lines of the log with these members, once there are some."""
     return until(lambda: [line for line in service.log if wanted.items() <= line.items()])
 
 
@@ -78,11 +78,11 @@ def test_a_request_is_followed_from_its_header_to_the_end_of_its_job(start: Star
     assert (ended["kind"], ended["result"], ended["job"]) == ("audit", "done", audit["id"])
     assert ended["process"] in {"worker 1", "worker 2"}
     assert ended["request_id"] == "judge"
-    # A worker may begin before the web server has told that it has answered.
+    # A worker can start before the web server has logged its response.
     told = ["web server", ended["process"], ended["process"]]
     until(lambda: sorted(one["process"] for one in lines(service, request_id="judge")) == told)
 
-    # Refused by the app, and by the server itself, which knows less of it.
+    # Refused by the app, or by the server itself, which knows less about the request.
     fetch(f"{service.url}/nowhere", X_Request_ID="lost", X_Forwarded_For="192.0.2.1, 203.0.113.9")
     (lost,) = lines(service, request_id="lost")
     assert (lost["route"], lost["status"], lost["problem"]) == ("none", 404, "not-found")
@@ -95,7 +95,7 @@ def test_a_request_is_followed_from_its_header_to_the_end_of_its_job(start: Star
     (refused,) = lines(service, request_id=found[1])
     assert (refused["message"], refused["status"], refused["problem"]) == ("refused", 400, "bad-request")
 
-    # A process that dies is told of by its parent.
+    # The parent logs the death of a process.
     os.kill(service.worker_pid(), signal.SIGKILL)
     (died,) = lines(service, logger="workers.supervisor")
     assert (died["level"], died["process"]) == ("warning", "MainProcess")
@@ -119,7 +119,7 @@ def test_no_secret_is_in_it(start: Start) -> None:
         fetch(f"{service.url}/v1/games/{PLANTED}{query}")
     service.ask("POST", f"{path}/events", {"type": PLANTED, "note": PLANTED}, Idempotency_Key=PLANTED)
     service.ask("POST", "/v1/imports", {"log": PLANTED})
-    # What players hide may stand in an event, and what is wrong with one that is damaged repeats it.
+    # An event can contain what players hide, and the error about a damaged event repeats it.
     client = service.store().client
     client.xadd(keys.events(game["id"]), {f'["{PLANTED}"': PLANTED}, id="3-0")
     client.hset(keys.meta(game["id"]), "v", "3")

@@ -1,4 +1,4 @@
-"""A Redis that is set up otherwise than its address has it: told in our words, at the start and by /readyz."""
+"""A Redis that does not match its address: a clear message at the start and in /readyz."""
 
 from __future__ import annotations
 

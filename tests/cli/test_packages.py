@@ -1,4 +1,4 @@
-"""Packages of rulesets: the service starts whatever they do, plays those that are sound, and names the others."""
+"""Packages of rulesets: the service always starts, plays the sound ones, and names the others."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def key(tmp_path: Path) -> Path:
 
 
 def write(path: Path, events: list[Event] = EVENTS, **options: Any) -> Path:
-    """The log in the format that the file's name says."""
+    """Write the log in the format that the file's name implies."""
     path.write_bytes(b"".join(FORMATS[path.suffix[1:]].write(Log(GAME, events, **options))))
     return path
 
@@ -285,7 +285,7 @@ def test_a_log_is_fetched_with_its_proof(run: Run, service: Service, tmp_path: P
 
 
 class Stranger(BaseHTTPRequestHandler):
-    """Some other service, which answers everything with an empty document."""
+    """A server that answers everything with an empty document."""
 
     def do_GET(self) -> None:
         self.send_response(200)

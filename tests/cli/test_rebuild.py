@@ -1,4 +1,4 @@
-"""`driftlog rebuild` and `driftlog worker`: what works on the store of a service, running or not."""
+"""`driftlog rebuild` and `driftlog worker` on the store of a service, running or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`driftlog record`: a table tells what happens, line by line."""
+"""`driftlog record`: a table says what happens, line by line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Say = Callable[..., Result]
 
 @pytest.fixture
 def say(run: Run, service: Service) -> Say:
-    """Runs `driftlog record`, and says these lines to it."""
+    """Run `driftlog record` with these lines as input."""
 
     def say(*arguments: object, lines: list[str], code: int = 0) -> Result:
         result = run("record", *arguments, "--url", service.url, input="".join(f"{line}\n" for line in lines))
@@ -41,7 +41,7 @@ def log(service: Service, game_id: str) -> list[dict[str, Any]]:
 
 
 def opened(result: Result) -> str:
-    """The id of the game that was opened."""
+    """Return the id of the new game."""
     found = re.search(r"^Game (\w+)$", result.stdout, re.MULTILINE)
     assert found is not None, result.stdout
     return found[1]
@@ -109,7 +109,7 @@ def test_what_came_up_on_the_table_is_asked_for(say: Say, service: Service) -> N
 
 
 def test_what_nobody_saw_can_be_said(say: Say, service: Service) -> None:
-    # The tiles, the first floods and the roles are seen, and then nobody looks.
+    # The tiles, the first floods and the roles are known, and nothing else.
     lines = ["1", *["1"] * 32, *["unknown"] * 30]
     result = say(*("--ruleset", "forbidden-island", "--player", "Ann", "--player", "Bob", "--as-played"), lines=lines)
 
@@ -236,14 +236,14 @@ def test_words_are_completed() -> None:
 
 
 class Terminal:
-    """A program on a terminal: its output, and input to it."""
+    """A program in a terminal: its output, and input to it."""
 
     def __init__(self, number: int) -> None:
         self._number = number
         self._said = b""
 
     def heard(self, wanted: bytes) -> None:
-        """Read on until it says so."""
+        """Read until the output contains this text."""
         while wanted not in self._said:
             assert select.select([self._number], [], [], 4 * PATIENCE)[0], self._said
             self._said += os.read(self._number, 1 << 16)
@@ -269,7 +269,7 @@ def test_tab_completes_at_a_terminal(service: Service) -> None:
             terminal.type(b"\x04")
             assert recording.wait(PATIENCE) == 0
         finally:
-            # Whoever waits for a terminal waits for ever.
+            # A program in the background that needs the terminal waits for ever.
             recording.kill()
             os.close(ours)
     assert [event["type"] for event in log(service, game_id)][2:] == ["draw_treasure_card"]

@@ -1,4 +1,4 @@
-"""Service and token of a command."""
+"""The address of the service and the token of a command."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_what_was_recorded_is_there_after_a_restart(start: Start) -> None:
     assert (status, game["version"]) == (200, 3)
     until(lambda: [one["version"] for one in second.ask("GET", "/v1/games")[1]["games"]] == [3])
     until(lambda: live_workers(second.queue()) == 2)
-    # An archive that is looked at for the first time may take longer than whoever asks waits.
+    # The first look at an archive can take longer than a caller waits.
     until(lambda: second.ask("GET", "/readyz")[1]["archive"] == "usable")
     status, readiness = second.ask("GET", "/readyz")
     promised = {"writes": "accepted", "durability": "fsync", "replicas": 0, "archive": "usable"}
@@ -111,7 +111,7 @@ def test_live_streams_end_when_it_stops(start: Start) -> None:
         while not stream.readline().startswith(b"id: 2"):
             pass
         service.process.send_signal(signal.SIGTERM)
-        # Ends by itself, and is not cut off.
+        # The command ends by itself; nothing stops it.
         stream.read()
     assert service.ended() == 0
 
@@ -210,7 +210,7 @@ def test_it_listens_on_ipv6(start: Start, tmp_path: Path) -> None:
 
 
 def raw(service: Service, request: str) -> str:
-    """The status and the body of what is answered to a request, as it is sent."""
+    """Return status and body of the response to a request that is sent as it is."""
     with socket.create_connection(("127.0.0.1", int(service.url.rpartition(":")[2])), timeout=60) as connection:
         connection.sendall(request.encode())
         answer = b"".join(iter(lambda: connection.recv(1 << 16), b"")).decode()
@@ -338,7 +338,7 @@ def test_a_server_that_does_not_start_again_ends_it(start: Start) -> None:
 
 
 class Doomed:
-    """A supervisor whose web server has ended, or that is asked to stop."""
+    """Return a supervisor whose web server has ended, or that is asked to stop."""
 
     def __init__(self, *, is_stopping: bool) -> None:
         self.is_stopping = is_stopping
@@ -358,7 +358,7 @@ def test_it_can_be_stopped_before_it_answers() -> None:
 
 
 def test_every_figure_moves(service: Service) -> None:
-    """Those of all web processes, as Prometheus reads them."""
+    """Return the metrics of all web processes, as Prometheus reads them."""
 
     def figures() -> dict[str, float]:
         with urlopen(service.url + "/metrics", timeout=PATIENCE) as answer:
@@ -372,7 +372,7 @@ def test_every_figure_moves(service: Service) -> None:
     before = figures()
     for _ in range(3):
         service.open_game()
-    # A worker lists them.
+    # A worker updates the list.
     after = until(lambda: now if (now := figures())["driftlog_games"] > before["driftlog_games"] else None)
     assert after is not None
     moved = {name for name in after if after[name] > before.get(name, 0)}
@@ -402,7 +402,7 @@ def test_a_long_body_is_refused_before_it_is_read(start: Start, tmp_path: Path) 
     ):
         method = "PUT" if "aliases" in path else "POST"
         head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{token}"
-        # Not a byte of the body is sent: an answer shows that none was waited for.
+        # No byte of the body is sent, so a response shows that the service did not wait for the body.
         assert raw(service, f"{head}Content-Length: {length}\r\n\r\n").startswith(answer), path
         if answer != "413{":
             chunked = f"{head}Transfer-Encoding: chunked\r\n\r\n"

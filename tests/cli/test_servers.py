@@ -1,4 +1,4 @@
-"""The embedded servers of a service: a fault that passes does not end it."""
+"""The embedded servers of a service: it survives a temporary fault."""
 
 from __future__ import annotations
 

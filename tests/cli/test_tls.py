@@ -1,4 +1,4 @@
-"""A service that speaks TLS itself, by a certificate that the test has made."""
+"""A service with its own TLS, and a certificate that the test has made."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 
 @pytest.fixture(scope="module")
 def certified(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A certificate of this machine's loopback address, signed by itself, and its key."""
+    """A self-signed certificate for the loopback address, and its key."""
     folder = tmp_path_factory.mktemp("certified")
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
@@ -61,7 +61,7 @@ def certified(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory, certified: tuple[Path, Path]) -> Iterator[Service]:
-    """A service that asks for tokens, and speaks TLS."""
+    """A service that requires tokens, with TLS."""
     certificate, key = map(str, certified)
     data = tmp_path_factory.mktemp("data") / "data"
     service = Service(data, "--certificate", certificate, "--key", key, DRIFTLOG_ACCESS="tokens")
@@ -73,7 +73,7 @@ def service(tmp_path_factory: pytest.TempPathFactory, certified: tuple[Path, Pat
 
 @pytest.fixture
 def trusting(certified: tuple[Path, Path]) -> ssl.SSLContext:
-    """A client's, which believes that certificate alone."""
+    """The TLS context of a client that trusts only this certificate."""
     return ssl.create_default_context(cafile=certified[0])
 
 
@@ -105,7 +105,7 @@ def told(answer: http.client.HTTPResponse) -> Any:
 
 def test_it_is_told_and_answers_by_tls(service: Service, connection: http.client.HTTPSConnection) -> None:
     assert service.url.startswith("https://127.0.0.1:")
-    # One connection, one request after the other.
+    # Send one request after the other on one connection.
     for _ in range(3):
         assert told(asked(connection, "GET", "/healthz")) == {"status": "ok"}
     assert connection.sock is not None
@@ -118,7 +118,7 @@ def test_a_session_is_for_tls_alone(service: Service, connection: http.client.HT
     answer.read()
     cookie = answer.headers["Set-Cookie"]
     assert {"Secure", "HttpOnly", "SameSite=Lax"} <= set(cookie.split("; "))
-    # A page that came by plain HTTP is another origin.
+    # A page that was loaded over plain HTTP has another origin.
     plain = asked(connection, "POST", "/v1/session", {"token": "x"}, Origin=service.url.replace("https", "http"))
     assert (plain.status, told(plain)["type"]) == (403, "/problems/foreign-origin")
 
@@ -127,7 +127,7 @@ def test_a_game_is_recorded_read_and_watched(service: Service, connection: http.
     proof = {"Authorization": f"Bearer {token(service)}"}
     game = told(asked(connection, "POST", "/v1/games", SEEDED, **proof))["id"]
     path = f"/v1/games/{game}/events"
-    # Longer than a record of TLS, and than what is taken at a time.
+    # Longer than a TLS record, and than the service reads at a time.
     notes = [{"type": "annotate", "params": {"text": "x" * 500}} for _ in range(300)]
     answer = asked(connection, "POST", path, notes, **proof)
     assert answer.status == 201
@@ -141,7 +141,7 @@ def test_what_is_sent_ahead_is_answered(service: Service, trusting: ssl.SSLConte
     port = int(service.url.rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port), 30) as plain:
         with trusting.wrap_socket(plain, server_hostname="localhost") as line:
-            # In one record of TLS, of which the loop takes all.
+            # In one TLS record, which the loop reads as a whole.
             line.sendall((HEAD + b"\r\n") * 3 + HEAD + b"Connection: close\r\n\r\n")
             said = b"".join(iter(lambda: line.recv(4096), b""))
         assert said.count(b"200 OK") == 4
@@ -169,7 +169,7 @@ def test_who_speaks_no_tls_is_let_go_of(service: Service, connection: http.clien
             plain.shutdown(socket.SHUT_WR)
             heard = plain.recv(4096)
         except OSError as error:
-            # The service may hang up before this end has said that it is done, or with bytes unread.
+            # The service may close the connection before this end does, or with unread bytes.
             if error.errno not in {errno.ENOTCONN, errno.ECONNRESET, errno.EPIPE}:
                 raise
     assert heard[:4] != b"HTTP"

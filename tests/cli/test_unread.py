@@ -1,6 +1,5 @@
-"""Standard output that nobody reads, or that takes nothing.
-
-`driftlog … | head`: a reader who stops early changes nothing of what a command finds.
+"""Standard output that nobody reads, or that accepts nothing. `driftlog … | head`: a reader who stops early does not
+change the result of a command.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ EVENTS = playout()
 
 
 def unread(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """A command whose standard output nobody reads any more."""
+    """Run a command whose standard output nobody reads any more."""
     reader, writer = os.pipe()
     os.close(reader)
     try:

@@ -18,7 +18,7 @@ RULES = "Forbidden Island (version 1)"
 
 
 def write(path: Path, events: list[Event]) -> Path:
-    """The log in the format that the file's name says."""
+    """Write the log in the format that the file's name implies."""
     path.write_bytes(b"".join(FORMATS[path.suffix[1:]].write(Log("g1", events))))
     return path
 

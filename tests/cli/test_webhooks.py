@@ -1,4 +1,4 @@
-"""`driftlog webhooks`, and a program that is sent events."""
+"""`driftlog webhooks`, and a program that receives events."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_webhooks_are_listed_page_by_page(ask: Callable[..., str], monkeypatch: 
     def listed() -> set[str]:
         return {one["id"] for one in json.loads(ask("list", "--json"))["webhooks"]}
 
-    # Others may have left some.
+    # Other tests may have left some.
     before = listed()
     for _ in range(3):
         ask("add", "http://127.0.0.1:9/", "--ruleset", "forever-island")

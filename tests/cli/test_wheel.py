@@ -1,4 +1,4 @@
-"""The wheel that others install has all that the commands need."""
+"""The wheel contains all that the commands need."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_SHIPPED = {".ts", ".toml"}
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built as `pip wheel` builds it, from what git knows: a folder that was built in before holds more."""
+    """Build the wheel from the files that git knows, as `pip wheel` does: a used folder contains more."""
     source, built = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
     files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in files.split("\0")[:-1]:
@@ -48,9 +48,9 @@ def test_the_demo_runs_from_it(wheel: Path, tmp_path: Path) -> None:
     (site,) = home.glob("lib/python*/site-packages")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)
-    # What it depends on is installed here already.
+    # Its dependencies are already installed.
     (site / "here.pth").write_text("\n".join(path for path in sys.path if path.endswith("site-packages")))
-    # Where another service may run, none is looked for.
+    # Look for no service, because another one may run here.
     script = f"""
 import cli.main, cli.demo
 assert cli.demo.__file__.startswith({str(site)!r})

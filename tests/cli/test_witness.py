@@ -58,7 +58,7 @@ def follower(table: Service, book: Book) -> Follower:
 
 
 def play(service: Service, game: str, actions: int = 1) -> None:
-    """Append so many actions, the first that is listed each time."""
+    """Append this many actions, each time the first legal one."""
     for _ in range(actions):
         _, listed = service.ask("GET", f"/v1/games/{game}/actions")
         first = listed["actions"][0]
@@ -73,7 +73,7 @@ def events_of(service: Service, game: str) -> list[Event]:
 
 
 def overwrite(service: Service, game: str, events: list[Event]) -> None:
-    """Put another log in the place of a game's, under the running service."""
+    """Replace the log of a game under the running service."""
     url = running_url(service.data, "events")
     assert url is not None
     with connect(url) as client:
@@ -85,7 +85,7 @@ def overwrite(service: Service, game: str, events: list[Event]) -> None:
 
 
 def rewritten(events: list[Event]) -> list[Event]:
-    """The log with one event changed, and all hashes after it computed anew."""
+    """Return the log with one event changed, and all later hashes computed anew."""
     return chained([*events[:3], msgspec.structs.replace(events[3], note="never happened"), *events[4:]])
 
 
@@ -96,13 +96,13 @@ def told(book: Book, game: str, query: str = "") -> Any:
 
 
 def exported(run: Run, service: Service, game: str, path: Path) -> Path:
-    """The log in the format that the file's name says."""
+    """Write the log in the format that the file's name implies."""
     assert run("export", game, "--url", service.url, "-o", path, "--format", path.suffix[1:]).exit_code == 0
     return path
 
 
 def saved(book: Book, game: str, path: Path) -> Path:
-    """The answer of the witness, in a file."""
+    """Write the answer of the witness to a file."""
     path.write_text(json.dumps(told(book, game)))
     return path
 
@@ -161,7 +161,7 @@ def test_a_rewritten_log_is_refused_and_both_heads_are_kept(
     log = events_of(table, game)
     overwrite(table, game, rewritten(log))
     forged = exported(run, table, game, tmp_path / "forged.json")
-    # The list has not changed: the sweep finds it.
+    # The list is unchanged, so only the sweep finds it.
     follower.round()
     follower.round()
     after = told(book, game)
@@ -203,7 +203,7 @@ def test_a_service_that_is_restored_from_an_old_backup(
     assert f"FAILS: the log ends after event 4, but witness {book.cosigner.public} (a key that was not" in result.output
     assert "saw 5 events at " in result.output
 
-    # The table goes on from there: another fifth event.
+    # The table continues from there with another fifth event.
     for text in ("another fifth event", "and a sixth"):
         table.ask("POST", f"/v1/games/{game}/events", {"type": "annotate", "params": {"text": text}})
     follower.visit(game)
@@ -211,7 +211,7 @@ def test_a_service_that_is_restored_from_an_old_backup(
     assert "FAILS: the log was rewritten: " in run("verify", longer, "--witness", answer).output
     assert [one["reason"] for one in told(book, game)["refused"]] == ["rolled_back", "rewritten"]
 
-    # The newer backup is found, and the true log is there again.
+    # The newer backup is found, and the true log is back.
     overwrite(table, game, log)
     follower.visit(game)
     assert (told(book, game)["status"], len(told(book, game)["refused"])) == ("consistent", 2)
@@ -263,7 +263,7 @@ def test_a_game_that_the_service_denies(table: Service, book: Book, follower: Fo
     follower.visit(game)
 
     assert [(one["reason"], one["version"]) for one in told(book, game)["refused"]] == [("missing", None)]
-    # It never saw this one, and says nothing of it.
+    # The witness never saw this game, and says nothing about it.
     follower.visit("01kaj5x9f3q8w7e2r4t6y8u0pz")
     assert "01kaj5x9f3q8w7e2r4t6y8u0pz" not in book.games
 
@@ -276,7 +276,7 @@ def test_a_witness_that_starts_again_remembers(table: Service, book: Book, follo
     book.close()
     file = book.folder / "witness.ndjson"
     whole = file.read_bytes()
-    # The machine stopped within a line.
+    # The machine stopped in the middle of a line.
     file.write_bytes(whole + b'{"kind":"seen","game":"' + game.encode())
     again = Book(book.folder, table.url)
 
@@ -285,7 +285,7 @@ def test_a_witness_that_starts_again_remembers(table: Service, book: Book, follo
     overwrite(table, game, events_of(table, game)[:3])
     (book.folder / "heads" / f"{game}.json").unlink()
     Follower(Reader(table.url), again).visit(game)
-    # Without the kept hashes nothing contradicts the beginning that the service shows.
+    # Without the stored hashes, nothing contradicts the beginning that the service shows.
     assert [one["reason"] for one in told(again, game)["refused"]] == ["rolled_back"]
     again.close()
 
@@ -391,7 +391,7 @@ def test_a_round_that_fails_is_not_the_last(
 
 
 class Witness:
-    """`driftlog witness` in a process of its own."""
+    """Runs `driftlog witness` in a process."""
 
     def __init__(self, folder: Path, url: str, *options: str) -> None:
         command = [sys.executable, "-m", "cli.main", "witness", url, "--port", "0", "--data", str(folder), *options]
@@ -408,7 +408,7 @@ class Witness:
             return json.load(answer)
 
     def stop(self) -> str:
-        """Its exit code has to be 0; its log."""
+        """Check that the exit code is 0; return the log."""
         self.process.send_signal(signal.SIGTERM)
         _, complained = self.process.communicate(timeout=PATIENCE)
         assert self.process.returncode == 0, complained
@@ -417,7 +417,7 @@ class Witness:
 
 @pytest.fixture
 def witnesses(tmp_path: Path) -> Iterator[Callable[[str], Witness]]:
-    """Starts the witness of a service in the test's folder."""
+    """Return a function that starts a witness in the test's folder."""
     started: list[Witness] = []
 
     def start(url: str) -> Witness:
@@ -446,7 +446,7 @@ def test_a_witness_as_somebody_starts_it(
     shorter = run("verify", honest, *asked)
     assert (shorter.exit_code, "FAILS: the log ends after event 5, but witness " in shorter.output) == (1, True)
 
-    # A log that is shorter and was rewritten: the older statement tells.
+    # The log is shorter and rewritten; the older statement shows that.
     overwrite(table, game, rewritten(events_of(table, game)[:5]))
     until(lambda: witness.ask(f"/games/{game}")["refused"])
     forged = exported(run, table, game, tmp_path / "forged.json")

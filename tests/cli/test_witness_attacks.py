@@ -40,7 +40,7 @@ Answer = tuple[int, bytes]
 
 
 class Liar:
-    """A service whose answers a test chooses."""
+    """A service with answers that a test chooses."""
 
     def __init__(self) -> None:
         self.key = PrivateKey.new()
@@ -255,7 +255,7 @@ def test_a_token_that_does_not_read_every_game(
 
 
 def test_a_token_that_is_limited_later(liar: Liar, book: Book, follower: Follower) -> None:
-    """After a refusal the session is asked for again."""
+    """After a refusal the witness starts a new session."""
     stop = threading.Event()
     follower.round()
     liar.published = []
@@ -350,7 +350,7 @@ def test_a_head_signed_by_an_unpublished_key(liar: Liar, book: Book, follower: F
     follower.visit(GAME)
     assert (told(book)["version"], told(book)["status"], reasons(book)) == (3, "contradicted", ["unknown_key"])
 
-    # The service publishes a new key: it is read again, and kept.
+    # The service publishes a new key, which the witness reads and keeps.
     liar.published.append(stranger)
     follower.visit(GAME)
     ids = [key.public.id for key in liar.published]
@@ -428,7 +428,7 @@ def test_half_a_request_does_not_stop_the_pages(liar: Liar, tmp_path: Path) -> N
     held = [socket.create_connection(address, timeout=PATIENCE) for _ in range(THREADS)]
     for one in held:
         one.sendall(b"GET /key HTTP/1.1\r\nHo")
-    # Every thread waits for the rest; after 10 s it gives up.
+    # Every thread waits for the others, for at most 10 s.
     with urlopen(f"{witness.url}/key", timeout=PATIENCE) as answer:
         assert answer.read().decode().strip() == witness.key
     for one in held:

@@ -27,7 +27,7 @@ def called(url: str) -> dict[str, object]:
         driftlog.append_events(game_id, {"type": "undo", "params": {"to": 2}}, if_match=3)
         outcome: types.GameOutcome | None = None
         while outcome is None:
-            # The last listed action ends a turn sooner or later, and without shoring up, the island sinks.
+            # The last legal action in the list ends a turn sooner or later, and without shoring up, the island sinks.
             last = driftlog.list_actions(game_id)["actions"][-1]
             outcome = driftlog.append_events(game_id, draft(last))["outcome"]
         messages = [*driftlog.watch_game(game_id)]

@@ -47,7 +47,7 @@ def main(url: str) -> None:
     outcome = None
     while outcome is None:
         actions = must(LegalActions, list_actions.sync(game.id, client=client)).actions
-        # The last listed action ends a turn sooner or later, and without shoring up, the island sinks.
+        # The last legal action in the list ends a turn sooner or later, and without shoring up, the island sinks.
         last = actions[-1]
         draft = NewEvent.from_dict({name: last.to_dict()[name] for name in ("type", "actor", "params")})
         judged = append_events.sync_detailed(game.id, client=client, body=draft, dry_run=True)

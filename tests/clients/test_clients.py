@@ -1,4 +1,4 @@
-"""Clients that programs make of openapi.yaml record games, and the linters of such files have nothing to say."""
+"""Clients generated from openapi.yaml record games, and linters of the contract find nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Python client, installed from its wheel: typed, and of use without anything of ours."""
+"""The Python client, installed from its wheel: typed, and independent of other packages here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the client, as it comes out of the wheel of a fresh checkout, and the program."""
+    """A folder with the program and the client, from the wheel of a fresh checkout."""
     checkout, wheels = tmp_path_factory.mktemp("checkout"), tmp_path_factory.mktemp("wheels")
     source = checkout / "clients" / "python"
     shutil.copytree(PACKAGE, source, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))

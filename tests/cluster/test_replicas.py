@@ -1,4 +1,4 @@
-"""A 201 with replicas: acknowledged writes are on all of them, and others are reported as such on each request."""
+"""A 201 with replicas: they have all acknowledged writes, and each request says so if they do not."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def url(servers: tuple[Server, Server]) -> str:
 
 @pytest.fixture
 def away(servers: tuple[Server, Server], monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    """The replica, which hears nothing until it is let go."""
-    # Nobody has to wait for what will not come.
+    """Pause the replica until it is released."""
+    # Nobody needs to wait for a replica that will not answer.
     monkeypatch.setattr(replication, "SECONDS", 0.05)
     replica = servers[1]
     replica.hold()
@@ -62,10 +62,10 @@ def store(url: str) -> Iterator[Store]:
 
 
 def back(replica: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The replica hears again, and there is time to wait for it."""
+    """Resume the replica, with time to wait for it."""
     monkeypatch.setattr(replication, "SECONDS", 4.0)
     replica.let_go()
-    # That time begins when it answers.
+    # The time begins when the replica answers.
     replica.client.ping()
 
 
@@ -102,7 +102,7 @@ def test_the_truth_is_told_however_often_one_asks(store: Store, url: str, away: 
     with pytest.raises(NotReplicated) as lacking:
         store.events.open("g", LOG[:2], None, key("k"))
     assert (lacking.value.reached, lacking.value.replicas) == (0, 1)
-    # By a connection that has written nothing, WAIT alone would say that the replica has all of it.
+    # On a connection that has written nothing, WAIT alone would report that the replica is complete.
     fresh = Store.connect(url, replicas=1)
     assert fresh.events.open("g", LOG[:2], None, key("k")) == Replayed(1, 2)
     with pytest.raises(NotReplicated):
@@ -182,7 +182,7 @@ def test_a_deletion_is_on_the_replicas_when_it_is_told(
         store.deletions.delete("h", at=clock(1), by=None)
     with pytest.raises(GameDeleted):
         store.events.head("h")
-    # What is left of it is done without waiting.
+    # The rest is done without waiting.
     assert store.deletions.finish("h")
     back(away, monkeypatch)
     until(lambda: away.client.hget("{h}:meta", "gone_v") == "2")
@@ -194,7 +194,7 @@ def by_service(url: str, replicas: int, serving: Serving) -> tuple[Any, Table]:
 
 
 def until_201(ask: Callable[[], Any], away: Server, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return the answer once the replica follows again; until then it is 503, twice."""
+    """Return the answer once the replica follows again. Until then it is 503, twice."""
     for _ in range(2):
         told = problem(answer := ask(), 503, "not-replicated")
         assert (told["reached"], told["replicas"]) == (0, 1)
@@ -227,7 +227,7 @@ class TestService:
         away.hold()
         draws = [{"type": "draw_treasure_card", "actor": "p1"}] * 2 + [{"type": "draw_flood_card", "actor": "p1"}]
         headers = {"Idempotency-Key": "k"}
-        # Each time it goes on where it ended: by one part, and another.
+        # Each attempt continues where the last one ended: first one part, then another.
         for version in (3, 4, 5, 5):
             problem(table.post(draws, headers=headers), 503, "not-replicated")
             assert table.get().json["version"] == version
@@ -324,14 +324,14 @@ def test_what_the_operator_is_told(url: str, replicas: int, said: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("replicas", [0, 1])
 def test_a_replica_that_lags_is_promoted(tmp_path: Path, serving: Serving, replicas: int, monkeypatch: Any) -> None:
-    """With n=1 nothing is lost that was acknowledged. With n=0 it is, and this is what: see docs/store.md."""
+    """With n=1 no acknowledged write is lost. With n=0 writes are lost: see docs/store.md."""
     monkeypatch.setattr(replication, "SECONDS", 4.0)
     with pair(tmp_path) as (master, replica):
         _, table = by_service(f"redis://{master.place}", replicas, serving)
         table.open()
         acknowledged = [noted(table, text) for text in ("one", "two", "three")]
         if not replicas:
-            # Nobody waited for it.
+            # Nobody waited for the replica.
             offset = master.client.info("replication")["master_repl_offset"]
             assert master.client.execute_command("WAIT", 1, 60_000) == 1
             assert replica.client.info("replication")["slave_repl_offset"] >= offset
@@ -343,7 +343,7 @@ def test_a_replica_that_lags_is_promoted(tmp_path: Path, serving: Serving, repli
         replica.start().client.replicaof("NO", "ONE")
         promoted = Table(serving(f"redis://{replica.place}", 0).test_client())
         promoted.game = table.game
-        # Four and five were acknowledged where nobody waited for the replica, and are lost there.
+        # Events four and five were acknowledged without waiting for the replica, and are lost there.
         assert [event["params"]["text"] for event in promoted.log()[2:]] == ["one", "two", "three"]
 
 
@@ -354,7 +354,7 @@ def noted(table: Table, text: str) -> int:
 
 @pytest.mark.long
 def test_a_replica_that_is_new_is_waited_for(store: Store, servers: tuple[Server, Server], monkeypatch: Any) -> None:
-    """One that comes later gets all of it, and then counts."""
+    """A later replica receives everything, and then counts."""
     master, replica = servers
     monkeypatch.setattr(replication, "SECONDS", 0.05)
     replica.client.replicaof("NO", "ONE")

@@ -1,4 +1,4 @@
-"""Redis behind Sentinel: for the events and for the queue, through a failover, and where the address is wrong."""
+"""Redis behind Sentinel: for events and queue, through a failover, and with a wrong address."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def tried(ask: Callable[[], Any]) -> Any:
 @pytest.mark.long
 @pytest.mark.usefixtures("as_worker")
 def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Events and jobs of before are there, and the same clients go on with those that are new."""
+    """Earlier events and jobs still exist, and the same clients work with new ones."""
     (master, replica), places = watching
     url = address(places)
     store, jobs = Store.connect(url, replicas=1), queue.connect(url)
@@ -59,7 +59,7 @@ def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyP
     assert queue.enqueue_project(jobs, "g")
     heard = store.hints().listen()
     assert next(heard) is None
-    # As far as the replica has it, which the queue does not wait for.
+    # Up to the state of the replica, for which the queue does not wait.
     store.events.append("g", position(LOG[:1]), LOG[1:2])
     assert next(heard) == ("g", 2)
 
@@ -69,12 +69,12 @@ def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyP
     assert tried(lambda: alone.events.append("g", position(LOG[:2]), LOG[2:], key("c"))) is not None
     assert alone.events.read("g") == LOG
     until(lambda: next(heard) is None)
-    # Nobody is there to have it as well, and that is told.
+    # No replica can confirm the write, and the answer says so.
     with pytest.raises(StoreUnavailable, match="0 of 1 replicas"):
         until(lambda: store.events.append("g", position(LOG[:2]), LOG[2:], key("c")) and store.events.confirm("g"))
     assert queue.pending(jobs) == 1
 
-    # Sentinels would tell it, after ten seconds.
+    # Sentinels would report it after ten seconds.
     follow(master.start(), replica)
     assert isinstance(store.events.append("g", position(LOG[:2]), LOG[2:], key("c")), Replayed)
     tried(lambda: store.events.confirm("g"))

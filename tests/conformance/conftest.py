@@ -23,7 +23,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests of rules (`@pytest.mark.rules`) for rulesets that check none, and chance that games lack."""
+    """Skip tests of rules (`@pytest.mark.rules`) for rulesets without rules, and kinds of chance that games lack."""
     here = [item for item in items if isinstance(item, pytest.Function) and Path(__file__).parent in item.path.parents]
     left_out = {item for item in here if not _applies(item)}
     items[:] = [item for item in items if item not in left_out]

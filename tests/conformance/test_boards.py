@@ -1,4 +1,4 @@
-"""Pictures: every state has a valid one, always the same; it has the targets of actions and no hidden data."""
+"""Pictures: every state has a valid one, always the same, with the targets of actions and without hidden data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.recorded.games import games, replay
 from tests.recorded.games import read as kept
 
 TABLES = each_choice()
-"""Few tables, because pictures take long, and pairs of options seldom affect them."""
+"""Few tables, because pictures take long and pairs of options seldom affect them."""
 NOT_PLACES = {("convert", "give"), ("convert", "take"), ("choose_skill", "skill"), ("read_out", "effects")}
 """Params whose values are not on the table: a kind of token, a skill, the contents of a table's own book."""
 

@@ -33,7 +33,7 @@ from tests.playouts import NAMES
 from tests.recording import Recording
 
 LONGEST = 250
-"""Maximum actions after a correction; most games end before, but random games of Forever Island seldom do."""
+"""Maximum actions after a correction. Most games end before, but random games of Forever Island seldom do."""
 CORRECTIONS = int(os.environ.get("FACTS", "12"))
 DECLARING = [rules for rules in rulesets() if rules.facts]
 TABLES = [table for table in each_choice() if table.rules.facts]

@@ -39,7 +39,7 @@ def test_an_act_out_of_turn_leaves_the_turn_as_it_is(rules: AnyRuleset, playouts
         for slip in slips(table, rng):
             done[slip.action.type] += kept_the_turn(rules, slip.state, slip.action, slip.seat, rng)
         for state, legal in list(playout(table, seed))[: -1 : 3 if playouts > FEWER else 9]:
-            # An action that the active player may take, taken by another one.
+            # Another player takes an action of the active player.
             one = rng.choice(legal)
             seat = rng.randrange(table.seats)
             if one.action.refusal(state, seat) is not None:
@@ -70,7 +70,7 @@ def kept_the_turn(rules: AnyRuleset, state: Any, action: Any, seat: int, rng: ra
     # The new board can require a decision first, such as a discard, or can make an open offer impossible.
     assert changed.keys() <= {"phase", *OPEN}, (changed, action, seat, state)
     if "agenda" in changed:
-        # No step was taken for another seat: those that are missing have become impossible.
+        # No step was skipped for another seat; the missing steps have become impossible.
         again = rules.settled(msgspec.structs.replace(after, agenda=before["agenda"]), Told())
         assert again.agenda == after.agenda, (changed, action, seat)
     if getattr(state, "watcher", None) is not None and after.watcher is not None:

@@ -32,7 +32,7 @@ SEED = "what-nobody-may-know-before-the-end"
 
 @pytest.fixture(scope="module")
 def observed(table: Table) -> Recording:
-    """A random observed game, from opening to closing; shared, because playing takes longer than most tests."""
+    """A random observed game from opening to closing, shared because playing is slow."""
     return recorded(table, 1)
 
 
@@ -183,7 +183,7 @@ def test_the_turn_index_is_gapless(recording: Recording, table: Table) -> None:
         *(turn.first for turn in turns),
         recording.game.version + 1,
     ]
-    # A read-out text can end with direct speech.
+    # Text that is read out can end with direct speech.
     assert all(one.sentence.rstrip("'").endswith((".", "!", "?")) for one in narrated)
 
 

@@ -1,7 +1,6 @@
-"""Nobody can learn a result before it is in the log: no rejection reveals one, in any ruleset, through the whole API.
-
-The same requests go to forks that differ only in their seeds. Their answers may differ only after both logs have an
-event with different results.
+"""Nobody can learn a result before it is in the log, from any refusal in any ruleset through the whole API. The same
+requests go to forks that differ only in their seeds. Their answers may differ only after both logs have an event with
+different results.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ pytestmark = pytest.mark.long
 TABLES = [Table(rules.id, rules.players[0], {}) for rules in rulesets() if "seeded" in rules.sources]
 SEEDS = ("a", "b", "c")
 PLACES = 1
-"""Number of draws per game before which requests are sent."""
+"""Numbers of draws per game before which requests are sent."""
 LONGEST = 200
 WAYS: dict[Mode, list[dict[str, str]]] = {
     "strict": [{}, {"accept_illegal": "true"}],

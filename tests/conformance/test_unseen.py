@@ -1,4 +1,4 @@
-"""The list says of each action if its result may be unknown; compare with the documents of all resulting tables."""
+"""The list says for each action if its result may be unknown; compare with the documents of all resulting tables."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def is_silent(rules: AnyRuleset, state: State, one: Legal) -> bool:
 
 
 def following(state: Any, one: Legal, value: Any) -> Any:
-    """Return the state after it with the result `value`; None if another outcome is asked for."""
+    """Return the state after the action with the result `value`; None if it needs another result."""
     chance = Observed()
     chance.begin(0, (value,))
     try:

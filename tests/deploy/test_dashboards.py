@@ -1,4 +1,4 @@
-"""Dashboards and alarms use metrics that exist, with labels that they have."""
+"""Dashboards and alerts use existing metrics and labels."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rules() -> list[dict[str, str]]:
 
 
 def queries() -> Iterator[tuple[str, str]]:
-    """Every query, and the words that are shown beside it."""
+    """Yield every query with the words beside it."""
     for rule in rules():
         yield rule["expr"], rule["annotations"]["summary"].replace("$value", "")
     for panel in DASHBOARD["panels"]:
@@ -43,7 +43,7 @@ def queries() -> Iterator[tuple[str, str]]:
 
 
 def documented() -> dict[str, set[str]]:
-    """Each series that there is with its labels, as docs/metrics.md has them (and tests/api/test_metrics.py holds)."""
+    """Return each series with its labels, as in docs/metrics.md, which tests/api/test_metrics.py checks."""
     series: dict[str, set[str]] = {"up": set()}
     for line in (ROOT / "docs/metrics.md").read_text().splitlines():
         found = re.match(r"\| `(driftlog_\w+)` \| (\w+)(?:: ([^|]+))? \|", line)

@@ -1,4 +1,4 @@
-"""The files in deploy/ are valid for each tool: checked by the tool itself, or by its own linter."""
+"""The files in deploy/ are valid, according to each tool or its own linter."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_kubernetes_objects_name_one_another() -> None:
 
 @pytest.mark.parametrize("security", [False, True])
 def test_the_units(tmp_path: Path, security: bool) -> None:
-    """Verified as they are, but for the paths of what is installed; and no more exposed than they say."""
+    """The units are valid, except for the paths of installed files, and as sandboxed as they say."""
     program = Path(sys.executable).with_name("driftlog")
     for unit in UNITS:
         text = unit.read_text().replace("/opt/driftlog/.venv/bin/driftlog", str(program))
@@ -102,7 +102,7 @@ def test_the_timer_says_a_moment() -> None:
 
 
 def test_the_caddyfile(tmp_path: Path) -> None:
-    # It keeps certificates where it is told to.
+    # Caddy keeps certificates in this folder.
     places = {"XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "HOME": str(tmp_path)}
     judged("caddy", "validate", "--config", DEPLOY / "Caddyfile", "--adapter", "caddyfile", **places)
     told = judged("caddy", "fmt", DEPLOY / "Caddyfile")
@@ -113,7 +113,7 @@ def test_the_site_of_nginx(tmp_path: Path) -> None:
     certificate(tmp_path)
     site = (DEPLOY / "nginx.conf").read_text()
     site = re.sub(r"/etc/letsencrypt/live/games.example.org/", f"{tmp_path}/", site)
-    # nginx binds what it listens on also where it only judges.
+    # nginx opens its ports even to check a configuration.
     site = re.sub(r"listen (80|443)", r"listen unix:" + str(tmp_path) + r"/\1", site)
     (tmp_path / "site.conf").write_text(site)
     whole = (
@@ -125,7 +125,7 @@ def test_the_site_of_nginx(tmp_path: Path) -> None:
 
 
 def certificate(folder: Path) -> None:
-    """A certificate of nobody, and its key, as nginx reads them."""
+    """Write a certificate and its key in the form that nginx reads."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "games.example.org")])
     now = datetime.now(UTC)
@@ -143,7 +143,7 @@ def certificate(folder: Path) -> None:
 
 def test_every_setting_is_one() -> None:
     known = {f"DRIFTLOG_{name.upper()}" for name in Settings.__struct_fields__}
-    # Of Caddy, not of the service.
+    # An option of Caddy, not of the service.
     known |= {"DRIFTLOG_SITE", "DRIFTLOG_UPSTREAM"}
     for path in DEPLOY.rglob("*"):
         if path.is_file():
@@ -152,7 +152,7 @@ def test_every_setting_is_one() -> None:
 
 
 def test_every_command_is_one() -> None:
-    """Each service, unit and pod says something that `driftlog` takes."""
+    """Yield the arguments of `driftlog` in each service, unit and pod."""
     from cli.main import main
 
     said = [line.split()[1:] for unit in UNITS for line in re.findall(r"ExecStart=(.+)", unit.read_text())]
@@ -171,7 +171,7 @@ def test_the_pages_name_commands_and_files_that_there_are(name: str) -> None:
     from cli.main import main
 
     text = (ROOT / "docs" / name).read_text()
-    # `tokens` is of the contract of access.
+    # `tokens` belongs to the setting of access.
     assert set(re.findall(r"driftlog ([a-z]+)\b", text)) <= {*main.commands, "driftlog", "env", "tokens"}
     for path in re.findall(r"\b(deploy/[\w./-]+)", text):
         assert (ROOT / path.rstrip(".")).exists() or path.endswith("driftlog"), path

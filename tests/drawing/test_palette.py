@@ -1,4 +1,4 @@
-"""Words can be read on what is behind them, in both themes, and pawns stay apart for everyone."""
+"""Texts are readable on their background in both themes, and everyone can tell pawns apart."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAIRS = [
     *((f"{colour}-letter", f"{colour}-pawn") for colour in PAWNS),
 ]
 AA = 4.5
-"""The contrast that WCAG 2.2 asks of text."""
+"""The contrast of text in WCAG 2.2."""
 
 
 def luminance(colour: str) -> float:

@@ -1,4 +1,4 @@
-"""Single tiles as pictures: each to be found by its name, with what lies on it."""
+"""Pictures of single tiles: by name, with all pieces on them."""
 
 from __future__ import annotations
 

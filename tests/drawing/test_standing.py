@@ -36,7 +36,7 @@ def test_each_letter_stays_free(tile: Tile, count: int) -> None:
 
 @pytest.mark.parametrize(("count", "least"), [(2, 0.58), (4, 0.58)])
 def test_pawns_on_a_square_stay_large(count: int, least: float) -> None:
-    """58 px of a phone are a unit, and 34 of them a pawn."""
+    """A unit is 58 px on a phone; a pawn has 34 px."""
     pieces = tuple(Piece(id=f"pawn.{at}", on="tile", symbol="pawn") for at in range(count))
     standing = spots(Plane(id="board", width=2, height=2, tiles=(SQUARE,), pieces=pieces))
     assert min(spot.size for spot in standing.values()) >= least

@@ -1,4 +1,4 @@
-"""A scene as SVG: valid, the same each time, safe whatever the names are, with all that a page needs to know."""
+"""Scenes as SVG: valid, always the same, safe with any names, and with all that a page needs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ HOSTILE = "</text><script>alert(1)</script>&\"'\x00\x1f\ud800 \u202e 島 " + "W"
 
 
 def everything(name: str = "Ann") -> Scene:
-    """One of each."""
+    """A scene with one element of each kind."""
     shapes = ("square", "rectangle", "hexagon", "flat_hexagon", "circle", "polygon")
     patterns = ("", "hatch", "cross", "dots", "waves", "dunes")
     tiles = tuple(
@@ -244,7 +244,7 @@ def test_every_picture_is_sound(layout: drawing.Layout, name: str, plain: bool) 
 
 
 def nothing_is_cut_off(root: Element) -> None:
-    """All words stand within the picture, and those of a panel within it."""
+    """Check that all texts are within the picture, and texts of a panel within the panel."""
     width, height = size(root)
     for one in words(root):
         assert one.left >= -0.5, one
@@ -346,7 +346,7 @@ def test_a_plain_picture_becomes_a_drawing_for_pdf(layout: drawing.Layout) -> No
 
 @pytest.mark.parametrize("plain", [False, True])
 def test_a_flooded_tile_has_other_tones(plain: bool) -> None:
-    """Dry and flooded differ in what is drawn, not in colour alone: there are waves."""
+    """Dry and flooded tiles differ in shape, not only in colour: there are waves."""
     root = read(drawing.svg(everything(), layout="board", plain=plain))
     dry, flooded = by_id(root, "land.0"), by_id(root, "land.1")
 
@@ -363,7 +363,7 @@ def test_a_name_without_room_is_two_letters() -> None:
 
 @pytest.mark.parametrize("rules", [one for one in rulesets() if one.checks_rules], ids=lambda rules: rules.id)
 def test_words_on_a_board_can_be_read_from_a_metre(rules: AnyRuleset) -> None:
-    """In a picture 360 wide: no letter under 12, half of them larger."""
+    """At a width of 360, no letter is smaller than 12, and half of them are larger."""
     state = next(state for state in replay(*kept(games(rules.id)[0])).states[::-1] if state is not None)
     names = ("Mia", "Jonas", "Oma", "Ben", "Eva", "Finn", "Gus", "Hal")[: rules.seats(state)]
     root = read(drawing.svg(rules.board(state, names), layout="board"))
@@ -378,7 +378,7 @@ def planes_of(root: Element) -> list[Element]:
 
 
 def letters(element: Element, scale: float = 1.0) -> list[float]:
-    """The size of each text within an element, as it is seen."""
+    """Yield the visible size of each text within an element."""
     found = []
     for child in element:
         moved = re.search(r"scale\(([-\d.]+)\)", child.get("transform", ""))

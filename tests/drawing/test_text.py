@@ -1,4 +1,4 @@
-"""Text is made to fit: shortened, wrapped, never out of its place."""
+"""Text is shortened and wrapped to fit its place."""
 
 from __future__ import annotations
 

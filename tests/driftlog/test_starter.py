@@ -1,4 +1,4 @@
-"""The package to start from: it passes at once, and the tutorial is its making."""
+"""The package that `new-ruleset` writes: it passes at once, and the tutorial makes it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_tutorials_commands_end_with_a_package_that_passes(name: str, tmp_pa
     python = [sys.executable, "-m"]
     commands = {
         "driftlog": [*python, "cli.main"],
-        # Without an index, and beside the environment of the tests.
+        # Install without an index, beside the environment of the tests.
         "pip": [*python, "pip", "-q", "--disable-pip-version-check"],
         "pytest": [*python, "pytest", "-p", "driftlog.testing.plugin", "-p", "no:cacheprovider"],
     }

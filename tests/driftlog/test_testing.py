@@ -1,4 +1,4 @@
-"""The laws, as a package runs them: a sound game passes, a planted fault is named with the law that it breaks."""
+"""The laws in a package: a sound game passes, and the test names the law that a planted fault breaks."""
 
 from __future__ import annotations
 

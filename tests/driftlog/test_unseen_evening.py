@@ -1,4 +1,4 @@
-"""Four players, and nobody notes a Treasure card: recorded, exported, read and undone."""
+"""A game of four players without a noted Treasure card: recorded, exported, read and undone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OFTEN = {
 
 
 def evening(seed: int) -> list[dict[str, Any]]:
-    """Return the reports of a table of four, up to the first reshuffle; of its draws, only Waters Rise! is known."""
+    """Return the reports of a table of four, up to the first reshuffle. Of its draws, only Waters Rise! is known."""
     rng, real = random.Random(seed), Recording(seats=4, seed=str(seed))
     real.add("set_up")
     found = [{"type_": "set_up", "outcomes": real.events[-1].outcomes}]
@@ -74,7 +74,7 @@ def test_an_evening_of_unseen_cards(tmp_path: Path) -> None:
     hands = belief.view(again._game.ruleset, state, None)["hands"]
     assert all(hand[-1]["unseen"] for hand in hands if isinstance(hand[-1], dict))
     assert any(0 < action.p < 1 for action in again.legal_actions())
-    # The pile was shuffled anew and is known: what comes from it has to be seen.
+    # The new pile is known, so its cards must be reported.
     assert [len(layer) for layer in state.worlds[0].state.treasure_pile.layers] == [14]
     game.append("undo", to=20)
     assert game.version == len(drafts) + 2

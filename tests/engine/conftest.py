@@ -12,7 +12,7 @@ from tests.installing import installed
 
 @pytest.fixture
 def dice() -> Iterator[Dice]:
-    """A game for tests only, installed for one test."""
+    """A ruleset that is installed for one test."""
     newest = Dice()
     with installed(OldDice(), newest):
         yield newest
@@ -20,6 +20,6 @@ def dice() -> Iterator[Dice]:
 
 @pytest.fixture
 def rulings(dice: Dice) -> Iterator[None]:
-    """The same game, with a later version of its rules."""
+    """The same ruleset, with a later version."""
     with installed(RuledDice(), dice):
         yield

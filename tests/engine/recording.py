@@ -1,4 +1,4 @@
-"""Records of Forbidden Island with which tests of the kernel begin."""
+"""Records of Forbidden Island for tests of the kernel."""
 
 from __future__ import annotations
 

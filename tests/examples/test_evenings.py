@@ -1,4 +1,4 @@
-"""examples/evenings.ipynb: its answers are those that the logs give, and what it shows is what it prints."""
+"""The answers in examples/evenings.ipynb follow from the logs, and its output is what it prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of BG Stats come in play by play: what is broken costs no other, and nothing is left out without a word."""
+"""Imports of BG Stats files, play by play: a broken play does not affect others, and each rejected play is reported."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_what_left_comes_back_as_it_was(seats: int) -> None:
     left = json.loads(data)
     for document in (again, left):
         for one in (*document["plays"], *document["players"], *document["locations"]):
-            # When the file was made is nothing of the play.
+            # The time at which the file was made does not belong to a play.
             one.pop("modificationDate")
             one.pop("entryDate", None)
     assert again == left

@@ -1,4 +1,4 @@
-"""cloudevents: read by the SDK of the format, which refuses what is not one."""
+"""cloudevents: valid according to the format's SDK."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME = re.compile(r"[a-z0-9]{1,20}")
 
 
 def read(document: dict[str, Any]) -> CloudEvent:
-    """An event as the SDK reads it."""
+    """Return an event as the SDK reads it."""
     event = JSONFormat().read(CloudEvent, json.dumps(document))
     assert isinstance(event, CloudEvent)
     return event

@@ -1,4 +1,4 @@
-"""csv: a row an event, for a spreadsheet."""
+"""csv: one row per event, for a spreadsheet."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ NASTY = 'He said "swim", then\nlaughed; a, b\r\n\tÅse 🏝'
 
 
 def rows(events: list[Event]) -> list[dict[str, str]]:
-    """The rows, as a reader of CSV sees them."""
+    """Return the rows as a CSV reader sees them."""
     return rows_in(export("csv", events))
 
 

@@ -1,4 +1,4 @@
-"""docs/formats.md shows what the code produces."""
+"""docs/formats.md shows real output."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PLAYED = [
 
 
 def small_game() -> list[Event]:
-    """The game that the page shows."""
+    """The game on the page."""
     game, first = open_game(
         ruleset="forbidden-island",
         seats=[Seat("Ann"), Seat("Ben")],

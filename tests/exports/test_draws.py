@@ -1,4 +1,4 @@
-"""draws: with its seed, and nothing of Driftlog, a finished game is drawn again."""
+"""draws: a finished game is drawn again from its seed, without Driftlog."""
 
 from __future__ import annotations
 

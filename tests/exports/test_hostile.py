@@ -1,4 +1,4 @@
-"""Arbitrary bytes are read as a log's events or are Malformed."""
+"""Arbitrary bytes are read as a log's events, or are Malformed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def with_line(number: int, line: bytes) -> bytes:
 
 
 def with_event(number: int, **changes: Any) -> bytes:
-    """The file with members of one event changed; its third line, unless said otherwise."""
+    """Return the file with members of one event changed, by default in the third line."""
     return with_line(number, json.dumps(json.loads(LINES[number - 1]) | changes).encode())
 
 
@@ -174,7 +174,7 @@ def test_whether_events_follow_from_each_other_is_the_audits_to_say() -> None:
 
 
 def judged(data: bytes) -> None:
-    """Read `data`; what can be read can also be audited."""
+    """Read `data`, and audit it if it can be read."""
     try:
         events = read_any(data)
     except Malformed:
@@ -201,7 +201,7 @@ json_values = st.recursive(
 
 @st.composite
 def cut_and_pasted(draw: st.DrawFn) -> bytes:
-    """A real export in which stretches were taken out, put in elsewhere, or overwritten."""
+    """A real export with parts removed, inserted elsewhere, or overwritten."""
     data = bytearray(draw(st.sampled_from([JSON, NDJSON])))
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(data)))
@@ -219,7 +219,7 @@ def test_mutated_exports(data: bytes) -> None:
 
 @st.composite
 def with_other_values(draw: st.DrawFn) -> bytes:
-    """A real export in which a member somewhere has another value, or another name."""
+    """A real export with a member that has another value or name."""
     whole = json.loads(JSON)
     events = [dict(event) for event in whole["events"]]
     place: Any = draw(st.sampled_from([whole, *events]))

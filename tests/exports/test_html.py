@@ -1,4 +1,4 @@
-"""html: a page that loads nothing, shows every table as it is drawn, and nothing that players hide."""
+"""html: a page that loads nothing, shows every table as its picture, and reveals no secrets."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tests.exports.pages import tables
 from tests.playouts import playout
 
 MOST_BYTES = 400_000
-"""Of two hundred events."""
+"""A log of two hundred events."""
 
 
 def drawn(events: list[Event], seat: int | None = None) -> list[str]:
-    """The table after the last of them."""
+    """The table after its last event."""
     game = fold(events)
     scene = belief.board(game.ruleset, game.state, game.header.names, seat)
     style = f"<style>{drawing.STYLE}</style>"
@@ -37,7 +37,7 @@ def drawn(events: list[Event], seat: int | None = None) -> list[str]:
 @pytest.mark.long
 @pytest.mark.no_cover
 def test_a_page_is_small() -> None:
-    """That of the game with the most on the table; a part more adds less than the first."""
+    """Return the picture of the game with the most on the table; later parts add less than the first."""
     events = playout("forgotten-waters", seats=4, limit=2 * Frames.part)
 
     assert len(events) == 2 * Frames.part
@@ -53,7 +53,7 @@ def test_a_page_has_every_table(ruleset: str) -> None:
 
     assert len(found) == len(events)
     for seq in (2, 9):
-        # But for the rings about what has changed.
+        # Except for the rings around changes.
         unringed = export("html", events[:seq]).decode()
         assert drawn(events[:seq])[0] in unringed
         assert found[seq - 1] == tables(unringed)[-1]

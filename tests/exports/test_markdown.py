@@ -1,4 +1,4 @@
-"""markdown: the transcript tells the whole game, and shows what people wrote as they wrote it."""
+"""markdown: the transcript tells the whole game, with players' own words unchanged."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 def blocks(events: list[Event]) -> list[str]:
-    """The transcript's paragraphs."""
+    """Return the transcript's paragraphs."""
     return export("markdown", events).decode().rstrip("\n").split("\n\n")
 
 
 def blocks_of(kind: str) -> list[str]:
-    """Those of a log of that kind."""
+    """Return the paragraphs of a log of this kind."""
     return exported("markdown", kind).decode().rstrip("\n").split("\n\n")
 
 

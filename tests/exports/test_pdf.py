@@ -1,4 +1,4 @@
-"""The transcript as PDF: whatever its streams name is among their resources, in every page and every form."""
+"""The transcript as PDF: each page and form has the resources that its streams name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.playouts import playout
 from tests.recorded.games import FOLDER, read, replay
 
 NAMED = {b"gs": "/ExtGState", b"Do": "/XObject", b"Tf": "/Font", b"cs": "/ColorSpace", b"CS": "/ColorSpace"}
-"""The operators that name a resource, and where it stands (ISO 32000-1, 7.8.3)."""
+"""The operators that name a resource, with the position of the name (ISO 32000-1, 7.8.3)."""
 
 
 def streams(part: Any, reader: PdfReader) -> Iterator[tuple[ContentStream, Any]]:
@@ -48,7 +48,7 @@ def unknown(reader: PdfReader) -> set[tuple[str, str]]:
 
 
 def not_embedded(reader: PdfReader) -> set[str]:
-    """The fonts that a file names without having them."""
+    """Return the fonts that a file names without containing them."""
     objects = [reader.get_object(number) for number in sorted(reader.xref[0])]
     fonts = [one for one in objects if isinstance(one, dict) and one.get("/Type") == "/Font"]
     assert fonts
@@ -57,7 +57,7 @@ def not_embedded(reader: PdfReader) -> set[str]:
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder, empty yet, in which alone the machine has fonts."""
+    """An empty folder, the only place on the machine with fonts."""
 
     def forget() -> None:
         fonts.dejavu.cache_clear()
@@ -78,7 +78,7 @@ def test_a_machine_without_fonts_prints_a_sign_for_what_it_lacks(installed: Path
 
 
 def test_a_font_of_the_machine_for_eastern_scripts_is_put_in(installed: Path) -> None:
-    """Any font will do that has such a name; one that cannot be read is passed over."""
+    """Any font with such a name is used; an unreadable one is ignored."""
     shutil.copy(fonts.VERA, installed / "DroidSansFallback.ttf")
     (installed / "NanumGothic.ttf").write_bytes(b"no font")
 
@@ -102,7 +102,7 @@ def test_all_that_a_stream_names_is_among_its_resources(ruleset: str) -> None:
 
 
 def printed(events: list[Event], path: Path) -> Path:
-    """The transcript of a game as a file."""
+    """Return the transcript of a game as a file."""
     game = fold(events)
     with pdf.write(words(GAME, game, events[0].recorded_at), Transcript(game, events)) as file:
         path.write_bytes(file.read())
@@ -110,7 +110,7 @@ def printed(events: list[Event], path: Path) -> Path:
 
 
 def kept(name: str) -> list[Event]:
-    """A whole game that is kept."""
+    """A whole stored game."""
     return list(replay(*read(FOLDER / name)).events)
 
 
@@ -151,7 +151,7 @@ def test_a_turn_that_is_longer_than_a_page_is_parted_between_two_sentences() -> 
     assert all(one.startswith("Ann") and one.endswith("taken.") for one in told)
     assert " ".join(told) == part.paragraphs[0]
     assert (first._part.notes, second._part.notes) == ((), part.notes)
-    # Near the foot of a page it is not begun; and one sentence is never parted.
+    # A picture does not begin near the foot of a page, and a sentence is never split.
     assert turn.split(pdf.WIDTH, room / 4) == []
     short = msgspec.structs.replace(part, paragraphs=(sentence,), notes=())
     assert pdf._Turn(short, None, text).split(pdf.WIDTH, room) == []

@@ -1,4 +1,4 @@
-"""svg, png and gif: the table as a picture, read by what shows pictures."""
+"""svg, png and gif: pictures of the table, opened by the tools for each format."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.exports.logs import GAME, LOGS, export
 from tests.playouts import playout
 
 TURNS = playout(limit=40)
-"""Of some turns."""
+"""A log of some turns."""
 DEFAULT = Animation()
 
 
 def opened(data: bytes) -> Image.Image:
-    """A picture, every pixel of it read."""
+    """Return a picture with all pixels read."""
     Image.open(BytesIO(data)).verify()
     image = Image.open(BytesIO(data))
     image.load()
@@ -30,7 +30,7 @@ def opened(data: bytes) -> Image.Image:
 
 
 def gif(events: list[Event], animation: Animation = DEFAULT) -> list[tuple[Image.Image, int]]:
-    """Each frame, and for how many milliseconds it is shown."""
+    """Return each frame with its duration in milliseconds."""
     image = opened(b"".join(pictures.write_gif(Log(GAME, events, animation=animation))))
     assert (image.format, image.info["loop"]) == ("GIF", 0)
     frames = []
@@ -61,7 +61,7 @@ def test_before_the_set_up() -> None:
 
 
 def test_a_name_is_in_the_picture_whatever_its_script() -> None:
-    """The shapes of letters are there: without any font both would be the same."""
+    """The pictures contain letters; without a font both would be equal."""
     shown = []
     for name in ("Ada", "Ольга", "   "):
         events = playout(limit=3)
@@ -82,7 +82,7 @@ def test_a_gif_has_a_frame_a_turn_and_stays_at_its_last() -> None:
 
 
 def test_a_gif_of_every_event_from_one_on() -> None:
-    """An event that changes nothing on the table gets no frame; the frame before it is shown for longer."""
+    """An event without a visible change has no frame; the previous frame is shown for longer."""
     noted = LOGS["annotated"]()
     assert [event.type for event in noted[-2:]] == [noted[-2].type, "annotate"]
 

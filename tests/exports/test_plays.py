@@ -1,4 +1,4 @@
-"""bgstats: the file and the link hold what the app BG Stats takes in, and refuse what it would stumble over."""
+"""bgstats: the file and the link have what the app BG Stats accepts, and refuse what it cannot read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DATE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 
 
 class _Strict(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
-    """A part of the file, each member of the type that the app wants: every boolean there, and a boolean."""
+    """A part of the file, with each member in the type that the app needs."""
 
 
 class Game(_Strict):
@@ -113,7 +113,7 @@ class File(_Strict):
 
 
 def read(data: bytes) -> File:
-    """The file as the app reads it: typed, its references lead somewhere, its ids and dates are spelled as it does."""
+    """The file as the app reads it: with types, valid references, and ids and dates in its own form."""
     file = msgspec.json.decode(data, type=File)
     for listed in (file.games, file.locations, file.players):
         assert [one.id for one in listed] == list(range(1, len(listed) + 1))

@@ -1,4 +1,4 @@
-"""playthrough: every node is read again, and holds together."""
+"""playthrough: every node can be read again, and is consistent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LINE = re.compile(r"(\w+)\((\d*)\) = (.*)")
 
 
 class Node(msgspec.Struct):
-    """A node as it stands in the text."""
+    """A node of the text."""
 
     facts: dict[str, Any]
     label: str | None = None

@@ -64,7 +64,7 @@ def test_doings_of_one_kind_share_their_verb(predicates: list[str], drawn_togeth
     ],
 )
 def test_what_happens_in_a_row_is_one_sentence(clauses: list[str], drawn_together: str) -> None:
-    # Somebody drew those cards, but the sentences are not about whoever did.
+    # Somebody drew these cards, but the sentences are not about that player.
     assert told(*(("draw", ADA, f"{clause}.") for clause in clauses)) == f"{drawn_together}."
 
 

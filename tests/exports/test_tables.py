@@ -1,4 +1,4 @@
-"""Tables: the rows of a game, read with the tools that they are made for."""
+"""Tables: the rows of a game, read with the usual tools."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Row = dict[str, Any]
 
 
 def tables(log: Log) -> dict[str, list[Row]]:
-    """The rows of each table, by the names of their columns."""
+    """Return the rows of each table, by the names of their columns."""
     found: dict[str, list[Row]] = {table: [] for table in TABLES}
     for some in rows(log):
         found[some.table] += [dict(zip(some.fields, row, strict=True)) for row in some.rows]
@@ -165,7 +165,7 @@ def test_what_would_steer_is_shown_and_not_obeyed() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Games of every ruleset, as the tools get them: a database, and Parquet files."""
+    """Games of every ruleset as files: a database, and Parquet."""
     for begin in (Database, Dataset):
         gathering: Any = begin(tmp_path)
         with closing(gathering):

@@ -1,4 +1,4 @@
-"""Sheets to write a game in: empty ones for every ruleset, and what was written in them."""
+"""Sheets to write a game in: empty ones for every ruleset, and filled-in ones."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 
 
 def mended(**parts: str) -> bytes:
-    """A filled-in sheet with other parts in place of its own."""
+    """Return a filled-in sheet with some parts replaced."""
     file = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(as_xlsx(ROWS))) as old,

@@ -1,7 +1,6 @@
-"""Kept games as playthroughs, line by line: a change of the rules shows as a diff that can be read.
-
-`pytest tests/golden --update-golden` writes the texts anew. A text is of the game of the same name in
-`tests/recorded/`; an empty file is how a new one begins.
+"""Stored games as playthroughs, line by line, so that a change of the rules shows as a readable diff. `pytest
+tests/golden --update-golden` writes the texts anew. A text belongs to the game of the same name in `tests/recorded/`;
+start a new one with an empty file.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ TEXTS = sorted(GOLDEN.glob("*/*.txt"))
 
 
 def kept(text: Path) -> Path:
-    """The game that `text` tells."""
+    """Return the game that `text` names."""
     return FOLDER / text.parent.name / f"{text.stem}.jsonl"
 
 

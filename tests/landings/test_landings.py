@@ -1,4 +1,4 @@
-"""Data folders of earlier landings: today's code opens what theirs has written, and finishes what they began."""
+"""Data folders of earlier landings: today's code opens them, and finishes what was begun."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from workers.queue import Queue
 HERE = Path(__file__).parent
 LANDINGS = sorted(path.parent.name for path in HERE.glob("*/landing.json"))
 PREVIOUS = "7cbec68"
-"""The last of them: its code has to read what today's writes."""
+"""The last landing, whose code must read what today's code writes."""
 NEWER = {"forgotten-waters"}
-"""Rulesets whose new games name a version that `PREVIOUS` does not have: it lists them, but cannot read them."""
+"""Rulesets whose new games name a version that `PREVIOUS` does not have: it lists these games, but cannot read them."""
 NOTE = {"type": "annotate", "params": {"text": "After the upgrade."}}
 
 
@@ -202,7 +202,7 @@ def previous(tmp_path: Path) -> Path:
 def test_what_today_writes_the_previous_landing_reads(
     previous: Path, queue: Queue, queue_server: str, tmp_path: Path
 ) -> None:
-    """It serves the folder on which today's service has worked, and verifies games that this has gone on with."""
+    """The previous code serves the folder after today's service has changed it, and verifies continued games."""
     data, logs = tmp_path / "data", tmp_path / "logs"
     logs.mkdir()
     with opening(PREVIOUS, data, queue_server) as opened:
@@ -223,14 +223,14 @@ def test_what_today_writes_the_previous_landing_reads(
         for game in opened.listed():
             exported = client.get(f"/v1/games/{game}/export?format=json").data
             document = json.loads(exported)
-            # Heads have another version now, which says more than that landing can read (docs/proofs.md).
+            # Signed heads have a newer version, which that landing cannot read (docs/proofs.md).
             assert json.loads(b64decode(document.pop("proof")["payload"]))["format_version"] == 2
             (logs / f"{game}.json").write_text(json.dumps(document))
             exports[game] = digest(exported)
     assert len(exports) == len(opened.games) + len(RULESETS)
 
     landing = Landing(previous, data)
-    # State digests of games that today opens have a form that this landing does not know.
+    # State digests of newly opened games have a form that this landing does not know.
     landing.run("verify", *(str(logs / f"{game}.json") for game in opened.games))
     landing.start()
     try:

@@ -1,7 +1,6 @@
-"""Lint prose by the glossary: `python -m tests.language.prose [--update]`.
-
-The list 'Words to use' of docs/glossary.md becomes rules for prh. Docs, page texts and docstrings are checked, code in
-backticks is not. Findings that are known are counted by rule in prose.json: a count may fall, and never rise.
+"""Lint prose by the glossary: `python -m tests.language.prose [--update]`. The list 'Words to use' of docs/glossary.md
+becomes rules for prh. Docs, page texts and docstrings are checked, but not code in backticks. prose.json has the number
+of known findings by rule; a number may fall, but never rise.
 """
 
 from __future__ import annotations

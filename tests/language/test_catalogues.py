@@ -1,4 +1,4 @@
-"""The catalogues: each has all that is said and nothing else, whole, and they do not contradict each other."""
+"""The catalogues: each contains exactly the used texts, all translated, without contradictions between catalogues."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_what_stands_in_braces_stays(file: Path, language: str, source: str) -> 
 
 
 def test_catalogues_do_not_contradict_each_other() -> None:
-    """They are read as one."""
+    """All catalogues are read as one."""
     said: dict[tuple[str, bool, str], set[tuple[str, ...]]] = {}
     for file, language, source in files():
         for message in renewed(file, language, source):
@@ -51,5 +51,5 @@ def forms(message: Message) -> list[str]:
 
 
 def said_in_english(message: Message) -> str:
-    """The text, or what one of a thing is called."""
+    """Return the text, or its singular."""
     return message.id if isinstance(message.id, str) else message.id[0]

@@ -1,4 +1,4 @@
-"""The prose linter finds what the glossary replaces, and leaves code alone."""
+"""The prose linter finds the words that the glossary replaces, and ignores code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a ruleset says is looked up: in another language nothing of it is English."""
+"""Every text of a ruleset is translated: in another language nothing of it is English."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ def test_nothing_stays_english(rules: AnyRuleset, tables: int | None) -> None:
 
 
 def test_what_is_counted_is_said_without_a_number_too() -> None:
-    """A step that was left out is an equipment card; so is what a hand has two of."""
+    """A skipped step is an equipment card, and so is the card that a hand has twice."""
     with speaking(catalogue("de")):
         assert (say("equipment card"), counted(2, "equipment card")) == ("Ausrüstungskarte", "2 Ausrüstungskarten")

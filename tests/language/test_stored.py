@@ -1,4 +1,4 @@
-"""Stored texts are English, in any language of the recorder; answers are in the language of the reader."""
+"""Stored texts are English, whatever the recorder's language; answers are in the reader's language."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ LEVEL = {"fact": "water_level", "level": 3}
 
 
 def is_wide(said: Any) -> bool:
-    """Return True if any text in it is in the other language."""
+    """Return True if any text in the document is in the other language."""
     return _WIDE.search(str(said)) is not None
 
 
 class Evening:
-    """A game at a table that plays against the rules, and corrects what it recorded."""
+    """A game at a table that breaks rules and corrects its record."""
 
     def __init__(
         self, store: Store, language: Catalogue | None, *, seed: str | None = None, mode: Mode = "as_played"
@@ -74,7 +74,7 @@ class Evening:
         return self.store.games.latest(self.id)
 
     def played(self) -> Evening:
-        """Steps are left out, actions are illegal, and corrections break what follows."""
+        """Steps are skipped, actions are illegal, and corrections break later events."""
         self.put(SET_UP, ANN_DRAWS, ANN_DRAWS)
         self.put(BOB_MOVES, accept_left_out=True)
         self.put(Draft(type="move", actor="p1", params={"to": "howling_garden"}), accept_left_out=False)
@@ -91,7 +91,7 @@ def explained(refused: Exception, _: Game) -> dict[str, Any]:
 
 
 def stored(events_server: str) -> Iterator[str]:
-    """Every key of the store, and all that is in it."""
+    """Return every key of the store with its contents."""
     with connect(events_server) as client:
         readers: dict[bytes, Callable[[bytes], Any]] = {
             b"string": client.get,
@@ -101,7 +101,7 @@ def stored(events_server: str) -> Iterator[str]:
             b"stream": client.xrange,
         }
         for key in client.scan_iter():
-            # As text: what is not UTF-8 is a number or a hash.
+            # As text: bytes that are not UTF-8 are a number or a hash.
             yield _text((key, readers[client.type(key)](key)))
 
 

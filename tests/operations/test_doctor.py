@@ -1,4 +1,4 @@
-"""Each check is made to say that something is wrong, and what can be mended is mended."""
+"""Each check of the doctor finds its fault, and mends it if possible."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NOBODY = "01kaj5x9f3q8w7e2r4t6y8v0zz"
 
 @pytest.fixture
 def kept(store: Store) -> Store:
-    """A store in which all is well."""
+    """A store without faults."""
     fill(store)
     for game_id in IDS:
         store.projections.project(game_id)
@@ -43,7 +43,7 @@ def found(store: Store, *, sample: int | None = None) -> dict[str, Finding]:
 
 
 def levels(store: Store) -> dict[str, str]:
-    """The checks that are not ok."""
+    """Return the checks that are not ok."""
     return {check: finding.level for check, finding in found(store).items() if finding.level != "ok"}
 
 
@@ -225,7 +225,7 @@ def test_an_entry_that_is_not_what_the_log_says(kept: Store) -> None:
 
 @pytest.mark.parametrize("when", [2, 1])
 def test_games_that_are_written_meanwhile_are_no_fault(kept: Store, monkeypatch: pytest.MonkeyPatch, when: int) -> None:
-    """As if a worker wrote one before or after the entries were read."""
+    """As if a worker wrote an entry before or after the entries were read."""
     read, looks = lists._actual, []
 
     def late(store: Store, of: Entries[Any]) -> object:
@@ -315,7 +315,7 @@ def test_signing_keys_that_are_damaged(kept: Store) -> None:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Store]:
-    """A store whose settings may be changed."""
+    """A store whose settings a test may change."""
     with Embedded(tmp_path / "own", "events", durable=True) as server:
         yield Store.connect(server.url)
 
@@ -389,7 +389,7 @@ def test_a_store_that_does_not_answer(tmp_path: Path) -> None:
 def test_what_comes_while_the_keys_are_looked_through_is_no_orphan(
     kept: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A scan misses what came while it went on; the list has it already."""
+    """A scan misses keys that appear during it, but the list already has them."""
     hidden = {keys.meta(SEEDED).encode(), keys.events(LONG).encode(), keys.meta(LONG).encode()}
     scan = connection.scan
     monkeypatch.setattr(connection, "scan", lambda *args: (name for name in scan(*args) if name not in hidden))

@@ -1,4 +1,4 @@
-"""The first event that differs from the signed one is named, and what was done to it."""
+"""The first event that differs from the signed one is reported, with the kind of change."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_every_forgery_is_found_and_named(seed: int) -> None:
 @given(st.integers(0, 11), st.integers())
 def test_so_it_is_in_the_end_of_a_log(after: int, seed: int) -> None:
     for forgery in forgeries(EVENTS, OTHER, random.Random(seed)):
-        # An event that was moved across the place where the check begins has another story to tell.
+        # An event that was moved across the start of the check is reported differently.
         if forgery.found.seq > after and len(forgery.events) > after:
             found = first_difference(HASHES, forgery.events[after:], after=after)
             assert found is not None

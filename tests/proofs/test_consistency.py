@@ -1,4 +1,4 @@
-"""An older head is a beginning of the record, or the proof of it fails."""
+"""An older head is a beginning of the record, or its proof fails."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_the_signature_has_to_be_of_a_trusted_key() -> None:
 
 
 def _resigned() -> Any:
-    """The head with the signature of another."""
+    """The head with the signature of another head."""
     signature = signed(EVENTS[:8]).signatures
     return msgspec.structs.replace(signed(EVENTS), signatures=signature)
 

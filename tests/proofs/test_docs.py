@@ -1,4 +1,4 @@
-"""docs/proofs.md is true: its program is run, and what it names is there."""
+"""docs/proofs.md is true: its program runs, and everything that it names exists."""
 
 from __future__ import annotations
 

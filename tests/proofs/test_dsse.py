@@ -1,4 +1,4 @@
-"""Envelopes: what is signed is what comes out, or nothing does."""
+"""Envelopes: opening one returns exactly the signed bytes, or fails."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_one_byte_changed_is_found(data: st.DataObject) -> None:
         found = dsse.unsealed(dsse.read(forged), TYPE, [KEY.public])
     except ProofError:
         return
-    # White space, and the bits that base64 does not use, mean nothing.
+    # White space, and the unused bits of base64, do not matter.
     assert found == (b"hello world", KEY.public)
 
 

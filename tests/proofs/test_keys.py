@@ -1,4 +1,4 @@
-"""Keys, in every form in which somebody may keep one."""
+"""Keys in every common form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes and cosignatures, against those of other implementations."""
+"""Notes and cosignatures, compared with those of other implementations."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from proofs.notes import Cosigner, VerifierKey
 from tests.proofs.signing import KEY, OTHER
 
 NOTE = (Path(__file__).parent / "cosigned.note").read_text(encoding="utf-8")
-"""A checkpoint of a certificate transparency log as its witnesses have cosigned it."""
+"""A checkpoint of a certificate transparency log with the cosignatures of its witnesses."""
 TEXT, _, SIGNATURES = NOTE.partition("\n\n")
 TEXT += "\n"
 LOG = SIGNATURES.splitlines()[0]
-"""The signature of the log itself: a type that cosignatures have not."""
+"""The signature of the log itself, whose type cosignatures do not have."""
 VKEYS = [
     "remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2",
     "witness.stagemole.eu+67f7aea0+BEqSG3yu9YrmcM3BHvQYTxwFj3uSWakQepafafpUqklv",

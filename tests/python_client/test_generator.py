@@ -29,12 +29,12 @@ OPERATIONS = {
     for method, operation in methods.items()
     if method != "parameters"
 }
-"""By the name of the client's method, method and path."""
+"""Method and path of each operation, by the name of the client's method."""
 PAGES = {"read_contract", "explain_problem"}
 
 
 class Noting(Operations):
-    """Has no call answered, and keeps what was asked."""
+    """A client that records requests instead of sending them."""
 
     def send(self, call: Call) -> Any:
         self.asked = call
@@ -46,7 +46,7 @@ class AsyncNoting(AsyncOperations):
 
 
 def plainest(method: Callable[..., Any]) -> dict[str, Any]:
-    """Arguments that a method cannot do without."""
+    """Required arguments of a method."""
     taken = inspect.signature(method).parameters.values()
     return {one.name: "x" for one in taken if one.default is one.empty}
 

@@ -1,4 +1,4 @@
-"""A game by the Python client: recorded, refused, corrected, watched, read, exported, both ways."""
+"""A game through the Python client, sync and async: recorded, refused, corrected, watched, read, exported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A network that loses what is said: each thing is done once, and streams go on where they ended."""
+"""A network that loses requests and answers: each event is recorded once, and streams resume."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.python_client.conftest import ORDER, PATIENCE
 
 @pytest.fixture
 def far(proxy: Between) -> Iterator[Client]:
-    """A client that is behind the proxy."""
+    """A client of the proxy."""
     with Client(proxy.url, patience=PATIENCE) as client:
         yield client
 
@@ -76,7 +76,7 @@ def test_a_stream_goes_on_where_it_ended(proxy: Between, far: Client) -> None:
     game_id = far.open_game(ORDER)["id"]
     far.append_events(game_id, {"type": "abandon", "params": {"reason": "dinner"}})
     proxy.heard.clear()
-    # The first connection breaks in the middle of an event, the second finds nobody, the third is lost at once.
+    # The first connection breaks in the middle of an event, the second is refused, the third is lost at once.
     proxy.misfortunes = [1200, "none", 0]
     seqs = [one.event["seq"] for one in far.watch_game(game_id) if isinstance(one, driftlog.Recorded)]
     assert seqs == [1, 2, 3, 4]

@@ -1,4 +1,6 @@
-"""Games of two writers against the fold of their whole log: actions, undos, amends, reveals, adjustments, notes."""
+"""Games of two writers, compared with the fold of their whole logs: actions, undos, amends, reveals, adjustments,
+notes.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def log_of(store: Store) -> list[Event]:
 
 
 def some_draft(rng: random.Random, rules: Rules, played: History) -> Draft:
-    """Something that somebody might append now; not all of it will be taken."""
+    """Return an event that somebody might append now; some will be refused."""
     state, version = played.states[-1], played.version
     line = [slot for slot in played.line(version) if slot.entry is not None]
     kind = rng.choice(["action"] * 10 + ["undo"] * 3 + ["annotate"] * 2 + ["adjust"] + ["amend"] * 4 + ["reveal"] * 3)
@@ -75,7 +77,7 @@ def undo(rng: random.Random, version: int) -> Draft:
 
 
 def action(rng: random.Random, rules: Rules, state: Any) -> Draft:
-    """Something legal in `state`, and now and then something that is not, or whose outcome nobody saw."""
+    """Return a legal action in `state`, sometimes an illegal one, or one with an unknown result."""
     if state is None or state.outcome is not None:
         return Draft(type="annotate", params={"text": "over"})
     if rng.random() < 0.1:

@@ -1,4 +1,4 @@
-"""Queueing: the writers of a game one after the other, in order, for a while, and without a trace."""
+"""Queueing: the writers of a game run one at a time, in order, for a limited time."""
 
 from __future__ import annotations
 

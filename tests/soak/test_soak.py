@@ -1,4 +1,4 @@
-"""The soak's checker sees what it is there to see, its plan repeats, and a short run of all of it goes through."""
+"""The soak's checker finds planted faults, its plan is reproducible, and a short run passes."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from tests.soak.report import RECOVERY, SILENCE, note_silence
 PATH = "/v1/games/g/events"
 LOG = playout(limit=8)
 LATE = "nothing was acknowledged"
-"""The kind of fault that a machine may bring about that has too much else to do."""
+"""A kind of fault that an overloaded machine can cause."""
 
 
 def noted(*notes: str | None) -> list[Event]:
-    """A log of which the events have these notes."""
+    """Return a log with these notes."""
     return [msgspec.structs.replace(event, note=note) for event, note in zip(LOG, notes, strict=False)]
 
 
 def write(drafts: int = 1, told: Sequence[Event] | None = None, **members: Any) -> Write:
-    """An append, acknowledged with the events that were `told`."""
+    """Return an append, acknowledged with the events `told`."""
     answer = None if told is None else {"events": msgspec.to_builtins(list(told))}
     return Write("append", "k", PATH, drafts, answer=answer, **members)
 
@@ -118,7 +118,7 @@ def test_a_listener_hears_each_event_once_and_in_order() -> None:
 
 
 def game(id_: str, *tags: str, name: str = "Ada") -> dict[str, Any]:
-    """A game as the list has it."""
+    """Return a game as in the list."""
     return {"id": id_, "tags": list(tags), "seats": [{"name": name}]}
 
 

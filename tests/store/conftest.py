@@ -13,7 +13,7 @@ from store.redis.embedded import Embedded
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Store]:
-    """A second store, on which a service has just started."""
+    """A second store, whose service has just started."""
     with Embedded(tmp_path / "elsewhere", "events", durable=True) as server:
         other = Store.connect(server.url)
         other.signing.active()

@@ -1,4 +1,4 @@
-"""A cache is bounded by what its values weigh, and makes each of them once."""
+"""A cache limits the total weight of its values, and makes each value once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SIZE = 10
 
 
 class Bounded(RuleBasedStateMachine):
-    """Beside a list, what was used last at its end."""
+    """Compared with a list that has the last used value at its end."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,7 +88,8 @@ def test_those_who_ask_for_the_same_have_it_made_once(size: int) -> None:
     everyone = threading.Barrier(threads)
 
     def make(key: int) -> object:
-        # Until all the others wait for it: else one could come when it is made and, weighing too much, is not kept.
+        # Wait until all others wait for it. Otherwise one could come after it is made, which is not kept because of its
+        # weight.
         while cache._making[key].threads < threads:
             pass
         made.append(key)

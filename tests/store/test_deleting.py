@@ -1,4 +1,4 @@
-"""Deleting a game: nothing of it is left but a tombstone, whatever goes on meanwhile."""
+"""Deleting a game: only a tombstone remains, whatever happens meanwhile."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OTHER = playout(seed=4, seats=3)
 
 
 def fill(store: Store) -> None:
-    """Two games, a fork of the first, and all that can be made of them."""
+    """Two games, a fork of the first, and all data about them."""
     for game_id, events in (("g", GAME), ("other", OTHER)):
         store.events.open(game_id, events, None, key(f"open {game_id}"))
         store.projections.project(game_id)
@@ -74,7 +74,7 @@ def test_nothing_is_left_but_a_tombstone(store: Store) -> None:
     jobs = connection.call(store.client, "HVALS", keys.JOBS)
     assert all(WHY.encode() in job and b"print-g" not in job and b'"rules"' not in job for job in jobs)
     assert store.jobs.unfinished() == []
-    # What repeats the request that opened it does not open it again; the fork says where it comes from.
+    # A repetition of its opening request does not open it again. The fork names its origin.
     left = {b"{g}:meta", b"{games}:deleted", b"{games}:summaries", b"{jobs}:documents", b"{games}:parent:g"}
     assert set(of_game(store, "g")) <= left | {b"{fork}:events", b"{games}:openings"}
     assert store.files.find("print-g") is None
@@ -98,7 +98,7 @@ def test_words_that_only_it_had_are_no_words_any_more(store: Store) -> None:
 
 @pytest.fixture
 def process(events_server: str) -> Iterator[Store]:
-    """The same store, in another process."""
+    """The same store in another process."""
     with connect(events_server) as client:
         yield Store(client)
 

@@ -1,4 +1,4 @@
-"""Many writers at once, and servers that die under them: what was acknowledged is there, once, in one chain."""
+"""Several writers at once, on servers that die: every acknowledged event is stored once, in one chain."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EACH = 60
 
 
 def write(store: Store, writer: int, count: int, is_up: Callable[[], bool] = lambda: True) -> list[tuple[int, str]]:
-    """Append `count` texts to the game, each until it is acknowledged: its `seq` and the text."""
+    """Append `count` texts to the game, each until it is acknowledged; return `seq` and text of each."""
     acknowledged = []
     version, head = until_known(store, is_up)
     for number in range(count):
@@ -60,7 +60,7 @@ def has_reached(store: Store, version: int) -> bool:
 
 
 def check(log: list[Event], acknowledged: list[tuple[int, str]], count: int) -> None:
-    """Versions 2 to the last, each payload once, the chain whole."""
+    """Check versions 2 to the last: each text once, and the whole chain."""
     assert [event.seq for event in log] == list(range(1, count + 2))
     assert sorted(acknowledged) == [(event.seq, event.note) for event in log[1:]]
     assert len({text for _, text in acknowledged}) == count

@@ -1,4 +1,4 @@
-"""Log lines: JSON for programs, text for people, and no more of a fault than may be known."""
+"""Log lines: JSON for programs, text for people, without secrets in errors."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def begin() -> Iterator[Begin]:
-    """Begins to log, and gives what tells all that was logged."""
+    """Start to log, and return a function that returns the log."""
     root, hook, shown = logging.getLogger(), threading.excepthook, warnings.showwarning
     handlers, level = root.handlers[:], root.level
 
     def begin(*how: Any, stream: io.StringIO | None = None) -> Callable[[], str]:
         stream = stream or io.StringIO()
-        # What pytest hears with stays out of it.
+        # pytest's own handlers are left out.
         root.handlers = []
         logs.begin(*how, stream=stream)
         return stream.getvalue

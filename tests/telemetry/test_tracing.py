@@ -1,4 +1,4 @@
-"""Traces: from a request through its append to its job, as a receiver of OTLP hears them; where off, nothing."""
+"""Traces from a request through its append to its job, at a receiver of OTLP; nothing if tracing is off."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CALLER = "b7ad6b7169203331"
 
 
 class Receiver:
-    """A collector of the spans that are sent to `url`."""
+    """A collector of the spans sent to `url`."""
 
     def __init__(self) -> None:
         self.spans: list[Span] = []
@@ -46,7 +46,7 @@ class Receiver:
             def log_message(self, *_: object) -> None:
                 pass
 
-        # An HTTPServer would ask for the name of the address, and wait for that.
+        # An HTTPServer would look up the host's name and wait for the answer.
         self.server = ThreadingTCPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
@@ -59,7 +59,7 @@ class Receiver:
             self.spans += [span for scope in resource.scope_spans for span in scope.spans]
 
     def span(self, name: str, trace: str) -> Span:
-        """The span of that name in that trace, once it has come."""
+        """Return the span with this name in a trace, once it has arrived."""
         found = until(lambda: [one for one in self.spans if one.name == name and one.trace_id == bytes.fromhex(trace)])
         return found[0]
 
@@ -115,7 +115,7 @@ def test_a_request_its_append_and_its_job_are_one_trace(receiver: Receiver, trac
     }
     assert attributes(append) == {"driftlog.game": game_id, "driftlog.events": 1}
 
-    # A trace that begins here is called as the log calls it.
+    # A trace that begins here has the id of the request in the log.
     _, audit = traced.ask("POST", f"{path}/audits", X_Request_ID="judge")
     (line, *_) = until(lambda: [one for one in traced.log if one.get("request_id") == "judge"])
     ordered = receiver.span("POST /v1/games/{game_id}/audits", line["trace_id"])
@@ -156,7 +156,7 @@ OFF = (
     "from workers import runner",
     "app = create_app(Settings(redis_url='redis://', queue_url='redis://'))",
     "assert app.test_client().get('/healthz').status_code == 200",
-    # redis-py looks whether there is something to count for.
+    # redis-py checks whether to count.
     "ours = 'opentelemetry.exporter', 'opentelemetry.sdk.trace'",
     "print(tracing.is_on(), [name for name in sys.modules if name.startswith(ours)])",
 )

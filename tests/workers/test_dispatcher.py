@@ -1,4 +1,4 @@
-"""The dispatcher: hints become jobs, few of them; what hints missed is found by sweeping."""
+"""The dispatcher: hints become few jobs, and a sweep finds what hints missed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def running(dispatcher: Dispatcher) -> Iterator[Dispatcher]:
 
 
 def one_by_one(store: Store, game_id: str, events: list[Event]) -> None:
-    """Append `events`, of which the first is 2, each with a hint of its own."""
+    """Append `events`, beginning with event 2, each with a separate hint."""
     for event in events:
         store.events.append(game_id, (event.seq - 1, event.prev), [event])
 
@@ -74,7 +74,7 @@ def test_what_is_refused_stays_until_it_is_projected(store: Store, queue: Queue,
     job = lane(queue, PROJECTIONS).fetch_job("project-g1")
     assert job is not None
     dispatcher.note("g1", len(events))
-    # As if it ran just now, having read the log before the last event.
+    # As if the job were running, after reading the log before the last event.
     lane(queue, PROJECTIONS).remove(job)
     dispatcher.round()
     assert pending(queue) == 0

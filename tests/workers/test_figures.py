@@ -54,7 +54,7 @@ def test_a_job_that_crashes_is_counted_each_time_and_told_by_its_request_without
     with context.within(asked):
         job = submit(store, queue, "audit", {"game": "g1"})
     assert job.context == asked
-    # What is not for a request is not told as if.
+    # Work without a request has no request id in the log.
     with context.within(None):
         work()
     assert figures.count_jobs(queue) == {("audit", "crashed"): 3}
@@ -93,7 +93,7 @@ def test_how_long_the_next_job_has_waited(store: Store, queue: Queue) -> None:
     first = until(lambda: figures.oldest(queue))
     enqueue_job(queue, "b")
     assert figures.oldest(queue) >= first
-    # One that somebody takes at this moment.
+    # A worker takes the job at this moment.
     queue.connection.delete("rq:job:job-a")
     assert figures.oldest(queue) == 0
 
@@ -103,7 +103,7 @@ def test_how_far_projections_are_behind(
 ) -> None:
     assert figures.lag(queue) is None
     dispatcher = Dispatcher(store, queue)
-    # Its sweep finds what no hint told of.
+    # The sweep finds events without a hint.
     dispatcher.round()
     lag = figures.lag(queue)
     assert lag is not None
@@ -135,7 +135,7 @@ def test_a_damaged_game_is_set_aside_and_not_behind(
     dispatcher.round()
     assert figures.lag(queue) == Lag(0, None)
     assert [*store.projections.lagging()] == []
-    # The service begins again: the record may have been mended.
+    # The service starts again, and the record may have been mended.
     store.projections.take_up()
     assert [*store.projections.lagging()] == [(game_id, len(events))]
 

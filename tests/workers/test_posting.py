@@ -1,4 +1,4 @@
-"""Sending one message: to the address that was judged, once, for so long, and without reading what is too much."""
+"""Sending one message: to the checked address, once, within a time limit, reading a limited answer."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def post(url: str, make: Callable[[], Message | None] = lambda: HELLO, **options
 
 @contextlib.contextmanager
 def talking(talk: Callable[[socket.socket], None], tls: ssl.SSLContext | None = None) -> Iterator[int]:
-    """A server that does `talk` with each who comes; its port."""
+    """Run a server that calls `talk` with each connection; return its port."""
     server = socket.create_server(("127.0.0.1", 0))
 
     def serve() -> None:
@@ -61,7 +61,7 @@ def talking(talk: Callable[[socket.socket], None], tls: ssl.SSLContext | None = 
     try:
         yield server.getsockname()[1]
     finally:
-        # On Linux what waits in `accept` is woken by this, and not by a close.
+        # On Linux, this wakes a thread in `accept`; closing the socket does not.
         server.shutdown(socket.SHUT_RDWR)
         server.close()
         thread.join(PATIENCE)
@@ -102,7 +102,7 @@ def test_nothing_is_sent_where_nothing_is_made() -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_the_address_is_judged_again_when_it_is_connected_to(host: str) -> None:
-    """A name may lead elsewhere by then."""
+    """The name may have another address by then."""
     with receiving() as receiver:
         url = f"http://{host}:{receiver.server.server_address[1]}/"
         answer = post(url, allowed=())
@@ -111,7 +111,7 @@ def test_the_address_is_judged_again_when_it_is_connected_to(host: str) -> None:
 
 
 def test_it_goes_to_the_address_that_was_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name is looked up once: whatever it leads to the next moment, the connection goes to what was looked at."""
+    """A name is looked up once, and the connection goes to that address, even if the name changes in a moment."""
     asked: list[str] = []
     real = socket.getaddrinfo
 
@@ -190,13 +190,13 @@ def test_an_answer_that_says_little_for_ever_is_read_no_further(begun: bytes, cr
         assert sent.wait(60), "and then nobody reads any more"
     assert came is not None
     assert (came.status, came.error) == (expected.status, expected.error)
-    # How much has come when there is enough of it, the network decides.
+    # The network decides how much has arrived when it is enough.
     assert (came.body or "").strip("x") == ""
     assert len(came.body or "") < 20
 
 
 class Slow:
-    """A name server that does not answer for `slow.example` until it may."""
+    """A name server that answers for `slow.example` only when allowed."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.asked: list[str] = []
@@ -232,7 +232,7 @@ def test_a_name_server_that_does_not_answer_takes_one_thread(monkeypatch: pytest
 def test_a_name_that_is_found_out_when_nobody_waits_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     names, faults = Slow(monkeypatch), []
     with warnings.catch_warnings():
-        # What earlier tests left open is no fault of this one.
+        # Sockets that earlier tests left open do not count.
         warnings.simplefilter("ignore")
         gc.collect()
 
@@ -294,7 +294,7 @@ def test_an_answer_may_tell_a_time() -> None:
 
 
 def certificate(folder: Path, name: str) -> Path:
-    """A certificate for that name, and its key, in one file."""
+    """Return a certificate for this name, and its key, in one file."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     made = (
@@ -330,7 +330,7 @@ def test_tls_is_spoken_with_whom_the_name_says(tmp_path: Path) -> None:
                 assert answer is not None
                 assert answer.error is not None
                 assert answer.error.startswith("TLS: ")
-            # Whoever is not trusted by the system is not by us.
+            # A certificate that the system does not trust is refused.
             unknown = post(f"https://localhost:{port}/")
             assert unknown is not None
             assert unknown.status is None

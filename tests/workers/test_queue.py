@@ -1,4 +1,4 @@
-"""The queue: one job of a kind at a time, nothing left behind, nothing run that is not ours."""
+"""The queue: one job of a kind at a time, no remnants, and no foreign functions."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_many_jobs_of_one_token_leave_room_for_another(store: Store, queue: Queu
     of_bob = submit(store, queue, "export", {"format": "csv", "filter": {}}, owner=bob)
     assert pending(queue) == 5
     assert waiting_jobs(queue)[-1] == f"job-{of_bob.id}"
-    # Each that ends makes room for the next.
+    # Each job that ends makes room for the next.
     work()
     assert {job.status for job in map(store.jobs.get, [one.id for one in [*of_ann, of_bob]]) if job} == {"done"}
 
@@ -134,7 +134,7 @@ def test_the_work_of_a_token_that_is_withdrawn_is_not_done(
     _, ann = store.tokens.create("viewer", created_at=clock(1))
     jobs = [submit(store, queue, "audit", {"game": "g1"}, owner=ann.id) for _ in range(2)]
     store.tokens.withdraw(ann.id)
-    # As if the store had not answered then, and the worker that did it had died.
+    # As if the store had not answered, and the worker of the job had died.
     store.jobs.update(jobs[1].id, status="running", error=None)
     store.client.hset(keys.JOB_OWNERS, jobs[1].id, ann.id)
     work()

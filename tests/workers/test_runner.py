@@ -1,4 +1,4 @@
-"""Workers as processes: what a killed one held is done again; they stop when asked."""
+"""Workers as processes: the jobs of a killed worker run again, and workers stop when asked."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ALL_OF_ONE = 3
 
 
 class Place:
-    """A store and a queue of one's own, and workers for them."""
+    """A separate store and queue, with workers."""
 
     def __init__(self, events: Embedded, queue: Embedded) -> None:
         self.events = events
@@ -63,14 +63,14 @@ class Place:
         until(lambda: not self.queue_server.is_running)
 
     def worker_pid(self) -> int:
-        """The process id of the only worker that lives."""
+        """Return the process id of the only live worker."""
         return until(lambda: found[0] if len(found := self.worker_pids()) == 1 else 0)
 
     def worker_pids(self) -> list[int]:
         return [worker.pid for worker in Worker.all(queue=self.queue) if worker.pid is not None]
 
     def pids_at(self, job_id: str) -> list[int]:
-        """Those of the workers that have begun that job; they may have had the game's projection to wait for first."""
+        """Return the ids of the workers that have started this job, perhaps after waiting for the game's projection."""
         workers = Worker.all(queue=self.queue)
         return [one.pid for one in workers if one.pid is not None and one.get_current_job_id() == f"job-{job_id}"]
 
@@ -93,7 +93,7 @@ def no_queue(place: Place) -> None:
 
 @pytest.fixture
 def workers(place: Place) -> Iterator[subprocess.Popen[str]]:
-    """`driftlog worker`, with one worker."""
+    """`driftlog worker` with one worker."""
     command = [sys.executable, "-m", "cli.main", "worker"]
     with subprocess.Popen(command, cwd=ROOT, env=place.environment, stderr=subprocess.PIPE, text=True) as parent:
         yield parent
@@ -101,10 +101,10 @@ def workers(place: Place) -> Iterator[subprocess.Popen[str]]:
 
 
 def hold(place: Place) -> str:
-    """Have a job begin that cannot go on; its id."""
+    """Start a job that cannot continue; return its id."""
     place.store.events.open("g1", long_record(3000), seed=None)
     job = place.store.jobs.create("audit", {"game": "g1"})
-    # The worker will wait for the store, as long as it is stopped.
+    # The worker will wait for the store as long as it is paused.
     place.signal_events(signal.SIGSTOP)
     enqueue_job(place.queue, job.id)
     until(lambda: place.queue.started_job_registry.get_job_ids(cleanup=False) == [f"job-{job.id}"])
@@ -132,7 +132,7 @@ def test_a_job_that_kills_its_workers_is_given_up(place: Place, workers: subproc
     job_id = hold(place)
     seen: set[int] = set()
     for _ in range(ATTEMPTS):
-        # Of a worker that has died it says so, too, until that is known.
+        # It also lists a dead worker, until the death is known.
         pid = until(lambda: next((pid for pid in place.pids_at(job_id) if pid not in seen), 0))
         seen.add(pid)
         os.kill(pid, signal.SIGKILL)
@@ -144,18 +144,18 @@ def test_a_job_that_kills_its_workers_is_given_up(place: Place, workers: subproc
 
 
 def pid_in(place: Place, name: str, job_id: str = "") -> int:
-    """The process id of the worker of a lane that has begun that job; 0 where none has."""
+    """Return the process id of a lane's worker that has started this job; 0 if none has."""
     found = [one for one in Worker.all(queue=lane(place.queue, name)) if one.pid is not None]
     return next((one.pid or 0 for one in found if not job_id or one.get_current_job_id() == f"job-{job_id}"), 0)
 
 
 def order_of_a_guest(place: Place) -> str:
-    """As `order_of_a_player`, by a share link."""
+    """Like `order_of_a_player`, through a share link."""
     return order_of_a_player(place, owner="link", share=guests_of("long"))
 
 
 def order_of_a_player(place: Place, **whose: str) -> str:
-    """Have somebody order a file that takes longer than a first try; the id of its job."""
+    """Order a file that takes longer than a first try; return the id of its job."""
     recording = Recording()
     recording.add("set_up", outcomes=playout()[1].outcomes)
     for number in range(600):
@@ -169,7 +169,7 @@ def test_the_long_job_of_a_guest_holds_up_nobody(place: Place, workers: subproce
     until(lambda: live_workers(place.queue) == 1)
     guests = order_of_a_guest(place)
     held = until(lambda: place.status(guests) == "running" and pid_in(place, LONG, guests))
-    # It is in the middle of it for as long as this lasts.
+    # The job runs as long as this context.
     os.kill(held, signal.SIGSTOP)
     try:
         place.store.events.open("small", playout(limit=5), seed=None)
@@ -238,14 +238,14 @@ def test_a_long_job_whose_worker_is_killed_is_run_again(place: Place, workers: s
 
 
 def told(workers: subprocess.Popen[str]) -> None:
-    """Wait until a worker says that its queue does not answer; or dies of it."""
+    """Wait until a worker logs that its queue does not answer, or dies."""
     assert workers.stderr is not None
     line = next(line for line in workers.stderr if "waits, the queue" in line or "has ended" in line)
     assert "waits, the queue" in line
 
 
 def next_line(workers: subprocess.Popen[str]) -> str:
-    """The next that a worker says of its queue; each of them says it by itself."""
+    """Return the next line of a worker about its queue. Each worker logs its own."""
     assert workers.stderr is not None
     return next(line for line in workers.stderr if "the queue" in line)
 
@@ -321,7 +321,7 @@ def test_more_workers_do_more(place: Place) -> None:
 
 
 def take(queue: Queue, name: str) -> tuple[runner.DriftlogWorker, Job]:
-    """A worker that has taken a job, and not begun it."""
+    """A worker that has taken a job without starting it."""
     worker = runner.DriftlogWorker([queue], name=name)
     worker.register_birth()
     taken = worker.queue_class.dequeue_any(
@@ -403,7 +403,7 @@ def test_a_worker_is_found_dead_within_a_minute_or_so(queue: Queue) -> None:
 
 
 def test_a_worker_waits_for_jobs_for_longer_than_for_an_answer(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else an idle one would take its queue for dead every few seconds."""
+    """Otherwise an idle worker would treat the queue as dead every few seconds."""
     waits: list[tuple[float, float]] = []
 
     def look(worker: runner.DriftlogWorker, **_: object) -> None:
@@ -411,7 +411,7 @@ def test_a_worker_waits_for_jobs_for_longer_than_for_an_answer(place: Place, mon
         waits.append((held.socket_timeout, worker.dequeue_timeout))
 
     monkeypatch.setattr(runner.DriftlogWorker, "work", look)
-    # What a worker sets for its process is undone after the test.
+    # A worker's settings for its process are restored after the test.
     monkeypatch.setenv(tasks.REDIS_URL, place.events.url)
     runner.work(place.events.url, place.queue_server.url, "patient", burst=True)
     ((answer, job),) = waits

@@ -1,4 +1,4 @@
-"""The supervisor: its children live as long as it does, and no longer."""
+"""The supervisor: its children live exactly as long as it does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts a family, which ignores `ignored` and no other signal; what is left of it is killed in the end."""
+    """Return a function that starts a family, which ignores only the signals in `ignored`; kill it at the end."""
     started = []
 
     def start(*names: str, ignored: Sequence[signal.Signals] = ()) -> subprocess.Popen[str]:
@@ -38,13 +38,13 @@ def start(tmp_path: Path) -> Iterator[Start]:
         parent.communicate()
     for name in ("steady", "stubborn"):
         for pid in lives(tmp_path, name).values():
-            # Its parent's death may be ending it just now.
+            # The death of its parent may be ending it already.
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 
 
 def lives(folder: Path, name: str) -> dict[str, int]:
-    """The process ids of a role's children so far, by life."""
+    """Return the process ids of a role's children so far, by life."""
     return {
         path.name.split("-")[1]: int(path.read_text()) for path in folder.glob(f"{name}-*") if path.suffix != ".part"
     }
@@ -128,7 +128,7 @@ def test_one_that_dies_at_once_is_tried_again_and_again(start: Start, tmp_path: 
 
 
 def test_a_parent_without_descriptors_goes_on(start: Start, tmp_path: Path) -> None:
-    """It can neither bury nor start a child, and does both again once there is room."""
+    """The parent can neither start nor clean up a child, and does both once there is room."""
     parent = start("steady")
     (pid,) = born(tmp_path).values()
     soft, hard = resource.prlimit(parent.pid, resource.RLIMIT_NOFILE)

@@ -1,4 +1,4 @@
-"""The jobs: what each leaves in the store, also when it is done twice, or cannot be done."""
+"""The jobs: their results in the store, also after a repetition or a failure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from workers.queue import Queue, enqueue_job, pending, submit
 @pytest.fixture(autouse=True)
 def environment(store: Store, events_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv(tasks.REDIS_URL, events_server)
-    # Coverage and a busy machine use the time of a first try, which has tests of its own.
+    # Coverage and a busy machine use up the time of a first try, which has its own tests.
     monkeypatch.setattr(tasks, "FIRST_TRY_SECONDS", 600.0)
     tasks.process_store.cache_clear()
     yield
@@ -36,7 +36,7 @@ def environment(store: Store, events_server: str, monkeypatch: pytest.MonkeyPatc
 
 
 def do(store: Store, kind: str, args: dict[str, Any], payload: bytes | None = None) -> Job:
-    """The job after it was run, twice."""
+    """Run a job twice; return it."""
     job = store.jobs.create(kind, args, payload=payload)
     tasks.run(job.id)
     done = store.jobs.get(job.id)
@@ -289,7 +289,7 @@ def test_work_that_takes_too_long_is_not_tried_again(
     work()
     failed = store.jobs.get(job.id)
     assert failed is not None
-    # Its first try, and that of a long worker.
+    # Its first try, and its run in a long worker.
     assert tries == [job.id, job.id]
     assert (failed.status, failed.error) == ("failed", "it exceeded the limit of 600 seconds")
 

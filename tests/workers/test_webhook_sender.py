@@ -43,7 +43,7 @@ def hook(store: Store, receiver: Receiver, *events: str, **more: Any) -> Webhook
 
 
 def grow(store: Store, game: str, events: list[Event], until: int) -> None:
-    """Append to a game up to that event."""
+    """Append to a game up to this event."""
     at = store.events.head(game)[0] if store.events.exists(game) else 0
     if at == 0:
         store.events.open(game, events[:1], seed=None)
@@ -113,7 +113,7 @@ def test_only_what_is_asked_for(store: Store, queue: Queue, log: list[Event]) ->
 def test_what_is_not_taken_is_tried_again_and_what_follows_waits(
     store: Store, queue: Queue, receiver: Receiver, log: list[Event]
 ) -> None:
-    """In a game the order holds; other games do not wait for it."""
+    """The order holds within a game; other games do not wait."""
 
     def answer(message: Message) -> Said:
         is_refused = message.id == "g1-2" and sum(one.id == "g1-2" for one in receiver.messages) < 2
@@ -190,7 +190,7 @@ def test_a_receiver_that_takes_nothing_is_given_up(
         until(lambda: made.id in store.webhooks.health())
         assert statuses(store, made) == [("failed", 2)]
         until(lambda: figures.count_jobs(queue).get(("webhook", "failed")) == 1)
-        # While it fails nothing is sent, and nothing is kept for it.
+        # While it fails, nothing is sent or stored for it.
         grow(store, "g1", log, 3)
         grow(store, "g2", log, 1)
         until(lambda: [one.game for one in store.feed.read("0-0")][-1] == "g2")
@@ -198,7 +198,7 @@ def test_a_receiver_that_takes_nothing_is_given_up(
         assert store.webhooks.waiting()[0] == 0
         sent = len(receiver.messages)
         receiver.answer = lambda _: Said()
-        # What is sent again and taken makes it well.
+        # A successful repeat ends the failure.
         assert webhooks.again(store, made, "g1-2")
         until(lambda: store.webhooks.health()[made.id].failing_since is None)
         assert receiver.seqs[sent:] == [2]
@@ -215,7 +215,7 @@ def test_one_message_that_is_never_taken_does_not_end_it(
         if message.id != "g1-1":
             return Said()
         if receiver.messages:
-            # It is not given up before something else was taken.
+            # The sender gives it up only after another message has succeeded.
             until(lambda: made.id in store.webhooks.health())
         return Said(400)
 
@@ -253,7 +253,7 @@ def test_when_a_receiver_says_when_to_come_again(
         (told,) = until(lambda: store.webhooks.deliveries(made.id))
         assert told.next_at is not None
         assert told.tried_at[:13] < told.next_at[:13]
-        # Asked for by hand it is sent at once.
+        # A delivery requested by hand is sent at once.
         receiver.answer = lambda _: Said()
         assert webhooks.again(store, made, "g1-1")
         until(lambda: len(receiver.messages) == 2)
@@ -304,14 +304,14 @@ def test_nothing_is_sent_once_its_token_has_ended(
         until(lambda: store.webhooks.get(made.id) is None)
         until(lambda: store.feed.read("0-0")[-1].last == 4)
     assert receiver.seqs == [1, 2]
-    # What was made while the service was open is sent only while it is; what has expired stays to be looked at.
+    # A webhook created on an open service works only while the service is open. An expired delivery stays visible.
     assert {one.id for one in store.webhooks.all()} == {by_nobody.id, expired.id}
 
 
 def test_nothing_is_sent_that_may_not_be_any_more_when_there_is_a_connection(
     store: Store, queue: Queue, receiver: Receiver, log: list[Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between looking and sending lies the time that it takes to connect."""
+    """Connecting takes time between the check and the sending."""
     made = hook(store, receiver)
     monkeypatch.setattr(webhooks, "is_in_force", lambda *_, **__: False)
     with sending(store, queue):
@@ -427,7 +427,7 @@ def test_a_queue_that_is_away_delays_nothing(store: Store, receiver: Receiver, l
 def test_rules_that_are_not_installed(
     store: Store, queue: Queue, receiver: Receiver, log: list[Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody knows what they hide: nothing is sent until they are there."""
+    """Nobody knows what these games hide, so nothing is sent until they can be read."""
     monkeypatch.setattr(webhook_sender, "LOOK_SECONDS", 0.05)
     hook(store, receiver)
     with monkeypatch.context() as patched:

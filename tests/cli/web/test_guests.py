@@ -1,4 +1,4 @@
-"""Guests are answered by a process of their own, as by the process that they asked."""
+"""The guests' process answers like the process that they asked."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def make_app() -> Flask:
 
 @contextmanager
 def answering(folder: Path) -> Iterator[Client]:
-    """A client of an app that forwards to another one."""
+    """A client of an app that forwards to another app."""
     ending = threading.Event()
     with guests.listen(folder) as listener, ThreadPoolExecutor() as threads:
         serving = threading.Thread(
@@ -125,7 +125,7 @@ def test_nobody_waits_for_a_guest_who_has_left(tmp_path: Path) -> None:
     with guests.listen(tmp_path) as listener:
         ours, theirs = socket.socketpair()
         theirs.close()
-        # Nobody answers on the listening socket.
+        # Nobody accepts connections on the listening socket.
         client = Client(guests.forwarding(make_app(), listener.getsockname()))
         with ours, pytest.raises(guests.Unavailable):
             client.get("/s/link", environ_overrides={"gunicorn.socket": ours})
@@ -155,7 +155,7 @@ def test_guests_hold_up_nobody_and_are_answered_again_after_a_kill(start: Start)
 
 
 def guests_pid(service: Service) -> int:
-    """The process id of the guests' process: the web process with a lower priority."""
+    """Return the id of the guests' process: the web process with a lower priority."""
     niceness = os.getpriority(os.PRIO_PROCESS, service.pid) + guests.NICE
     return until(
         lambda: next(

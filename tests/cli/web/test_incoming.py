@@ -1,4 +1,4 @@
-"""Requests put together from bytes, however those come; and what is no request."""
+"""Requests assembled from bytes, in any pieces; and invalid requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def incoming(longest: int = LONGEST) -> Incoming:
 
 
 def taken(pieces: list[bytes]) -> list[tuple[str, bytes]]:
-    """Path and body of each request that comes of the pieces."""
+    """Return path and body of each request in the pieces."""
     found = incoming()
     requests = []
     for piece in pieces:

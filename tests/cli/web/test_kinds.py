@@ -1,4 +1,4 @@
-"""Each kind of request has a lane of its own."""
+"""Each kind of request has its own lane."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXPORT = "/v1/games/g/export"
 
 
 class _Asking:
-    """A connection as the lanes see it."""
+    """A connection, as far as lanes need one."""
 
     def __init__(self, path: str, token: str = "") -> None:
         headers = [("HOST", "driftlog"), ("AUTHORIZATION", f"Bearer {token}")]
@@ -34,7 +34,7 @@ def test_guests_wait_for_each_other_and_nobody_waits_for_them(path: str) -> None
     lanes = Lanes(Settings(redis_url="redis://", queue_url="redis://"))
     waiting = [asking(f"/s/link{path}") for _ in range(10)]
     assert all(lanes.enter(guest, 0.0) for guest in waiting)
-    # A quick one at a time, and one more once that takes long.
+    # One quick request at a time, and one more if the first takes long.
     assert list(lanes.begin(0.0)) == waiting[:1]
     assert list(lanes.begin(SLOW_SECONDS)) == waiting[1:GUESTS]
     assert list(lanes.begin(10 * SLOW_SECONDS)) == []

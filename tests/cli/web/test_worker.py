@@ -1,4 +1,4 @@
-"""The worker's handlers of signals: they come between any two steps of its loop."""
+"""The worker's signal handlers, which can run between any two steps of its loop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cli.web.worker import Worker
 def test_a_worker_that_is_to_end_at_once_waits_for_no_lock() -> None:
     child = os.fork()
     if child == 0:
-        # What waits for ever is ended by this, with another status.
+        # This ends a process that waits for ever, with a different status.
         signal.alarm(20)
         worker = Worker.__new__(Worker)
         worker.tpool = ThreadPoolExecutor()

@@ -1,4 +1,4 @@
-"""Random games with the shipped boxes: listed actions, and others that fit a range."""
+"""Random games with the shipped boxes, with listed actions and others in range."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def evening(box: str, length: int, seed: int = 0, seats: int | None = None) -> I
 
 
 def choice(rules: Any, state: Any, rng: random.Random) -> tuple[Action[Any], int]:
-    """Return a listed action, or another one that fits a range."""
+    """Return a listed action, or another one in range."""
     legal = [one for one in rules.legal_actions(state) if one.action.type != "end_game"]
     ranges = [one for one in rules.legal_ranges(state) if one.kind.type != "end_game"]
     if rng.random() < 0.4:

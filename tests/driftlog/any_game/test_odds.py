@@ -69,7 +69,7 @@ def taken(world: World, source: str, seen: Counter[str], *, is_shown: bool) -> I
     if source in {"deck", "other"}:
         yield cards[0], world_of({**places, source: cards[1:]}), Fraction(1)
         return
-    # Of the cards that nobody has seen, or of all cards if nobody sees which one is taken.
+    # One of the cards that nobody has seen, or any card if nobody sees which one is taken.
     choice = list((Counter(cards) - seen).elements()) if is_shown else cards
     for card in choice:
         left = list(cards)

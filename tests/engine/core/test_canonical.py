@@ -1,4 +1,4 @@
-"""Canonical JSON, held against RFC 8785 and against Python's own encoder."""
+"""Canonical JSON, compared with RFC 8785 and with Python's own encoder."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_literals(document: object, text: str) -> None:
 
 
 def test_keys_are_sorted_at_every_depth() -> None:
-    """The keys of RFC 8785, 3.2.3, less the one outside the basic plane, which Driftlog does not use."""
+    """The keys of RFC 8785, 3.2.3, except the one outside the basic plane, which Driftlog does not use."""
     keys = {"€": 1, "\r": 2, "\ufb33": 3, "1": 4, "\u0080": 5, "ö": 6}
     assert canonical({"b": keys, "a": 0}) == '{"a":0,"b":{"\\r":2,"1":4,"\u0080":5,"ö":6,"€":1,"\ufb33":3}}'.encode()
 

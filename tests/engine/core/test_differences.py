@@ -1,4 +1,4 @@
-"""Differences of documents, as a JSON Patch from one to the other."""
+"""Differences of documents as a JSON Patch."""
 
 from __future__ import annotations
 

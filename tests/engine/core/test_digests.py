@@ -1,4 +1,4 @@
-"""Digests of states ignore what has its default, and those of earlier logs stay good."""
+"""Digests of states omit default values; digests in earlier logs stay valid."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _State(State, frozen=True, kw_only=True):
 
 
 def _version_1(state: State) -> str:
-    """The digest that earlier releases made: of every member that a state had then."""
+    """Return the digest of earlier releases, of every member that a state then had."""
     document = msgspec.to_builtins(state, order="sorted")
     for table in (document, *(table for _, table in document.get("worlds", ()))):
         del table["details"]

@@ -1,4 +1,4 @@
-"""Problems of a document, in plain words and at their place."""
+"""Errors in a document, in plain words and with their place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that is counted, and stopped by its requester."""
+"""Counted work, which the requester can stop."""
 
 from __future__ import annotations
 

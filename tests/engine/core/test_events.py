@@ -1,4 +1,4 @@
-"""Events and the hash chain, worked out by hand beside it."""
+"""Events and the hash chain, compared with a computation by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events of every game besides its own actions: undo, redo, annotate, abandon, and closing."""
+"""Events of every game: undo, redo, annotate, abandon, and closing."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_undo__the_deal_of_a_seeded_game_stands() -> None:
 
 
 def test_undo__in_a_seeded_game_the_next_draw_is_another() -> None:
-    """The seed draws by the number of the event: what was undone does not come up again because it was."""
+    """A draw depends on the number of its event, so an undone draw does not return for that reason."""
     recording = dealt("tides")
     outcomes = set()
     for _ in range(12):

@@ -1,4 +1,4 @@
-"""Readiness: every struct is found, and what nothing can be read into is passed over."""
+"""Readiness: it finds every struct, and ignores types without fields."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.engine.toy import Dice
 
 
 class Late(msgspec.Struct):
-    """One of a module that is imported late."""
+    """A struct of a module that is imported late."""
 
     inner: Early | None = None
 

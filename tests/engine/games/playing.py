@@ -80,7 +80,7 @@ def said(state: State, actor: str, type_: str, *outcomes: Value, **params: Any) 
 
 
 def rules_of(state: State) -> AnyRuleset:
-    """Return the newest ruleset that has such states."""
+    """Return the newest ruleset with states of this type."""
     every = (
         registry.ruleset(rules.id, version) for rules in registry.rulesets() for version in reversed(versions(rules.id))
     )

@@ -1,4 +1,4 @@
-"""Events broken by a correction have an effect only if the game can continue, as for new events."""
+"""After a correction, broken events have an effect only if the game can continue, like new events."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.recording import Recording, chained
 
 
 def begun(state: Any, mode: Any = "as_played") -> Recording:
-    """A record that begins with that position."""
+    """A record that begins with this position."""
     rules = rules_of(state)
     recording = Recording(rules.id, rules.seats(state), mode=mode, **msgspec.to_builtins(state.options))
     recording.add("set_up", position=rules.to_document(state))
@@ -31,7 +31,7 @@ def begun(state: Any, mode: Any = "as_played") -> Recording:
 
 
 def an_offer_of_what_is_gone(mode: Any = "as_played") -> Recording:
-    """Forever Island: Ada offers the hog that she has harvested, and has not harvested it."""
+    """Forever Island: Ada offers a hog that she has not harvested after all."""
     recording = begun(atoll(huts=[["hog_1_b"], ["log_2_b"]]), mode)
     recording.add("harvest", "p1", hut="p1_hut_1")
     recording.add("offer_exchange", "p1", partner="p2", give={"hog": 1}, take={})
@@ -40,7 +40,7 @@ def an_offer_of_what_is_gone(mode: Any = "as_played") -> Recording:
 
 
 def a_look_that_nobody_began(mode: Any = "as_played") -> Recording:
-    """Forbidden Desert: Bo looks at a storm card, and has not begun to look."""
+    """Forbidden Desert: Bo looks at a storm card without having begun to look."""
     recording = begun(table("meteorologist", "explorer"), mode)
     recording.add("forecast", "p1")
     recording.add("look_at_storm_card", "p1", ["sun_beats_down"])

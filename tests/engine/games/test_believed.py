@@ -1,4 +1,4 @@
-"""Illegal actions are believed only if the game can continue from their result."""
+"""An illegal action is accepted only if the game can continue from its result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HERE = "log_1_b"
 
 
 def rules_for(state: Any) -> Rules:
-    """The rules of a game that is recorded as played."""
+    """Return the rules of a game recorded as played."""
     ruleset = next(rules for rules in registry.rulesets() if rules.state is type(state))
     seats = ruleset.seats(state)
     return Rules(
@@ -41,7 +41,7 @@ def rules_for(state: Any) -> Rules:
 
 
 def done(state: Any, actor: str, type_: str, *outcomes: Value, by: Chance | None = None, **params: Any) -> Any:
-    """The state after what the rules forbid."""
+    """Return the state after an illegal action."""
     draft = Draft(type=type_, actor=actor, params=params, outcomes=outcomes)
     after, _, judgement = rules_for(state).play(state, draft, 3, by or Observed(), Known())
     assert isinstance(judgement, Judgement)
@@ -61,7 +61,7 @@ def rich(**fields: Any) -> Any:
 
 
 def test_forever__an_offer_out_of_turn_is_not_the_active_players() -> None:
-    """Trade: accepted, it would have been paid by Ada, who has no frog, or by her who offered nothing."""
+    """Trade: if accepted, Ada would have to pay without a frog, or the seat that offered nothing."""
     for give in ({"frog": 1}, {"hog": 1}):
         assert is_unclear(rich(), "p2", "offer_exchange", partner="p3", give=give, take={})
     docked = atoll(huts=[["hog_1_b"], ["hog_2_b"]], docked={"p1_hut_1": "p2"})
@@ -76,7 +76,7 @@ def test_forever__an_offer_of_what_is_not_there_cannot_be_accepted() -> None:
 
 
 def test_forever__a_raid_where_one_has_nothing_ends_in_no_open_fist() -> None:
-    """Raid: nobody draws a spear there, and the fist that has to be opened holds one at least."""
+    """Raid: nobody draws a spear there, and the fist that must be opened holds at least one."""
     state = replaced(atoll(huts=[["hog_1_b"], [HERE, "hog_2_b"]], has_erected=True), is_observed=True)
     assert is_unclear(state, "p1", "declare_raid", defender="p2", area=HERE)
     huts = [["hog_1_b", HERE], [HERE, "hog_2_b"], [HERE]]
@@ -87,7 +87,7 @@ def test_forever__a_raid_where_one_has_nothing_ends_in_no_open_fist() -> None:
 
 
 def test_desert__a_card_too_many_leaves_none_for_the_last_gear() -> None:
-    """Gear: the pile has a card for every gear; what a table drew besides it misses in the end."""
+    """Gear: the pile has one card for every gear, so an extra card would be missing at the end."""
     one = table("explorer", "climber", at="r2c2")
     pile = one.equipment_pile.cards()
     last = msgspec.structs.replace(
@@ -101,7 +101,7 @@ def test_desert__a_card_too_many_leaves_none_for_the_last_gear() -> None:
 
 
 def test_desert__no_more_storm_cards_are_looked_at_than_are_asked_for() -> None:
-    """Meet the Adventurers: what is put to the bottom is one of six at most."""
+    """Meet the Adventurers: at most six cards can be put to the bottom."""
     look = do(table("meteorologist", "climber", storm_tick=2), "p1", "forecast")
     while look.looks_left:
         look = do(look, "p1", "look_at_storm_card", asked(look, "p1", "look_at_storm_card").options[0])

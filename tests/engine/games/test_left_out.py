@@ -22,7 +22,7 @@ SIX = ("earth_stone", "earth_stone", "sandbags", "crystal_of_fire", "crystal_of_
 
 
 def without(state: Any, step: DueStep, seat: int = 0) -> Any:
-    """The table without `step`, which alone is due there; it is sound."""
+    """Return the table without `step`, the only due step. The table is sound."""
     (skip,) = rules_of(state).skips(state)
     assert (skip.step, skip.seat) == (step, seat)
     assert rules_of(state).is_sound(skip.state)
@@ -48,7 +48,7 @@ def test_island__the_cards_of_the_treasure_deck_then_the_flood_cards() -> None:
 
 
 def test_island__a_hand_over_the_limit_is_let_pass_as_long_as_it_is_what_it_was() -> None:
-    """Hand Limit: the card that did not go is in the hand; when that grows again the limit holds."""
+    """Hand Limit: the card that was not discarded is still in the hand. The limit applies when the hand grows."""
     state = island(hands=[SIX[:5]], phase="draw_treasure", flooded=["watchtower"])
     over = do(state, "p1", "draw_treasure_card", SIX[5])
     assert (over.phase, kinds(over, "p2")) == ("discard", [])

@@ -20,7 +20,7 @@ CHOICE = {"do": "choose", "by": "group", "options": [{"name": "Stay"}, {"name": 
 
 
 def asked(id_: str, state: Any) -> str:
-    """Return the sentence of a table, with the kinds of actions that are legal there."""
+    """Return the sentence of a table and its legal kinds of actions."""
     rules = ruleset(id_)
     awaited = rules.awaiting(state)
     legal = {type(one.action) for one in rules.legal_actions(state) if one.seat in awaited}

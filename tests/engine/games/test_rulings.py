@@ -1,4 +1,4 @@
-"""Every ruling of a game's RULINGS.md is named by a test of that game, and its options are those of the ruleset."""
+"""A game's tests name every ruling in its RULINGS.md, whose options are those of the ruleset."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def folder(cls: type) -> Path:
 
 @cache
 def rows(game: Path) -> list[list[str]]:
-    """The cells of each row of a game's RULINGS.md: id, question, answer, option."""
+    """Return the cells of each row of a game's RULINGS.md: id, question, answer, option."""
     table = [line for line in (game / "RULINGS.md").read_text("utf-8").splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table[2:]]
 
@@ -38,7 +38,7 @@ def ids(game: Path) -> list[str]:
 
 @cache
 def named(game: Path) -> set[str]:
-    """The ids that the tests of a game name. What a module's docstring sums up does not count: no test holds it."""
+    """Return the ids that a game's tests name. A module's docstring does not count, because no test checks it."""
     found = set()
     for path in (Path(__file__).parent / game.name).glob("test_*.py"):
         text = path.read_text("utf-8")
@@ -48,7 +48,7 @@ def named(game: Path) -> set[str]:
 
 
 def option_rows(rules: Ruleset[Any, Any]) -> dict[str, list[str]]:
-    """The options that RULINGS.md names, with their values; a variant's has its own, the others are in its base's."""
+    """Return the options that RULINGS.md names, with their values; those of a variant include its base's."""
     games = {folder(cls): None for cls in rules.options.__mro__ if cls.__module__.startswith("engine.games.")}
     quoted = [QUOTED.findall(row[3]) for game in games for row in rows(game)]
     return {names[0]: names[1:] for names in quoted if names}
@@ -90,12 +90,12 @@ def test_the_values_of_an_option_begin_with_its_default(rules: Ruleset[Any, Any]
 
 
 def declared(rules: Ruleset[Any, Any]) -> dict[str, Any]:
-    """The JSON Schema of each option."""
+    """Return the JSON Schema of each option."""
     schema = msgspec.json.schema(rules.options)
     found: dict[str, Any] = schema["$defs"][rules.options.__name__]["properties"]
     return found
 
 
 def spelled(value: Any) -> str:
-    """A value as RULINGS.md writes it: `true`, `12`, `steps`."""
+    """Return a value as RULINGS.md writes it: `true`, `12`, `steps`."""
     return value if isinstance(value, str) else str(value).lower()

@@ -23,7 +23,7 @@ from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, havi
 
 
 def slip(ruleset: str, state: Any, actor: str, type_: str, outcomes: Sequence[Value] = (), **params: Any) -> Any:
-    """The state after that action, which the rules forbid."""
+    """Return the state after this illegal action."""
     rules = registry.ruleset(ruleset)
     action = rules.parse(type_, params)
     with pytest.raises(IllegalAction):

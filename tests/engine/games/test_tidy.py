@@ -1,4 +1,4 @@
-"""A state that somebody wrote: what has no order may come in any, and is put into that of the rules."""
+"""A state written by hand: unordered members may be in any order, and are sorted as the rules do."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ PILES = {
 
 @cache
 def states(ruleset_id: str) -> list[State]:
-    """Some of the states of a random game."""
+    """Return some states of a random game."""
     table = Table(ruleset_id, ruleset(ruleset_id).players[1], {})
     return [state for state, _ in playout(table, 1)][::9]
 
 
 def lists(document: Any, path: list[str]) -> Iterator[list[Any]]:
-    """The lists that a path leads to."""
+    """Yield the lists at a path."""
     if not path:
         yield document
     elif path[0] == "*":

@@ -1,4 +1,4 @@
-"""Chance: the published formula in ten lines of its own, and what each source refuses."""
+"""Chance: the published formula in ten lines of the test, and what each source refuses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CARDS = ("earth_stone", "sandbags", "sandbags")
 
 
 def published(seed: str, seq: int, k: int, n: int) -> tuple[int, int]:
-    """API.md, 'Seeded chance': the index, and the attempt that gave it."""
+    """API.md, 'Seeded chance': return the index, and the attempt that gave it."""
     multiple = 2**64 // n * n
     attempt = 0
     while True:
@@ -57,7 +57,7 @@ def test_seeded__draws_by_the_published_formula(seed: str, seq: int, k: int, n: 
 
 
 def test_seeded__a_number_beyond_the_largest_multiple_is_thrown_away() -> None:
-    """Of a number of outcomes just above 2^63 every second number is: so the branch is taken here."""
+    """For a number of outcomes just above 2^63, every second number is rejected, so this covers that branch."""
     size = 2**63 + 1
     attempts = []
     for seq in range(1, 40):

@@ -1,4 +1,4 @@
-"""The promises of a ruleset that are checked when it is installed."""
+"""Checks of a ruleset at its installation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts as their author declares them: their names, of what they speak, and what a table tells."""
+"""Declarations of facts: names, subjects, and the facts of a table."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_seat_is_known_by_its_type() -> None:
 
 
 class Dealt(Fact[DiceState], frozen=True):
-    """A player who was dealt in."""
+    """A player with dealt cards."""
 
     about = ("seat",)
     seat: SeatId

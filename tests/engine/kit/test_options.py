@@ -43,7 +43,7 @@ def test_in_words__of_an_older_version() -> None:
 
 def test_spelled_out__rulings_too_and_what_has_no_titles() -> None:
     chosen = {"level": "high", "teams": 2, "mean": False, "name": "p2", "a_flag": True, "roles": ["p2", "x_y"]}
-    # What was left empty, and a page of somebody's own.
+    # Empty members, and a page of another author
     options = chosen | {"nobody": None, "called": "", "book": {}, "pirates": [{"name": "Brack"}], "seats": []}
 
     assert list(spelled_out(SCHEMA, options, {"p2": "Bo"})) == [

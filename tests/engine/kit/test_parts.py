@@ -1,4 +1,4 @@
-"""Games that declare their parts: what is derived keeps the laws of all rulesets, and can be overridden."""
+"""Games that declare their parts: derived methods keep the laws of all rulesets, and can be overridden."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def pig() -> Any:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    # It stays: types are resolved when they are first used.
+    # The class stays in the module, because types are resolved at their first use.
     sys.modules["pig"] = module
     spec.loader.exec_module(module)
     return module.PIG

@@ -1,4 +1,4 @@
-"""Piles, held against a real deck: shuffled, in an order, of which the pile must know just what the table knows."""
+"""Piles, compared with a real shuffled deck: the pile knows exactly what the table knows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CARDS = st.lists(st.sampled_from("abcd"), max_size=6)
 
 
 class Dealer(Observed):
-    """Turns up the cards of a real deck, one after the other."""
+    """A source of chance that turns up the cards of a real deck."""
 
     def __init__(self, deck: Sequence[str]) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Dealer(Observed):
 
 
 class RealDeck(RuleBasedStateMachine):
-    """The same is done to a pile and to a deck of cards, the first on top; chance turns up the deck's own cards."""
+    """Applies the same operation to a pile and to a deck of cards, whose own cards chance turns up."""
 
     @initialize(cards=CARDS, data=st.data())
     def shuffle(self, cards: list[str], data: st.DataObject) -> None:
@@ -94,7 +94,7 @@ TestRealDeck.settings = settings(max_examples=150, stateful_step_count=25, deadl
 
 
 def orders(pile: Pile[str]) -> Iterable[tuple[str, ...]]:
-    """Every order in which the cards of `pile` may lie, each as likely."""
+    """Return every possible order of the cards of `pile`, all equally likely."""
     for layers in product(*(permutations(layer) for layer in pile.layers)):
         yield tuple(card for layer in layers for card in layer)
 

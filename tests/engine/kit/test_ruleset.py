@@ -289,7 +289,7 @@ def test_is_sound__not_where_an_invariant_is_broken() -> None:
 
 
 def test_is_sound__not_where_what_is_done_next_leads_to_what_is_not() -> None:
-    """A roll of no dice leads on at once; one that is thrown, once it has come up."""
+    """A roll without dice continues at once; a roll of dice after its result."""
 
     class Passed(Roll, frozen=True):
         type = "roll"

@@ -1,4 +1,4 @@
-"""Scenes: what is in them, what has changed between two, and the signs of players."""
+"""Scenes: their elements, the changes between two, and the signs of players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""It happened anyway: what the rules forbid stands in a strict record, too, where its table says so."""
+"""Illegal events in a strict record, if the table says that they happened."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEAR = Draft(type="move", actor="p1", params={"to": "howling_garden"})
 
 @pytest.fixture
 def recording() -> Recording:
-    """Ada the Messenger on Silver Gate, Bo the Pilot on Fools' Landing; strictly recorded."""
+    """Ada the Messenger on Silver Gate, Bo the Pilot on Fools' Landing, in a strict record."""
     recording = Recording(mode="strict")
     recording.add("set_up", outcomes=DEAL)
     return recording
@@ -29,7 +29,7 @@ def anyway(recording: Recording, *drafts: Draft) -> list[Event]:
 
 
 def read_back(recording: Recording) -> list[str]:
-    """The kinds of what an audit finds in the log, which is folded once more."""
+    """Return the kinds of findings in an audit of the log, which replays it."""
     events = msgspec.json.decode(msgspec.json.encode(recording.events), type=list[Event])
     assert fold(events) == recording.game
     return [one.kind for one in audit(events).findings]

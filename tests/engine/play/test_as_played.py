@@ -1,4 +1,4 @@
-"""As played: what the table did is recorded even where the rules forbid it, with what they say of it."""
+"""Games recorded as played: illegal actions of the table are recorded with their verdicts."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def captured(*treasures: str) -> list[dict[str, Any]]:
 
 
 def won(*facts: dict[str, Any]) -> Recording:
-    """A game in which all is captured by hand in one event, `facts` in the next; and the table lifts off."""
+    """One event captures all treasures by hand, another adjusts `facts`, and the team lifts off."""
     recording = dealt()
     recording.add("adjust", facts=[*captured(*TREASURES), LANDED], reason="We had them all.")
     recording.add("adjust", facts=list(facts) or [WATER], reason="So we saw.")
@@ -32,7 +32,7 @@ def won(*facts: dict[str, Any]) -> Recording:
 
 
 def late() -> Recording:
-    """A record that begins one action before the win."""
+    """Return a record that begins one action before the win."""
     start = dealt()
     start.add("adjust", facts=[*captured(*TREASURES), LANDED], reason="The table as it is.")
     recording = Recording()
@@ -89,7 +89,7 @@ def test_a_game_that_ends_with_the_adjustment_is_by_hand() -> None:
 
 
 def test_another_ending_than_the_one_without_is_by_hand() -> None:
-    """Lifted off with the helicopter that one had by hand: the card was drawn, but not by that seat."""
+    """The team lifted off with a Helicopter Lift that a seat had by an adjustment; another seat drew the card."""
     recording = late()
     recording.add(
         "adjust", facts=[{"fact": "has_cards", "seat": "p1", "card": "helicopter_lift", "count": 1}], reason="Mine."
@@ -140,7 +140,7 @@ def test_a_game_that_goes_on_is_not() -> None:
 
 
 def test_it_is_in_no_event_and_no_log_may_claim_it() -> None:
-    """Logs of earlier releases have no such member, and their bytes never change."""
+    """Logs of earlier releases lack this member, and their bytes never change."""
     recording = won()
     closed = recording.events[-1]
     assert "by_hand" not in closed.params["outcome"]

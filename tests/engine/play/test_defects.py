@@ -1,4 +1,4 @@
-"""A defect in a game surfaces as one, and not as an action without a clear effect."""
+"""A defect in a ruleset shows as a defect, not as an action with an unclear effect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.recording import Recording
 
 
 class BrokenRoll(Roll, frozen=True):
-    """Roll, and fail as `fault` says."""
+    """Roll, and fail in the way that `fault` names."""
 
     fault: ClassVar[Exception | None] = None
     wordless: ClassVar[Exception | None] = None
@@ -35,7 +35,7 @@ class BrokenRoll(Roll, frozen=True):
 
 
 class BrokenDice(Dice):
-    """Dice whose rules have a defect."""
+    """Dice with a defect in the rules."""
 
     id = "broken-dice"
     actions = (BrokenRoll,)
@@ -94,7 +94,7 @@ def test_the_declared_error_in_the_sentence_of_a_legal_action(
 def test_what_fails_while_a_written_table_is_looked_at(
     fault: Exception, raised: type[Exception], table: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A table that no rule ever made may be at fault itself.
+    # A table that the rules did not make may itself be the cause.
     monkeypatch.setattr(BrokenDice, "fault", fault)
     patch = [{"op": "replace", "path": "/totals/0", "value": 4}]
     with pytest.raises(raised):

@@ -31,7 +31,7 @@ def told(text: str) -> dict[str, Any]:
 
 @pytest.fixture
 def replayed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The types of the entries that were played again."""
+    """Return the types of the entries that were replayed."""
     found: list[str] = []
     replay = Rules.replay
 
@@ -87,7 +87,7 @@ def test_what_was_broken_already_is_told_as_broken_and_stands_in_nobodys_way(mod
     first = recording.history.impacts[6][0]
     assert (first.seq, first.effect) == (4, "now_illegal")
 
-    # Behind it nothing is another one; before it, it is played again.
+    # Later entries are unchanged; the one before is replayed.
     water = [{"op": "replace", "path": "/water_level", "value": 3}]
     change = told("so") if later == "behind" else {"type": "adjust", "params": {"patch": water, "reason": "it rose"}}
     recording.add("amend", seq=3, event=change)

@@ -1,4 +1,4 @@
-"""Skipped steps: recorded, proposed if they make an action legal, and made up for later."""
+"""Skipped steps: recorded, proposed if they make an action legal, and done later."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_what_no_step_explains_is_recorded_as_it_is() -> None:
 
 
 def test_that_all_the_others_were_passed_over_is_no_guess() -> None:
-    """Ada's fourth action: after Bo's whole turn it would be legal, and that is not what happened."""
+    """Ada's fourth action would be legal after Bo's whole turn, but that is not what happened."""
     recording = dealt()
     for tile in ("howling_garden", "silver_gate", "howling_garden"):
         recording.add("move", "p1", to=tile)
@@ -315,7 +315,7 @@ def test_what_depends_on_what_was_not_seen_cannot_be_left_out(monkeypatch: pytes
 
 
 def test_it_is_made_up_for_by_writing_its_place_anew() -> None:
-    """'We drew them after all': the first in its place, the second behind it."""
+    """The table corrects "we drew them after all": the first card in its place, the second behind it."""
     recording = before_the_flood()
     report(recording, BO_MOVES)
     draw = {"type": "draw_flood_card", "actor": "p1"}

@@ -1,4 +1,4 @@
-"""Lines that share what they have in common: whatever is put into one, it is what a list would be."""
+"""Lines that share entries behave like lists."""
 
 from __future__ import annotations
 

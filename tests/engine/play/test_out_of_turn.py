@@ -1,4 +1,4 @@
-"""Illegal acts out of turn, in records that keep the turn and in earlier ones, which do not."""
+"""Illegal actions out of turn, in records that keep the turn and in earlier ones, which do not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.recording import Recording, chained
 
 
 def drawn(recording: Recording, *, keeps_turn: bool, card: str | None = "oceans_chalice") -> State | None:
-    """The table after Bo has drawn a card in Ada's turn."""
+    """Return the table after Bo has drawn a card in Ada's turn."""
     header = msgspec.structs.replace(recording.game.header, keeps_turn=keeps_turn)
     draft = Draft(type="draw_treasure_card", actor="p2", outcomes=(card,))
     after, _, judgement = Rules(header).play(recording.game.state, draft, 3, Observed(), Known())
@@ -78,7 +78,7 @@ def test_a_strict_record_keeps_the_turn_where_the_event_says_so() -> None:
 
 
 def two_flood_steps(mode: Mode) -> Recording:
-    """Two turns of two Flood cards each, without what the table did before them; the first card is event 4."""
+    """Return two turns of two Flood cards each, without their other events; the first card is event 4."""
     recording = dealt(mode=mode)
     cards = iter(("coral_palace", "dunes_of_deception", "breakers_bridge", "bronze_gate"))
     for seat in ("p1", "p2"):
@@ -162,7 +162,7 @@ def test_what_the_rules_cannot_go_on_from_is_unclear() -> None:
 
 @pytest.mark.parametrize("is_allowed", [False, True])
 def test_who_must_wait_for_an_answer_does_not_use_it_up(is_allowed: bool) -> None:
-    """The offerer acts in the own turn, also as a house rule allows it; the replay agrees."""
+    """The offering player acts in the own turn, also under a house rule, and the replay agrees."""
     recording = offered()
     if is_allowed:
         recording.add("house_rule", text="both at once", allows=[{"type": "decline_exchange"}])

@@ -1,4 +1,4 @@
-"""Adjustments by a patch of the state, and positions that a record begins with."""
+"""Adjustments by a patch of the state, and positions at the beginning of a record."""
 
 from __future__ import annotations
 

@@ -31,11 +31,11 @@ def test_rulesets__each_id_once() -> None:
 
 
 class TestDeclared:
-    """The entry points of the group `driftlog.rulesets`."""
+    """Return the entry points of the group `driftlog.rulesets`."""
 
     @staticmethod
     def declare(folder: Path, name: str, value: str) -> None:
-        """Put a distribution that declares an entry point into a folder."""
+        """Write a distribution with an entry point into a folder."""
         info = folder / f"{name}-1.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
@@ -154,11 +154,11 @@ class Clashing(Dice):
 
 
 class Impostor(Dice):
-    """Another game that takes the id and the version of one."""
+    """Another game with the same id and version."""
 
 
 class Namesake(Dice):
-    """Another game that takes the id of one."""
+    """Another game with the same id."""
 
     version = "7"
     name = "Darts"

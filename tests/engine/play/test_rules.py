@@ -1,4 +1,4 @@
-"""The fold: what a log is, and what a game says of itself."""
+"""The fold of a log, and the answers of a game."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_fold__takes_an_iterator() -> None:
     assert fold(iter(recording.events)) == recording.game
 
 
-# What a game says of itself
+# Answers of a game
 
 
 def test_game__before_set_up() -> None:
@@ -85,7 +85,7 @@ def test_game__has_the_rules_that_its_header_names() -> None:
     assert (rules.id, rules.version) == ("forbidden-island", "1")
 
 
-# What is no log
+# Invalid logs
 
 
 def test_opened__an_empty_log() -> None:
@@ -150,7 +150,7 @@ def test_fold__keeps_what_was_sound() -> None:
     assert played_so_far.states == recording.states[:4]
 
 
-# What the rules refuse
+# Refusals
 
 
 def refused(recording: Recording, draft: Draft) -> EngineError:
@@ -237,7 +237,7 @@ def test_undo__not_the_deal_of_a_seeded_game() -> None:
 
 
 def test_undo__not_the_end_of_a_seeded_game() -> None:
-    """Its seed is public then: the player who plays on knows every card that comes."""
+    """The seed is public by then: the player who plays on knows every card."""
     recording = dealt("1")
     recording.add("abandon", reason="dinner")
     assert isinstance(refused(recording, Draft(type="undo", params={"to": 2})), GameOver)

@@ -1,4 +1,4 @@
-"""Secrets in events: masked for everyone else until they are revealed, and bound by the hash all the while."""
+"""Secrets in events: hidden from everyone else until they are revealed, but always part of the hash."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SET_UP = [3, 3, 3, 3, 3, 3, "hog", "log", "frog", "volcano", "frog", "log", "hog
 
 
 class Table:
-    """A record of Forever Island by hand: two players share a shore, and a raid is on."""
+    """A record of Forever Island: two players share a shore, and a raid is possible."""
 
     def __init__(self) -> None:
         self.game, first = open_game(
@@ -48,7 +48,7 @@ class Table:
         self.add("roll_for_weather", "p1", 1)
         self.add("harvest", "p1", hut="p1_hut_1")
         self.add("end_turn", "p1")
-        # Raids are opened by hand: to get there by the rules would take the length of a game.
+        # Raids are opened by an adjustment, because the rules would take a whole game to allow them.
         self.game = msgspec.structs.replace(self.game, state=msgspec.structs.replace(self.game.state, has_erected=True))
         self.add("roll_for_weather", "p2", 1)
         self.add("declare_raid", "p2", defender="p1", area="frog_1_a")
@@ -178,7 +178,7 @@ def test_an_open_fist_was_no_secret(table: Table) -> None:
 
 
 def too_many() -> Recording:
-    """A recorded game as it was played, up to a throw of more spears than there are."""
+    """A game recorded as played, up to a throw of more spears than there are."""
     first, *rest = (EXAMPLES / "forever-island.ndjson").read_text().splitlines()
     opening = json.loads(first)
     recording = Recording("forever-island", len(opening["seats"]), mode="as_played", **opening["options"])
@@ -236,7 +236,7 @@ def test_what_hides_something_hides_its_salt() -> None:
 
 
 def amending(table: Table, within: str, **brought: Any) -> Event:
-    """An amend of the last event, as the log holds it."""
+    """Return an amend of the last event, as it is in the log."""
     event = table.events[-1]
     return msgspec.structs.replace(
         event, seq=event.seq + 1, type="amend", actor=None, params={"seq": event.seq, within: brought}

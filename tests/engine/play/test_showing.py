@@ -1,4 +1,4 @@
-"""Showing: a state that the rules cannot cope with is not recorded, however it would get there."""
+"""A state that the rules cannot handle is never recorded."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_an_adjustment_and_one_that_an_amend_brings() -> None:
 
 
 class Ended(Exception):
-    """An error that no rule raises, such as that of a job that takes too long."""
+    """An error that no rule raises, such as the timeout of a job."""
 
 
 @pytest.mark.parametrize("asked", ["board", "awaiting"])

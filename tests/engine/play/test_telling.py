@@ -62,7 +62,7 @@ def test_steps__what_fails_after_its_draw_leaves_a_note(monkeypatch: pytest.Monk
         patched.setattr(Rules, "play", failing)
         (step,) = steps(recording.game, [DRAW, DRAW], recording.chance, recording.history, recorded_at=clock(3))
         assert (step.refused, step.is_telling) == (error, True)
-        # Nobody else writes to a log that is recorded at once: there it is as if it had not been asked.
+        # The log of a game in memory has no other writer, so the condition does not matter.
         with pytest.raises(type(error)):
             record(recording.game, [DRAW], recording.chance, recording.history, recorded_at=clock(3))
     (note,) = step.events
@@ -88,7 +88,7 @@ def test_as_played__what_may_not_be_clear_is_refused_whatever_comes_up(
             with pytest.raises(UnclearEffect):
                 record(recording.game, [rises], chance, recording.history, recorded_at=clock(3))
             assert not chance.has_drawn
-    # Where it is clear in any case it is carried out.
+    # If its effect is clear in any case, it is applied.
     (event,) = recording.append(rises)
     assert (event.verdict, len(event.outcomes)) == ("illegal", 1)
 

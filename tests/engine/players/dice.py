@@ -1,4 +1,4 @@
-"""Players of a game of dice that is only a test's, good ones and bad ones."""
+"""Good and bad players of a game of dice for tests."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Rival(Roller):
 
 @contextmanager
 def playing(player: Player[Any]) -> Iterator[None]:
-    """Install the dice and their player until the block ends."""
+    """Install the dice and their player until the end of the block."""
     with installed(Dice()):
         registry._BY_RULESET["dice"] = player
         try:

@@ -1,4 +1,4 @@
-"""The player of Forbidden Island and its variants: what it does in a position, and how often it wins."""
+"""The player of Forbidden Island and its variants: its actions in positions, and its rate of wins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player of Forever Island: what it does in a position, and how its games end."""
+"""The player of Forever Island: its actions in positions, and the ends of its games."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_raids() -> None:
     assert best(declared())[0].startswith("Hide ")
     observed = RULES.at_table(declared())
     assert best(observed)[1] == 0
-    # The raider's number is unknown to the one who guesses.
+    # The guessing player does not know the raider's number.
     thrown = [do(declared(), "p1", "throw_spears", spears=spears, salt=str(spears)) for spears in (1, 2)]
     guesses = {best(state) for state in thrown}
     assert len(guesses) == 1

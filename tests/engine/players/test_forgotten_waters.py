@@ -1,4 +1,4 @@
-"""The player of Forgotten Waters: what it does in a position, and how often it wins."""
+"""The player of Forgotten Waters: its actions in positions, and its rate of wins."""
 
 from __future__ import annotations
 

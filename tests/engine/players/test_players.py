@@ -1,4 +1,4 @@
-"""Any player: what is valued, how it is stopped, and which one plays a game."""
+"""All players: their values, their limits, and the choice of a player for a game."""
 
 from __future__ import annotations
 

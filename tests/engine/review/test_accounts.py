@@ -1,4 +1,4 @@
-"""The account of a slip: the table beside the rules, what depended on it, and the evening by the rules."""
+"""The account of a slip: the table beside the rules, the consequences, and the evening by the rules."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_cards_drawn_late_in_part_are_not_told_as_the_whole() -> None:
 
 
 def skipped_storm(storm_tick: int) -> tuple[Recording, Draft]:
-    """A turn of the Desert without its storm cards, and one that is drawn in the next turn."""
+    """In the Desert, a turn without its storm cards, and a storm card drawn in the next turn."""
     recording = begun("forbidden-desert", table("archeologist", "explorer", storm_tick=storm_tick))
     report(recording, Draft(type="left_out", params={"seat": "p1", "step": "storm_cards"}))
     explanation = Explanation("late_step", "p1", (recording.game.version,))
@@ -199,7 +199,7 @@ def test_a_roll_too_many_names_the_roll() -> None:
 
 
 def test_a_skipped_step_that_decides_nothing_has_no_effect() -> None:
-    """Passing the die is neither a draw nor a choice: nothing about it is unknown."""
+    """Passing the die is neither a draw nor a choice, so nothing about it is unknown."""
     recording = begun("forever-island", atoll(huts=[["frog_1_a"], ["frog_2_b"]]))
     report(recording, Draft(type="left_out", params={"seat": "p1", "step": "end_turn"}))
     finding = only(recording)
@@ -239,7 +239,7 @@ def test_a_long_action_in_place_of_a_step_is_only_named(monkeypatch: pytest.Monk
 
 
 def test_a_later_move_that_depended_on_it_is_named() -> None:
-    """Ada flies over two tiles, and goes on from there."""
+    """Ada flies over two tiles, and continues from there."""
     recording = dealt()
     report(recording, Draft(type="move", actor="p1", params={"to": "gold_gate"}), if_illegal="accept")
     report(recording, Draft(type="move", actor="p1", params={"to": "howling_garden"}))
@@ -270,7 +270,7 @@ def test_a_missed_rise_has_the_level_beside_the_one_by_the_rules() -> None:
 
 
 def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -> None:
-    """By the rules the storm had picked up, and Bo draws three cards: it was still his turn."""
+    """By the rules the storm had picked up and Bo drew three cards, so it was still his turn."""
     recording = begun("forbidden-desert", table("archeologist", "explorer", storm_tick=1))
     report(recording, storm("storm_picks_up"), Draft(type="left_out", params={"seat": "p1", "step": "storm_level"}))
     report(recording, storm("wind_north_1"), *[storm("wind_south_1", "p2")] * 2)
@@ -285,7 +285,7 @@ def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -
 
 
 def test_what_follows_an_impossible_result_is_counted() -> None:
-    """By the rules the pile was renewed, and another Flood card was on top: nobody knows which."""
+    """By the rules the pile was renewed, so nobody knows which Flood card was on top."""
     recording = dealt()
     report(recording, RISE, CARDS[0])
     chosen(recording, flood("bronze_gate")[0], "missed_reshuffle")
@@ -336,7 +336,7 @@ def test_a_list_that_is_cut_says_how_much_is_left_out() -> None:
 
 
 def test_the_same_loss_follows_by_the_rules() -> None:
-    """Ada flies over a tile, and moves on from there: the end has nothing to do with either."""
+    """Ada flies over a tile, and moves on from there; the end of the game depends on neither."""
     recording = dealt()
     report(recording, Draft(type="move", actor="p1", params={"to": "watchtower"}), if_illegal="accept")
     report(recording, Draft(type="move", actor="p1", params={"to": "whispering_garden"}))
@@ -365,7 +365,7 @@ def test_by_the_rules_the_game_was_over() -> None:
 
 
 def test_an_adjustment_has_its_facts_and_what_depended_on_it() -> None:
-    """A win by adjust: without it nobody lifts off."""
+    """A win by an adjustment, without which nobody could lift off."""
     recording = dealt()
     facts = [
         *({"fact": "stands_on", "seat": seat, "tile": "fools_landing"} for seat in ("p1", "p2")),
@@ -437,7 +437,7 @@ def test_a_result_that_depends_on_nothing_and_one_that_an_adjustment_made() -> N
 
 
 def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that no rule made may fail whatever looks at it; one of which cards are unknown has no facts beside."""
+    """Any function may fail on a table that rules did not make. A table with unknown cards has no facts to compare."""
     recording = dealt()
     report(recording, Draft(type="move", actor="p1", params={"to": "gold_gate"}), if_illegal="accept")
 
@@ -458,7 +458,7 @@ def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_account_names_who_sat_there_then() -> None:
-    """Dana takes over Bo's seat: what follows names Dana, also in explanations."""
+    """Dana takes over Bo's seat: later sentences name Dana, also in explanations."""
     recording = dealt()
     report(recording, Draft(type="seat_joined", params={"seat": "p2", "name": "Dana"}))
     report(recording, *CARDS, if_illegal="accept")
@@ -508,7 +508,7 @@ def test_without_a_correction_by_hand_the_game_ends() -> None:
 
 
 def test_several_moves_that_were_not_possible() -> None:
-    """Ada has no Sandbags by the rules, and plays two."""
+    """By the rules Ada has no Sandbags, but she plays two."""
     recording = begun(flooded=["bronze_gate", "breakers_bridge"])
     cards = [{"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 2}]
     report(recording, Draft(type="adjust", params={"facts": cards, "reason": "We saw it."}))
@@ -568,7 +568,7 @@ def test_one_card_that_was_due_is_told_in_the_singular() -> None:
 
 
 def test_an_unnoticed_end_after_an_unknown_step_is_the_end_of_the_recorded_moves() -> None:
-    """Ada draws no Treasure deck cards, the helicopter pad sinks, and play goes on."""
+    """Ada draws no Treasure deck cards, Fools' Landing sinks, and the game continues."""
     recording = begun(phase="draw_treasure", treasure_draws_left=2, flooded=["fools_landing"])
     chosen(recording, flood("fools_landing")[0], "skipped_step")
     (found,) = after_the_end(recording, flood("bronze_gate")[0])
@@ -578,7 +578,7 @@ def test_an_unnoticed_end_after_an_unknown_step_is_the_end_of_the_recorded_moves
 
 
 def test_a_late_roll_is_followed_to_the_end_of_the_record() -> None:
-    """Ada harvests before the weather, which would have let the island grow first."""
+    """Ada harvests before the weather, which would have made the island grow first."""
     recording = begun("forever-island", atoll(huts=[["frog_1_a"], ["frog_2_b"]], phase="weather"))
     chosen(recording, Draft(type="harvest", actor="p1", params={"hut": "p1_hut_1"}), "swapped_steps")
     chosen(recording, Draft(type="roll_for_weather", actor="p1", outcomes=(3,)), "swapped_steps")
@@ -591,7 +591,7 @@ def test_a_late_roll_is_followed_to_the_end_of_the_record() -> None:
 
 
 def test_a_move_that_a_change_made_possible_names_the_step_without_it() -> None:
-    """The storm is stronger by hand, and Ada draws a third card."""
+    """An adjustment makes the storm stronger, and Ada draws a third card."""
     recording = begun("forbidden-desert", table("archeologist", "explorer", storm_tick=1))
     tick = {"fact": "storm_tick", "tick": 2}
     report(recording, Draft(type="adjust", params={"facts": [tick], "reason": "We saw it."}))

@@ -1,4 +1,4 @@
-"""The audit: a sound log is clean, and of a forged one the right event is named."""
+"""The audit: a sound log is clean, and a forged one is reported with the right event."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OBSERVED = playout("forbidden-island-archaens", 3, 4)
 
 
 def found(events: list[Event]) -> list[tuple[int, str]]:
-    """The findings: event and kind."""
+    """Return event and kind of each finding."""
     return [(finding.seq, finding.kind) for finding in audit(events).findings]
 
 
@@ -34,7 +34,7 @@ def first_failure(events: list[Event]) -> int:
 
 
 def replaced(events: list[Event], seq: int, **changes: Any) -> list[Event]:
-    """The log with event `seq` changed, and chained anew."""
+    """Return the log with event `seq` changed, and with new hashes."""
     return chained([forged(event, **changes) if event.seq == seq else event for event in events])
 
 
@@ -81,7 +81,7 @@ def test_auditor__has_the_game_as_far_as_it_is_sound() -> None:
     assert auditor.game == fold(log[:4])
 
 
-# The chain: whoever changes a log without chaining it anew
+# The chain: a changed log with its old hashes
 
 
 @pytest.mark.parametrize("log", [SEEDED, OBSERVED], ids=["seeded", "observed"])
@@ -149,7 +149,7 @@ def test_chain__a_text_that_is_not_unicode() -> None:
     assert found(forgery) == [(9, "malformed")]
 
 
-# The rules: whoever chains a forged log anew
+# The rules: a forged log with new hashes
 
 
 def test_rules__an_action_that_was_illegal() -> None:
@@ -328,7 +328,7 @@ def test_seed__revealed_by_an_observed_game() -> None:
 
 
 def test_seed__draws_that_it_did_not_draw() -> None:
-    """A seeded game whose players chose the results: each such outcome is reported, in its own turn."""
+    """A seeded game with chosen results: each is reported, in its own turn."""
     log = abandoned_seeded()
     cards = {"earth_stone": "Earth Stone", "crystal_of_fire": "Crystal of Fire"}
     other = next(card for card in cards if card != log[2].outcomes[0])

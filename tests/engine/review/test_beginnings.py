@@ -13,7 +13,7 @@ from tests.recording import Recording
 
 
 def late(id_: str) -> Recording:
-    """A record of a game that was some turns old."""
+    """A record that begins some turns into the game."""
     events = playout(id_, limit=40)
     table = fold(events).state
     assert table is not None

@@ -18,7 +18,7 @@ def test_dates_in_english() -> None:
 
 
 def test_dates_in_german() -> None:
-    """As Unicode's CLDR writes them."""
+    """In the spelling of Unicode's CLDR."""
     with speaking(languages.catalogue("de")):
         assert [long_date(day) for day in DAYS[1:4]] == ["5. Februar 2026", "5. März 2026", "5. April 2026"]
         assert [short_date(day) for day in DAYS[9:]] == ["05.10.2026", "05.11.2026", "05.12.2026"]

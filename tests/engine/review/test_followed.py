@@ -104,7 +104,7 @@ def test_a_late_action_that_draws_no_card_leaves_all_cards_missing() -> None:
 
 
 def test_a_turn_that_ended_without_a_card_that_was_due_says_which() -> None:
-    """The storm picks up unnoticed. Bo weakens it twice and ends his turn; by the rules he had a card to draw."""
+    """The storm picks up unnoticed. Bo weakens it twice and ends his turn; by the rules he had one card to draw."""
     recording = begun("forbidden-desert", table("explorer", "meteorologist", storm_tick=1))
     report(recording, storm("storm_picks_up"), Draft(type="left_out", params={"seat": "p1", "step": "storm_level"}))
     report(recording, storm("wind_north_1"), *[Draft(type="weaken_storm", actor="p2")] * 2)

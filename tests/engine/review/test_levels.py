@@ -76,7 +76,7 @@ def test_facts_that_confirm_the_table_are_no_change() -> None:
 
 
 def test_in_a_seeded_game_a_change_by_hand_is_a_finding() -> None:
-    """The service dealt, and no move was against the rules: the record cannot differ from a table."""
+    """The service dealt, and every move was legal, so no table can differ from the record."""
     recording = dealt("1")
     recording.add("adjust", facts=[{"fact": "water_level", "level": 2}], reason="so be it")
     report = audit(recording.events)

@@ -1,4 +1,4 @@
-"""Odds: exact against enumeration, and plainly told."""
+"""Odds: exact by enumeration, and in plain words."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ runs = st.integers(1, 5).flatmap(
 
 
 def enumerated(runs: list[Run]) -> list[Fraction]:
-    """The same by counting every order in which the things of each run can come up."""
+    """Count every order in which the things of each run can be drawn, for the same result."""
     totals: Counter[int] = Counter()
     each = [
         [sum(order) for order in itertools.permutations([1] * run.marked + [0] * (run.size - run.marked), run.drawn)]
@@ -107,7 +107,7 @@ def test_two_sided__a_published_binomial() -> None:
 
 
 def test_two_sided__a_published_hypergeometric() -> None:
-    """Fisher's lady tasting tea: all 4 of the 4 cups out of 8, 1/70 to the one side."""
+    """Fisher's lady tasting tea: all 4 of the 4 cups out of 8, 1/70 in one tail."""
     assert two_sided(4, distribution([Run(8, 4, 4)])) == Fraction(2, 70)
 
 
@@ -143,7 +143,7 @@ def test_runs__of_a_pile_last_until_it_is_shuffled() -> None:
     assert [len(run) for run in runs_of([*draws, *draws[:2]])] == [3, 2]
 
 
-# What is told
+# The text
 
 
 def test_luck__of_twenty_throws_nothing_is_said() -> None:
@@ -212,7 +212,7 @@ def test_luck__beyond_all_numbers() -> None:
 
 
 def test_luck__many_looks_make_the_rare_common() -> None:
-    """Alone, 12 sixes of 30 would be rare; beside eleven other dice of six faces they are not."""
+    """Twelve sixes of 30 would be rare alone, but not beside eleven other dice of six faces."""
     sixes = [*[6] * 12, *[value for value in DIE[:5] for _ in range(4)][:18]]
     assert "unusually" in told(thrown(*sixes)).message
     others = [draw for name in range(11) for draw in thrown(*DIE * 5, name=f"die {name}")]

@@ -1,4 +1,4 @@
-"""Slips planted into random games of every ruleset, as an audit tells them."""
+"""Slips planted into random games of every ruleset, in the words of an audit."""
 
 from __future__ import annotations
 

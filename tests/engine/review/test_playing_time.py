@@ -1,4 +1,4 @@
-"""The playing time of a game: the time between its events, breaks left out."""
+"""The playing time of a game: the time between its events, without breaks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LAST_WEEK = "2026-11-20T19:%02d:00.000Z"
 
 
 def evening(*minutes: int) -> list[Event]:
-    """A game whose events happened so many minutes after eight."""
+    """A game whose events happened this many minutes after eight."""
     events = ended().events
     times = [datetime(2026, 5, 1, 20 + minute // 60, minute % 60, tzinfo=UTC).isoformat() for minute in minutes]
     return [forged(event, occurred_at=time) for event, time in zip(events, times, strict=False)]
@@ -31,9 +31,9 @@ def evening(*minutes: int) -> list[Event]:
         ((0, 10, 25), 25),
         # A break, longer than an hour.
         ((0, 10, 75, 80), 15),
-        # Clocks that go back.
+        # A clock that went backward.
         ((10, 20, 5, 8), 13),
-        # All was entered at once: nobody knows.
+        # All events were entered at once, so the playing time is unknown.
         ((0, 0, 0), None),
     ],
 )
@@ -65,7 +65,7 @@ def test_a_moment_without_a_zone_is_in_utc_and_what_is_none_counts_for_nothing()
 
 
 def typed(*occurred: str | None) -> Sequence[Event]:
-    """The opening, the setup and moves: all typed in at one time, and some with the time when they happened."""
+    """The opening, the setup and moves, entered at one time; some have the time when they happened."""
     events = playout(limit=1 + len(occurred))
     moments = (None, *occurred)
     return [
@@ -80,7 +80,7 @@ def typed(*occurred: str | None) -> Sequence[Event]:
         ((), TYPED),
         ((None, None), TYPED),
         ((LAST_WEEK % 5, LAST_WEEK % 9), LAST_WEEK % 5),
-        # A setup that was typed in afterwards does not say when it was.
+        # A setup entered afterwards does not say when it happened.
         ((None, LAST_WEEK % 5, LAST_WEEK % 9), LAST_WEEK % 5),
         ((None, "2026-11-28T19:00:00.000Z", LAST_WEEK % 9), TYPED),
     ],
@@ -90,7 +90,7 @@ def test_a_game_began_when_its_first_events_happened(occurred: tuple[str | None,
     assert began_at(events) == began
     clock = Clock().after(events)
     assert clock.began_at == (began if occurred else None)
-    # Bit by bit, as projections read it.
+    # One event at a time, as projections read them.
     assert Clock().after(events[:2]).after(events[2:]) == clock
 
 
@@ -100,12 +100,12 @@ NINE = LAST_WEEK % 9
 @pytest.mark.parametrize(
     ("occurred", "minutes", "ended"),
     [
-        # Some moves were typed in without their time: they do not end the evening, and take no time.
+        # Moves entered without their time do not end the evening, and take no time.
         ((LAST_WEEK % 5, None, None, LAST_WEEK % 35, None, LAST_WEEK % 55), 50, LAST_WEEK % 55),
         ((LAST_WEEK % 5, None, LAST_WEEK % 9, None), 4, NINE),
-        # Only the setup has its time: the game went on when it was recorded.
+        # Only the setup has a reported time; the game continued when the moves were recorded.
         ((LAST_WEEK % 5, None, None), None, TYPED),
-        # It went on after a break, at reported times.
+        # It continued after a break, at reported times.
         ((LAST_WEEK % 5, LAST_WEEK % 9, None, "2026-11-27T20:10:00.000Z"), 14, "2026-11-27T20:10:00.000Z"),
         ((LAST_WEEK % 5, None, "2026-11-27T22:10:00.000Z"), None, "2026-11-27T22:10:00.000Z"),
         # A phone with a slow clock: its events take no time, and the game does not end before it began.

@@ -86,7 +86,7 @@ def test_redrawn(steps: list[Step], wanted: list[tuple[int, int, int]]) -> None:
     report = audit(recording.events)
     told = [finding.seq for finding in report.findings if finding.kind == "drawn_again"]
     assert told == [again for _, _, again in wanted]
-    # It is no fault of the log.
+    # The log itself is not at fault.
     assert verify(recording.events).version == recording.game.version
 
 
@@ -123,7 +123,7 @@ def as_dict(event: Event) -> dict[str, Any]:
 
 def test_redrawn__only_what_the_service_draws() -> None:
     recording = table(draw, undo(2), draw)
-    # The stretch that a fork has of its parent is its parent's: drawn again there is drawn again.
+    # The events that a fork shares belong to its parent: draws repeated there are repeated in the parent.
     _, events = fork(recording.events, 5, game="g", seed=None, recorded_at=clock(1))
     assert found(events) == [(3, 4, 5)]
     observed = Recording()

@@ -23,7 +23,7 @@ UNREACHABLE = "Watchtower is more than one move from Howling Garden."
 
 
 def as_played() -> Recording:
-    """Event 4 is a move that no rule allows, and stands."""
+    """Event 4 is an illegal move, and still in effect."""
     recording = Recording(mode="as_played")
     recording.add("set_up", outcomes=DEAL)
     recording.add("move", "p1", to="howling_garden")

@@ -1,4 +1,4 @@
-"""Swings: what the analysis of a game says, and which games it refuses."""
+"""Swings: the analysis of a game, and refused games."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_each_side_has_its_values() -> None:
         assert point.value == point.sides[0]
         assert point.draw is not None
         assert sum(side.p for side in point.sides) + point.draw.p == pytest.approx(1)
-    # Ada's own choice and Bo's dice both cost her.
+    # Both Ada's own choice and Bo's dice lower her chance.
     assert {(mark.seq, mark.cause, mark.side) for mark in found.marks} >= {(4, "luck", 0), (5, "skill", 0)}
     assert next(mark.message for mark in found.marks if mark.seq == 4).startswith("Bo rolls 6, 6, 6: Ada ")
 
@@ -133,7 +133,7 @@ def test_a_removed_event_has_no_swing() -> None:
 
 def test_a_better_action_of_someone_else_names_that_player(monkeypatch: pytest.MonkeyPatch) -> None:
     class Marks(Stream):
-        """The random numbers with which a mark asks for the better action."""
+        """Return the random numbers of the comparison at a mark."""
 
     class Crossed(Roller):
         def propose(self, state: Any, rng: Any) -> list[Any]:

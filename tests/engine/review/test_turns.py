@@ -1,4 +1,4 @@
-"""The turn index and the sentences it is made of."""
+"""The turn index, and its sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that change: what other rules say of a record, which stays as it is."""
+"""Changed rules: the verdicts of other rules about a record, which stays unchanged."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_audit__corrections_are_read_by_the_other_rules_too() -> None:
     recording.add("amend", seq=4, insert={"type": "annotate", "params": {"text": "a five"}})
     recording.add("amend", seq=4, remove=True, accept_broken=True)
     found = compared(recording.events).differences
-    # The undo brings the difference of event 4 back; the amend, which makes the six a five, ends it.
+    # The undo restores the difference of event 4, and the amend ends it by changing the six into a five.
     assert [(one.seq, one.is_.verdict, bool(one.patch)) for one in found[3:]] == [
         (7, "legal", True),
         (8, "legal", False),
@@ -113,7 +113,7 @@ def test_audit__corrections_are_read_by_the_other_rules_too() -> None:
 
 
 def test_audit__what_came_up_that_the_other_rules_do_not_ask_for() -> None:
-    """An upcaster cannot help where an event lacks what the other rules ask."""
+    """An upcaster cannot add what an event lacks."""
 
     class Generous(Dice):
         version = "4"

@@ -1,4 +1,4 @@
-"""A whole evening of sixty lines with ten slips of the pen is in the log within three rounds of questions."""
+"""A whole evening of sixty lines with ten slips of the pen is recorded after at most three rounds of questions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROUNDS = 3
 
 
 def played(ruleset: str, seed: int) -> tuple[list[Event], list[str]]:
-    """A random game of sixty actions, and each of them as people write it."""
+    """A random game of sixty actions, each written by hand."""
     rng = random.Random(seed)
     chance = Sampled(rng)
     game, first = open_game(
@@ -42,7 +42,7 @@ def played(ruleset: str, seed: int) -> tuple[list[Event], list[str]]:
 
 
 def test_an_evening_with_unwritten_draws_asks_little_and_everything_at_once() -> None:
-    """77 lines with slips of the pen, of which seven draws are missing."""
+    """77 lines with slips of the pen; seven draws are missing."""
     text = Path(__file__).with_name("evening.txt").read_text(encoding="utf-8")
     found = reading(text)
     assert {item.status for item in found.items} == {"understood", "incomplete", "wrong"}

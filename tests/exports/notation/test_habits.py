@@ -1,4 +1,4 @@
-"""The habits in which people write are read, or asked with the right answer first; nobody is accused."""
+"""Habits of handwriting are read, or asked about with the right answer first; nobody is accused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_YET = {
     "forever-island": {"1) Ann – die: 4"},
     "forgotten-waters": {"Ann: resolves her action - die 7"},
 }
-"""Habits that are read otherwise, or asked without the right answer first."""
+"""Habits that are read differently, or asked about without the right answer first."""
 
 
 def reading(text: str) -> Reading:

@@ -1,4 +1,4 @@
-"""Texts that were made to take long: each is read in bounded work, or the test does not end."""
+"""Texts that are designed to take long: the work is bounded, or the test does not end."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ Twilight Hollow, Watchtower, Whispering Garden, Observatory, Watchtower, Iron Ga
 Lost Lagoon, Messenger, Pilot, Earth Stone, Sandbags, Crystal of Fire, Helicopter Lift
 """
 FIRST = HEAD.count("\n") + SET_UP.count("\n") + 1
-"""The line of what is written then."""
+"""Return the line written at this point."""
 
 
 def reading(lines: str, head: str = HEAD) -> Reading:

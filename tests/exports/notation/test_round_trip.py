@@ -49,7 +49,7 @@ def written(events: list[Event]) -> str:
 
 
 def told(events: list[Event]) -> list[dict[str, Any]]:
-    """All of a log that the notation holds."""
+    """Return all that the notation stores of a log."""
     held = set(Event.__struct_fields__) - {"recorded_at", "recorded_by", "reason", "prev", "hash"}
     return [{name: getattr(event, name) for name in held} for event in as_read(events)]
 
@@ -86,7 +86,7 @@ def test_a_recorded_game_comes_back_by_the_rules_that_it_was_played_by(path: Any
 
 
 class Evening:
-    """A table that does whatever comes to its mind, and notes whatever comes to its mind."""
+    """A table that acts at random, and writes arbitrary notes."""
 
     def __init__(self, table: Table, seed: int, mode: Mode, names: list[str], said: list[str]) -> None:
         self.rng = random.Random(f"{table} {seed}")
@@ -102,7 +102,7 @@ class Evening:
         self.record(Draft(type="set_up"))
 
     def record(self, draft: Draft, *, is_unseen: bool = False) -> None:
-        """Record it with something that may come up; or leave it, where that is refused."""
+        """Record an action with a possible result, unless it is refused."""
         outcomes: tuple[Any, ...] = (None,) if is_unseen else ()
         while True:
             try:
@@ -206,7 +206,7 @@ def test_any_evening_comes_back(ruleset: str, data: st.DataObject) -> None:
 
 
 def test_acts_out_of_turn_that_others_could_take_keep_their_player() -> None:
-    """Bo moves twice in Ada's turn; without a name the second would be read as her legal move."""
+    """Bo moves twice in Ada's turn; without a name, the second move would be read as her legal move."""
     recording = dealt()
     for tile in ("phantom_rock", "howling_garden"):
         report(recording, Draft(type="move", actor="p2", params={"to": tile}), if_illegal="accept")

@@ -1,4 +1,4 @@
-"""Every key has a family, and each family is decided on: a new one without a decision fails here."""
+"""Every key belongs to a family, and each family has a decision. A new family without one fails here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file that is not whole, was changed, is something else or means harm is refused, with what is wrong with it."""
+"""A file that is incomplete, changed, foreign or malicious is refused, with the reason."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ GONE = "01kaj5x9f3q8w7e2r4t6y8v0r1"
 
 @pytest.fixture
 def backup(store: Store, tmp_path: Path) -> Path:
-    """A whole one."""
+    """A complete backup."""
     fill(store)
     return made(store, tmp_path / "backup")
 
 
 def refused(path: Path, trusted: list[PrivateKey] | None = None, room: int | None = None) -> str:
-    """Why a file is refused."""
+    """Return the reason why a file is refused."""
     believed = None if trusted is None else [key.public for key in trusted]
     with pytest.raises((NotABackup, TooLarge)) as caught:
         restoring.examine(path, believed, room=room)
@@ -93,7 +93,7 @@ def test_one_in_which_a_bit_was_flipped_anywhere(backup: Path) -> None:
     for at in range(0, len(data), max(1, len(data) // 100)):
         changed = bytearray(data)
         changed[at] ^= 1 << at % 8
-        # A gzip header has a time and a system in it that nobody reads.
+        # A gzip header contains a time and a system that nobody reads.
         if at not in (4, 5, 6, 7, 8, 9):
             with pytest.raises(NotABackup):
                 examined(bytes(changed))
@@ -132,12 +132,12 @@ def key_line(name: str, type_: str = "hash", *values: bytes) -> bytes:
 
 
 def with_key(name: str, type_: str = "hash", *values: bytes) -> Change:
-    """A key more, behind the last game."""
+    """One more key after the last game."""
     return lambda content: [*content[:-1], key_line(name, type_, *(values or (b"a", b"b"))), content[-1]]
 
 
 def with_tombstone(game_id: str) -> Change:
-    """The tombstone of a deleted game more, behind the last game."""
+    """One more tombstone of a deleted game after the last game."""
     line = msgspec.json.encode(Deleted(id=game_id, version=3, head="0" * 64, at="2026-11-22T20:00:00.000Z")) + b"\n"
     return lambda content: [*content[:-1], line, content[-1]]
 

@@ -1,4 +1,4 @@
-"""All of a backup, or nothing: whatever goes wrong on the way, the store says what is in it and what to do."""
+"""A restore is complete or changes nothing. After a failure the store says what it contains and what to do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.waiting import until
 
 @pytest.fixture
 def backup(store: Store, tmp_path: Path) -> Path:
-    """A whole one; what it was made of is gone."""
+    """A complete backup, without the store that it came from."""
     fill(store)
     path = made(store, tmp_path / "backup")
     store.client.flushdb()
@@ -34,7 +34,7 @@ def restore(store: Store, path: Path, progressed: Callable[..., None] | None = N
 
 
 def failing(at: str, error: BaseException) -> Callable[..., None]:
-    """Fails when the second of `at` has been done."""
+    """Fails after the second of `at`."""
 
     def progressed(what: str, done: int, _total: int | None) -> None:
         if what == at and done == 2:
@@ -71,7 +71,7 @@ def test_a_running_service_hears_of_every_game_that_is_there_again(store: Store,
     listener = threading.Thread(target=lambda: heard.extend(hints.listen()))
     listener.start()
     try:
-        # Nothing is missed from here on.
+        # From here on, all data is there.
         until(lambda: heard == [None])
         restore(store, backup)
         until(lambda: len(heard) > len(IDS))
@@ -99,7 +99,7 @@ def test_a_file_that_changes_while_it_is_restored(store: Store, backup: Path, tm
 
 
 class Killed(BaseException):
-    """Ends a restore as SIGKILL does: nothing is tidied up."""
+    """Ends a restore like SIGKILL, without cleaning up."""
 
 
 def killed(store: Store, backup: Path, at: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +131,7 @@ def test_one_that_was_killed_is_made_good_by_the_next(
     assert restoring.stage(store) is None
     assert list(store.client.scan_iter(match="*:restoring")) == []
     if seen:
-        # What was acknowledged meanwhile is there.
+        # Events acknowledged meanwhile are there.
         assert store.events.read(seen[0]) == game + more
 
 
@@ -174,7 +174,7 @@ def test_two_at_once(store: Store, backup: Path) -> None:
 
 
 def test_one_that_stood_still_lets_the_other_be(store: Store, backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lock has expired, and another restore has begun: the temporary keys belong to the other."""
+    """The lock has expired, and another restore has started, to which the temporary keys belong."""
     monkeypatch.setattr(restoring._Lock, "_is_due", lambda _: True)
 
     def other(what: str, done: int, _total: int | None) -> None:
@@ -237,7 +237,7 @@ def test_a_store_whose_memory_is_full(server: Embedded, backup: Path) -> None:
 
 
 def test_the_store_may_be_read_and_written_meanwhile(store: Store, backup: Path) -> None:
-    """Somebody opens a game of their own, and nobody sees half of a game of the backup."""
+    """Somebody opens a new game, and nobody sees half of a restored game."""
     ended = threading.Event()
     seen: set[int] = set()
 

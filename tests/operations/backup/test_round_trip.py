@@ -83,7 +83,7 @@ def test_it_audits_clean_and_goes_on(store: Store, elsewhere: Store, tmp_path: P
 
 
 def test_what_is_appended_meanwhile_is_in_it_as_a_beginning(store: Store, elsewhere: Store, tmp_path: Path) -> None:
-    """Many take part; of each game the backup has what was there at one moment, and no key of what came later."""
+    """Many append meanwhile. The backup has each game at one moment, and no key from later."""
     for game_id in IDS:
         store.events.open(game_id, notes("a"), None, IdempotencyKey("0", b""))
     ended = threading.Event()
@@ -114,7 +114,7 @@ def test_what_is_appended_meanwhile_is_in_it_as_a_beginning(store: Store, elsewh
 
 
 def test_kinds_of_keys_and_when_they_go(store: Store, elsewhere: Store, tmp_path: Path) -> None:
-    """Every kind comes back, though few are in use today."""
+    """All kinds of data return, even those that few use today."""
     store.signing.active()
     for number in range(1500):
         store.client.hset(keys.SHARES, str(number), "x")
@@ -211,7 +211,7 @@ def test_of_a_deleted_game_the_tombstone_comes_back(store: Store, elsewhere: Sto
 def test_a_deletion_is_finished_where_it_is_restored(
     store: Store, elsewhere: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_begun: bool
 ) -> None:
-    """It stood still before the log was gone, or after."""
+    """It stopped before or after the log was gone."""
     fill(store)
     with monkeypatch.context() as patch:
         if not is_begun:

@@ -1,4 +1,4 @@
-"""The access log: what was noted, newest first, and no more than so many."""
+"""The access log: newest entries first, with a maximum number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counting requests on a real Redis: over many processes, at the edges of the window, and where Redis is away."""
+"""Counting requests on a real Redis: in several processes, at the edges of the window, and without Redis."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GONE = "unix:///nowhere/driftlog.sock"
 
 @pytest.fixture
 def counted(queue: Queue, queue_server: str) -> Callable[[str], Rate]:
-    """A process that counts in the queue's Redis, by what is allowed."""
+    """Return a process that counts in the queue's Redis, with this limit."""
     return lambda allowed: Rate("address", allowed, Tallies(queue_server))
 
 
@@ -81,7 +81,7 @@ def test_many_threads_of_a_process_count_together(counted: Callable[[str], Rate]
         thread.start()
     for thread in threads:
         thread.join()
-    # A thread that has just begun to settle leaves room for others' slack.
+    # A thread that has just started to settle leaves room for the slack of others.
     assert 200 - 4 <= sum(admitted) <= 200 + 8 * 4
 
 
@@ -112,15 +112,15 @@ def test_a_clock_that_jumps_lets_nobody_in(
 
 
 def test_the_edge_of_a_window_is_none(counted: Callable[[str], Rate], queue: Queue) -> None:
-    """Two bursts, one on either side of the edge, are not twice as much."""
+    """Two bursts, on both sides of the edge, are not allowed twice as much."""
     assert passed(counted("10/hour"), "a", 10) == 10
     (current,) = keys_in(queue)
-    # The window ends in a moment: what it held weighs almost whole in the next.
+    # The window ends in a moment, and its count weighs almost fully in the next one.
     queue.connection.pexpire(current, 3600_001)
     until(lambda: queue.connection.pttl(current) < 3600_000)
     again = counted("10/hour")
     assert passed(again, "a", 10) <= 1
-    # A tenth of an hour frees one: what was there fades evenly.
+    # A tenth of an hour frees one request, because the old count fades evenly.
     assert 1 <= again.count("a").wait <= 361
 
 

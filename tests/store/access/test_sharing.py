@@ -1,4 +1,4 @@
-"""Share links: created, found, revoked."""
+"""Share links: creating, finding and revoking them."""
 
 from __future__ import annotations
 

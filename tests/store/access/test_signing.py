@@ -1,4 +1,4 @@
-"""The ring of signing keys: one signs, created by the first caller; a rotation loses no old key."""
+"""The ring of signing keys: one key signs, created by the first caller, and a rotation keeps old keys."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ASKING = "import sys; from store import Store; print(Store.connect(sys.argv[1]).
 
 
 def ring(store: Store) -> list[dict[str, Any]]:
-    """The keys as they stand in Redis."""
+    """Return the keys as stored in Redis."""
     return [json.loads(text) for text in connection.call(store.client, "LRANGE", keys.SIGNING, 0, -1)]
 
 

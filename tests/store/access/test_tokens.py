@@ -1,4 +1,4 @@
-"""Tokens: created, found by their text, listed and revoked."""
+"""Tokens: creating, finding, listing and revoking them."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_nobody_is_another_name_of_themselves(listed: Store) -> None:
     for name, person in (("Cleo", "ADA"), ("Cleo", "Bo"), ("Dora", "dora"), ("Ada", "ada")):
         with pytest.raises(AliasLoop):
             listed.aliases.declare(Alias(name, person, AT))
-    # What was said of the very name before counts no more: it is no loop.
+    # A new alias of the same name replaces the old one, so there is no loop.
     say(listed, "Ada", "Cleo")
     assert players(listed) == [("Cleo", 3)]
 
@@ -91,7 +91,7 @@ def test_two_players_of_one_name_are_told_apart(listed: Store) -> None:
     partners = {key[2] for key in listed.projections.tally("player", "Bo") if key[1] == "with"}
     assert partners == {"ada", "ada (berlin)", "cleo"}
     assert listed.aliases.sitters("g1") == {"p1": MIA}
-    # Who that is, is said of a name as of any other.
+    # An alias can name an alias.
     say(listed, "Ada (Berlin)", "Adelheid")
     assert games_of(listed, "Adelheid") == ["g1"]
     listed.aliases.withdraw("Ada (Berlin)")
@@ -152,7 +152,7 @@ def test_what_is_said_by_two_at_once_is_said_by_both(listed: Store, monkeypatch:
         return found
 
     monkeypatch.setattr(listed.aliases, "people", meanwhile)
-    # It would have been a loop had nobody looked again.
+    # Without a second look there would be a loop.
     with pytest.raises(AliasLoop):
         listed.aliases.declare(Alias("Ada", "Bo", AT))
     waiting.append(lambda: other.aliases.declare(Alias("Eve", "Bo", AT)))

@@ -1,4 +1,4 @@
-"""The list of games: a filter finds what fits it, newest first, page by page, and nothing else."""
+"""The list of games: a filter finds exactly the matching games, newest first, page by page."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ FILTERS = st.builds(
 
 @pytest.fixture
 def games(store: Store) -> Sequence[Summary]:
-    """The games of the list, newest first."""
+    """Return the games of the list, newest first."""
     rng = random.Random(0)
     games = [listed(number, rng) for number in range(300)]
     for game in rng.sample(games, len(games)):

@@ -1,4 +1,4 @@
-"""Names that are hidden: found and told nowhere in the list, and kept in every log."""
+"""Hidden names are neither found nor shown in the list, but stay in every log."""
 
 from __future__ import annotations
 

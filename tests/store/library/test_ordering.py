@@ -1,4 +1,4 @@
-"""The list in each of its orders, page by page, and how many games stand how."""
+"""The list in each order, page by page, and the number of games by state."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def listed(number: int, rng: random.Random) -> Summary:
 
 @pytest.fixture
 def games(store: Store) -> Sequence[Summary]:
-    """The games of the list, newest first."""
+    """Return the games of the list, newest first."""
     rng = random.Random(0)
     found = [listed(number, rng) for number in range(60)]
     for game in rng.sample(found, len(found)):

@@ -25,7 +25,7 @@ AT = "2026-11-22T20:00:00.000Z"
 
 
 def play(number: int, *names: str, won: bool = True) -> PastPlay:
-    """A play of its own, a day after the one before it."""
+    """Return a new play, one day after the previous one."""
     return PastPlay(
         id=f"00000000-0000-4000-8000-{number:012}",
         ruleset="forbidden-island",
@@ -148,7 +148,7 @@ def test_a_play_that_changes_while_it_is_listed_is_listed_as_it_is(
     def meanwhile() -> object:
         told = people()
         if waiting:
-            # Whoever changes it goes before it is listed.
+            # An alias that arrives during the change of a name is listed afterwards.
             changed = msgspec.json.encode(waiting.pop())
             connection.call(mixed.client, "HSET", keys.PLAYS, play(4).id, changed)
         return told

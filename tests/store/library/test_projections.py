@@ -1,4 +1,4 @@
-"""Projections follow the logs, from any process and any number of times."""
+"""Projections follow the logs, in any process and any number of times."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def turns_of(events: list[Event]) -> list[Turn]:
 
 
 def everything(store: Store) -> dict[bytes, Any]:
-    """All that the store holds, as one can compare it."""
+    """Return all contents of the store in a comparable form."""
     reads = {
         b"hash": lambda name: connection.call(store.client, "HGETALL", name),
         b"zset": lambda name: connection.call(store.client, "ZRANGE", name, 0, -1, "WITHSCORES"),
@@ -46,7 +46,7 @@ def everything(store: Store) -> dict[bytes, Any]:
 
 
 def _entries(name: bytes, found: list[Any]) -> list[Any]:
-    # The ids of the feed's entries are the times at which they were told, of several games in any order.
+    # Ids of entries in the feed are times, which can come from several games in any order.
     return sorted(fields for _, fields in found) if name == keys.FEED.encode() else found
 
 
@@ -176,18 +176,18 @@ def test_time_is_counted_between_events__breaks_and_notes_are_not() -> None:
     assert Clock().after([*evening, *noted]) == Clock(70 * 60_000, "2026-11-20T20:10:00Z", began)
     next_day = recorded(move, "2026-11-21T19:00:00Z", "2026-11-21T19:00:02Z")
     assert Clock().after([*evening, *noted]).after(next_day) == Clock(70 * 60_000 + 2000, "2026-11-21T19:00:02Z", began)
-    # When it happened goes before when it was recorded.
+    # The time of play counts before the time of recording.
     late = [
         msgspec.structs.replace(one, occurred_at="2026-11-13T19:00:00Z")
         for one in recorded(move, "2026-11-20T19:00:00Z")
     ]
     assert Clock().after([opened, *late]).began_at == began_at([opened, *late]) == "2026-11-13T19:00:00Z"
-    # A clock that was put back, or that says nothing of a time, counts nothing.
+    # A clock that was set back, or gave no time, counts nothing.
     assert Clock().after([*evening, *recorded(move, "2026-11-20T18:00:00", "some day")]).milliseconds == 70 * 60_000
 
 
 def test_what_an_earlier_service_made_is_made_anew(store: Store) -> None:
-    """Its turn index has no clock, and says less of each turn."""
+    """The turn index has no clock, and says less about each turn."""
     store.events.open("g", GAME, None)
     store.projections.project("g")
     store.client.hdel(keys.turns("g"), "clock")

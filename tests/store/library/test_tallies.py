@@ -1,4 +1,4 @@
-"""Tallies count each ended game once, whatever happens to it."""
+"""Tallies count each finished game once, whatever happens to it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_game_that_is_opened_again_counts_no_more(store: Store) -> None:
     before = store.projections.tally("ruleset", ISLAND)
     store.projections.rebuild()
     assert store.projections.tally("ruleset", ISLAND) == before
-    # The log is an older one, brought back from a backup.
+    # An older log was restored from a backup.
     for name in (keys.events("a"), keys.meta("a")):
         connection.call(store.client, "DEL", name)
     store.events.open("a", FIRST[:9], None)

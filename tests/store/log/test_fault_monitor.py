@@ -1,4 +1,4 @@
-"""Slow checks: nobody waits long for something that does not answer."""
+"""Slow checks: callers do not wait long for something that does not answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The feed: how far which game has come, each version told once, in one order."""
+"""The feed: the version of each game, each version once, in one order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_each_version_is_told_once(store: Store) -> None:
 
 
 def test_what_is_projected_was_told(store: Store) -> None:
-    """Whatever hints were lost: what would have to be made up for is found with the projections that lag."""
+    """After lost hints, the missing events are found with the lagging projections."""
     events = playout(limit=9)
     store.events.open("g1", events[:4], seed=None)
     store.projections.project("g1")

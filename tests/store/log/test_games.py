@@ -37,7 +37,7 @@ def at(seq: int) -> Game:
 
 
 def cold(store: Store) -> Games:
-    """The games as another process sees them."""
+    """Return the games as another process sees them."""
     return Games(store.client, store.events)
 
 
@@ -173,7 +173,7 @@ def test_a_store_brought_back_from_a_backup_is_believed(store: Store) -> None:
     for name, dump in kept:
         assert isinstance(dump, bytes)
         store.client.restore(name, 0, dump)
-    # What this process, and the projections, know is newer than the log.
+    # This process and the projections know a newer state than the log has.
     assert store.games.get("g", at=50) == at(50)
     assert store.games.latest("g") == at(60)
     assert store.games.cached("g") == at(60)
@@ -274,7 +274,7 @@ def test_a_game_just_opened(store: Store) -> None:
 
 @given(st.data())
 def test_a_route_leads_to_what_stands(data: st.DataObject) -> None:
-    """Against the plain meaning of undo: after an undo the events up to its target stand."""
+    """By the definition of undo: after it, the events up to its target are in effect."""
     length = data.draw(st.integers(1, 60))
     undos: list[tuple[int, int]] = []
     standing: list[list[int]] = [[]]

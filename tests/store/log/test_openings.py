@@ -1,4 +1,4 @@
-"""Limits on games: counted correctly with simultaneous openings, crashes and deletions."""
+"""Limits on games: correct with simultaneous openings, crashes and deletions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Process = Callable[[], Store]
 
 @pytest.fixture
 def process(store: Store) -> Process:
-    """A process of a service where a token may open three games."""
+    """Return a process of a service where a token may open three games."""
     return lambda: store.within(Quotas(games_per_token=3))
 
 
@@ -29,7 +29,7 @@ def open_one(process: Store, game_id: str, owner: str | None = "t1") -> None:
 
 
 class Undecided(Exception):
-    """Somebody looks whether there is a place, and does not take it."""
+    """Check for a free place without taking it."""
 
 
 def leave(process: Store, game_id: str, owner: str, error: Exception) -> None:
@@ -111,12 +111,12 @@ def test_of_all_games_those_count_that_are_being_opened(store: Store, monkeypatc
         with pytest.raises(QuotaExceeded) as refused, other.openings.place("b", None):
             pass
         assert (refused.value.quota, refused.value.used) == ("games", 1)
-        # The same game once more is the same.
+        # A repeated request opens no other game.
         with other.openings.place("a", None):
             pass
     with pytest.raises(QuotaExceeded), other.openings.place("b", None):
         pass
-    # It never got into the list: its place goes by itself.
+    # The game was never listed, so its place expires.
     monkeypatch.setattr("store.log.openings.OPENING_SECONDS", -1)
     with other.openings.place("b", None):
         pass

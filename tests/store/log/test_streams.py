@@ -79,7 +79,7 @@ def test_a_game_is_opened_once(store: Store) -> None:
 
 
 def test_a_writer_of_another_log_gets_no_events(store: Store) -> None:
-    """The head of the writer's game is not the one that is stored: it must be read anew."""
+    """The writer's head differs from the stored one, so it must read the log again."""
     store.events.open("g", LOG, None)
     other = notes("a", "b", "c", "d", "e", "f", "g", "h")
     for at in (3, 6, 7):
@@ -91,7 +91,7 @@ def test_a_writer_of_another_log_gets_no_events(store: Store) -> None:
 
 def test_a_list_of_events_is_appended_whole_or_not_at_all(store: Store) -> None:
     store.events.open("g", LOG[:1], None)
-    # The stream refuses the third of them: something else has taken its place.
+    # The stream refuses the third event, because another one has its number.
     connection.call(store.client, "XADD", "{g}:events", "2-0", "e", "[]", "h", "")
     with pytest.raises(Corrupt):
         store.events.append("g", position(LOG[:1]), LOG[1:])
@@ -125,7 +125,7 @@ def test_the_same_request_is_carried_out_once(store: Store) -> None:
     store.events.open("g", LOG[:1], None)
     assert store.events.append("g", position(LOG[:1]), LOG[1:3], key("k", "body")) == Appended(2, 3)
     store.events.append("g", position(LOG[:3]), LOG[3:])
-    # Its version is an old one by now, and its events were sealed anew.
+    # Its version is old by now, and its events got new hashes.
     again = notes("sealed", "anew", after=LOG[:5])
     assert store.events.append("g", position(LOG[:5]), again, key("k", "body")) == Replayed(2, 3)
     assert store.events.replayed("g", key("k", "body")) == Replayed(2, 3)

@@ -166,7 +166,7 @@ def test_an_old_server_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Store]:
-    """A cluster of one node, which refuses what touches two hash tags just as a large one does."""
+    """A cluster of one node, which refuses commands across hash tags like a large one."""
     port = free_port()
     command = [find_binary(), "--port", port, "--cluster-enabled", "yes", "--save", ""]
     with (tmp_path / "log").open("wb") as log:

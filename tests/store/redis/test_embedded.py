@@ -54,7 +54,7 @@ with Embedded(Path(sys.argv[1]), "events", durable=True) as server:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    # Deeper than a socket's path may be.
+    # Longer than a socket's path may be.
     return tmp_path / ("a folder with a long name" * 5) / "data"
 
 
@@ -160,7 +160,7 @@ def test_a_running_server_is_found_by_its_data_folder(data: Path) -> None:
 
 @pytest.fixture
 def starter(data: Path) -> Iterator[tuple[subprocess.Popen[str], int, str]]:
-    """A process that started a server and has a forked child; the server's process id and URL."""
+    """Start a process that starts a server and has a forked child; return its id, and the server's id and URL."""
     environment = {**os.environ, "PYTHONPATH": str(Path(embedded.__file__).parents[2])}
     command = [sys.executable, "-c", STARTER, str(data)]
     with subprocess.Popen(
@@ -184,7 +184,7 @@ def test_what_a_killed_starter_left_is_cleared_away(
     assert in_use.value.pid == process.pid
     process.kill()
     process.wait()
-    # The starter's forked child lives on, and holds nothing.
+    # The forked child lives on, without holding anything open.
     with Embedded(data, "events", durable=True) as server:
         assert server.pid != pid
         until(lambda: not is_alive(pid))
@@ -244,7 +244,7 @@ def test_a_server_left_over_that_does_not_stop_is_left_alone(
 
 
 def test_a_forked_child_stops_nothing(data: Path) -> None:
-    """In a process of its own: a fork of this one would hold all that was measured so far."""
+    """In a new process, because a fork of this one would contain all coverage data so far."""
     subprocess.run([sys.executable, "-c", FORKING, str(data)], cwd=ROOT, check=True)
 
 
@@ -270,7 +270,7 @@ def test_a_broken_log_is_not_mended(data: Path) -> None:
     assert "append only file" in broken.value.reason
     assert str(server.log) in str(broken.value)
     assert b"garbage" in aof.read_bytes()
-    # Nothing is held back from who mends it.
+    # Nothing prevents a repair.
     aof.write_bytes(whole)
     with server, connect(server.url) as client:
         assert Store(client).events.read("g") == LOG
@@ -326,7 +326,7 @@ def test_a_server_on_the_path_will_do(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_server_is_called_by_its_name(data: Path, tmp_path: Path) -> None:
-    """Debian's redis-server is a link to another tool, which is the server where it is called so."""
+    """Debian's redis-server is a link to another tool, which acts as the server under that name."""
     tool = program(tmp_path / "tool", "echo called ${0##*/}")
     named = tmp_path / "redis-server"
     named.symlink_to(tool)

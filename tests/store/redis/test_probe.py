@@ -20,12 +20,12 @@ from tests.waiting import until
 
 
 class Server:
-    """A server of one's own, to be hurt."""
+    """A server that the test may damage."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.url = f"unix://{folder}/s"
-        # Without redis-py's own retries, which would wait until it has loaded.
+        # Without redis-py's retries, which would wait until the server has loaded.
         self.client = connect(self.url)
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -64,7 +64,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def why(server: Server) -> str | None:
-    """Why it takes no write; None where it takes them."""
+    """Return the reason why a server refuses writes; None if it accepts them."""
     with Store.connect(server.url).client as client:
         try:
             Store(client).durability()

@@ -1,4 +1,4 @@
-"""Files: written in pieces, there once they are whole, gone after a while."""
+"""Files: written in pieces, visible once they are complete, deleted after a while."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def test_a_game_has_few_turns_and_its_players_come_before_its_guests(store: Stor
     assert guest.is_for_guests
     assert store.jobs.owner(guest.id) is None
     players = [store.jobs.create("write", {"game": "g"}, owner=name) for name in ("ann", "bob", "cyd")]
-    # Guests order nothing but long jobs.
+    # Guests can order only long jobs.
     assert guest.is_long
     assert len(store.jobs.in_turn()) == jobs.OF_ONE_GAME + 1
     for job in players:
@@ -195,7 +195,7 @@ def test_a_game_has_few_turns_and_its_players_come_before_its_guests(store: Stor
 def test_all_guests_of_a_game_have_one_limit_and_an_address_has_none(store: Store) -> None:
     for number in range(jobs.MOST_OF_GUESTS):
         store.jobs.create("write", {"game": "g"}, owner=f"link-{number}", share=jobs.guests_of("g"), same=f"{number}")
-    # Another guest of the same game who asks for the same joins, and the job stays the guests'.
+    # Another guest with the same request joins the job, which stays the guests' job.
     store.jobs.create("write", {"game": "g"}, owner="link-9", share=jobs.guests_of("g"), same="0")
     with pytest.raises(ShareUsed) as refused:
         store.jobs.create("write", {"game": "g"}, owner="link-9", share=jobs.guests_of("g"), same="more")

@@ -1,4 +1,4 @@
-"""Forbidden Desert, rulebook: Meet the Adventurers; the Navigator has a file of her own."""
+"""Forbidden Desert, rulebook: Meet the Adventurers, without the Navigator."""
 
 from __future__ import annotations
 

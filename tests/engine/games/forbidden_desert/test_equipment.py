@@ -1,4 +1,4 @@
-"""Forbidden Desert, the equipment cards (rulebook: Gear)."""
+"""Forbidden Desert, rulebook: Gear (the equipment cards)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.engine.games.forbidden_desert.positions import RULES, table
 from tests.engine.games.playing import asked, do, offered, refused
 
 STORM: dict[str, Any] = {"phase": "storm", "storm_left": 2, "actions_left": 0}
-"""Between two storm cards."""
+"""The phase between two storm cards."""
 
 
 def holding(*cards: str, roles: tuple[str, ...] = ("archeologist", "navigator"), **changes: Any) -> DesertState:
@@ -181,7 +181,7 @@ def test_secret_water_reserve__2_water_for_everyone_on_the_tile() -> None:
 
 
 def sunburnt(state: DesertState) -> tuple[int, ...]:
-    """The canteens after the sun has beaten down on p1's turn."""
+    """Return the canteens after the sun has beaten down in p1's turn."""
     return do(state, "p1", "draw_storm_card", "sun_beats_down").water
 
 
@@ -236,7 +236,7 @@ def test_terrascope__what_was_not_noted_is_one_of_what_may_be_there() -> None:
     believed, _ = step(RULES, state, peek, 0, (None,), most=MOST_RUNS)
     weights = {world.state.tile("r5c1").city_side: world.weight for world in worlds(believed)}
     assert weights == {"mirage": 1, "well": 2}
-    # Of an excavated tile everyone sees what it is.
+    # Everyone sees an excavated tile.
     assert not may_be_unseen(RULES, state, LegalAction(Excavate(), 0))
 
 

@@ -24,7 +24,7 @@ EXAMPLE = Path(__file__).parents[4] / "examples" / "forbidden-desert.ndjson"
 
 @cache
 def replayed() -> tuple[Game, list[Event]]:
-    """The game that the example's lines record, and its log."""
+    """Return the recorded example and its log."""
     opening, *bodies = map(json.loads, EXAMPLE.read_text(encoding="utf-8").splitlines())
     game, first = open_game(
         ruleset=opening["ruleset"],

@@ -225,7 +225,7 @@ def test_facts__in_words(document: dict[str, Any], sentence: str, no_longer: str
 
 
 def test_facts__of_a_whole_table() -> None:
-    """Every kind of fact is listed if it has any."""
+    """Every kind of fact is listed, unless it has no facts."""
     state = dealt(
         drawn=["sun_beats_down"],
         discarded=["storm_picks_up"],

@@ -16,7 +16,7 @@ from tests.engine.games.forbidden_desert.telling import (
 
 
 def test_facts__the_storm_moves_and_the_tile_that_was_there_takes_its_place() -> None:
-    """FD-R6: with the pawns and the sand on it, and the parts that waited in the storm."""
+    """FD-R6: also the pawns and the sand on it, and the parts that waited in the storm."""
     state = after(
         desert(at=("r1c1", "r2c2"), sand={"r1c1": 2}, hole_parts=("engine",), city=ENGINE), tile("r1c1", "storm")
     )
@@ -50,7 +50,7 @@ def test_facts__a_tile_has_what_is_under_its_kind() -> None:
 
 
 def test_facts__a_tile_that_was_mistaken_changes_places() -> None:
-    """FD-R1: there are as many of each as there are in the box."""
+    """FD-R1: the box has a fixed number of each."""
     state = after(desert(), tile("r1c1", "water"))
     assert [state.tile(space).desert_side for space in ("r1c1", "r4c1")] == ["water", "plain"]
     wreck = after(state, tile("r1c2", "crash"))

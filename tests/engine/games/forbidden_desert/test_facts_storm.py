@@ -158,7 +158,7 @@ def test_facts__what_is_left_fits_the_phase(of: str, count: int, left: tuple[int
 
 
 def test_facts__no_more_storm_cards_are_left_than_the_meter_asks_for() -> None:
-    """FD-R7: the first of them has been drawn."""
+    """FD-R7: the first storm card has been drawn."""
     assert "turn ends" in refused(desert(), fact("left", of="storm_cards", count=0))
     assert "1 storm card to draw" in refused(desert(), fact("left", of="storm_cards", count=2))
     state = after(desert(storm_tick=5), fact("left", of="storm_cards", count=3))
@@ -191,7 +191,7 @@ def test_facts__a_gear_asks_for_its_card() -> None:
 
 
 def test_left__more_than_four_actions_by_a_time_throttle_alone() -> None:
-    """Take Up to 4 Actions: a card that has been used brings two more; one that is used later finds room for them."""
+    """Take Up to 4 Actions: a used card brings two more actions, and a card used later finds room for them."""
     assert "At most 4 actions" in refused(desert(), fact("left", of="actions", count=6))
     used = fact("cards_used", card="time_throttle", count=1)
     assert after(desert(), used, fact("left", of="actions", count=6)).actions_left == 6

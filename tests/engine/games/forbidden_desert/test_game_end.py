@@ -17,7 +17,7 @@ PAD = {"r2c2": "launch_pad"}
 
 
 def ready(*, at: Any = ("r2c3", "r2c2"), **changes: Any) -> DesertState:
-    """p2 waits on the Launch Pad, p1 stands beside it, and the team has all the parts."""
+    """p2 is on the Launch Pad, p1 beside it, and the team has all parts."""
     return table("archeologist", "explorer", at=at, **{"city": PAD, "collected": ALL, **changes})
 
 

@@ -1,4 +1,4 @@
-"""The turn of a sound table, and each way in which it is not one."""
+"""A sound turn, and every way in which a turn is unsound."""
 
 from __future__ import annotations
 

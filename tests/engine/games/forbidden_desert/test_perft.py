@@ -1,4 +1,4 @@
-"""Forbidden Desert: how many histories of so many events begin in a position, counted by hand."""
+"""Forbidden Desert: the number of histories of a given length from a position, counted by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.engine.games.forbidden_desert.positions import RULES, table
 
 
 def perft(state: DesertState, events: int) -> int:
-    """The number of distinct histories of that many events: actions, each with every outcome that can come up."""
+    """Return the number of distinct histories of this length: actions with every possible outcome."""
     if events == 0:
         return 1
     found = 0
@@ -28,7 +28,7 @@ SIDES = 11
 CARDS = 14
 
 CORNER = table("archeologist", "meteorologist", actions_left=1)
-"""Both in a bare corner with full canteens, p1's last action."""
+"""Both pawns are in a bare corner with full canteens; p1 has one action left."""
 ROPE = table("climber", "explorer", actions_left=1, sand={"r1c2": 2})
 """The same with the Climber, and a blocked tile to the east."""
 WORD = table("navigator", "archeologist", actions_left=1, hole="r5c5")

@@ -1,4 +1,4 @@
-"""Forbidden Desert: what a button says, what a player says afterwards, what lies on the table."""
+"""Forbidden Desert: the texts of buttons, reports and the table."""
 
 from __future__ import annotations
 

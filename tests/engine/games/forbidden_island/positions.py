@@ -25,7 +25,7 @@ FORBIDDEN_ISLAND = "forbidden-island"
 ARCHAENS = "forbidden-island-archaens"
 ALL_CAPTURED = TREASURES
 
-# The actions, treasure draws and flood draws that are left in each phase, unless a test gives others.
+# The actions, treasure draws and flood draws that remain in each phase by default.
 _LEFT = {
     "actions": (3, 2, 0),
     "draw_treasure": (0, 2, 0),

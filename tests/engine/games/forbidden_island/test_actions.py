@@ -1,4 +1,4 @@
-"""Forbidden Island: 1. Take Up to 3 Actions (FI-R6 to FI-R9); Move is beside it."""
+"""Forbidden Island: 1. Take Up to 3 Actions (FI-R6 to FI-R9), without Move."""
 
 from __future__ import annotations
 

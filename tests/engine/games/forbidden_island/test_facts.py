@@ -1,4 +1,4 @@
-"""The facts of a Forbidden Island or Archaens table: put, in words, and impossible ones."""
+"""Facts about a table of Forbidden Island or the Archaens: valid ones, their words, and impossible ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def told(state: IslandState, *documents: dict[str, Any], is_whole: bool = False)
 
 
 def after(state: Any, *documents: dict[str, Any]) -> Any:
-    """The table on which that is so."""
+    """Return the table after an adjustment to these facts."""
     return facts.whole(rules_of(state), NAMES, state, list(told(state, *documents)))
 
 
@@ -330,7 +330,7 @@ def test_facts__whose_turn_it_is() -> None:
     assert after(state, {"fact": "has_flown"}).has_flown
 
 
-# What is there, and was not told
+# True facts that were not stored
 
 
 def test_facts__what_nobody_named_is_drawn_from_what_can_be_in_a_hand() -> None:
@@ -493,7 +493,7 @@ def test_facts__a_tile_is_about_to_sink() -> None:
 
 
 def test_facts__a_lower_water_level_may_end_the_last_turn() -> None:
-    """AR-R6: no Flood card is due any more, and too little has sunk by the deadline."""
+    """AR-R6: no Flood card is due any more, and too few tiles have sunk by the deadline."""
     state = island(
         ruleset=ARCHAENS,
         roles=("diver", "engineer"),

@@ -14,7 +14,7 @@ from tests.engine.games.forbidden_island.positions import island
 from tests.engine.games.playing import do, kinds, may_come_up, offered, refused, rules_of, said
 
 AROUND_WATCHTOWER = ["temple_of_the_sun", "whispering_garden"]
-"""Both tiles next to it: a pawn there cannot swim once these have sunk."""
+"""Both neighbours of a tile; once they have sunk, a pawn there cannot swim."""
 
 
 def sinking(*pawns: str, **position: Any) -> Any:
@@ -71,7 +71,7 @@ def test_draw_flood__a_flooded_tile_sinks_with_its_card() -> None:
 
 
 def test_draw_flood__a_revealed_tile_cannot_be_saved() -> None:
-    """FI-R16: the card is dealt with at once, there is no moment between."""
+    """FI-R16: the card applies at once, without a moment between."""
     state = do(sinking(hands=[["sandbags"]]), "p1", "draw_flood_card", "watchtower")
     assert refused(state, "p1", "play_sandbags", tile="watchtower") == Refusal(
         "Special Action Cards", "Watchtower has sunk."

@@ -29,7 +29,7 @@ def test_move__never_diagonally() -> None:
 
 
 def test_move__not_across_the_gap_beyond_the_island() -> None:
-    """FI-R1: spaces outside the 24 are no missing tiles."""
+    """FI-R1: spaces outside the 24 are not missing tiles."""
     assert offered(island(pawns=["breakers_bridge"]), "p1", "move") == ["bronze_gate", "cave_of_shadows"]
 
 

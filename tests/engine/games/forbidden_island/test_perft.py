@@ -1,4 +1,4 @@
-"""Number of continuations of a position: by the rules, and by hand beside it."""
+"""The number of continuations of a position, compared with a count by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.engine.games.playing import rules_of
 
 
 def perft(state: Any, depth: int) -> int:
-    """The number of histories of `depth` actions, each with what chance may do in it."""
+    """Return the number of histories of `depth` actions, with every possible outcome."""
     if depth == 0:
         return 1
     rules, chance, total = rules_of(state), Observed(), 0

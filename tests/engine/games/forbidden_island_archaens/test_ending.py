@@ -1,4 +1,4 @@
-"""The Archaen variant: its quota, its clock and how it ends (AR-R2 to AR-R8, AR-R10, AR-R12 to AR-R15)."""
+"""The Archaen variant: its quota, its clock and its endings (AR-R2 to AR-R8, AR-R10, AR-R12 to AR-R15)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ HARMLESS = (
     "coral_palace",
     "whispering_garden",
 )
-"""Tiles that may have sunk without the game being lost, once the Statue of the Wind is saved; the first 11 cut off
-Coral Palace."""
+"""Tiles that can have sunk without a loss, once the Statue of the Wind is saved. The first 11 cut off Coral Palace."""
 
 
 def archaens(**position: Any) -> Any:
@@ -38,7 +37,7 @@ def archaens(**position: Any) -> Any:
 
 
 def ready(sunk: int, **position: Any) -> Any:
-    """Everything is done but to lift off: `sunk` tiles are gone, and p1 holds a Helicopter Lift."""
+    """Only the lift-off remains: `sunk` tiles are gone, and p1 holds a Helicopter Lift."""
     return archaens(
         **{
             "pawns": ["fools_landing"] * 2,
@@ -128,7 +127,7 @@ def test_liftoff__not_without_all_four_artifacts() -> None:
 
 
 def arriving(sunk: int = 0, **position: Any) -> Any:
-    """In turn 5, p1 stands next to Fools' Landing, where p2 is already; the artifacts are saved."""
+    """In turn 5, p1 is next to Fools' Landing, where p2 is already; the artifacts are saved."""
     return ready(sunk, **{"turn": 5, "pawns": ["gold_gate", "fools_landing"], **position})
 
 

@@ -1,6 +1,5 @@
-"""The Archaen variant: what it names differently, and Sandbags after a card is revealed (AR-R1, AR-R9).
-
-All that it does not change is tested where Forbidden Island is: the code is the same.
+"""The Archaen variant: other names, and Sandbags after a card is revealed (AR-R1, AR-R9). The tests of Forbidden Island
+cover the rest, because the code is the same.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ def archaens(**position: Any) -> Any:
     return island(ARCHAENS, **position)
 
 
-# Setup, and what has another name, AR-R1
+# Setup and other names, AR-R1
 
 
 def test_citizens__the_leader_is_the_explorer() -> None:
@@ -146,7 +145,7 @@ def test_reveal__a_removed_tile_cannot_be_shored_up() -> None:
 
 
 def revealed(**position: Any) -> Any:
-    """Watchtower is flooded and its flood card lies face up, at a table with sandbags_after_reveal."""
+    """Watchtower is flooded and its Flood card is face up, at a table with sandbags_after_reveal."""
     options = {"sandbags_after_reveal": True}
     state = archaens(**{"phase": "draw_flood", "flooded": ["watchtower"], "options": options, **position})
     return do(state, "p1", "draw_flood_card", "watchtower")

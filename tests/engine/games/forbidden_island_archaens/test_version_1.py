@@ -1,4 +1,4 @@
-"""Version 1 of the rules, in which nobody confirmed a lift-off that loses; and the variant's own words in both."""
+"""Version 1 of the rules, without confirmation of a losing lift-off; and the variant's own words in both versions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.recorded.games import FOLDER, read, replay
 OLD, NEW = registry.ruleset(ARCHAENS, "1"), registry.ruleset(ARCHAENS)
 KEPT = sorted((FOLDER / "forbidden-island-archaens-1").glob("*.jsonl"))
 BASE = re.compile(r"explorer|adventurer|treasure(?! ?_)", re.IGNORECASE)
-"""The base game's words; its ids in documents of a state are no words."""
+"""The base game's words; ids in documents of a state are not words."""
 
 
 def test_both_versions_are_installed_and_new_games_are_by_the_second() -> None:

@@ -63,7 +63,7 @@ def test_harvest__with_the_hut_of_the_initial_placement_in_turn_1() -> None:
 
 
 def test_harvest__not_with_a_mobilized_hut_that_settles_again() -> None:
-    # FV-R33: a settled hut is new, whatever stood there before.
+    # FV-R33: a settled hut is new, even if another hut was there before.
     state = do(atoll(huts=[["hog_1_a"]], hands=[RICH]), "p1", "mobilize", hut="p1_hut_1")
     state = do(state, "p1", "settle", canoe="hog_1_a")
     assert offered(state, "p1", "harvest") == []

@@ -1,4 +1,4 @@
-"""The picture of Forever Island: everything on the table is in it, and moves when the state does."""
+"""The picture of Forever Island shows everything on the table, in its current place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def scene(state: ForeverState, viewer: int | None = None) -> Scene:
 
 
 def element(state: ForeverState, id_: str, viewer: int | None = None) -> Any:
-    """The element of that id; None if there is none."""
+    """Return the element with this id; None if there is none."""
     return next((one for one in scene(state, viewer).elements() if one.id == id_), None)
 
 
@@ -39,7 +39,7 @@ def test_every_area_and_every_tile_is_on_the_plane() -> None:
 
 
 def test_the_islands_lie_within_the_plane_and_none_over_another() -> None:
-    # A chain that runs straight is turned, so that it does not become too wide or too high to read.
+    # A straight chain is turned, so that it is not too wide or too high to read.
     for step in ((1, 0), (0, 1), (-1, 1)):
         straight = tuple((step[0] * at, step[1] * at) for at in range(7))
         (plane,) = scene(replace(atoll(), coordinates=straight)).planes

@@ -124,7 +124,7 @@ def test_ecocide__not_before_the_last_resource() -> None:
 
 
 def test_ecocide__not_again_on_a_dead_island() -> None:
-    # FV-R25: what is placed there later stands.
+    # FV-R25: totems placed there later stand.
     state = atoll(huts=[["hog_1_a"]], fertility={"hog_1": 0}, phase="weather")
     assert huts_of(do(state, "p1", "roll_for_weather", 1), 0) == ["hog_1_a"]
 
@@ -294,7 +294,7 @@ def test_three_totems__players_without_a_team_do_not_share() -> None:
 
 
 def test_order__the_last_survivor_before_the_totems() -> None:
-    # FV-R26: both come true by one event.
+    # FV-R26: both happen by one event.
     raid = {"raid": Raid(1, THREE[0], spears=1), "raided": ((1, THREE[0]),)}
     state = atoll(huts=[THREE, [THREE[0]]], standing=THREE, phase="guess", **raid)
     assert do(state, "p2", "guess_spears", spears=2).outcome.reason == "last_survivor"
@@ -312,7 +312,7 @@ def test_endings__each_has_its_sentence() -> None:
     assert set(RULES.endings) == {"three_totems", "last_survivor", "all_eliminated"}
 
 
-# What is true of every position
+# Properties of every position
 
 ASKED = "who is asked or raided is another player, with what it is about"
 OFFERED = "what is offered is there"

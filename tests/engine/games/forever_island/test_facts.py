@@ -1,4 +1,4 @@
-"""The facts of a Forever Island table: put, in words, and impossible ones."""
+"""Facts about a table of Forever Island: valid ones, their words, and impossible ones."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def test_volcano_is__put() -> None:
     assert after(atoll(), fact("volcano_is", number=1)).volcano == 1
 
 
-# What players have
+# Players' pieces and goods
 
 
 def test_hut_is__built_moved_and_gone() -> None:

@@ -92,7 +92,7 @@ def test_doubled_up_and_raided__put() -> None:
     assert (again.doubled, again.raided) == ((), ())
 
 
-# What hangs in the balance
+# Open decisions
 
 
 def test_offers__one_at_a_time() -> None:
@@ -150,7 +150,7 @@ def test_raid_is__the_fist_is_the_raiders_secret() -> None:
     assert list(RaidIs.shown(atoll(), None)) == []
 
 
-# The record begins with them
+# A record that begins with facts
 
 
 def begun(*known: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Forever Island: positions whose histories were counted by hand, each action and what chance may do in it apart."""
+"""Forever Island: positions with histories counted by hand, for each action and its outcomes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.engine.games.playing import do
 
 
 def perft(state: Any, depth: int) -> int:
-    """Return the number of histories of that length that begin in `state`."""
+    """Return the number of histories of this length from `state`."""
     if depth == 0:
         return 1
     count = 0

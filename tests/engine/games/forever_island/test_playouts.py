@@ -1,4 +1,4 @@
-"""Forever Island, whole games of it: every state sound, every list exact, every record replayed to the same end."""
+"""Whole games of Forever Island: every state is sound, every list exact, and every replay ends the same."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_playout__every_state_is_sound_and_every_list_exact(seed: int, seats: in
 
 
 def check_ranges(state: Any, legal: list[LegalAction[Any]], rng: random.Random) -> list[LegalAction[Any]]:
-    """Yield actions that the ranges allow beside the list. All are legal, and the listed examples match the ranges."""
+    """Yield legal actions within the ranges that are not in the list. The listed examples match the ranges."""
     more = []
     for one in RULES.legal_ranges(state):
         fits = Draft202012Validator(one.params).is_valid
@@ -83,7 +83,7 @@ def test_playout__audits_clean(chance: Any, seats: int, options: dict[str, Any])
     assert turns[1].seat == told[2].event.actor
 
 
-# A whole game as a table wrote it down
+# A whole recorded game
 
 
 def test_example__a_scoresheet_replays_to_its_end() -> None:

@@ -59,7 +59,7 @@ def test_aftermath__the_raider_chooses_after_a_right_guess() -> None:
 
 
 def test_aftermath__huts_that_differ_are_a_choice() -> None:
-    # FV-R32: the raider's own turn goes on, so which hut has harvested matters.
+    # FV-R32: the raider's own turn continues, so it matters which hut has harvested.
     assert fought(1, 1, harvested=["p1_hut_1"]).phase == "losses"
     assert fought(1, 1, harvested=["p1_hut_1", "p1_hut_2"]).phase == "actions"
     assert fought(1, 1, new=["p1_hut_1"]).phase == "losses"
@@ -200,7 +200,7 @@ def test_throw__its_range_is_exact_and_has_a_salt() -> None:
 
 
 def test_a_raid_that_was_broken_off__the_game_goes_on() -> None:
-    """Ada declares war, and in the talk about it everyone forgets to fight: the die is passed."""
+    """Ada declares war, everyone talks and forgets to fight, and the die is passed."""
     table = Recording("forever-island", 2, mode="as_played")
     table.add("set_up", position=RULES.to_document(war()))
     table.add("declare_raid", "p1", defender="p2", area=HERE)

@@ -288,7 +288,7 @@ def test_gameplay__the_end_of_a_turn_told() -> None:
 
 
 def test_gameplay__a_turn_ends_only_when_it_is_declared() -> None:
-    # FV-R23: even where nothing else can be done.
+    # FV-R23: even if nothing else is possible.
     state = atoll(huts=[["hog_1_b"]], canoes=[["volcano"] * 10], harvested=["p1_hut_1"], hands=[Goods(hog=5)])
     state = do(state, "p1", "erect", totem="hog_1_a")
     assert (kinds(state, "p1"), state.phase, state.active) == (["end_turn"], "actions", 0)
@@ -350,7 +350,7 @@ def test_weather__what_grows_comes_from_the_piles() -> None:
 def test_weather__nothing_grows_from_an_empty_pile(
     left: int, fertility: tuple[int, int], grown: tuple[int, int]
 ) -> None:
-    # FV-R3: the island that was laid first takes the last token.
+    # FV-R3: the first island takes the last token.
     hand = Goods(hog=29 - sum(fertility) - left)
     state = atoll(phase="weather", fertility=dict(zip(ISLANDS, fertility, strict=False)), hands=[hand])
     assert do(state, "p1", "roll_for_weather", 1).fertility[:2] == grown
@@ -401,7 +401,7 @@ def test_set_up__told() -> None:
 
 def test_set_up__every_chain_is_connected() -> None:
     class Low:
-        """Always the first that may come up, then the next one, so that every side is tried."""
+        """Return the first possible side, then the next one, until every side was tried."""
 
         def __init__(self) -> None:
             self.at = 0
@@ -423,5 +423,5 @@ def test_places__while_the_tiles_are_being_laid() -> None:
         *("first throw", "second throw", "third throw", "fourth throw", "fifth throw", "sixth throw"),
         "first tile",
     ]
-    # A number that no die has is asked for again.
+    # A number that is not on a die is asked for again.
     assert len(RULES.setup_prompts(options, names, [9])) == len(RULES.setup_prompts(options, names, []))

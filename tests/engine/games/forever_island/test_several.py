@@ -1,4 +1,4 @@
-"""Several harvests, steps of a canoe, or taxes as one event, each judged after the one before it; and version 1."""
+"""Several harvests, canoe steps or taxes as one event, judged in order; and version 1 of the rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEPT = sorted((FOLDER / "forever-island-1").glob("*.jsonl"))
 
 
 def ranges(state: Any, type_: str) -> list[Any]:
-    """The schemas of that kind for p1."""
+    """Return the schemas of an action for p1."""
     return [one.params for one in RULES.legal_ranges(state) if one.kind.type == type_ and "p1" in one.actors]
 
 
@@ -40,7 +40,7 @@ def is_legal(state: Any, type_: str, **params: Any) -> bool:
 
 
 def farm(**position: Any) -> Any:
-    """p1 has three huts on two islands, p2 one."""
+    """p1 has three huts on two islands, p2 has one."""
     return atoll(**{"huts": [["hog_1_a", "hog_1_b", "log_1_b"], ["log_1_b"]], **position})
 
 
@@ -142,7 +142,7 @@ def test_travel_far__not_without_the_frogs_nor_for_a_step() -> None:
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(AREAS), st.integers(0, 4))
 def test_travel_far__reaches_what_steps_reach(start: str, frogs: int) -> None:
-    """Every tile that as many steps as there are frogs lead to, and no other; for no more than the fewest."""
+    """The action reaches exactly the tiles within as many steps as there are frogs, each by the fewest steps."""
     state = atoll(canoes=[[start]], hands=[Goods(frog=frogs)], huts=[["frog_2_a"]])
     best, queue = {start: frogs}, [state]
     for known in queue:

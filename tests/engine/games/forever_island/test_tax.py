@@ -59,7 +59,7 @@ def test_tax__in_the_turn_in_which_control_is_gained() -> None:
 
 
 def test_tax__the_tally_survives_a_fall() -> None:
-    # FV-R31: erected again in the same turn, the totem has been taxed.
+    # FV-R31: a totem erected again in the same turn has already been taxed.
     state = ruling(
         huts=[["hog_1_a", "frog_1_b"], ["log_1_b"]],
         fertility={"hog_1": 1},
@@ -180,7 +180,7 @@ def test_teams__huts_of_two_members_end_the_control_of_both() -> None:
 
 
 def test_teams__option_team_shared_control_all() -> None:
-    # FV-R34: once a turn, by whichever member's turn it is.
+    # FV-R34: once a turn, in any member's turn.
     state = do(allied("all", hands=[Goods(3, 3, 3)]), "p1", "tax", totem="hog_1_a", island="log_1")
     assert offered(state, "p1", "tax") == []
     assert offered(state, "p1", "extend") == ["hog_1_a"]

@@ -1,4 +1,4 @@
-"""Forever Island: trade: two in one hut, conversion, exchange."""
+"""Forever Island, trade: two in one hut, conversion, exchange."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_double_up__the_owner_answers_before_anything_else() -> None:
 
 
 def test_offers__whoever_is_asked_hears_what_to_answer() -> None:
-    # FV-R27: not that it is another player's turn.
+    # FV-R27: the reason is not another player's turn.
     state = do(docked(), "p1", "offer_double_up", hut="p2_hut_1")
     expected = Refusal("Trade", "Answer the offer to double up first: accept or decline it.")
     assert refused(state, "p2", "harvest", hut="p2_hut_1") == expected

@@ -1,4 +1,4 @@
-"""Forever Island: travel, and what happens to canoes in the docks."""
+"""Forever Island: travel, and canoes in the docks."""
 
 from __future__ import annotations
 

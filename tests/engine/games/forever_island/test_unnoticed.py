@@ -1,4 +1,4 @@
-"""Forever Island: a win with three totems that nobody noticed, and the game after it (FV-R20)."""
+"""Forever Island: an unnoticed win with three totems, and the game after it (FV-R20)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ THREE = ["hog_1_a", "hog_2_a", "log_1_a"]
 
 
 def won(**fields: Any) -> Any:
-    """Ada erects the third totem under her rule."""
+    """Ada erects her third standing totem."""
     position = {"huts": [[*THREE, "frog_2_b"]], "standing": THREE[:2], "hands": [Goods(hog=5)], **fields}
     return do(atoll(**position), "p1", "erect", totem="log_1_a")
 

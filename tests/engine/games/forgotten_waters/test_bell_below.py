@@ -1,4 +1,4 @@
-"""The Bell Below, our own scenario: all of it can be met, and its texts can be read aloud."""
+"""The Bell Below, our own scenario: tables can reach all of it, and its texts can be read aloud."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOKENS = {token["id"]: token for token in (*DOCUMENT["locations"], *DOCUMENT["na
 
 
 def nodes(part: Any) -> Iterator[dict[str, Any]]:
-    """Every object in a part of the document."""
+    """Yield every object in a part of the document."""
     if isinstance(part, dict):
         yield part
         part = list(part.values())
@@ -35,7 +35,7 @@ def nodes(part: Any) -> Iterator[dict[str, Any]]:
 
 
 def reached() -> list[dict[str, Any]]:
-    """Every object that a table uses, from the setup on."""
+    """Yield every object that a table uses, from the setup on."""
     tokens = [DOCUMENT["navigation"], *(TOKENS[placed["token"]] for placed in DOCUMENT["placed"])]
     ahead: list[Any] = [DOCUMENT[part] for part in ("set_up", "special_rules", "threat_events", "treasures", "sheets")]
     ahead += tokens
@@ -98,7 +98,7 @@ def test_what_is_locked_can_be_unlocked_on_the_page_by_something_that_is_not(pag
         if node.get("do") == "unlock"
     }
     assert locked == opened
-    # A lock that opens within a round is of use in the next: there is one on this page.
+    # A lock that opens within a round helps in the next round. This page has one.
     assert any(node.get("do") == "new_round" for node in nodes(PAGES[page.id]["round_end"]))
 
 
@@ -116,7 +116,7 @@ def test_the_sea_has_pages_of_its_own_and_none_leads_to_itself() -> None:
 
 
 def test_the_ship_is_in_danger_in_every_way_wherever_it_is() -> None:
-    """Half of the pages or more can cost hull, and as many raise discontent or cost crew; the fleet is everywhere."""
+    """At least half of the pages can cost hull, and as many raise discontent or cost crew; the fleet is everywhere."""
 
     def costs(page: Page, stat: str, sign: int) -> bool:
         entries = [ENTRIES[node["entry"]] for node in nodes(PAGES[page.id]) if node.get("do") == "read"]

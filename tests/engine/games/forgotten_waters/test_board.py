@@ -1,4 +1,4 @@
-"""The picture of Forgotten Waters: everything on the table is in it, and moves when the state does."""
+"""The picture of Forgotten Waters shows everything on the table, in its current place."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def scene(state: WatersState) -> Scene:
 
 
 def element(state: WatersState, id_: str) -> Any:
-    """The element of that id; None if there is none."""
+    """Return the element with this id; None if there is none."""
     return next((one for one in scene(state).elements() if one.id == id_), None)
 
 
@@ -59,7 +59,7 @@ def test_the_tokens_of_the_map() -> None:
     looks = {space: element(state, f"space.{space}") for space in ("a2", "a3", "b3", "b4", "d3")}
     assert [one.label for one in looks.values()] == ["a2", "a3", "Calm water", "Gullet Harbour", "Rocky waters"]
     assert [one.state for one in looks.values()] == ["empty", "face down", "", "the ship stops", "rocky"]
-    # They differ in their pattern too, not in colour alone.
+    # They differ in pattern, not only in colour.
     assert [one.pattern for one in looks.values()] == ["", "hatch", "", "dots", "cross"]
     assert [one.is_strong for one in looks.values()] == [False, False, False, True, False]
 
@@ -177,7 +177,7 @@ def test_what_lies_before_a_pirate() -> None:
     assert (panel.colour, panel.form, panel.role) == ("black", "circle", "The Bellringer's Child")
     assert panel.note == "Ship scribe, Boatswain, Lookout"
     gauges = {gauge.id.removesuffix(".p1"): gauge for gauge in panel.gauges}
-    # The sheet has `o**oo*x` there.
+    # The sheet has `o**oo*x` here.
     assert gauges["aim"].boxes == "##*..*x"
     assert gauges["brawn"].boxes == "*..*.*x"
     assert [gauges[name].value for name in ("stars", "events", "event_tokens", "rerolls", "misfortune")] == [
@@ -188,7 +188,7 @@ def test_what_lies_before_a_pirate() -> None:
 
 
 def test_boxes_that_are_printed_over_are_skipped() -> None:
-    # The sheet has `x*oo*o*` there.
+    # The sheet has `x*oo*o*` here.
     state = having(voyage(), boxes=boxes(navigation=1))
     assert element(state, "navigation.p1").boxes == "x#..*.*"
     assert element(at_table(), "aim.p1").boxes == "......."
@@ -272,7 +272,7 @@ def test_stars_are_meant_only_where_one_is_to_be_filled_in() -> None:
     assert element(state, "star.p1.a1").place is None
     assert element(state, "star.p2.a1").place == "star:a1"
     assert element(state, "star.p2.start").place is None
-    # That a star is meant now is no change of the table.
+    # The word "star" for this box does not change the table.
     assert "star.p2.a1" not in changes(scene(voyage()), scene(state))
 
 

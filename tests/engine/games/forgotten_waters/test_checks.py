@@ -32,7 +32,7 @@ def checking(state: WatersState | None = None, **pirate: Any) -> WatersState:
 
 
 def result(state: WatersState) -> str | None:
-    """Which of the results was resolved."""
+    """Return which of the results was resolved."""
     return state.counts[0][0] if state.counts else None
 
 
@@ -130,7 +130,7 @@ def test_reroll__several_times_in_a_check() -> None:
 
 
 def test_reroll__one_of_the_dice_of_misfortune() -> None:
-    """FW-R7: the lower of the final two counts."""
+    """FW-R7: the lower of the two final results counts."""
     state = do(do(checking(rerolls=1, misfortune=1), "p1", "roll_die", 2), "p1", "roll_die", 7)
     assert result(do(state, "p1", "reroll", 10, die=1)) == "middle"
     assert result(do(state, "p1", "reroll", 10, die=2)) == "low"
@@ -236,12 +236,12 @@ def test_add_to_check__only_in_ones_own_check() -> None:
     assert refused(having(voyage(), treasures=("second_wind",)), "p1", "use_treasure", treasure="second_wind") == own
 
 
-# Other treasures while the dice lie: oak_heart is for one's own turn, false_flag for any time
+# Other treasures during a roll: oak_heart is for one's own turn, false_flag for any time
 
 
 @pytest.mark.parametrize("treasure", ["oak_heart", "false_flag"])
 def test_other_treasures__while_the_dice_lie(treasure: str) -> None:
-    """FW-R25: the check waits for them, and goes on where it was."""
+    """FW-R25: the check waits for the treasure, then continues."""
     state = do(checking(treasures=(treasure,)), "p1", "roll_die", 6)
     assert (result(state), kinds(state, "p1")) == (None, ["consult_check", "use_treasure"])
     state = do(state, "p1", "use_treasure", treasure=treasure)
@@ -256,12 +256,12 @@ def test_other_treasures__a_check_ends_when_its_pirate_says_so() -> None:
 
 @pytest.mark.parametrize("treasure", ["anchor_brooch", "weighted_die"])
 def test_other_treasures__a_check_ends_where_none_is_of_use(treasure: str) -> None:
-    """FW-R7: what does nothing when discarded, and a die that is set instead of rolling."""
+    """FW-R7: a treasure whose discarding does nothing, and a die that is set instead of rolled."""
     assert result(do(checking(treasures=(treasure,)), "p1", "roll_die", 6)) == "middle"
 
 
 def test_other_treasures__what_they_bring_counts() -> None:
-    """FW-R25, FW-R7: re-roll tokens for the die that lies."""
+    """FW-R25, FW-R7: re-roll tokens for the rolled die."""
     state = do(checking(treasures=("jar_of_pickled_luck",)), "p1", "roll_die", 2)
     state = do(state, "p1", "use_treasure", treasure="jar_of_pickled_luck")
     assert result(do(do(state, "p1", "reroll", 3, die=1), "p1", "reroll", 11, die=1)) == "high"
@@ -275,13 +275,13 @@ def test_other_treasures__and_what_goes_with_them_counts_no_more() -> None:
 
 
 def test_other_treasures__not_between_two_dice() -> None:
-    """FW-R25: misfortune rolls both at once."""
+    """FW-R25: misfortune rolls both dice at once."""
     state = do(checking(treasures=("oak_heart",), misfortune=1), "p1", "roll_die", 2)
     assert refused(state, "p1", "use_treasure", treasure="oak_heart") == Refusal(TREASURE, "Roll both dice first.")
 
 
 def test_other_treasures__in_anothers_check_those_for_any_time() -> None:
-    """FW-R25: in Ada's turn Bo checks."""
+    """FW-R25: Bo checks in Ada's turn."""
     check = {"do": "for_players", "who": "lowest", "of": "infamy", "effects": [CHECK]}
     state = having(having(voyage(infamy=(0, 2, 1)), 1, treasures=("oak_heart",)), treasures=("false_flag",))
     ended = do(resolving(check, state=state), "p2", "roll_die", 6)

@@ -192,7 +192,7 @@ def test_count__ends_at_99() -> None:
     ],
 )
 def test_for_players(who: str, of: str, expected: list[int]) -> None:
-    """Breaking Ties: in infamy order, the higher having the higher result (FW-R19)."""
+    """Breaking Ties: the player higher in infamy order has the higher result (FW-R19)."""
     state = having(voyage(), 1, boxes=boxes(aim=1))
     assert rerolls(resolving({"do": "for_players", "who": who, "of": of, "effects": [REROLL]}, state=state)) == expected
 

@@ -33,7 +33,7 @@ def test_drowned__not_with_hull_1() -> None:
 
 
 def test_drowned__at_once() -> None:
-    """FW-R12: what was still to come is not resolved."""
+    """FW-R12: pending effects are not resolved."""
     state = resolving({"do": "ship", "stat": "hull", "n": -10}, {"do": "ship", "stat": "hull", "n": 5})
     assert state.hull == 0
 

@@ -1,4 +1,4 @@
-"""The facts of a Forgotten Waters table: put, in words, and impossible ones."""
+"""Facts about a table of Forgotten Waters: valid ones, their words, and impossible ones."""
 
 from __future__ import annotations
 

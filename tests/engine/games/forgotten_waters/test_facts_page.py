@@ -1,4 +1,4 @@
-"""Facts of the page and of who has to do what that are put, and what comes along."""
+"""Facts about the page and the active seats, and their consequences."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_page__not_turned_to_yet_while_something_waits() -> None:
 
     state = after(voyage(), waiting(gains, turns), *facts)
     assert (state.page, state.places, state.agenda[0].seat) == ("", (), 0)
-    # Nothing would ever turn to a page.
+    # Otherwise the game could never turn to a page.
     assert "the page is the scenario's" in refused(voyage(), waiting(gains), *facts)
 
 

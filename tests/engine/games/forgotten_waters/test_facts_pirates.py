@@ -1,4 +1,4 @@
-"""Facts of the pirates that are put, and what comes along: sheets, stars, treasures, stories."""
+"""Facts about pirates, and their consequences: sheets, stars, treasures, stories."""
 
 from __future__ import annotations
 

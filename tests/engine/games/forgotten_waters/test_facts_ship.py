@@ -1,4 +1,4 @@
-"""Facts of the ship, the sea and the log that are put, and what comes along."""
+"""Facts about the ship, the sea and the log, and their consequences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forgotten Waters in German: its sentences, the texts of its scenarios, and the words that a table chose itself."""
+"""Forgotten Waters in German: sentences, texts of scenarios, and words that a table chose."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_german__nouns_are_written_large_within_a_sentence() -> None:
 
 
 def test_german__a_constellation_event_is_read_with_the_words_of_the_story_blanks() -> None:
-    """People's own words are never looked up, not even where a catalogue knows them."""
+    """Words of players are never translated, even if a catalogue has them."""
     pirates = [{"sheet": "taxman", "blanks": ["Hull"]}, {"sheet": "cook"}, {"sheet": "ghost"}]
     state = having(voyage(options={"pirates": pirates}), event_tokens=2, stars=("a1", "b1"))
     state = resolving({"do": "lose_treasure"}, {"do": "resolve_events"}, state=having(state, treasures=("oak_heart",)))

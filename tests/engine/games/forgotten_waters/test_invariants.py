@@ -1,4 +1,4 @@
-"""Forgotten Waters: what is true of every position is named where it is broken."""
+"""Forgotten Waters: errors name the broken property of a position."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_nothing_is_broken_at_first() -> None:
     assert RULES.check_invariants(voyage(order=(2, 0, 1))) == []
 
 
-# What a table is told
+# Messages to a table
 
 
 def test_told__a_threat_event_with_its_words() -> None:

@@ -1,4 +1,4 @@
-"""Forgotten Waters: scenario packs, and their faults by line."""
+"""Forgotten Waters: scenario packs, and the lines of their errors."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_guide__names_every_effect() -> None:
     assert [effect for effect in effects if f"`{effect}`" not in guide] == []
 
 
-# Faults, and where they stand
+# Errors and their places
 
 
 def test_fault__no_json() -> None:
@@ -108,12 +108,12 @@ def at(*path: Any) -> Callable[[Any], Any]:
 
 
 def put(value: Any, *path: Any) -> Change:
-    """Put `value` at that path."""
+    """Set `value` at this path."""
     return lambda document: at(*path[:-1])(document).__setitem__(path[-1], value)
 
 
 def effect(**document: Any) -> Change:
-    """Let that effect be the only one of the first action of the first page."""
+    """Make this effect the only one of the first action of the first page."""
     return put([document], "pages", 0, "actions", 0, "effects")
 
 

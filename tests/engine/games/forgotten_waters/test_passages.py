@@ -1,4 +1,4 @@
-"""The prose that the table reads, and the picture above it."""
+"""The prose that the table reads, and its picture."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = ("Ann", "Bob", "Cleo")
 
 
 def effect_of(entry: str, at: int) -> dict[str, object]:
-    """Return an effect of an entry, as the file of the pack has it."""
+    """Return an effect of an entry, as in the pack's file."""
     found: dict[str, object] = json.loads(msgspec.json.encode(PACK.entry[entry].effects[at]))
     return found
 

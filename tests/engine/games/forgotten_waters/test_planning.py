@@ -36,7 +36,7 @@ def test_planning__not_out_of_order() -> None:
 
 
 def test_planning__order_stays_as_the_phase_began() -> None:
-    """FW-R2: infamy that changes meanwhile changes nothing."""
+    """FW-R2: a change of infamy in this phase changes nothing."""
     state = replace(do(voyage(), "p1", "choose_action", number=6), infamy=(2, 1, 0))
     assert offered(state, "p2", "choose_action") != []
 
@@ -152,7 +152,7 @@ def test_required_action__two_of_them_bind_the_last_two_players() -> None:
 
 
 def test_required_action__more_than_players_stay_open() -> None:
-    """FW-R3: those that are left over are not chosen."""
+    """FW-R3: the remaining ones are not chosen."""
     places = (*tuple(Place(number=number, kind="required") for number in (1, 2, 3, 4)), Place(number=5))
     assert offered(voyage(places=places), "p1", "choose_action") == [1, 2, 3, 4]
 
@@ -179,7 +179,7 @@ def test_guide_symbols__are_in_the_components(page: str) -> None:
 
 
 def test_timer__while_actions_are_chosen() -> None:
-    """FW-R4: 90 seconds are what the scenario says."""
+    """FW-R4: the scenario allows 90 seconds."""
     assert RULES.timer(voyage()) == Timer("Planning", 90, TimerRunsOut, 1)
     assert RULES.timer(voyage(options={"timer_seconds": 30})) == Timer("Planning", 30, TimerRunsOut, 1)
 

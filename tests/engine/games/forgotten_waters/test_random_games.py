@@ -1,4 +1,4 @@
-"""Random games, each step held against what the rulebook says of it: written from the book, not from the code."""
+"""Random games, with each step compared with the rulebook: written from the book, not from the code."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RULES: Any = registry.ruleset(FORGOTTEN_WATERS)
 LONGEST = 250
 ENTRIES = (GainTreasure(), StealTreasure(), Scout(n=3), ResolveEvents(), FillStar(), RemoveToken(), Misfortune(n=1))
 ASKS = {"gain_skill", "gain_treasure"}
-"""The effects of constellation events for which a player has to do something."""
+"""Effects of constellation events that need a player's decision."""
 
 
 class Step(NamedTuple):
@@ -45,7 +45,7 @@ class Step(NamedTuple):
 
 
 def steps(seed: int) -> Iterator[Step]:
-    """A random game of pirates to whom much happens: treasures, event stars and scouting are liked."""
+    """A random game in which pirates prefer treasures, event stars and scouting."""
     rng = random.Random(f"voyage {seed}")
     chance = Sampled(rng)
     seats = 3 + seed % 5
@@ -84,7 +84,7 @@ def eventful(state: WatersState, rng: random.Random) -> WatersState:
 
 
 def well_off(state: WatersState, rng: random.Random) -> WatersState:
-    """Each pirate begins with three treasures, and all but the event stars filled in."""
+    """Each pirate begins with three treasures and a full sheet, except for the event stars."""
     cards = list(state.treasure_pile.cards())
     rng.shuffle(cards)
     for seat, pirate in enumerate(state.pirates):
@@ -101,20 +101,20 @@ def well_off(state: WatersState, rng: random.Random) -> WatersState:
 
 
 def holds_event_tokens(step: Step) -> None:
-    """FW-R9, FW-R10: each event star is a token, an event whose token is discarded, or an event that is read."""
+    """FW-R9, FW-R10: each event star is a token, an event whose token is discarded, or a resolved event."""
     state = step.after
     for seat, pirate in enumerate(state.pirates):
         owed = sum(one.seat == seat and isinstance(one.effect, CheckOffEvent) for one in state.agenda)
         found = len(state.sheet(seat).event_stars.intersection(pirate.stars))
         assert pirate.event_tokens + owed + pirate.events == found
         events = state.sheet(seat).events[step.before.pirates[seat].events : pirate.events]
-        # What a player has to do for an event is done before the next one is read.
+        # A player's decision about an event comes before the next event.
         for event in events[:-1]:
             assert not {effect.__struct_config__.tag for effect in event.effects} & ASKS
 
 
 def holds_treasures(step: Step) -> None:
-    """FW-R17: nobody has a fifth but to discard one, and nothing is used until then."""
+    """FW-R17: a fifth treasure must be discarded before anything else is used."""
     for seat, pirate in enumerate(step.after.pirates):
         assert len(pirate.treasures) <= 5
         if len(pirate.treasures) == 5 and step.after.outcome is None:
@@ -124,7 +124,7 @@ def holds_treasures(step: Step) -> None:
 
 
 def holds_checks(step: Step) -> None:
-    """FW-R7, FW-R25: dice lie as long as their pirate has something for them, and it can be used."""
+    """FW-R7, FW-R25: the roll is open as long as its pirate can use something on it."""
     state = step.before
     waiting = state.agenda[0] if state.agenda else None
     if waiting is None or not isinstance(waiting.effect, Check) or not waiting.dice:
@@ -151,7 +151,7 @@ def is_for_dice_that_lie(state: WatersState, seat: int, treasure: str) -> bool:
 
 
 def holds_tokens(step: Step) -> None:
-    """FW-R14, FW-R15, FW-R28: one token on a space, and all of them are somewhere."""
+    """FW-R14, FW-R15, FW-R28: a space has one token, and no token is lost."""
     before, after = step.before, step.after
     lying = [space for space, _ in after.tokens] + list(after.face_down)
     assert len(lying) == len(set(lying))
@@ -170,7 +170,7 @@ def holds_tokens(step: Step) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_every_step_is_by_the_book(seed: int, request: pytest.FixtureRequest) -> None:
-    """One game for each number of players; `--playouts` times as many where more are wanted."""
+    """One game for each number of players, or `--playouts` times as many."""
     met: Counter[str] = Counter()
     more = max(1, request.config.getoption("--playouts") // 40)
     for game in range(more):

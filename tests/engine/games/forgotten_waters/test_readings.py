@@ -1,4 +1,4 @@
-"""Forgotten Waters: what is read out of a table's own book in one breath is one event."""
+"""Forgotten Waters: effects that a table's own book reads out at once are one event."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHECK, LOAD = {"do": "check", "skill": "swagger"}, {"do": "load_cannon"}
 AIM, STARS = {"do": "gain_skill", "skill": "aim"}, {"do": "fill_star", "n": 2}
 
 
-# What is read at once
+# Effects read at once
 
 
 def test_reading__the_next_pirate_begins_and_the_one_before_is_done() -> None:
@@ -73,7 +73,7 @@ def test_reading__not_in_a_scenario_that_knows_its_effects() -> None:
     assert refused(state, "p1", "resolve_action", entry="5").rule == EFFECTS
 
 
-# What is said at once instead of being asked
+# Answers that are given before they are asked for
 
 
 def test_gain_skill__with_the_stars_of_the_paper() -> None:
@@ -108,7 +108,7 @@ def test_gain_treasure__of_several_is_told_of_all() -> None:
 def test_gain_treasure__a_card_keeps_its_name() -> None:
     state = do(resolves(), "p2", "read_out", effects=[{"do": "gain_treasure", "names": ["Parrot"]}])
     (card,) = state.pirates[1].treasures
-    # All others are with the pirates, so that the deck is made of what was discarded.
+    # The pirates have all other treasures, so the deck consists of discarded ones.
     state = do(state, "p2", "use_treasure", treasure=card)
     rest = state.treasure_pile.cards()
     state = replace(state, treasure_pile=type(state.treasure_pile)(), treasure_discard=(*rest, card))

@@ -1,4 +1,4 @@
-"""A round of four pirates who read out of their own book: as it was recorded by version 1, and as it is."""
+"""A round of four pirates with their own book, as version 1 recorded it, and as version 2 does."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ V1 = registry.ruleset("forgotten-waters", "1")
 SHEETS = ("alchemist", "seasick", "orphan", "assassin")
 
 
-# A round of four pirates, as it was and as it is
+# A round of four pirates in both versions
 
 
 def table(version: str) -> Recording:
-    """Four pirates whose book is open on a page."""
+    """Four pirates with their own book open on a page."""
     with installed(registry.ruleset("forgotten-waters", version)):
         recording = Recording(
             "forgotten-waters",
@@ -57,7 +57,7 @@ END: list[dict[str, Any]] = [
 
 
 def by_version_1() -> list[Event]:
-    """Effect by effect, each question an event."""
+    """One event for each effect and question."""
     record = table("1")
 
     def enter(actor: str, *effects: dict[str, Any]) -> None:
@@ -95,7 +95,7 @@ def by_version_1() -> list[Event]:
 
 
 def by_version_2() -> list[Event]:
-    """A reading an event, with what the table knows already."""
+    """One event for each passage, with the answers that the table already knows."""
     record = table("2")
     names = {"p1": "Golden Compass", "p2": "Parrot"}
     for pirate, entry in (("p1", "101"), ("p2", "102")):
@@ -139,7 +139,7 @@ def test_a_round_leaves_the_same_table_by_both_versions() -> None:
 
 
 def new_as(old: WatersState, new: WatersState) -> WatersState:
-    """The state by version 1, as one by version 2."""
+    """The state by version 1, as a state of version 2."""
     return replace(new, **{name: getattr(old, name) for name in old.__struct_fields__})
 
 

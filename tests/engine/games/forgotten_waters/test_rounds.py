@@ -44,7 +44,7 @@ def test_action_phase__infamy_is_looked_up_anew() -> None:
 
 
 def test_action_phase__infamy_order_frozen() -> None:
-    """FW-R5, infamy_order frozen: as it was when the phase began."""
+    """FW-R5, infamy_order frozen: the order at the start of the phase."""
     state = chosen(7, 1, 7, order="frozen")
     state = replace(state, has_resolved=True, agenda=(), infamy=(2, 0, 1), active=1, standees=(7, 1, 7))
     assert do(state, "p2", "remove_standee").active == 0
@@ -163,7 +163,7 @@ def test_end_of_round__a_page_that_turns_nowhere_begins_again() -> None:
 
 
 def told_of(state: WatersState, effect: dict[str, Any]) -> str:
-    """Return the sentence of an event that resolves that effect."""
+    """Return the sentence of an event that resolves this effect."""
     state = resolving({"do": "choose", "options": [{"name": "On", "effects": [effect]}]}, state=state)
     return said(state, "p1", "choose_option", option=1)[1]
 

@@ -118,7 +118,7 @@ def test_scout__empty_spaces_next_to_the_ship() -> None:
 
 
 def test_scout__or_next_to_a_navigation_token() -> None:
-    """FW-R15: those just placed too."""
+    """FW-R15: also the tokens just placed."""
     state = do(resolving(SCOUT), "p1", "scout_space", space="c4")
     assert {"c3", "d4"} <= set(offered(state, "p1", "scout_space"))
     assert not {"c4", "d3", "e4"} & set(offered(state, "p1", "scout_space"))
@@ -173,7 +173,7 @@ def test_scout__is_told() -> None:
     )
 
 
-# While scouted tokens lie face down: a treasure used between two placements
+# A treasure used between the placements of two scouted tokens
 
 
 def between(**fields: Any) -> WatersState:
@@ -183,7 +183,7 @@ def between(**fields: Any) -> WatersState:
 
 
 def test_hidden__flipped_before_the_ship_enters() -> None:
-    """FW-R15: and its stop stops."""
+    """FW-R15: its own stop also stops the ship."""
     state = do(between(), "p1", "move_ship", "squall", to="c4")
     assert (state.ship, state.token_on("c4"), state.face_down) == ("c4", "squall", ("d4",))
     assert state.has_stopped
@@ -200,7 +200,7 @@ def test_hidden__any_that_was_not_seen_may_come_up() -> None:
 
 
 def test_hidden__the_scouting_goes_on() -> None:
-    """FW-R15: what the ship flipped is not flipped again."""
+    """FW-R15: the tokens that the ship flipped are not flipped again."""
     state = do(do(between(), "p1", "move_ship", "bottle", to="c4"), "p1", "stop")
     state = do(state, "p1", "scout_space", space="c5")
     state = do(do(state, "p1", "flip_token", "flotsam"), "p1", "flip_token", "calm_water")
@@ -208,7 +208,7 @@ def test_hidden__the_scouting_goes_on() -> None:
 
 
 def test_hidden__they_are_no_supply() -> None:
-    """FW-R14: with no token left but those, an empty space stays empty."""
+    """FW-R14: without other tokens, an empty space stays empty."""
     state = between()
     few = Pile.shuffled(state.navigation_pile.cards()[:2])
     spaces = [space for space in state.map.spaces() if state.is_empty(space) and space > "c6"]
@@ -218,7 +218,7 @@ def test_hidden__they_are_no_supply() -> None:
 
 
 def test_hidden__a_token_put_there_takes_its_place() -> None:
-    """FW-R28: it goes back unseen."""
+    """FW-R28: it returns unseen."""
     state = resolving({"do": "place_token", "space": "c4", "token": "the_trench"}, state=between())
     assert (state.token_on("c4"), state.face_down, len(state.navigation_pile)) == ("the_trench", ("d4",), 30)
 
@@ -230,7 +230,7 @@ def test_hidden__taken_off() -> None:
 
 
 def test_hidden__is_not_what_was_taken_off_meanwhile() -> None:
-    """FW-R28: that is shuffled in once they are flipped."""
+    """FW-R28: it is shuffled in after they are flipped."""
     state = do(between(), "p1", "move_ship", "old_whale", to="b3")
     seen = may_come_up(resolving(MOVE, state=replace(state, has_stopped=False)), "p1", "move_ship")
     state = resolving({"do": "remove_token"}, state=state)
@@ -244,7 +244,7 @@ def test_hidden__is_not_what_was_taken_off_meanwhile() -> None:
 
 
 def test_hidden__a_scouting_inside_a_scouting_flips_them_all() -> None:
-    """FW-R29: and the first one goes on."""
+    """FW-R29: and the first one continues."""
     state = do(resolving(SCOUT), "p1", "scout_space", space="c4")
     state = do(resolving({"do": "scout"}, state=state), "p1", "scout_space", space="c5")
     state = do(do(state, "p1", "flip_token", "bottle"), "p1", "flip_token", "squall")
@@ -257,7 +257,7 @@ def test_hidden__a_scouting_inside_a_scouting_flips_them_all() -> None:
 
 
 def test_tokens__a_navigation_token_goes_back_and_is_shuffled() -> None:
-    """FW-R28: it is as likely as any other then."""
+    """FW-R28: it is then as likely as any other."""
     state = do(resolving(MOVE), "p1", "move_ship", "bottle", to="c4")
     state = resolving({"do": "remove_token"}, MOVE, state=replace(state, agenda=()))
     assert may_come_up(state, "p1", "move_ship") == may_come_up(resolving(MOVE), "p1", "move_ship")

@@ -118,14 +118,14 @@ def test_star__only_when_directed() -> None:
 
 
 def test_star__an_event_gives_its_token() -> None:
-    """FW-R10: it is resolved only on instruction."""
+    """FW-R10: it is resolved only when an effect says so."""
     state = resolving(STAR, state=having(voyage(), stars=("a1", "a2")))
     state = do(state, "p1", "fill_star", star="e1")
     assert (state.pirates[0].event_tokens, state.pirates[0].events) == (1, 0)
 
 
 def test_star__an_event_gives_its_token_when_the_box_has_none_left() -> None:
-    """FW-R9: a table takes a coin for it."""
+    """FW-R9: a table uses a coin for it."""
     state = voyage(7)
     for seat in (1, 2, 3):
         state = having(state, seat, event_tokens=5, stars=())
@@ -165,13 +165,13 @@ def test_events__one_for_each_token() -> None:
 
 
 def test_events__the_next_unchecked_ones_in_their_order() -> None:
-    """FW-R10: the second of the Bellringer's Child's moves up the infamy track."""
+    """FW-R10: the second event of the Bellringer's Child moves up the infamy track."""
     state = resolving(EVENTS, state=having(voyage(infamy=(1, 0, 2)), event_tokens=1, events=1))
     assert (state.pirates[0].events, state.infamy) == (2, (0, 1, 2))
 
 
 def test_events__each_is_checked_off_when_it_is_read() -> None:
-    """FW-R10: in the first of the Cook's a skill is chosen, in the second a treasure drawn."""
+    """FW-R10: the first event of the Cook chooses a skill, the second draws a treasure."""
     state = resolving(EVENTS, state=having(voyage(), 2, event_tokens=3), seat=2)
     assert (state.pirates[2].event_tokens, state.pirates[2].events) == (0, 1)
     state = do(state, "p3", "choose_skill", skill="aim")

@@ -1,4 +1,4 @@
-"""Forgotten Waters: the table's own book, whose effects are entered as they are read out."""
+"""Forgotten Waters: the table's own book, with effects entered as they are read out."""
 
 from __future__ import annotations
 
@@ -313,7 +313,7 @@ def test_range__what_fits_it_can_be_done() -> None:
 
 
 def test_range__what_does_not_fit_it_is_refused() -> None:
-    """Every effect that a page's own actions have, judged by both."""
+    """Return each effect of a page's own actions, with the verdicts of both schemas."""
     state = resolves()
     (schema,) = (
         Draft202012Validator(one.params)
@@ -328,7 +328,7 @@ def test_range__what_does_not_fit_it_is_refused() -> None:
 
 
 def guess(schema: dict[str, Any], definitions: dict[str, Any], rng: random.Random) -> Any:
-    """A document that fits `schema`."""
+    """Return True if a document fits `schema`."""
     match schema:
         case {"$ref": name}:
             return guess(definitions[name.rpartition("/")[2]], definitions, rng)

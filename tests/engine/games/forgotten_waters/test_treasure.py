@@ -120,7 +120,7 @@ FIRST_OF_ALL = Refusal(TREASURE, "A fifth treasure is in play. Discard one of th
 
 
 def test_limit__none_of_the_five_is_used_before_one_is_discarded() -> None:
-    """FW-R17: the cloud would bring 2 supplies, and none would have to go."""
+    """FW-R17: the cloud would bring 2 supplies, and none would have to be discarded."""
     assert refused(fifth(), "p1", "use_treasure", treasure="rain_cloud") == FIRST_OF_ALL
     assert offered(fifth(), "p1", "use_treasure") == []
     after = do(fifth(), "p1", "discard_treasure", treasure="iron_ladle")

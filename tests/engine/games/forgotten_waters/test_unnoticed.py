@@ -1,4 +1,4 @@
-"""Forgotten Waters: a loss that nobody noticed, and the game after it (FW-R12)."""
+"""Forgotten Waters: an unnoticed loss, and the game after it (FW-R12)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def played_on(state: WatersState) -> WatersState:
 
 
 def then(state: WatersState, *waiting: Any) -> WatersState:
-    """The state once the first player's effects are resolved."""
+    """Return the state after the first player's effects."""
     return settle(push(state, 0, waiting))
 
 

@@ -1,4 +1,4 @@
-"""Version 1 of the rules: games that were begun by it go on as they were, and version 2 can judge them."""
+"""Version 1 of the rules: its games continue unchanged, and version 2 can judge them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_all_versions_are_installed_and_new_games_are_by_the_third() -> None:
 
 
 def test_version_1_has_the_options_that_it_had() -> None:
-    """Else its openings, and so its hashes, would be others."""
+    """Otherwise its openings, and so its hashes, would change."""
     fields = ("scenario", "infamy_order", "roles", "pirates", "book")
     assert Options1.__struct_fields__ == fields
     assert set(NEW.options.__struct_fields__) - set(fields) == {
@@ -65,7 +65,7 @@ def test_edition__says_what_is_read(edition: str, page: str) -> None:
     assert voyage(version="1").pack is FIRST_EDITION["the_bell_below"]
 
 
-# Where it differs
+# Differences
 
 
 def test_event_stars__give_no_token_once_the_box_is_empty() -> None:

@@ -1,4 +1,4 @@
-"""Forgotten Waters: version 2 of the rules, by which stored games of the second edition go on."""
+"""Forgotten Waters: version 2 of the rules, for stored games of the second edition."""
 
 from __future__ import annotations
 

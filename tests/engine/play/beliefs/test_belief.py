@@ -63,7 +63,7 @@ def test_may_be_unseen__asks_the_rules() -> None:
 
 
 def test_an_unseen_roll_had_no_effect_that_everyone_could_see() -> None:
-    """A 5 would have made an island grow, and a 6 would have brought the volcano closer."""
+    """A 5 would have made an island grow, and a 6 would have moved the volcano."""
     recording = offered()
     recording.add("decline_exchange", "p2")
     recording.add("end_turn", "p3")

@@ -1,4 +1,4 @@
-"""Setups with unseen cards, and what an event brought unseen to hands."""
+"""Setups with unseen cards, and unseen cards that an event adds to hands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIELDS = ("hands", "treasure_pile")
 
 
 def four(*opening: Value | None) -> Recording:
-    """Forbidden Island for four, with these opening cards."""
+    """A game of Forbidden Island for four with these opening cards."""
     real, recording = Recording(seats=4, seed="c"), Recording(seats=4)
     outcomes = real.add("set_up")[0].outcomes
     recording.add("set_up", outcomes=(*outcomes[: -len(opening)], *opening))
@@ -35,7 +35,7 @@ def test_a_card_that_is_seen_last_may_have_come_unseen_before(card: str) -> None
     assert isinstance(table, Pooled)
     count = {"crystal_of_fire": 5, "sandbags": 2}[card]
     found = unknowns(recording.history.rules, recording.history.mainline)
-    # One of the 25 cards that are no Waters Rise! is known.
+    # One of the 25 cards other than Waters Rise! is known.
     assert [one.point.probabilities()[card] for one in found] == [Fraction(count - 1, 24)] * 7
 
 

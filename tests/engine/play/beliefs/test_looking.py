@@ -1,4 +1,4 @@
-"""Unseen looks at the top of a deck: counted cards tell what listed tables would."""
+"""Unseen looks at the top of a deck: counted cards give the same answers as listed tables."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OPTIONS = {"difficulty": "legendary", "first_player": "p1"}
 
 
 class Looking:
-    """A game with a small storm deck, drawn by a seed and recorded with some of its cards unseen."""
+    """A game with a small storm deck: drawn by a seed, and recorded with some cards unseen."""
 
     def __init__(self, seed: int, size: int) -> None:
         self.rng = random.Random(seed)
@@ -60,7 +60,7 @@ class Looking:
         self.log.append(Draft(type="adjust", params=event.params))
 
     def draft(self, unseen: float) -> Draft:
-        """Return the next event of the real game. A look goes unseen so often."""
+        """Return the next event of the real game. A look is unseen with this probability."""
         legal = list(self.real.game.ruleset.legal_actions(self.table))
         one = self.rng.choices(legal, [OFTEN.get(one.action.type, 1) for one in legal])[0]
         event, *_ = self.real.add(one.action.type, one.actor, **msgspec.to_builtins(one.action))
@@ -106,7 +106,7 @@ def test_counted_looks_tell_what_listed_tables_do(seed: int, size: int) -> None:
 
 
 def test_an_evening_of_unseen_looks() -> None:
-    """Every look of a whole game goes unseen; once the cards are back, the deck is one shuffled pile again."""
+    """Every look of a whole game is unseen. After the cards are put back, the deck is one shuffled pile again."""
     looking = Looking(1, 0)
     log = looking.log
     while len(log) < 50 and looking.table.outcome is None:
@@ -190,7 +190,7 @@ def test_an_unknown_look_can_be_revealed() -> None:
 
 
 def test_a_card_between_unseen_ones_divides_them() -> None:
-    """Each way in which the cards above it may be is a table."""
+    """Return a table for each possible order of the cards above."""
     recording = looked(3, "sun_beats_down", "sun_beats_down", "sun_beats_down")
     recording.add("place_storm_cards", recording.events[-1].actor)
     state: Any = recording.game.state
@@ -219,7 +219,7 @@ def test_looks_without_odds() -> None:
 
 
 def test_a_look_at_a_whole_deck() -> None:
-    """All cards of a small deck are seen, so that none is left in the pile."""
+    """All cards of a small deck are seen, so the pile is empty."""
     looking = Looking(1, 6)
     recording = recorded(looking.log)
     level = {"fact": "storm_tick", "tick": 12}

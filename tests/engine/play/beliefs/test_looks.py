@@ -1,4 +1,4 @@
-"""Looks of tables: computed once for tables that look alike, and identified by their hidden parts."""
+"""Answers are computed once for tables that look alike, which their hidden parts identify."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULESETS = [rules.id for rules in registry.rulesets()]
 
 @cache
 def states(ruleset: str) -> list[Any]:
-    """All of a game."""
+    """Return all events of a game."""
     seats = registry.ruleset(ruleset).players[0]
     events: list[Event] = playout(ruleset, 3, seats, limit=120)
     return [state for state in history(events).states if state is not None]
@@ -82,7 +82,7 @@ def test_one_card_more_is_seen() -> None:
 
 
 def test_what_somebody_saw_under_a_tile_does_not_show() -> None:
-    """Forbidden Desert: that it was looked at does, and what lies there does not."""
+    """Forbidden Desert: the look itself is public, and the card is not."""
     looks = Looks(registry.ruleset("forbidden-desert"))
     state = states("forbidden-desert")[0]
     at, other = [index for index, tile in enumerate(state.board) if tile is not None and tile.desert_side == "plain"][

@@ -1,4 +1,4 @@
-"""Tables with too many possible hands to list: counted hands tell what listed ones would."""
+"""Too many possible hands to list: counted hands give the same answers as listed ones."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ from tests.engine.recording import dealt
 from tests.recording import Recording
 
 MOST_LISTED = 120
-"""Tables up to which the oracle lists them all."""
+"""Maximum number of tables that the oracle lists."""
 
 
 @contextmanager
 def counting(most: int = 1, few: int = 1) -> Iterator[None]:
-    """Count hands where more than `most` tables are possible, and list them again where `few` are."""
+    """Count hands if more than `most` tables are possible, and list them again below `few`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(possible, "MOST_WORLDS", most)
         patch.setattr(pooling, "FEW", few)
@@ -56,7 +56,7 @@ def counting(most: int = 1, few: int = 1) -> Iterator[None]:
 
 
 def listing(ruleset: Any, state: State) -> dict[Any, Any]:
-    """All that may be done, how likely it is legal, and what it asks chance."""
+    """Return all possible actions, with the probability that they are legal, and their chance points."""
     found = {}
     for offer in offers(ruleset, state):
         asked = point(ruleset, state, offer.legal)
@@ -66,7 +66,7 @@ def listing(ruleset: Any, state: State) -> dict[Any, Any]:
 
 
 def told(recording: Recording) -> Any:
-    """All that is told of a table."""
+    """Return everything that is shown of a table."""
     ruleset, names, state = recording.game.ruleset, recording.game.header.names, recording.game.state
     assert state is not None
     overview = belief.overview(ruleset, state, names)
@@ -74,14 +74,14 @@ def told(recording: Recording) -> Any:
         msgspec.json.encode(belief.view(ruleset, state, None), order="sorted"),
         listing(ruleset, state),
         {canonical(facts.document(fact)) for fact in telling.known(ruleset, state)},
-        # Of what is not sure, one of the tables is told.
+        # Of uncertain parts, one possible table is shown.
         {label: text for label, text in overview.items() if not text.startswith("not seen")},
         belief.board(ruleset, state, names).subtitle,
     )
 
 
 class Twins:
-    """A game recorded twice, every table listed and every hand counted, with some of its cards unseen."""
+    """A game recorded twice, with some cards unseen: once with every table listed, and once with every hand counted."""
 
     def __init__(self, ruleset: str, seats: int, seed: int, **options: Any) -> None:
         self.rng = random.Random(seed)
@@ -107,12 +107,12 @@ class Twins:
         return is_large or self.real.game.state.outcome is not None  # type: ignore[union-attr]  # it is set up
 
     def play(self) -> None:
-        """One more event, most often one that moves cards."""
+        """Return one more event, most often one that moves cards."""
         draft = self.draft()
         assert self.do(lambda recording: recording.append(draft)) is None
 
     def draft(self) -> Draft:
-        """Return the next event of the real game, some of its cards unseen."""
+        """Return the next event of the real game, with some cards unseen."""
         legal = list(self.real.game.ruleset.legal_actions(self.real.game.state))
         often = {"discard": 6, "give_card": 6, "capture_treasure": 9, "save_artifact": 9, "move": 0.2, "shore_up": 1}
         one = self.rng.choices(legal, [often.get(one.action.type, 1) for one in legal])[0]
@@ -129,7 +129,7 @@ class Twins:
         return Draft(type=event.type, actor=event.actor, params=event.params, outcomes=outcomes)
 
     def do(self, do: Callable[[Recording], object]) -> str | None:
-        """Do the same in both: the error, if there is one."""
+        """Do the same in both; return the error, if there is one."""
         refused = []
         for recording in (self.listed, self.counted):
             with counting(*((10**6, 0) if recording is self.listed else self.limits)):
@@ -144,7 +144,7 @@ class Twins:
         return None if refused[0] is None else refused[0][1]
 
     def check(self) -> bool:
-        """Both tell the same. Returns True if hands were counted."""
+        """Check that both give the same answers; return True if hands were counted."""
         listed, counted = self.listed.game.state, self.counted.game.state
         if not isinstance(counted, Pooled):
             assert listed == counted
@@ -214,7 +214,7 @@ def test_odds_are_exact_after_the_pile_is_renewed(seats: int, size: int, seed: i
 
 
 def pooled(count: int = 2, **options: Any) -> Recording:
-    """Two unseen cards of Ada's, counted; it is her turn still."""
+    """Ada has two unseen, counted cards; her turn continues."""
     recording = dealt(**options)
     for _ in range(count):
         recording.add("draw_treasure_card", "p1", [None])
@@ -431,7 +431,7 @@ def test_few_tables_are_listed_again() -> None:
 
 
 def small(*pile: str) -> Any:
-    """A table whose Treasure deck has these cards only; all others lie on the discard."""
+    """A table whose Treasure deck has only these cards; all others are discarded."""
     table: Any = dealt().game.state
     left = table.treasure_pile
     for card in pile:
@@ -462,7 +462,7 @@ def test_a_pile_that_is_shuffled_anew_is_known() -> None:
     assert again.is_exact
     assert cards_of(again.stock) == tuple(sorted((*state.stock, *layer)))
     table = belief.view(ruleset, again, None)
-    # Bo's card is as likely as before: the old pile is used up.
+    # Bo's card is as likely as before, because the old pile is used up.
     assert [hand[-1]["unseen"] for hand in table["hands"]] == [3, 1]
     assert [one["p_exact"] for one in table["hands"][1][-1]["one_of"]] == ["1/3"] * 3
     assert snapshots._state(msgspec.Raw(msgspec.json.encode(again)), ruleset.state) == again
@@ -484,7 +484,7 @@ def test_too_many_hands_have_no_odds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Quiet(DrawTreasureCard, frozen=True):
-    """A draw that asks nothing in this state."""
+    """Return a draw without a question in this state."""
 
     type = "quiet"
 
@@ -511,7 +511,7 @@ def test_a_fact_about_a_hand_once_the_pile_is_drawn_up() -> None:
     after = telling.conditioned(ruleset, state, told)
     assert isinstance(after, Pooled)
     assert after.is_exact
-    # Ada was dealt one Sandbags, so the one that was drawn is Bo's.
+    # Ada was dealt the only Sandbags, so the drawn card is Bo's.
     assert {hand.count("sandbags") for hand, _ in after.rows[0]} == {1}
     assert [len(row) for row in after.rows] == [3, 3]
     assert {len(world.state.treasure_pile.cards()) for world in after.worlds} == {0}
@@ -746,7 +746,7 @@ def test_a_rule_that_looks_for_one_kind_reads_how_many_there_are_of_it() -> None
 
     exact = spread(lambda state, _: state)
     with pytest.MonkeyPatch.context() as patch:
-        # Each of them may have one.
+        # Each of them can have one.
         patch.setattr(running, "MOST_READ", 4)
         after = spread(run)
     assert after == exact

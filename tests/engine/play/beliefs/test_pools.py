@@ -1,4 +1,4 @@
-"""The odds of hands that are counted, against every table listed."""
+"""The odds of counted hands, compared with a list of every table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def hands_of(size: int) -> list[Hand]:
 
 
 def listed(rows: list[dict[Hand, int]], stock: Hand) -> dict[tuple[Hand, ...], Fraction]:
-    """Every table, with the number of orders of its cards: each card of the pile is told from the others."""
+    """Return every table with the number of orders of its cards, counting each card of the pile as distinct."""
     found = {}
     for hands in itertools.product(*rows):
         left = Counter(stock)
@@ -101,7 +101,7 @@ def test_products_are_found_again(table: tuple[list[dict[Hand, int]], Hand]) -> 
         joint[hands] = weight
     found = factored(joint)
     if found is None:
-        # The tables that fit hang together by nothing: what is unknown was begun wrongly.
+        # No table fits, because the counts were wrong at the start.
         assert len(joint) > 1
         return
     for hands, weight in joint.items():

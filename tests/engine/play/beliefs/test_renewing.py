@@ -1,4 +1,4 @@
-"""Counted hands while the pile is used up and once it is renewed, against listed tables."""
+"""Counted hands before and after the pile is renewed, compared with listed tables."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _counting() -> Iterator[None]:
 
 
 def used_up(renewal: str) -> Any:
-    """A table whose Treasure deck was drawn up unseen: two cards of Ada's and one of Bo's."""
+    """A table whose Treasure deck was drawn up unseen: Ada drew two cards, Bo one."""
     state = small("oceans_chalice", "sandbags", "earth_stone")
     state = replace(state, options=replace(state.options, treasure_reshuffle=renewal))
     for seat in (0, 1):
@@ -61,7 +61,7 @@ def test_it_is_the_same_whether_the_pile_is_renewed_at_once_or_when_it_is_needed
 
 
 def lazily() -> Recording:
-    """A deck of four cards that is used up within the second turn, and renewed by the draw after that."""
+    """A deck of four cards that is used up within the second turn, and renewed by the next draw."""
     recording = dealt(treasure_reshuffle="lazy")
     state: Any = recording.game.state
     gone = Counter(state.treasure_pile.cards()) - Counter(("oceans_chalice", "sandbags", "earth_stone"))

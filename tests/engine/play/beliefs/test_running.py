@@ -1,4 +1,4 @@
-"""Actions that have nothing to do with unknown cards: one run tells all listed tables."""
+"""Actions that do not depend on unknown cards: one run gives the answer of all listed tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.recording import Recording
 
 
 def begun() -> Recording:
-    """One of Ada's cards is unknown, and she draws Flood cards now."""
+    """One of Ada's cards is unknown; now she draws Flood cards."""
     recording = unseen_card()
     recording.add("draw_treasure_card", "p1", ["oceans_chalice"])
     return recording

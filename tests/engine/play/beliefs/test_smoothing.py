@@ -28,7 +28,7 @@ def told(recording: Recording) -> list[Unknown]:
 
 
 def expect_the_same(twins: Twins) -> list[Unknown]:
-    """Counted hands tell of each draw what traced tables do, exactly."""
+    """Counted hands give each draw exactly the odds of traced tables."""
     with counting(10**6, 0):
         expected = told(twins.listed)
     with counting(*twins.limits):
@@ -89,16 +89,16 @@ def test_a_set_up_of_which_all_hands_went_unseen_is_counted() -> None:
     assert isinstance(recording.game.state, Pooled)
     assert recording.game.state.is_exact
     odds = [one.point.probabilities() for one in told(recording)]
-    # Of 25 cards that are no Waters Rise!, 5 are of each treasure.
+    # Of the 25 cards other than Waters Rise!, each treasure has 5.
     assert len(odds) == 8
     assert all(chances["oceans_chalice"] == Fraction(1, 5) for chances in odds)
 
 
 def evening(path: Path, share: float = 1, *, is_dealt_unseen: bool = False) -> tuple[Recording, Recording]:
-    """A recorded game, and the same with a share of the cards that players drew unknown.
+    """Return a recorded game, and the same game with some drawn cards unknown.
 
     Args:
-        is_dealt_unseen: whether the opening cards of Forbidden Island are unknown, too.
+        is_dealt_unseen: True if the opening cards of Forbidden Island are unknown, too.
     """
     header, lines = read(path)
     real, rng = replay(header, lines), random.Random(0)
@@ -134,13 +134,13 @@ def test_a_whole_evening_of_unseen_draws_stays_exact(path: Path, share: float) -
     for one in found:
         assert getattr(one.point, "is_exact", True)
         assert one.point.probabilities()[hidden[one.seq]]
-    # What a later event asks of four hands makes no card impossible that was drawn.
+    # A later event that reads four hands excludes none of the drawn cards.
     for seq in random.Random(1).sample(sorted(hidden), min(2, len(hidden))):
         Recording.of(recording).add("reveal", seq=seq, position=0, value=hidden[seq])
 
 
 def test_an_evening_without_any_known_hand_is_recorded_to_its_end() -> None:
-    """A rule asks all four hands for a Helicopter Lift at its end."""
+    """At its end, a rule reads all four hands for a Helicopter Lift."""
     (path,) = (path for path in games("forbidden-island") if path.stem == "drowned")
     real, recording = evening(path, is_dealt_unseen=True)
     assert recording.game.outcome == real.game.outcome
@@ -157,13 +157,13 @@ def test_what_is_not_clear_is_no_step() -> None:
     one, other = {("a",), ("b",)}, {("c",), ("d",)}
     assert step(at(one), at(other), {}, 0, ()) is None
     assert step(at(one), at({("a", "b")}), {0: Deal(2)}, 0, ()) is None
-    # A discard of the only unknown card is told by its name.
+    # A discard names the only unknown card.
     unclear = step(at(one), at({()}), {}, 0, ())
     assert unclear is None
     clear = step(at(one), at({()}), {}, 0, ["a"])
     assert clear is not None
     assert clear.moves[0].lost == ("a",)
-    # Cards came to the pile while it was not used up.
+    # Cards were added to the pile before it was used up.
     assert step(at(one, pile="cc"), at(one, pile="ccc"), {}, 0, ()) is None
 
 

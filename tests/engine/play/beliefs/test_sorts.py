@@ -1,4 +1,4 @@
-"""Unseen treasures of Forgotten Waters: counted in sorts, they tell what listed tables would."""
+"""Unseen treasures of Forgotten Waters: counted in sorts, they give the same answers as listed tables."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ EFFECTS: tuple[dict[str, Any], ...] = (
 
 
 def told(state: State) -> Any:
-    """All that is known of a table; the order of known cards does not matter."""
+    """Return everything known of a table; the order of known cards does not matter."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(belief, "MOST_TOLD", 10**6)
         view = belief.view(RULES, state, None)
@@ -72,7 +72,7 @@ def told(state: State) -> Any:
 
 
 class Twins:
-    """A table with a short deck, once known, once with listed tables, and once counted in sorts."""
+    """A table with a short deck, three times: known, with listed tables, and counted in sorts."""
 
     def __init__(self, seed: int, size: int, state: WatersState) -> None:
         self.rng = random.Random(seed)
@@ -92,7 +92,7 @@ class Twins:
         return not self.real.agenda or len(belief.worlds(self.listed)) > MOST_LISTED
 
     def play(self) -> None:
-        """Take one of the legal actions; a treasure goes unseen most of the time."""
+        """Take a legal action; a drawn treasure is usually unseen."""
         legal = self.rng.choice(list(RULES.legal_actions(self.real)))
         point = RULES.chance_point(self.real, legal)
         outcomes = () if point is None else (self.rng.choice(point.options),)
@@ -104,7 +104,7 @@ class Twins:
         before = self.real
         refused = self.do(lambda state: worlds.step(RULES, state, legal.action, legal.seat, outcomes, most=10**6)[0])
         if refused is not None:
-            # The looks differ, so the table has to look; this ends the example.
+            # The appearance differs, so the table must look, which ends the example.
             assert refused is Undetermined or outcomes == (None,), (refused, before)
             self.real = replace(self.real, agenda=())
 
@@ -149,7 +149,7 @@ def test_sorts_tell_what_listed_tables_do(seed: int, size: int) -> None:
 
 
 class OwnBox(Twins):
-    """Twins in which the table names cards. The listed tables draw the named card instead."""
+    """Tables on which players name cards. The listed tables draw the named card instead."""
 
     def play(self) -> None:
         legal = self.rng.choice(list(RULES.legal_actions(self.real)))

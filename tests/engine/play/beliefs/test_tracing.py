@@ -44,11 +44,11 @@ MOST_NULLS = 3
 Chances = dict[tuple[int, int], dict[Value, Fraction]]
 
 
-# An enumeration of its own: every value that may have come up, one after the other
+# A separate enumeration: every possible value, one after the other
 
 
 class Counting(Observed):
-    """Takes what is reported, and multiplies up how likely it was."""
+    """Takes the reported results, and multiplies their probabilities."""
 
     def __init__(self, reported: Sequence[Value]) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class Way(NamedTuple):
 
 
 def ways(recording: Recording, slot: Slot, before: Any) -> list[Way]:
-    """Every way in which the event of a slot can have gone from a table; by a slip, too, in a record as played."""
+    """Yield every possible course of the event of a slot from a table, including slips in a record as played."""
     rules, entry = recording.game.ruleset, slot.entry
     assert entry is not None
     action = None if before is None else rules.parse(entry.type, entry.params)
@@ -111,7 +111,7 @@ def ways(recording: Recording, slot: Slot, before: Any) -> list[Way]:
 
 
 def silent(rules: AnyRuleset, found: list[Way]) -> list[Way]:
-    """Those of the ways from one table that leave it as it was found when nobody had seen what came up."""
+    """Return the courses that leave a table as players found it without seeing the results."""
     boards: dict[bytes, list[Way]] = {}
     for way in found:
         boards.setdefault(look(rules, way.after), []).append(way)
@@ -125,7 +125,7 @@ Assignment = tuple[tuple[tuple[int, int], Value], ...]
 
 
 def assignments(recording: Recording) -> dict[Assignment, Fraction]:
-    """All that may have come up where nobody saw it, by the weight of all the ways in which the game can have gone."""
+    """Return all possible unseen results, weighted by the possible courses of the game."""
     rules = recording.game.ruleset
     line = [slot for slot in recording.history.mainline if slot.entry and slot.entry.type != "game_closed"]
     boards = [look(rules, belief.likeliest(slot.after)) for slot in line]
@@ -172,11 +172,11 @@ def told(recording: Recording) -> Chances:
     return {(one.seq, one.position): one.point.probabilities() for one in found}
 
 
-# Games in which something goes unseen
+# Games with unseen results
 
 
 def begun(ruleset: str, mode: Mode, rng: random.Random, seats: int, nulls: int) -> Recording:
-    """A game that is set up as chance has it; the last outcomes are not noted where that can be."""
+    """A random game; the last results are unknown, if possible."""
     known: list[Value] = []
     while True:
         try:
@@ -195,7 +195,7 @@ def begun(ruleset: str, mode: Mode, rng: random.Random, seats: int, nulls: int) 
 
 
 def played(ruleset: str, mode: Mode, seed: int, events: int) -> Recording:
-    """A game that does not end, in which some go unseen, and much depends on that; as played, with slips."""
+    """A game in progress with some unseen results, on which much depends; as played, with slips."""
     rng = random.Random(seed)
     fewest, most = registry.ruleset(ruleset).players
     recording = begun(ruleset, mode, rng, rng.choice((fewest, min(most, 4))), rng.choice((0, 0, 1, 2)))
@@ -211,7 +211,7 @@ def played(ruleset: str, mode: Mode, seed: int, events: int) -> Recording:
         try:
             probe.append(_noted(probe, legal, actor, rng))
         except EngineError:
-            # It depends on what nobody saw, asks for more, or it is not clear what it did.
+            # The event depends on an unseen result, needs more results, or has an unclear effect.
             continue
         if probe.game.outcome is None:
             recording = probe
@@ -219,7 +219,7 @@ def played(ruleset: str, mode: Mode, seed: int, events: int) -> Recording:
 
 
 def _noted(recording: Recording, legal: LegalAction[Any], actor: str, rng: random.Random) -> Draft:
-    """An action, with what came up; or with None, where nobody need have seen that."""
+    """An action with its results, or with None for results that nobody needed to see."""
     draft = Draft(type=legal.action.type, actor=actor, params=msgspec.to_builtins(legal.action))
     try:
         Recording.of(recording).append(draft)
@@ -245,7 +245,7 @@ def _noted(recording: Recording, legal: LegalAction[Any], actor: str, rng: rando
 @settings(max_examples=GAMES, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_what_nobody_saw_is_as_an_enumeration_has_it_and_can_be_revealed(ruleset: str, mode: Mode, seed: int) -> None:
-    """Every probability is exact; what has one can be revealed, and nothing else; then the others are exact again."""
+    """Every probability is exact; only possible results can be revealed, after which the others are exact again."""
     recording, rng = played(ruleset, mode, seed, 14), random.Random(seed)
     every = assignments(recording)
     listed = told(recording)
@@ -289,7 +289,7 @@ def test_a_slip_that_all_tables_know_changes_no_probability() -> None:
 
 
 def test_a_slip_that_stands_in_a_log_is_carried_out_as_it_was_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is asked today of one that is recorded anew."""
+    """The questions of today's rules about a new record."""
     recording = dealt(mode="as_played")
     recording.add("draw_treasure_card", "p1", [None])
     recording.add("move", "p1", to="howling_garden")
@@ -307,7 +307,7 @@ def test_a_table_that_a_slip_led_to_goes_on_as_the_others() -> None:
     recording.add("play_helicopter_lift", "p1", to="coral_palace", pawns=["p1"])
     recording.add("draw_treasure_card", "p1", ["oceans_chalice"])
     chances = told(recording)[3, 0]
-    # By the draws alone: the second was a Chalice, whatever was played in between.
+    # By the draws alone: the second card was a Chalice, whatever was played in between.
     assert chances["helicopter_lift"] == Fraction(2 * 5, 16 * 5 + 5 * 4)
     recording.add("draw_treasure_card", "p1", [None])
     assert set(told(recording)[3, 0]) == set(chances)
@@ -319,13 +319,13 @@ def test_more_slips_than_can_be_followed_are_taken_as_none(monkeypatch: pytest.M
     recording.add("play_helicopter_lift", "p1", to="coral_palace", pawns=["p1"])
     recording.add("draw_treasure_card", "p1", [None])
     assert told(recording)[3, 0]["helicopter_lift"] < 1
-    # The second card makes six tables of the one in which it was the Lift, and more of those in which it was not.
+    # The second card makes six tables of each table in which the first was the Lift, and more of the others.
     monkeypatch.setattr(possible, "MOST_WORLDS", 6)
     assert told(recording)[3, 0] == {"helicopter_lift": Fraction(1)}
 
 
 def test_an_adjustment_that_rules_tables_out_weighs_as_any_other_evidence() -> None:
-    """Two cards nobody saw of the 24 that are left (and no Waters Rise! among them); one of them is a Lift."""
+    """Two unseen cards of the 24 that remain, without Waters Rise!; one of them is a Lift."""
     recording = dealt()
     for _ in range(2):
         recording.add("draw_treasure_card", "p1", [None])
@@ -363,7 +363,7 @@ def test_what_had_no_effect_tells_nothing() -> None:
     assert told(recording).keys() == before.keys()
 
 
-# A table that only a slip leads to
+# A table that only a slip can reach
 
 
 class Overshoot(Roll, frozen=True):

@@ -1,4 +1,4 @@
-"""Looking for the tables that there may be: alike ways are one, exactly, and the work is bounded."""
+"""Searching possible tables: equal courses are merged exactly, and the work is limited."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NOWHERE = belief.World(1, None)
 
 
 class Likely(Observed):
-    """Takes what is reported, and keeps how likely it was."""
+    """Takes the reported results, and multiplies their probabilities."""
 
     def __init__(self, reported: Sequence[Value | None]) -> None:
         super().__init__()
@@ -67,7 +67,9 @@ def set_up(chance: Any) -> Any:
 
 
 def one_by_one(reported: Sequence[Value | None]) -> tuple[dict[bytes, Fraction], Fraction]:
-    """Every table there may be with its probability, and how likely the report is: each None is every card in turn."""
+    """Return every possible table with its probability, and the probability of the report, in which None is every card
+    in turn.
+    """
     places = [at for at, value in enumerate(reported) if value is None]
     found: dict[bytes, Fraction] = {}
     for cards in itertools.product(CARDS, repeat=len(places)):
@@ -89,7 +91,7 @@ def one_by_one(reported: Sequence[Value | None]) -> tuple[dict[bytes, Fraction],
 def likelihood(
     rules: AnyRuleset, world: belief.World, run: Callable[[Any, Chance], Any], reported: tuple[Value | None, ...]
 ) -> Fraction:
-    """Return the probability of the reports, as the search in that world weighs them."""
+    """Return the probability of the reports in the search from this world."""
     search = worlds.Search(Looks(rules), run, reported, 10_000)
     search.explore(world)
     return sum((found.weight for found in search.kept()), Fraction(0))
@@ -133,7 +135,7 @@ def test_what_a_ruleset_says_that_matters_is_all_that_does(ruleset: str, seed: i
             break
         except OutcomeRequired as asked:
             reported.append(rng.choice(asked.point.options))
-    # Most of what does not show is dealt last.
+    # Most of the invisible cards are dealt last.
     for at in (rng.randrange(len(reported)), -1):
         reported[at] = None
 
@@ -155,9 +157,9 @@ def test_hands_that_nobody_saw_are_told_apart_only_by_their_cards() -> None:
     recording = Recording()
     with effort.counted() as work:
         recording.add("set_up", outcomes=[*BEFORE_HANDS, *[None] * 4])
-    # 21 hands of two for each of two, less those for which there are not enough cards.
+    # 21 hands of two cards for each of two players, minus those for which there are not enough cards.
     assert 400 < len(belief.worlds(recording.game.state)) < 21 * 21
-    # It is recorded, and played into the history: without that, one for each order of the cards, and the way to it.
+    # The order is recorded and becomes part of the history. Otherwise there would be a table for each order.
     assert work.spent < 2 * (7 + 7**2 + 7**3 + 7**4) / 2
 
 
@@ -250,7 +252,7 @@ def test_nothing_is_offered_once_it_is_over() -> None:
     assert offers.offers(recording.game.ruleset, recording.game.state) == []
 
 
-# What follows from the rest
+# Conclusions from other events
 
 
 @pytest.mark.parametrize(
@@ -261,7 +263,7 @@ def test_a_card_that_can_only_be_one_need_not_be_seen(ruleset: str) -> None:
     rising = island(ruleset).edition.rising_card
     state = island(ruleset, phase="draw_treasure", treasure_pile=["earth_stone", "earth_stone", rising])
     draw = next(legal for legal in rules.legal_actions(state) if legal.action.asks_chance)
-    # The other would have raised the water before everybody's eyes.
+    # The other card would have raised the water visibly.
     assert offers.may_be_unseen(rules, state, draw)
     after, _ = worlds.step(rules, state, draw.action, 0, (None,), most=9)
     assert after == draw.action.apply(state, 0, Likely(["earth_stone"]))

@@ -1,4 +1,4 @@
-"""Adjustments of earlier records, which hold a patch: carried out as they always were, in games that have facts now."""
+"""Adjustments with a patch in earlier records still work in games that now have facts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.recording import Recording, chained, forged
 
 
 def stored(recording: Recording, *patch: dict[str, Any]) -> list[Event]:
-    """The log with an adjustment at its end as earlier versions stored it."""
+    """Return the log with an adjustment in the form of earlier versions at its end."""
     note, *_ = recording.add("annotate", text="its place")
     params = {"patch": list(patch), "reason": "as it lies", "agreed": ["p1"]}
     return chained([*recording.events[:-1], forged(note, type="adjust", params=params)])
@@ -128,9 +128,8 @@ def test_a_stored_position_is_held_to_what_it_was() -> None:
 
 
 def test_a_stored_patch_rules_tables_out_and_weighs_them() -> None:
-    """Two unseen cards; one of them is put into the discard pile by its place among all of the hand.
-
-    Wherever that is a Statue of the Wind, which sorts last: the others are tables that there are not.
+    """Two unseen cards; a patch discards one of them by its index in the whole hand. Only where that index is a Statue
+    of the Wind, which sorts last, the table is possible.
     """
     recording = dealt()
     recording.add("draw_treasure_card", "p1", [None])
@@ -182,7 +181,7 @@ def test_what_the_rules_cannot_go_on_from_is_none_of_the_tables(monkeypatch: pyt
 
 
 def test_a_patch_that_only_moves_things_about_is_none_that_facts_tell() -> None:
-    """In one part of the document, so that all that lies there lies there still."""
+    """In one part of the document, so that its other members stay."""
     recording = Recording("forgotten-waters", 3, seed="roles")
     recording.add("set_up")
     first, *others = recording.game.ruleset.to_document(recording.game.state)["roles"]

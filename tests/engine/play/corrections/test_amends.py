@@ -1,4 +1,4 @@
-"""Amends: a rewrite of an earlier place of the line, and its impact on later events."""
+"""Amends: another event at an earlier position, and the impact on later events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.engine.play.correcting import effects, entry, line, pawn, round_trip
 from tests.engine.recording import DEAL, dealt, ended, played
 from tests.recording import Recording
 
-# Amending: another action in its place
+# Amending with another action
 
 
 def test_amend__replaces_an_action_and_keeps_the_rest() -> None:
@@ -149,7 +149,7 @@ def test_amend__what_it_brings_is_stored_in_one_spelling() -> None:
     }
 
 
-# Amending: one more, one less
+# Amending with one more or one fewer
 
 
 def test_amend__inserts_before_the_place_and_is_known_by_its_own_number() -> None:

@@ -1,4 +1,4 @@
-"""Unknown cards of a line whose hands are counted: where the odds of each draw are known, and where only its values."""
+"""Unknown cards of a line with counted hands: draws with known odds, and draws with only their possible values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.engine.recording import DEAL, dealt
 from tests.recording import Recording
 
 RISEN = {"fact": "cards_discarded", "card": "waters_rise", "count": 1}
-"""A card that nobody drew left the pile: how likely each hand is, is not known any more."""
+"""A card left the pile without a draw, so the odds of hands are no longer known."""
 CARDS = ("crystal_of_fire", "earth_stone", "helicopter_lift", "oceans_chalice", "sandbags", "statue_of_the_wind")
 
 
@@ -33,7 +33,7 @@ def told(recording: Recording) -> list[Unknown]:
 
 
 def values(recording: Recording) -> list[tuple[int, tuple[Any, ...]]]:
-    """Each unknown draw with its possible cards, of which no odds are known."""
+    """Return each unknown draw with its possible cards, if their odds are not known."""
     found = told(recording)
     assert not any(one.point.is_exact for one in found)  # type: ignore[attr-defined]  # one of several values
     return [(one.seq, one.point.options) for one in found]
@@ -81,7 +81,7 @@ def test_a_card_that_would_show_is_refused_before_the_rest_is_played_again(monke
 
 
 def swapped(*more: dict[str, Any]) -> Recording:
-    """Bo has another card than he was dealt: an event that both takes and gives leaves it open which way."""
+    """Bo has a different card than he was dealt. An event that both takes and gives leaves open how."""
     recording = pooled()
     tell(recording, has("p2", "crystal_of_fire", 0), has("p2", "earth_stone"), *more)
     return recording

@@ -1,4 +1,4 @@
-"""Details that change in a record: they follow the line, in every table that there may be."""
+"""Changed details: later events follow them, on every possible table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOVE: dict[str, Any] = {"text": "Anyone may move.", "allows": [{"type": "move"}]
 
 
 def is_sound(recording: Recording) -> None:
-    """The record replays alike, and so does its snapshot."""
+    """The record and its snapshot replay to the same state."""
     assert fold(recording.events) == recording.game
     assert snapshots.load(snapshots.dump(recording.game)).state == recording.game.state
     assert not [one for one in audit(recording.events).findings if one.kind in {"verdict", "state", "turn"}]
@@ -62,7 +62,7 @@ def test_details_hold_in_every_possible_table() -> None:
     assert recording.game.options["diver_swim"] == "as_move"
     assert recording.game.names[0] == "Dana"
     is_sound(recording)
-    # What nobody saw is revealed, and an earlier event amended: both play the house rule again.
+    # An unseen result is revealed, and an earlier event amended. Both apply the house rule again.
     recording.add("reveal", seq=3, value="earth_stone")
     recording.add("amend", seq=4, event={"type": "seat_joined", "params": {"seat": "p1", "name": "Eve"}})
     assert recording.game.names[0] == "Eve"
@@ -190,14 +190,14 @@ def test_a_house_rule_allows_what_it_says_and_no_more() -> None:
     assert (event.verdict, event.rule, event.reason) == ("legal", HOUSE_RULE, "To the gate.")
     (event,) = recording.add("move", "p2", to="iron_gate")
     assert event.verdict == "legal"
-    # The turn of p1 goes on.
+    # p1's turn continues.
     assert recording.game.awaiting == ("p1",)
     report = audit(recording.events)
     assert (report.verdict, report.level.house_rules) == ("clean", 1)
-    # Taken for itself no event may say so.
+    # An event cannot say so about itself.
     forgery = forged(event, verdict=None, rule=None, reason=None)
     assert audit(chained([*recording.events[:-1], forgery])).findings[0].kind == "verdict"
-    # What nobody can do, such as to give a card that they do not have, is not listed.
+    # Impossible actions, such as giving a card that a player does not have, are not listed.
     nothing = {"card": "statue_of_the_wind", "to": "p2"}
     allows = [
         {"type": "draw_treasure_card"},

@@ -32,7 +32,7 @@ from tests.engine.play.telling import (
 from tests.engine.recording import dealt, played
 from tests.recording import Recording
 
-# What changes
+# Changes
 
 
 def test_what_is_told_holds_and_what_was_is_kept() -> None:
@@ -55,7 +55,7 @@ def test_what_holds_already_changes_nothing_and_is_kept() -> None:
 
 
 def test_an_amend_may_not_contradict_what_confirmed_the_table() -> None:
-    """The table saw that Ada has the Ocean's Chalice: an earlier draw was no other card."""
+    """The table saw that Ada has the Ocean's Chalice, so an earlier draw cannot have been another card."""
     recording = dealt()
     drawn, *_ = recording.add("draw_treasure_card", "p1", ["oceans_chalice"])
     tell(recording, has("p1", "oceans_chalice"))
@@ -135,7 +135,7 @@ def test_a_photograph_of_the_same_table_changes_nothing() -> None:
 
 
 def test_a_photograph_that_cannot_be_is_refused() -> None:
-    """All cards were seen, so nothing in it is open: a hand of more cards than are named is none."""
+    """All cards were seen, so a hand of more cards than the facts name is impossible."""
     recording = played()
     told = [
         fact if fact["fact"] != "hand_is" else {**fact, "count": fact["count"] + 1} for fact in photograph(recording)
@@ -146,7 +146,9 @@ def test_a_photograph_that_cannot_be_is_refused() -> None:
 
 
 def test_a_photograph_leaves_open_which_card_nobody_saw() -> None:
-    """As `GET …/facts` tells it: two cards of three. What is named of them is so, and what has changed besides."""
+    """Return a fact as `GET …/facts` lists it, with two of three cards. The named cards are right, and another card has
+    changed.
+    """
     recording = dealt()
     recording.add("draw_treasure_card", "p1", outcomes=[None])
     known = [facts.document(fact) for fact in telling.known(recording.game.ruleset, state(recording))]
@@ -167,7 +169,7 @@ def test_a_photograph_leaves_open_which_card_nobody_saw() -> None:
 
 
 def test_what_alone_would_lead_elsewhere_is_told_with_the_rest() -> None:
-    """The pile takes the card, because the discard pile is reported without it; so the event contains that too."""
+    """The discard pile is reported without the card, so it is in the pile. The event contains that fact, too."""
     recording = played()
     none = {"fact": "cards_discarded", "card": "sandbags", "count": 0}
     params = tell(recording, has("p1", "sandbags", 0), none)
@@ -177,7 +179,7 @@ def test_what_alone_would_lead_elsewhere_is_told_with_the_rest() -> None:
     round_trip(recording)
 
 
-# What cannot be
+# Refusals
 
 
 def test_more_than_there_are_cannot_be() -> None:
@@ -266,7 +268,7 @@ def test_what_was_there_is_found_out_whatever_is_said_of_it() -> None:
 
 
 def test_what_was_there_and_cannot_be_told_is_not_kept() -> None:
-    """A game may last longer than anybody can tell: what is stored can be read again."""
+    """A game can last very long, and stored values can still be read."""
     recording = played()
     tell(recording, {"fact": "turn_is", "number": 1_000_000}, {"fact": "left", "of": "flood_cards", "count": 1})
     recording.add("draw_flood_card", "p1", ["breakers_bridge"])
@@ -295,11 +297,11 @@ def test_a_table_from_which_nobody_could_go_on_is_refused(monkeypatch: pytest.Mo
     assert "No action would be possible" in refusal(recording, water(2)).violations[0].message
 
 
-# Played again on another table
+# Replayed on another table
 
 
 def discarded_chalice() -> Recording:
-    """Ann had drawn the Ocean's Chalice as event 3, and discarded it, which nobody entered: event 4."""
+    """Ann drew the Ocean's Chalice as event 3, and discarded it as event 4, which was not recorded."""
     recording = dealt()
     recording.add("draw_treasure_card", "p1", ["oceans_chalice"])
     tell(recording, has("p1", "oceans_chalice", 0))

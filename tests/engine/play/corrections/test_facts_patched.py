@@ -1,4 +1,4 @@
-"""A patch of the state means facts: those that it changes are kept."""
+"""A patch of the state is stored as the facts that it changes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_patch_is_kept_as_the_facts_that_it_changes() -> None:
 
 
 def test_a_patch_is_of_the_document_that_is_served() -> None:
-    """The cards that are known come first there: the Sandbags, whatever the unseen card may be."""
+    """Known cards come first: the Sandbags, whatever the unseen card is."""
     recording = unseen_card()
     tell(recording, has("p1", "sandbags"))
     params = patched(recording, {"op": "move", "from": "/hands/0/1", "path": "/hands/1/-"})

@@ -1,4 +1,4 @@
-"""Facts on a partly unknown table: which tables are left, and their probabilities."""
+"""Facts on a partly unknown table: the remaining tables, and their probabilities."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ def test_a_slip_that_a_reveal_shows_is_marked() -> None:
 
 
 def test_the_other_tables_keep_their_weights() -> None:
-    """Of 24 cards in the pile three raise the water, which shows: 4 Earth Stones, 1 Sandbags and 16 others are left."""
+    """Of the 24 cards in the pile, three would visibly raise the water; 4 Earth Stones, 1 Sandbags and 16 others
+    remain.
+    """
     recording = unseen_card()
     tell(recording, has("p1", "earth_stone"))
     assert chances(recording) == [
@@ -69,10 +71,9 @@ def test_the_other_tables_keep_their_weights() -> None:
 
 
 def test_bayes_is_exact_after_tables_are_ruled_out() -> None:
-    """Two unknown cards, at least one of which is an Earth Stone; the probabilities of the first.
-
-    By hand: of 21 cards that do not raise the water 4 are Earth Stones. Ordered pairs with one at least: 4·3 + 4·17·2 =
-    148; those that begin with one: 4·20 = 80.
+    """Two unknown cards, at least one of them an Earth Stone: the probabilities of the first. By hand: of 21 cards that
+    do not raise the water, 4 are Earth Stones. Ordered pairs with at least one: 4·3 + 4·17·2 = 148; pairs that begin
+    with one: 4·20 = 80.
     """
     recording = dealt()
     for _ in range(2):
@@ -97,7 +98,7 @@ def test_what_changes_in_every_table_keeps_them_all() -> None:
 
 
 def test_the_tables_in_which_it_cannot_be_are_none() -> None:
-    """Bo has two of the three other Lifts: Ada cannot have drawn one."""
+    """Bo has two of the other three Lifts, so Ada cannot have drawn one."""
     recording = unseen_card()
     params = tell(recording, has("p2", "helicopter_lift", 3), has("p1", "helicopter_lift", 0))
     assert len(params["facts"]) == 2
@@ -106,7 +107,7 @@ def test_the_tables_in_which_it_cannot_be_are_none() -> None:
 
 
 def test_what_was_may_depend_on_what_nobody_saw() -> None:
-    """Ada's drawn card leaves, an Earth Stone or a Chalice; with any other card she would have five."""
+    """Ada's drawn card leaves her hand: an Earth Stone or a Chalice. With any other card she would have five."""
     recording = unseen_card()
     none = {"fact": "cards_discarded", "card": "earth_stone", "count": 0}
     told = [has("p1", "oceans_chalice", 3), has("p1", "earth_stone", 0), none]

@@ -1,4 +1,4 @@
-"""Facts about the rest of a kind: spelled out when they are recorded, in a correction and at a beginning."""
+"""Facts about the rest of a kind: stored one by one, in a correction and at a beginning."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def changed(params: Any) -> list[Told]:
 
 
 def test_the_rest_of_the_tiles_and_flood_cards() -> None:
-    """One tile is named, the others at once: the record has each fact by value."""
+    """One tile is named, the others together; the record has a fact for each."""
     recording = dealt()
     flooded = sorted(state(recording).flooded)
     params = tell(recording, DRY, tile("coral_palace", "flooded"), tile("watchtower", "sunk"), IN_PILE)
@@ -39,7 +39,7 @@ def test_the_rest_of_the_tiles_and_flood_cards() -> None:
 
 
 def test_a_rest_that_holds_already_is_evidence() -> None:
-    """All other Flood cards are in the pile: an amend that draws one of them contradicts what the table saw."""
+    """All other Flood cards are in the pile, so an amend that draws one of them contradicts the facts."""
     recording = dealt()
     drawn = [{"fact": "flood_card_is", "tile": one, "place": "discard_pile"} for one in state(recording).flood_discard]
     params = tell(recording, *drawn, IN_PILE)
@@ -70,7 +70,7 @@ def test_one_rest_may_be_named_twice() -> None:
 
 
 def test_a_rest_rules_out_tables_that_differ() -> None:
-    """Nobody saw Ada's last card; her hand was listed whole, so it was one of these."""
+    """Nobody saw Ada's last card, but her whole hand was listed, so it is one of these."""
     recording = unseen_card()
     before = [one.state.hands[0] for one in worlds(state(recording))]
     tell(recording, *_hand(before[0]), has("p1", REST, 0))
@@ -117,7 +117,7 @@ def test_what_was_is_found_out_whatever_is_said_of_it() -> None:
 
 
 def beginning(told: list[Told]) -> list[Told]:
-    """A photograph without tiles, Flood cards and hands, and these."""
+    """A photograph without tiles, Flood cards and hands, and with these facts."""
     kept = {"lies_at", "plays", "stands_on", "water_level", "turn_is", "turn_of"}
     return [fact for fact in photograph(played()) if fact["fact"] in kept] + told
 

@@ -90,7 +90,7 @@ def test_what_is_seen_later_leaves_fewer_worlds() -> None:
     recording = unseen_card()
     recording.add("draw_treasure_card", "p1", ["sandbags"])
     (_, _, after), *_ = chances(recording)
-    # The last Sandbags is in the second draw: it was not in the first.
+    # The last Sandbags are in the second draw, so they were not in the first.
     assert after["earth_stone"] == Fraction(4, 20)
     assert "sandbags" not in after
 
@@ -100,7 +100,7 @@ def test_probabilities_stay_exact() -> None:
     legal = LegalAction(recording.game.ruleset.parse("draw_treasure_card", {}), 0)
     point = offers.point(recording.game.ruleset, state(recording), legal)
     assert point is not None
-    # By symmetry: whatever the first was (no Waters Rise!), the second is any of the other cards.
+    # By symmetry: whatever the first card was (not Waters Rise!), the second is any of the other cards.
     assert point.probabilities()["waters_rise"] == Fraction(3, 23)
     assert point.probabilities()["oceans_chalice"] == Fraction(5, 21) * Fraction(4, 23) + Fraction(16, 21) * Fraction(
         5, 23
@@ -149,7 +149,7 @@ def test_opening_cards_that_nobody_noted() -> None:
     round_trip(recording)
 
 
-# Where the board depends on it
+# Where the board depends on an unknown card
 
 
 def test_a_flood_card_shows_on_the_board() -> None:
@@ -184,7 +184,7 @@ def test_the_worlds_that_an_adjustment_cannot_be_in_are_none() -> None:
         recording.add("adjust", patch=[{"op": "test", "path": "/turn", "value": 9}], reason="no")
 
 
-# Legal in some worlds
+# Legal on some possible tables
 
 
 def test_what_may_be_legal_is_offered_with_its_probability() -> None:
@@ -271,7 +271,7 @@ def test_a_broken_follower_tells_nothing() -> None:
     assert chances(recording)[0][2].keys() <= PILE.keys()
 
 
-# A game in which what is hidden may end it
+# A game that a hidden value may end
 
 
 class Secretly(Dice):
@@ -378,7 +378,7 @@ def test_reveal__one_of_several() -> None:
 
 
 def test_an_unknown_history_is_never_illegal() -> None:
-    """Whatever was drawn, the record with the card unseen goes on as the one in which it was seen."""
+    """Whatever was drawn, the record with the unseen card continues like the one with the seen card."""
     for card in PILE:
         known = dealt()
         known.add("draw_treasure_card", "p1", [card])

@@ -20,7 +20,7 @@ PLAIN = played().events[2]
 
 
 def log(*corrections: tuple[int, str, dict[str, Any]]) -> list[Event]:
-    """A log of which only the corrections say anything."""
+    """Return a log with only its corrections."""
     by_seq = {seq: (type_, params) for seq, type_, params in corrections}
     return [
         msgspec.structs.replace(PLAIN, seq=seq, type=by_seq[seq][0], params=by_seq[seq][1])
@@ -121,7 +121,7 @@ def test_with_every_correction_it_is_what_is_not_in_the_line(operations: list[tu
                 type_, params = name, {"text": "Well."}
             case _:
                 type_, params = name, {"reason": "dinner"}
-        # What cannot be at that place is refused, and leaves all as it is.
+        # An impossible event at this position is refused, and changes nothing.
         with suppress(EngineError):
             recording.add(type_, **params)
     events, version = recording.events, recording.game.version
@@ -135,7 +135,7 @@ def test_with_every_correction_it_is_what_is_not_in_the_line(operations: list[tu
 
 @st.composite
 def many(draw: st.DrawFn) -> list[Event]:
-    """A log in which much is undone, amended and closed, whether the rules allow it or not."""
+    """Return a log with many undos, amends and endings, legal or not."""
     corrections = []
     for seq in sorted(draw(st.sets(st.integers(3, 40), max_size=20))):
         kind = draw(st.sampled_from(["undo", "undo", "amend", "insert", "reveal", "game_closed"]))

@@ -1,4 +1,4 @@
-"""A fact that says whose turn it is begins that turn, in every ruleset that declares turns."""
+"""The fact `turn_of` begins that turn, in every ruleset that declares turns."""
 
 from __future__ import annotations
 

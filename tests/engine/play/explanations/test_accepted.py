@@ -18,7 +18,7 @@ def illegal(events: list[Event]) -> list[tuple[str, str | None]]:
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_the_hand_of_another_is_accepted(mode: Mode) -> None:
-    """Bo turns Ada's first Flood card; she turns the second."""
+    """Bo draws Ada's first Flood card, and she draws the second."""
     recording = dealt(mode)
     report(recording, *CARDS)
     (card,) = report(recording, *flood("bronze_gate", actor="p2"), if_illegal="accept")
@@ -46,7 +46,7 @@ def test_a_missed_rise_of_the_water_is_accepted(mode: Mode) -> None:
 
 
 def test_an_action_before_the_steps_of_others_is_one_slip() -> None:
-    """Forever Island: Ada harvests in Cleo's turn; that is likelier than that two players forgot a step."""
+    """Forever Island: Ada harvests in Cleo's turn, which is likelier than two forgotten steps."""
     recording = offered()
     recording.add("decline_exchange", "p2")
     (early,) = report(recording, Draft(type="harvest", actor="p1", params={"hut": "p1_hut_1"}), if_illegal="accept")
@@ -57,7 +57,7 @@ def test_an_action_before_the_steps_of_others_is_one_slip() -> None:
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_who_chooses_before_others_does_not_choose_again(mode: Mode) -> None:
-    """Forgotten Waters: the last of three chooses first, and the others then choose in their order."""
+    """Forgotten Waters: the last of three chooses first, and then the others in their order."""
     recording = Recording("forgotten-waters", 3, mode=mode)
     played = Honest("forgotten-waters", "14")
     while not getattr(played.state, "choosing", ()) or getattr(played.state, "agenda", ()):

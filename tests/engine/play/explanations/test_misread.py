@@ -1,4 +1,4 @@
-"""Wrong entries: which of them are read anew, and where the reading ends."""
+"""Wrong entries: which entries the explainer reconsiders, and how far it goes back."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def spin(seat: int, number: int) -> Draft:
 
 
 def wrong(recording: Recording, draft: Draft) -> list[str]:
-    """The wrong entries that explain `draft`."""
+    """Return the wrong entries that explain `draft`."""
     return [one.message for one in explained(recording, draft) if one.kind == "wrong_result"]
 
 
@@ -158,14 +158,14 @@ def test_an_action_without_a_choice_was_not_entered_wrong() -> None:
 
 @pytest.mark.parametrize(("calls", "is_found"), [(11, True), (12, False)])
 def test_no_more_than_the_last_twelve_entries_are_read_anew(calls: int, *, is_found: bool) -> None:
-    """Numbers are called between Ada's two spins, which changes nothing."""
+    """Between Ada's two spins, numbers are called, which changes nothing."""
     recording = begun("wheel")
     report(recording, spin(0, 2), *[Draft(type="call", actor="p2")] * calls)
     assert bool(wrong(recording, spin(0, 4))) is is_found
 
 
 def test_the_very_card_that_comes_up_again_is_suspected_however_old_it_is() -> None:
-    """Ada's first Flood card comes up once more in her next turn, after fourteen other entries."""
+    """Ada's first Flood card appears again in her next turn, after fourteen other entries."""
     recording = dealt()
     report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"))
     for seat, card in ((1, "oceans_chalice"), (0, "crystal_of_fire")):
@@ -182,7 +182,7 @@ def test_the_very_card_that_comes_up_again_is_suspected_however_old_it_is() -> N
 
 
 def _any(recording: Recording, seat: int, type_: str) -> Draft:
-    """An action of that kind that is legal now."""
+    """Return a legal action of this type."""
     legal = recording.game.ruleset.legal_actions(recording.game.state, seat)
     action = next(one.action for one in legal if one.action.type == type_)
     return Draft(type=type_, actor=SEAT_IDS[seat], params=msgspec.to_builtins(action))
@@ -216,7 +216,7 @@ def test_what_differs_in_one_thing_is_shown_first() -> None:
 
 
 def test_what_the_service_drew_was_not_entered_wrong() -> None:
-    """A third Flood card: with cards of their own a table may have entered one before it wrong."""
+    """A third Flood card: a table with real cards may have entered an earlier one wrong."""
     ours, theirs = dealt(), seeded("1")
     report(ours, *CARDS, *flood("bronze_gate"), *flood("copper_gate"))
     assert ours.game.awaiting == ("p2",)

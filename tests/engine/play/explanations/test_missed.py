@@ -50,7 +50,7 @@ def after_the_end(recording: Recording, draft: Draft) -> list[Proposal]:
 
 
 def played_on() -> Recording:
-    """A game that goes on after the helicopter pad has sunk."""
+    """A game that continues after Fools' Landing has sunk."""
     recording = begun(phase="draw_flood", flooded=["fools_landing"], flood_draws_left=2)
     report(recording, *flood("fools_landing"))
     (found,) = after_the_end(recording, flood("bronze_gate")[0])
@@ -59,7 +59,7 @@ def played_on() -> Recording:
 
 
 def test_a_missed_rise_of_the_water_is_one_slip() -> None:
-    """Ada draws Waters Rise!, and the table draws on from the old flood pile: the card had no effect."""
+    """Ada draws Waters Rise!, and the table continues with the old Flood pile: the card had no effect."""
     recording = dealt()
     report(recording, RISE, CARDS[0])
     found = chosen(recording, flood("bronze_gate")[0], "missed_reshuffle")
@@ -70,7 +70,7 @@ def test_a_missed_rise_of_the_water_is_one_slip() -> None:
 
 
 def test_of_the_rise_one_part_alone_is_missed() -> None:
-    """At once: the water was raised, and the discard pile not shuffled; or the reverse."""
+    """Only half of it was done: the water rose without a shuffle, or the reverse."""
     recordings = dealt(), dealt()
     for recording, step in zip(recordings, ("reshuffle", "water_level"), strict=True):
         report(recording, *[CARDS[0], RISE], Draft(type="left_out", params={"seat": "p1", "step": step}))
@@ -80,7 +80,7 @@ def test_of_the_rise_one_part_alone_is_missed() -> None:
 
 
 def test_a_rise_is_missed_before_other_events() -> None:
-    """Flood cards were drawn of the old pile, one of which had to be put back first: it goes in before them."""
+    """Flood cards were drawn from the old pile without putting back a card first; that is inserted before them."""
     recording = dealt()
     report(recording, CARDS[0], RISE, *flood("observatory"))
     with pytest.raises(ImpossibleOutcome):
@@ -191,7 +191,7 @@ def test_no_end_is_missed_while_the_game_goes_on() -> None:
 
 
 def test_a_step_of_the_storm_goes_in_before_what_followed() -> None:
-    """The storm picks up, nobody moves the meter, and Bo draws a card less than it says: then Ada moves."""
+    """The storm picks up, but nobody moves the meter. Bo draws one card fewer than it says, and Ada moves."""
     recording = begun(
         "forbidden-desert", table("archeologist", "explorer", storm_tick=4, storm_left=1, phase="storm", actions_left=0)
     )
@@ -271,7 +271,7 @@ def test_play_goes_on_after_no_end_that_everybody_knew() -> None:
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 @pytest.mark.parametrize("seq", [3, 4])
 def test_a_card_that_was_never_drawn_is_the_only_mark(mode: Mode, seq: int) -> None:
-    """An amend takes a card away from Ada; the table played on, so she skipped a step and nobody else did."""
+    """An amend takes a card away from Ada. The table played on, so only she skipped a step."""
     recording = dealt(mode)
     report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"))
     report(recording, BO_MOVES)

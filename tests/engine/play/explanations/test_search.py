@@ -1,4 +1,4 @@
-"""Explanations: which slip lies behind an action that the rules forbid, and what recording it leaves of the evening."""
+"""Explanations: the slip behind an illegal action, and the evening after it is recorded."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_what_nothing_explains_is_recorded_as_it_is() -> None:
 
 
 def test_a_step_is_made_up_for_late() -> None:
-    """The two Flood cards that were forgotten are drawn in the next turn: no third one is late."""
+    """The two forgotten Flood cards are drawn in the next turn, so no third one is late."""
     recording = dealt()
     report(recording, *CARDS)
     chosen(recording, BO_MOVES, "skipped_step")
@@ -77,7 +77,7 @@ def test_a_step_is_made_up_for_late() -> None:
 
 
 def test_two_steps_are_swapped() -> None:
-    """The Flood cards are drawn first, then the Treasure deck cards: both are proposed for the first of them."""
+    """The Flood cards are drawn before the Treasure deck cards: both explanations are offered for the first of them."""
     recording = dealt()
     first, second = flood("bronze_gate", "breakers_bridge")
     swapped = chosen(recording, first, "swapped_steps")
@@ -117,7 +117,7 @@ def test_a_third_card_is_one_too_many() -> None:
 
 
 def test_the_hand_of_another_is_told_from_a_wrong_entry() -> None:
-    """Bo draws Ada's Flood card; or it was entered for him, and no slip of the table."""
+    """Bo draws Ada's Flood card, or it was entered under his name without a slip of the table."""
     by_hand, entered = dealt(), dealt()
     for recording in (by_hand, entered):
         report(recording, *CARDS)
@@ -131,7 +131,7 @@ def test_the_hand_of_another_is_told_from_a_wrong_entry() -> None:
 
 
 def test_a_card_that_was_entered_wrong() -> None:
-    """Ada discards a card that she does not hold: the last one that she drew was that."""
+    """Ada discards a card that she does not hold, so her last drawn card was that one."""
     recording = dealt(mode="strict")
     report(recording, *CARDS, *flood("bronze_gate"))
     found = explained(recording, flood("bronze_gate")[0])
@@ -150,7 +150,7 @@ def test_a_place_that_was_entered_wrong() -> None:
 
 
 def _unreachable(recording: Recording) -> Draft:
-    """A move that is legal from another tile that Ada could have gone to, and not from the one that was entered."""
+    """The move is legal from another tile to which Ada could have moved, but not from the entered one."""
     rules, states = recording.game.ruleset, recording.states
     before, after = states[2], states[3]
     here = {msgspec.to_builtins(one.action)["to"] for one in rules.legal_actions(after, 0) if one.action.type == "move"}
@@ -246,7 +246,7 @@ def test_what_was_found_until_the_work_ended_is_told(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_the_event_of_an_amend_is_explained(mode: Mode) -> None:
-    """Ada's second Flood card was in truth Bo's move: she forgot that card."""
+    """Ada's second Flood card was really Bo's move: she forgot the card."""
     recording = dealt(mode)
     report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"))
 
@@ -269,7 +269,7 @@ def test_the_event_of_an_amend_is_explained(mode: Mode) -> None:
     report(recording, removal, Draft(type="amend", params={"seq": 6, "event": explained}), as_played=True)
     report(recording, Draft(type="undo", params={"to": 6}))
 
-    # Accepted with an explanation that needs no other event; without one, a strict record has no mark for it.
+    # Accepted with an explanation that needs no other event. Without one, a strict record cannot mark it.
     third = {"type": "draw_treasure_card", "actor": "p1", "outcomes": ["crystal_of_fire"]}
     (event,) = report(recording, Draft(type="amend", params={"seq": 5, "insert": third}), if_illegal="accept")
     assert event.params["insert"]["explanation"] == {"kind": "one_too_many", "seat": "p1"}
@@ -295,7 +295,9 @@ def test_an_amend_asks_first_in_every_mode() -> None:
 
 
 def test_the_last_explanation_is_a_house_rule() -> None:
-    """Ada flies over the island: the table allows it in the own turn, and neither out of turn nor after the actions."""
+    """Ada flies over the island. A house rule allows this in a player's own turn, but not out of turn or after the
+    actions.
+    """
     recording = dealt()
     far = Draft(type="move", actor="p1", params={"to": "gold_gate"})
     with pytest.raises(IllegalAction) as refused:
@@ -314,7 +316,7 @@ def test_the_last_explanation_is_a_house_rule() -> None:
 
 
 def test_a_house_rule_is_not_offered_for_an_action_with_an_unclear_effect() -> None:
-    """No rule of the table takes a Sandbags out of a hand that has none."""
+    """No house rule takes Sandbags out of a hand without Sandbags."""
     recording = dealt()
     with pytest.raises(IllegalAction) as refused:
         report(recording, Draft(type="play_sandbags", actor="p2", params={"tile": "observatory"}))

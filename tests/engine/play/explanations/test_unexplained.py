@@ -1,4 +1,6 @@
-"""Explanations that are not given: what cannot be recorded, what a game cannot tell, and what a player hides."""
+"""Explanations that are not offered: they cannot be recorded, the game does not support them, or they would reveal a
+secret.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ ROLL = DueStep("roll", "roll", "Rolling")
 
 
 class Mute(Roll, frozen=True):
-    """A roll for which no button has a name."""
+    """A roll without a button text."""
 
     def label(self, state: DiceState, names: Sequence[str]) -> str:
         raise LookupError
@@ -59,7 +61,7 @@ class LateDice(Dice):
 
 
 class UnclearRoll(Roll, frozen=True):
-    """A roll that nobody can add to a table at which somebody else has rolled."""
+    """A roll that is impossible after another player's roll."""
 
     def has_clear_effect(self, state: DiceState, seat: int) -> bool:
         return not any(state.totals)
@@ -93,7 +95,7 @@ def test_one_too_many_asks_for_a_turn_that_can_be_kept() -> None:
 
 
 def crashed() -> Recording:
-    """Forbidden Desert: the players are where the helicopter crashed, and an equipment card lies under it."""
+    """Forbidden Desert: the players are at the crashed helicopter, and an equipment card lies under it."""
     recording = Recording("forbidden-desert", seed="2")
     recording.add("set_up")
     return recording
@@ -104,7 +106,7 @@ EXCAVATE = Draft(type="excavate", actor="p1")
 
 
 def test_what_is_not_clear_was_not_one_too_many() -> None:
-    """Nobody can tell what a storm card does to a table at which an equipment card is due."""
+    """The effect of a storm card is unclear while an equipment card is due."""
     recording = crashed()
     report(recording, EXCAVATE)
     found = kinds(explained(recording, STORM))
@@ -123,7 +125,7 @@ def test_what_is_not_clear_is_not_made_up_for(dice: type[Dice], *, is_clear: boo
 
 
 def test_a_card_that_could_not_be_drawn_back_then_ends_what_is_late() -> None:
-    """Observatory was flooded from the start. A Waters Rise! card brings it back after Ada's turn."""
+    """Observatory was flooded from the start. A Waters Rise! card returns its card to the pile after Ada's turn."""
     recording = dealt()
     report(recording, *CARDS)
     chosen(recording, BO_MOVES, "skipped_step")
@@ -148,13 +150,13 @@ def throw(actor: str) -> Draft:
 
 
 def test_what_a_player_hides_is_explained_by_nothing(raid: Recording) -> None:
-    """Bo hides spears, although it is Ada's throw: the same entered for her would be legal."""
+    """Bo hides spears although it is Ada's throw; the same entry for her would be legal."""
     assert explained(raid, throw("p2")) == []
     report(raid, throw("p1"))
 
 
 def test_what_a_player_hid_was_not_entered_wrong(raid: Recording) -> None:
-    """Ada lost a hut by her throw and Bo's guess. Where it harvests, only the guess is read anew."""
+    """Ada lost a hut by her throw and Bo's guess. When it harvests, only the guess is reconsidered."""
     report(raid, throw("p1"), Draft(type="guess_spears", actor="p2", params={"spears": 1}))
     found = explained(raid, Draft(type="harvest", actor="p1", params={"hut": "p1_hut_1"}))
     assert [(one.kind, one.drafts[0].params["seq"]) for one in found] == [("wrong_result", 4)] * 3
@@ -180,7 +182,7 @@ def test_a_draft_that_takes_too_long_is_refused() -> None:
 
 
 def test_what_no_turn_counts_is_not_one_too_many() -> None:
-    """Bo offers an exchange twice, and passes the die twice: nobody counts either."""
+    """Bo offers an exchange twice, and passes the die twice; neither is counted in a turn."""
     recording = Recording("forever-island", seed="2")
     recording.add("set_up")
     for seat, shore in (("p2", "hog_1_a"), ("p1", "log_1_a")):

@@ -1,4 +1,4 @@
-"""Archived logs: whole in one of two places at any moment, read as before, and moved back by an append."""
+"""Archived logs: complete in one of two places at any moment, readable as before, and moved back by an append."""
 
 from __future__ import annotations
 

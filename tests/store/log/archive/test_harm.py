@@ -1,4 +1,4 @@
-"""Archives that cannot be used, files that were changed, logs that do not verify: noticed, and nothing is lost."""
+"""Unusable archives, changed files, logs that do not verify: they are noticed, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_store_that_is_full_can_archive_and_brings_nothing_back(store: Store) 
     store.projections.project("g")
     store.client.config_set("maxmemory", "1")
     try:
-        # What is noted of it besides has to wait; the log has moved.
+        # The remaining steps must wait; the log has moved.
         with pytest.raises(StoreFull):
             store.archive("g")
         assert not in_redis(store)

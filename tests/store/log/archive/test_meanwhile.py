@@ -1,4 +1,4 @@
-"""Archiving beside others: who is too late takes nothing away, and who reads or appends meanwhile loses nothing."""
+"""Archiving beside other processes: a late one removes nothing, and readers and writers lose nothing."""
 
 from __future__ import annotations
 
