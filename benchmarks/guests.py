@@ -30,6 +30,7 @@ from tests.playouts import playout
 from tests.recording import Recording
 from workers.dispatcher import ROUND_SECONDS
 from workers.queue import LONG, lane
+from workers.supervisor import stand_back
 
 GUESTS = 10
 NOTES = 8000
@@ -193,7 +194,8 @@ def _guests(kind: Callable[[int], Iterator[None]]) -> Iterator[list[int]]:
 
 
 def _attack(kind: Callable[[int], Iterator[None]], number: int) -> None:
-    os.nice(NICE)
+    os.setsid()
+    stand_back(NICE)
     for _ in kind(number):
         pass
 

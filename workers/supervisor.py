@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from multiprocessing import connection
 from multiprocessing.context import ForkProcess
+from pathlib import Path
 from types import FrameType
 from uuid import uuid4
 
@@ -32,6 +33,9 @@ ORPHANED_SECONDS = 2.0
 DEMAND_SECONDS = 0.5
 """Seconds between two questions whether a child on demand is needed."""
 
+AUTOGROUP = Path("/proc/self/autogroup")
+"""File with the niceness of this process's session; missing on other systems and in some containers."""
+
 # A forked child starts within milliseconds, and shares the modules that the parent has loaded.
 _CONTEXT = multiprocessing.get_context("fork")
 
@@ -49,6 +53,9 @@ def stand_back(niceness: int) -> None:
         niceness: see nice(2).
     """
     os.nice(niceness)
+    # Linux shares the processor between sessions first, and each child has its own: see sched(7), "autogroup".
+    with contextlib.suppress(OSError):
+        AUTOGROUP.write_text(f"{niceness}\n")
     # macOS cannot choose cores.
     if hasattr(os, "sched_setaffinity"):
         cores = os.sched_getaffinity(0)

@@ -175,4 +175,6 @@ def test_a_child_that_stands_back_leaves_a_core_to_others(start: Start, tmp_path
     cores = os.sched_getaffinity(0)
     assert os.sched_getaffinity(pid) == (cores - {min(cores)} or cores)
     assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
+    session = Path(f"/proc/{pid}/autogroup")
+    assert not session.exists() or session.read_text().endswith(" nice 1\n")
     (tmp_path / "needed").unlink()
