@@ -172,7 +172,7 @@ class Contract(Api):
             self.spec.components.schema(schema.__name__, schema=schema)
 
 
-class _Dumper(yaml.SafeDumper):
+class _Dumper(yaml.CSafeDumper):
     """Writes repeated values in full, because many parsers do not support YAML aliases well."""
 
     def ignore_aliases(self, data: Any) -> bool:
