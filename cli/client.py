@@ -186,9 +186,10 @@ def _refusal(response: HTTPResponse, problem: Any) -> Failure:
     """Return an error with the contents of a problem document in one line."""
     try:
         title, detail = problem["title"], problem["detail"]
-        # For a 404 the detail alone is enough.
-        message = detail if problem["type"] == "/problems/not-found" else f"{title}: {detail}"
-    except (KeyError, TypeError):
+        # The detail alone is enough for a 404, or if it begins with the title.
+        is_enough = problem["type"] == "/problems/not-found" or detail.startswith(title)
+        message = detail if is_enough else f"{title}: {detail}"
+    except (AttributeError, KeyError, TypeError):
         message = f"the service answered {response.status} {response.reason}"
         problem = problem if isinstance(problem, dict) else {}
     return Refused(message, problem, response.status) if response.status < 500 else Unavailable(message)

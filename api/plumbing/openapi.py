@@ -176,7 +176,7 @@ SHORT = 80
 """Maximum characters of a mapping or list on one line."""
 
 
-class _Dumper(yaml.SafeDumper):
+class _Dumper(yaml.CSafeDumper):
     """Writes repeated values in full, because many parsers do not support YAML aliases well."""
 
     def ignore_aliases(self, data: Any) -> bool:

@@ -273,8 +273,8 @@ class Games:
             UnknownGame: there is no such game.
         """
         known = self._beginnings.get(game_id) or _Beginning(0, Clock(), is_amended=False)
-        if known.version < version:
-            more = self._events.read(game_id, after=known.version)
+        # The event of a dry run is not stored.
+        if known.version < version and (more := self._events.read(game_id, after=known.version)):
             is_amended = known.is_amended or any(event.type == "amend" for event in more)
             if is_amended and any(event.type in {"amend", "undo"} for event in more):
                 clock = Clock.of(self._events.read(game_id))

@@ -73,7 +73,8 @@ def test_patch__keys_versions_and_dry_runs(table: Table) -> None:
     table.open()
     key = {"Idempotency-Key": '"one"'}
 
-    assert patched(table, query="?dry_run=true", **SAID).json["title"] == "The long Friday"
+    for _ in range(2):
+        assert patched(table, query="?dry_run=true", title=SAID["title"]).json["title"] == "The long Friday"
     assert table.get().json["version"] == 2
     assert "Idempotent-Replayed" not in patched(table, key, **SAID).headers
     table.act("move")

@@ -263,6 +263,27 @@ def test_who_is_refused_because_it_is_too_much_comes_back_if_that_is_soon(retry_
             thread.join()
 
 
+class Damaged(Stranger):
+    """A service whose record is damaged."""
+
+    def do_GET(self) -> None:
+        document = {"type": "/problems/damaged-record", "title": "It is broken", "detail": "It is broken at event 4."}
+        body = json.dumps(document).encode()
+        self.send_response(500)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def test_a_detail_that_begins_with_the_title_is_told_alone(run: Run) -> None:
+    with HTTPServer(("127.0.0.1", 0), Damaged) as server:
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        result = run("export", "g1", "--url", f"127.0.0.1:{server.server_port}")
+        thread.join()
+    assert (result.exit_code, result.stderr) == (69, "Error: It is broken at event 4.\n")
+
+
 @pytest.mark.parametrize(("game", "code"), [("g1", 1), ("g2", 69)])
 def test_an_answer_that_is_no_problem_document_is_told_by_its_status(run: Run, game: str, code: int) -> None:
     with HTTPServer(("127.0.0.1", 0), Stranger) as server:
