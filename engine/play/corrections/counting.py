@@ -17,10 +17,10 @@ from engine.core.lifecycle import KINDS, SET_UP
 from engine.core.values import SEAT_INDEX, State, Value
 from engine.kit.chance import Chance
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, likeliest, worlds
+from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, level, likeliest, worlds
 from engine.play.beliefs.dealing import Deals, dealt
 from engine.play.beliefs.hands import Hand
-from engine.play.beliefs.places import Fields, fields_of, has_sorts, rows_of, seen_of
+from engine.play.beliefs.places import Fields, every_fields, has_sorts, hidden_of, rows_of
 from engine.play.beliefs.pooling import pooled_in, renewed
 from engine.play.beliefs.smoothing import Chain, Chances, Deal, Step, Table, step, table
 from engine.play.beliefs.tracing import Place
@@ -54,9 +54,8 @@ def points(rules: Player, line: Line, only: int | None = None) -> dict[Place, Mi
         only: the index of a single event (default: all events).
     """
     found: dict[Place, MixedPoint] = {}
-    for fields in (fields_of(rules.ruleset), seen_of(rules.ruleset)):
-        if fields is not None:
-            found |= (_points_in_sorts if has_sorts(fields) else _points)(rules, fields, line, only)
+    for fields in every_fields(rules.ruleset):
+        found |= (_points_in_sorts if has_sorts(fields) else _points)(rules, fields, line, only)
     return dict(sorted(found.items()))
 
 
@@ -191,9 +190,10 @@ def _dealt_by(rules: Player, fields: Fields, slot: Slot, before: State | None, k
 
 def _hidden(fields: Fields, state: State) -> Hashable:
     """Return the hidden parts of all possible tables of `state`."""
-    if isinstance(state, Pooled) and state.fields == fields:
-        return state.rows, state.stock
-    return tuple((rows_of(world.state, fields), getattr(world.state, fields[1])) for world in worlds(state))
+    known = level(state, fields)
+    if isinstance(known, Pooled) and known.fields == fields:
+        return known.rows, known.stock
+    return tuple(hidden_of(world.state, fields) for world in worlds(known))
 
 
 def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
@@ -228,9 +228,10 @@ def _chain(fields: Fields, line: Line, events: Sequence[_Event], start: int) -> 
 
 def _counted(fields: Fields, state: State | None) -> Pooled | None:
     """Return the counted belief for a state; None if its cards cannot be counted."""
-    if isinstance(state, Pooled) and state.fields == fields:
-        return state
-    tables = worlds(state)
+    known = level(state, fields)
+    if isinstance(known, Pooled) and known.fields == fields:
+        return known
+    tables = worlds(known)
     return None if tables[0].state is None else pooled_in(fields, tables)
 
 
