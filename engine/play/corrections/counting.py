@@ -6,9 +6,9 @@ The terms are those of `engine.play.beliefs`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from operator import and_
 from typing import Any, NamedTuple, Protocol
 
@@ -16,9 +16,9 @@ from engine.core import effort
 from engine.core.lifecycle import KINDS, SET_UP
 from engine.core.values import SEAT_INDEX, State, Value
 from engine.kit.chance import Chance
-from engine.kit.ruleset import AnyRuleset
+from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, level, likeliest, worlds
-from engine.play.beliefs.dealing import Deals, dealt
+from engine.play.beliefs.dealing import Deals, dealt, unseen
 from engine.play.beliefs.hands import Hand
 from engine.play.beliefs.places import Fields, every_fields, has_sorts, hidden_of, rows_of
 from engine.play.beliefs.pooling import pooled_in, renewed
@@ -56,7 +56,22 @@ def points(rules: Player, line: Line, only: int | None = None) -> dict[Place, Mi
     found: dict[Place, MixedPoint] = {}
     for fields in every_fields(rules.ruleset):
         found |= (_points_in_sorts if has_sorts(fields) else _points)(rules, fields, line, only)
+    for at, slot in enumerate(line):
+        if only in {None, at} and slot.entry is not None:
+            places = {position for position, outcome in enumerate(slot.entry.outcomes) if outcome is None}
+            if any((slot.number, position) not in found for position in places):
+                found = _elsewhere(rules, slot, line[at - 1].after if at else None) | found
     return dict(sorted(found.items()))
+
+
+def _elsewhere(rules: Player, slot: Slot, before: State | None) -> dict[Place, MixedPoint]:
+    """Return the unknown results of an event, as possible on one of the tables before it, such as tiles."""
+    run = _run(rules, slot, before)
+    drawn = {} if run is None or slot.entry is None else unseen(run, slot.entry.outcomes)
+    return {
+        (slot.number, position): _unweighed(point.name, position, sorted(set(point.options), key=str))
+        for position, point in drawn.items()
+    }
 
 
 def _points(rules: Player, fields: Fields, line: Line, only: int | None) -> dict[Place, MixedPoint]:
@@ -175,17 +190,33 @@ def _dealt_by(rules: Player, fields: Fields, slot: Slot, before: State | None, k
     Args:
         kinds: the kinds of cards that can be in rows after the event.
     """
+    run = _run(rules, slot, before)
+    if run is None or slot.entry is None:
+        return Deals([], [])
+    return dealt(fields, _legal(rules, slot.entry, before), run, slot.entry.outcomes, kinds)
+
+
+def _run(rules: Player, slot: Slot, before: State | None) -> Callable[[Chance], Any] | None:
+    """Return a function that applies an event to a table before it; None if none of its results is unknown."""
     entry, is_idle = slot.entry, slot.judgement is not None and not slot.judgement.has_effect
     if entry is None or None not in entry.outcomes or is_idle or (entry.type in KINDS and entry.type != SET_UP):
-        return Deals([], [])
-    table = likeliest(before)
+        return None
+    if entry.type == SET_UP:
+        return partial(rules.begun, entry, slot.number)
+    return partial(_action(rules, entry).apply, _legal(rules, entry, before), SEAT_INDEX[entry.actor])
 
-    def run(chance: Chance) -> Any:
-        if entry.type == SET_UP:
-            return rules.begun(entry, slot.number, chance)
-        return rules.ruleset.parse(entry.type, entry.params).apply(table, SEAT_INDEX[entry.actor], chance)
 
-    return dealt(fields, table, run, entry.outcomes, kinds)
+def _legal(rules: Player, entry: Entry, before: State | None) -> Any:
+    """Return a possible table before an event: if possible, one on which the event is legal."""
+    if entry.type == SET_UP:
+        return None
+    action, seat = _action(rules, entry), SEAT_INDEX[entry.actor]
+    tables = (world.state for world in worlds(before))
+    return next((table for table in tables if action.refusal(table, seat) is None), likeliest(before))
+
+
+def _action(rules: Player, entry: Entry) -> Action[Any]:
+    return rules.ruleset.parse(entry.type, entry.params)
 
 
 def _hidden(fields: Fields, state: State) -> Hashable:

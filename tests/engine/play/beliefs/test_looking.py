@@ -242,3 +242,40 @@ def test_a_look_at_a_whole_deck() -> None:
         recording.add("place_storm_cards", looking.actor)
     state = recording.game.state
     assert state.storm_pile == whole
+
+
+def test_unknown_cards_of_two_piles_and_an_unknown_tile_are_beside_each_other() -> None:
+    looking = Looking(1, 0)
+    recording, actor = recorded(looking.log), looking.actor
+    level = {"fact": "storm_tick", "tick": 12}
+    recording.add("adjust", facts=[level, {"fact": "turn_of", "seat": actor}], reason="A strong storm.")
+    with counting(12, 5):
+        for _ in range(2):
+            recording.add("adjust", facts=[{"fact": "must_draw_equipment"}], reason="Another gear.")
+            recording.add("draw_equipment", actor, [None])
+        (peek,) = recording.add("play_terrascope", actor, [None], tile="r1c1")
+        recording.add("forecast", actor)
+        for _ in range(2):
+            recording.add("look_at_storm_card", actor, [None])
+        state: Any = recording.game.state
+        gear, storm = belief.levels(state)
+        assert (gear.fields[0], storm.fields[0], gear.is_exact, storm.is_exact) == ("equipment", "seen/", True, True)
+        assert type(storm.beside) is Belief
+        assert snapshots.load(snapshots.dump(recording.game)) == recording.game
+        told = belief.view(recording.game.ruleset, state, None)
+        assert {one["value"][0]: one["p_exact"] for one in told["equipment"][SEAT_INDEX[actor]][0]["one_of"]} == {
+            "dune_blaster": "3/11",
+            "jet_pack": "3/11",
+            "secret_water_reserve": "1/11",
+            "solar_shield": "2/11",
+            "terrascope": "1/11",
+            "time_throttle": "1/11",
+        }
+        unknown = reveals.unknowns(recording.history.rules, recording.history.mainline)
+        assert [(one.seq, len(one.point.options)) for one in unknown] == [(5, 6), (7, 6), (8, 11), (10, 14), (11, 14)]
+        recording.add("reveal", seq=peek.seq, position=0, value="gear")
+        state = recording.game.state
+        assert [one.beside is None for one in belief.levels(state)] == [False, True]
+        card = {"fact": "has_cards", "seat": actor, "card": "jet_pack", "count": 1}
+        recording.add("adjust", facts=[card], reason="It is a Jet Pack.")
+        assert recording.game.state.equipment_pile  # type: ignore[union-attr]  # hands are known
