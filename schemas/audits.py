@@ -128,6 +128,10 @@ class Finding(Schema):
         required=True, metadata=described("The kind of finding, as an id for programs.", "illegal_action")
     )
     rule = fields.String(required=True, metadata=described("The rule that the event breaks.", "Shore Up"))
+    rule_text = fields.String(
+        allow_none=True,
+        metadata=described("The rule in one sentence; null if the ruleset has none.", "Shore up a flooded tile."),
+    )
     message = _message("Coral Palace is not flooded.")
     actor = fields.String(allow_none=True, metadata=described("The responsible seat; null if there is none.", "p2"))
     player = fields.String(

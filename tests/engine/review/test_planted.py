@@ -21,4 +21,5 @@ def test_a_planted_slip_is_told_once(ruleset: str, kind: str) -> None:
         for finding in audit(planted.events).findings if planted is not None else ():
             lines = list(account(finding))
             assert lines
+            assert finding.rule_text, finding.rule
             assert len(set(lines)) == len(lines), seed
