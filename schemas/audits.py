@@ -77,6 +77,13 @@ class HouseRuleUsed(AuditedPlace):
 
     text = fields.String(required=True, metadata=described("The house rule in words.", "Anyone may discard."))
     used = _each(Quote, "The moves that only this rule made legal; the first 100 of them.")
+    overrides = fields.String(
+        allow_none=True,
+        metadata=described("The heading of the rule that it overrides; null if the table named none.", "Move"),
+    )
+    rule_text = fields.String(
+        allow_none=True, metadata=described("That rule in one sentence; null if there is none.", "Move your pawn.")
+    )
 
 
 class Period(Schema):

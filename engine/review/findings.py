@@ -130,7 +130,7 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
     if isinstance(one, Finding):
         told = explained(one)
         by = f"{one.player}: " if one.player is not None and one.player not in told else ""
-        yield f"{where}: {by}{joined([told, _rule(one)])}"
+        yield f"{where}: {by}{joined([told, _rule(one.rule, one.rule_text)])}"
         yield from _facts(say("At the table"), one.happened)
         yield from _facts(say("By the rules"), one.expected)
     else:
@@ -150,16 +150,18 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
         yield say("The record first shows this in {period}.", period=one.noticed_at.period)
 
 
-def _rule(one: Finding) -> str:
-    """Return the heading of the broken rule, with the rule itself if it is known."""
-    if one.rule_text is None:
-        return say("Rule: “{rule}”.", rule=say(one.rule))
-    return say("Rule “{rule}”: {text}", rule=say(one.rule), text=one.rule_text)
+def _rule(heading: str, text: str | None) -> str:
+    """Return the heading of a rule, with the rule itself if it is known."""
+    if text is None:
+        return say("Rule: “{rule}”.", rule=say(heading))
+    return say("Rule “{rule}”: {text}", rule=say(heading), text=text)
 
 
 def house_rule(one: HouseRuleUsed) -> Iterator[str]:
     """Yield the lines about a house rule: its text, and the moves that it allowed."""
     yield say("“{text}” ({period})", text=one.text, period=one.period)
+    if one.overrides is not None:
+        yield say("Instead of: {rule}", rule=_rule(one.overrides, one.rule_text))
     if not one.used:
         yield say("No move needed it.")
     for move in one.used:

@@ -58,6 +58,10 @@ class HouseRuleUsed(msgspec.Struct, frozen=True):
     """The time at which the table agreed on it."""
     used: tuple[Quote, ...]
     """The moves that only this rule made legal."""
+    overrides: str | None = None
+    """The heading of the rule that it overrides; None if the table named none."""
+    rule_text: str | None = None
+    """That rule in one sentence; None if the ruleset has no sentence for it."""
 
 
 class Period(msgspec.Struct, frozen=True):

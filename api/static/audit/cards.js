@@ -213,8 +213,8 @@ function beyond(title, message) {
   return title.includes(message.replace(/\.$/, "")) ? "" : sentence(message);
 }
 
-/** @param {Finding} finding */
-function rulebook({ rule, rule_text: text }) {
+/** Return the heading of a rule, with the rule itself if it is known. @param {{rule: string, rule_text?: string | null}} broken */
+export function rulebook({ rule, rule_text: text }) {
   return text ? say("Rule “{rule}”: {text}", { rule: say(rule), text }) : say("Rule: “{rule}”.", { rule: say(rule) });
 }
 
