@@ -246,7 +246,7 @@ def test_a_late_draw_whose_skipped_step_another_process_recorded(table: Table, o
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_a_late_start(table: Table, mode: str) -> None:
-    """The record begins between the two Treasure deck cards of Ann. She forgets the Flood cards, and draws one of them late."""
+    """The record begins while Ann draws cards. She forgets the Flood cards, and draws one of them late."""
     table.open("observed", mode=mode)
     position = {"facts": photograph(played())}
     assert table.post({"type": "set_up", "params": {"position": position}}).status_code == 201

@@ -110,8 +110,8 @@ def test_house_rules_and_notes_are_told_beside_the_findings(run: Run, tmp_path: 
     output = run("audit", write(tmp_path / "game.json", recording.events)).output
     assert (
         "\nHouse rules\n  “Anyone may jump.” (turn 1)\n"
-        "    Instead of: Rule “Move”: Moving to an adjacent tile that has not sunk is an action; some adventurers can go "
-        "farther.\n"
+        "    Instead of: Rule “Move”: Moving to an adjacent tile that has not sunk is an action; some adventurers "
+        "can go farther.\n"
         "    Turn 1: “Ada moves to Gold Gate.” Allowed by this house rule.\n"
         "  “Nobody swims.” (turn 1)\n    No move needed it.\n"
         "\nNotes of the players\n  Turn 1: A long jump.\n"

@@ -25,7 +25,8 @@ RULE_TEXTS = {
     GAMEPLAY: "Players take turns: first the weather roll, then any number of actions, until they pass the die.",
     WEATHER: "Each turn begins with one weather roll, before any action.",
     HARVEST: "Each hut can harvest once per turn, but not in the turn in which it was built.",
-    BUILD: "A canoe costs one log, a hut costs a canoe with one hog and one frog, and standing up a totem costs five hogs.",
+    BUILD: "A canoe costs one log, a hut costs a canoe with one hog and one frog, and standing up a totem costs five "
+    "hogs.",
     TRAVEL: "A canoe crosses to the other shore for free; each step to an adjacent tile costs one frog.",
     TRADE: "A trade between players needs both of them; two equal resources can be converted into one of another kind.",
     TAX: "Each standing totem that a player controls gives one tax per turn, and one more for each extension.",

@@ -43,7 +43,7 @@ RULE_TEXTS = {
     SCOUTING: "Scouted tokens are placed face down, one by one, and then flipped.",
     CANNONS: "The ship has at most 4 cannons; effects upgrade, load and unload them.",
     TREASURE: "A player has at most 4 treasures in play, and a treasure is used on its player's own turn.",
-    END: "The game ends when the hull is at 0, when the discontent equals the crew, when the last threat event is reached, "
-    "or when the goal of the scenario is reached.",
+    END: "The game ends when the hull is at 0, when the discontent equals the crew, when the last threat event is "
+    "reached, or when the goal of the scenario is reached.",
     SAVING: "When part 2 begins, the players save the game or continue.",
 }

@@ -212,12 +212,18 @@ def _does(refused: Refused, step_id: str, table: State) -> bool:
 def _other_player(refused: Refused) -> Iterator[Found]:
     """Explain the action as another player's: the actor acted for that player, or was entered by mistake."""
     for seat in refused.others():
-        if not refused.is_legal(refused.state, seat) or not refused.can_record(refused.by(seat)):
+        if not refused.is_legal(refused.state, seat):
             continue
         other, draft = refused.names[seat], refused.by(seat)
         told = {"name": refused.name, "other": other, "action": refused.label}
         by_hand = msgspec.structs.replace(draft, explanation=Explanation("other_player", SEAT_IDS[refused.seat]))
         message = say("{name} did this for {other}: {action}.", **told)
+        if not refused.can_record(draft):
+            # Two slips at once: the card that the other player drew shows what the table missed before.
+            for cost, found in missed(refused.with_draft(draft)):
+                both = (*found.drafts[:-1], by_hand)
+                yield cost + 1.05, Proposal(found.kind, found.seat, f"{found.message} {message}", both)
+            continue
         is_drawn = refused.action.asks_chance
         yield (
             1.05 if is_drawn else 1.4,

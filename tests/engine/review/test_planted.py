@@ -9,6 +9,7 @@ from engine.play.registry import rulesets
 from engine.review.audit import audit
 from engine.review.findings import account
 
+
 def test_a_late_excavation_makes_up_for_no_storm_card() -> None:
     planted = slips.plant("forbidden-desert", "late_step", 22)
     assert planted is not None
