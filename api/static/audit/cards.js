@@ -135,7 +135,13 @@ function logged(finding, page) {
     { class: "find log", id: `event-${seq}` },
     head("", level("log", "question", say("Record"))),
     h("h3", {}, MEANINGS[kind] ?? sentence(message)),
-    h("p", { class: "why" }, told && `${sentence(told)} `, kind in MEANINGS && `${sentence(message)} `, rulebook(finding)),
+    h(
+      "p",
+      { class: "why" },
+      told && `${sentence(told)} `,
+      kind in MEANINGS && `${sentence(message)} `,
+      rulebook(finding),
+    ),
     foot("", finding, page.replay),
   );
 }
