@@ -42,6 +42,10 @@ class Honest:
             ruleset=ruleset_id, seats=names, options={}, seed=None, recorded_at=clock(1), mode=mode
         )
         self.events, self.history = [first], History(self.game.header)
+        self.pending: list[Draft] | None = None
+        """The reports that are not recorded yet; None if each is recorded at once."""
+        self.slipped = set[str]()
+        """The seats that slipped."""
         self.chance.begin(2, ())
         self.state: State = self.rules.setup(self.rules.parse_options({}, seats), seats, self.chance)
         self.report(Draft(type="set_up", outcomes=self.chance.finish()))
@@ -65,7 +69,15 @@ class Honest:
         legal = self.legal()
         return self.take(self.choose(legal)) if legal else None
 
+    @property
+    def reported(self) -> int:
+        """The number of reports so far."""
+        return self.game.version + len(self.pending or ())
+
     def report(self, *drafts: Draft) -> list[Event]:
+        if self.pending is not None:
+            self.pending += drafts
+            return []
         self.game, added = record(
             self.game,
             drafts,
@@ -87,6 +99,7 @@ def missed_reshuffle(table: Honest) -> tuple[list[Draft], Matches]:
     table.report(draft)
     for skip in table.rules.overlooks(table.state):
         table.state = skip.state
+        table.slipped.add(SEAT_IDS[skip.seat])
         return [], lambda one: one.kind == "missed_reshuffle"
     raise Slipped
 
@@ -110,6 +123,7 @@ def _skip(table: Honest, *, same_seat: bool = False) -> tuple[Any, State]:
             if same_seat and table.rules.active(skip.state) != skip.seat:
                 continue
             table.state = skip.state
+            table.slipped.add(SEAT_IDS[skip.seat])
             return skip, state
     raise Slipped
 
@@ -170,6 +184,7 @@ def _forced(table: Honest, one: LegalAction[Any]) -> Draft:
     if not table.rules.can_be(after) or not table.rules.is_sound(after):
         raise Slipped
     table.state = after
+    table.slipped.add(one.actor)
     return table.draft_of(one, outcomes)
 
 
@@ -209,6 +224,7 @@ def _by_another(table: Honest, kind: str) -> tuple[list[Draft], Matches]:
     one, seat = table.rng.choice(pairs)
     draft = table.take(one)
     wrong = msgspec.structs.replace(draft, actor=SEAT_IDS[seat])
+    table.slipped.add(wrong.actor)
     return [wrong], lambda found: found.kind == kind and found.drafts[-1].actor == draft.actor
 
 

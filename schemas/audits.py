@@ -77,6 +77,13 @@ class HouseRuleUsed(AuditedPlace):
 
     text = fields.String(required=True, metadata=described("The house rule in words.", "Anyone may discard."))
     used = _each(Quote, "The moves that only this rule made legal; the first 100 of them.")
+    overrides = fields.String(
+        allow_none=True,
+        metadata=described("The heading of the rule that it overrides; null if the table named none.", "Move"),
+    )
+    rule_text = fields.String(
+        allow_none=True, metadata=described("That rule in one sentence; null if there is none.", "Move your pawn.")
+    )
 
 
 class Period(Schema):
@@ -128,6 +135,10 @@ class Finding(Schema):
         required=True, metadata=described("The kind of finding, as an id for programs.", "illegal_action")
     )
     rule = fields.String(required=True, metadata=described("The rule that the event breaks.", "Shore Up"))
+    rule_text = fields.String(
+        allow_none=True,
+        metadata=described("The rule in one sentence; null if the ruleset has none.", "Shore up a flooded tile."),
+    )
     message = _message("Coral Palace is not flooded.")
     actor = fields.String(allow_none=True, metadata=described("The responsible seat; null if there is none.", "p2"))
     player = fields.String(

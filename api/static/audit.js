@@ -1,7 +1,7 @@
 // The audit page: start an audit, follow it, and show the table's events beside those by the rules.
 
 import { api } from "./api.js";
-import { cards, marksOf, periodOf } from "./audit/cards.js";
+import { cards, marksOf, periodOf, rulebook } from "./audit/cards.js";
 import { capital, inWords } from "./audit/counts.js";
 import { luck } from "./audit/luck.js";
 import { level, pawn, sign } from "./audit/signs.js";
@@ -244,8 +244,9 @@ function houseRules(found = []) {
   if (found.length === 0) return null;
   return box("", [
     h("h2", {}, say("House rules of this game")),
-    ...found.map(({ text, used, ...agreed }) => [
+    ...found.map(({ text, used, overrides, ...agreed }) => [
       h("p", {}, h("strong", {}, `“${text}”`), " ", link(agreed, `(${periodOf(agreed)})`)),
+      overrides && h("p", {}, say("Instead of: {rule}", { rule: rulebook({ ...agreed, rule: overrides }) })),
       used.length > 0
         ? h("p", {}, say("The rulebook forbids these moves. They count as legal because of this house rule:"))
         : h("p", {}, say("No move needed it.")),

@@ -212,11 +212,13 @@ class AllowedAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     """True if they are allowed only in the player's own turn, False if only out of turn."""
 
 
-class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The table adds a house rule: from now on the actions in `allows` are legal."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
     allows: Annotated[tuple[AllowedAction, ...], Meta(min_length=1, max_length=20)]
+    overrides: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+    """The rulebook's heading of the rule that it overrides; None if the table named none."""
 
 
 class GameClosed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -82,6 +82,7 @@ class Kernel(ABC, Generic[S, O]):
     steps: ClassVar[tuple[DueStep, ...]]
     facts: ClassVar[tuple[type[Fact[Any]], ...]]
     checks_rules: ClassVar[bool]
+    rule_texts: ClassVar[Mapping[str, str]]
 
     def __init__(self) -> None:
         self._types: dict[str, type[Action[S]]] = {kind.type: kind for kind in self.actions}
@@ -342,6 +343,12 @@ class Kernel(ABC, Generic[S, O]):
             "can_be_absent": kind.none is not None,
             "schema": reported_schema(kind),
         }
+
+    def rule_text(self, heading: str) -> str:
+        """Return the rule under a heading as one sentence; an empty text if the ruleset has none."""
+        summaries = [summary_of(kind) for kind in self.actions if kind.rule == heading]
+        text = self.rule_texts.get(heading, summaries[0] if len(summaries) == 1 else "")
+        return say(text) if text else ""
 
     def describe_action_type(self, kind: type[Action[Any]]) -> dict[str, Any]:
         """Describe a kind of action as a JSON document: type, rule, summary, and the params as JSON Schema."""

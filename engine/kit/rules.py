@@ -80,6 +80,10 @@ class Rules(Kernel[S, O]):
     """False if only the components limit the actions, because no rules are known."""
     sections: ClassVar[tuple[str, ...]]
     """The rulebook's headings, the setup first; every cited `rule` is one of them."""
+    rule_texts: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """The rule under a heading, as one sentence for the audit of a slip. A heading of a single kind of action can be
+    omitted: then the summary of that action is the sentence.
+    """
     components: ClassVar[dict[str, Any]]
     """The contents of the box, as a JSON document."""
     max_events: ClassVar[int]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic
+from typing import Any, Generic
 
 import msgspec
 
 from engine.core import lifecycle
 from engine.core.language import marked, say
-from engine.kit.actions import S
+from engine.kit.actions import Action, S
 
 
 class DueStep(msgspec.Struct, frozen=True):
@@ -30,6 +30,10 @@ class DueStep(msgspec.Struct, frozen=True):
     cards: Callable[[int], str] | None = None
     """Function from a number to the name for that many cards, if the step draws cards: 'Flood card', 'Flood
     cards'."""
+
+    def is_part(self, kind: type[Action[Any]]) -> bool:
+        """Return True if an action with a random result can belong to this step; not an excavation to storm cards."""
+        return self.cards is None or kind.rule == self.rule
 
     def of(self, player: str) -> str:
         """Return the step of a player, such as 'Mia's Flood cards'."""

@@ -79,7 +79,8 @@ def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Sl
     told = told_of(rules, as_it_reads(events[slot.source - 1], slot.number, entry, before), slot, before)
     player = None if before is None or actor is None else rules.header.names_at(before)[SEAT_INDEX[actor]]
     was_due = None if before is None else due(rules, likeliest(before), entry)
-    return msgspec.structs.replace(finding, actor=actor, player=player, told=told, due=was_due)
+    text = rules.ruleset.rule_text(finding.rule) or None
+    return msgspec.structs.replace(finding, actor=actor, player=player, told=told, rule_text=text, due=was_due)
 
 
 def due(rules: Rules, before: State, entry: Entry) -> str | None:
@@ -129,7 +130,7 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
     if isinstance(one, Finding):
         told = explained(one)
         by = f"{one.player}: " if one.player is not None and one.player not in told else ""
-        yield f"{where}: {by}{joined([told, say('Rule: “{rule}”.', rule=say(one.rule))])}"
+        yield f"{where}: {by}{joined([told, _rule(one.rule, one.rule_text)])}"
         yield from _facts(say("At the table"), one.happened)
         yield from _facts(say("By the rules"), one.expected)
     else:
@@ -149,9 +150,18 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
         yield say("The record first shows this in {period}.", period=one.noticed_at.period)
 
 
+def _rule(heading: str, text: str | None) -> str:
+    """Return the heading of a rule, with the rule itself if it is known."""
+    if text is None:
+        return say("Rule: “{rule}”.", rule=say(heading))
+    return say("Rule “{rule}”: {text}", rule=say(heading), text=text)
+
+
 def house_rule(one: HouseRuleUsed) -> Iterator[str]:
     """Yield the lines about a house rule: its text, and the moves that it allowed."""
     yield say("“{text}” ({period})", text=one.text, period=one.period)
+    if one.overrides is not None:
+        yield say("Instead of: {rule}", rule=_rule(one.overrides, one.rule_text))
     if not one.used:
         yield say("No move needed it.")
     for move in one.used:

@@ -32,6 +32,10 @@ class Places:
         """Return the `seq` of the event that contains the current entry of a place."""
         return self._line[self._index[number]].source
 
+    def rule_text(self, heading: str) -> str | None:
+        """Return the rule under a heading as one sentence; None if the ruleset has none."""
+        return self._rules.ruleset.rule_text(heading) or None
+
     def quote(self, number: int, message: str | None = None) -> Quote:
         """Return the event in a place with a sentence: `message`, or that about the action."""
         index = self._index[number]

@@ -58,6 +58,10 @@ class HouseRuleUsed(msgspec.Struct, frozen=True):
     """The time at which the table agreed on it."""
     used: tuple[Quote, ...]
     """The moves that only this rule made legal."""
+    overrides: str | None = None
+    """The heading of the rule that it overrides; None if the table named none."""
+    rule_text: str | None = None
+    """That rule in one sentence; None if the ruleset has no sentence for it."""
 
 
 class Period(msgspec.Struct, frozen=True):
@@ -98,6 +102,8 @@ class Finding(msgspec.Struct, frozen=True):
     """The player who was in the seat at that time."""
     told: str | None = None
     """The slip or the action, in a sentence for players; None if no seat acted."""
+    rule_text: str | None = None
+    """The broken rule in one sentence; None if the ruleset has no sentence for it."""
     due: str | None = None
     """A sentence about whose turn it was and the phase; None if the action was not against the turn order."""
     happened: tuple[ShownFact, ...] = ()

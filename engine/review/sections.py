@@ -154,7 +154,9 @@ def house_rules(line: Line, closed: Collection[int], accounts: Accounts) -> tupl
         assert slot.entry is not None
         text = slot.entry.params["text"]
         at = accounts.quote(slot.number, text)
-        found.append(HouseRuleUsed(text, at.seq, at.turn, at.period, tuple(used.pop(text, ()))))
+        allowed, overrides = tuple(used.pop(text, ())), slot.entry.params.get("overrides")
+        rule_text = None if overrides is None else accounts.rule_text(overrides)
+        found.append(HouseRuleUsed(text, at.seq, at.turn, at.period, allowed, overrides, rule_text))
     return tuple(found)
 
 

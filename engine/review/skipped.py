@@ -82,7 +82,7 @@ def draws(ruleset: AnyRuleset, line: Line, index: int, late: Sequence[Slot]) -> 
 def draws_card(ruleset: AnyRuleset, slot: Slot, step: DueStep) -> bool:
     """Return True if the place draws a card of a step that is to draw cards."""
     kind = None if slot.entry is None else ruleset.kind(slot.entry.type)
-    return kind is not None and kind.asks_chance and kind.rule == step.rule
+    return kind is not None and kind.asks_chance and step.is_part(kind)
 
 
 def repeated(ruleset: AnyRuleset, line: Line, index: int) -> tuple[DueStep | None, int]:

@@ -9,8 +9,10 @@ import pytest
 
 from engine.core.events import Event
 from engine.review.audit import audit
+from exports import read_any
 from tests.api.table import Table, problem
-from tests.engine.recording import DEAL
+from tests.engine.play.telling import photograph
+from tests.engine.recording import DEAL, played
 
 BOB_MOVES = {"type": "move", "actor": "p2", "params": {"to": "cliffs_of_abandon"}}
 BOB_GOES_ON = {"type": "move", "actor": "p2", "params": {"to": "copper_gate"}}
@@ -242,3 +244,30 @@ def test_a_late_draw_whose_skipped_step_another_process_recorded(table: Table, o
     (skipped,) = [event["seq"] for event in other.log() if event["type"] == "left_out"]
     explanation = {"kind": "late_step", "seat": "p1", "events": [skipped]}
     assert table.post({**flood("bronze_gate"), "explanation": explanation}).status_code == 201
+
+
+@pytest.mark.parametrize("mode", ["strict", "as_played"])
+def test_a_late_start(table: Table, mode: str) -> None:
+    """The record begins while Ann draws cards. She forgets the Flood cards, and draws one of them late."""
+    table.open("observed", mode=mode)
+    position = {"facts": photograph(played())}
+    assert table.post({"type": "set_up", "params": {"position": position}}).status_code == 201
+    told = [line["sentence"] for line in table.get("/story").json["story"]]
+    assert told[1].startswith("The record begins in the middle of a game, in turn 1 (Ann)."), told
+    assert table.post(treasure("statue_of_the_wind")).status_code == 201
+    bob = {"type": "draw_treasure_card", "actor": "p2", "outcomes": ["oceans_chalice"]}
+    assert explain(table, bob, "skipped_step", if_illegal="ask") == "Ann did not draw the Flood cards due."
+    explain(table, flood("bronze_gate"), "late_step", if_illegal="ask")
+    assert marks(table) == ["left_out", "draw_flood_card"]
+    report = audit(msgspec.convert(table.log(), list[Event]))
+    (slip,) = report.findings
+    assert (slip.player, slip.rule_text) == (
+        "Ann",
+        "At the end of the turn, the player draws as many Flood cards as the water level says.",
+    )
+    assert report.level is not None
+    assert (report.level.begun_mid_game, report.level.slips, report.level.adjusted) == (True, 1, 0)
+    exported = table.get("/export", format="ndjson").data
+    assert [msgspec.to_builtins(event) for event in read_any(exported)] == [
+        msgspec.to_builtins(msgspec.convert(event, Event)) for event in table.log()
+    ]

@@ -102,6 +102,7 @@ def test_a_house_rule_makes_it_legal_from_then_on(page: Page, service: Service) 
     assert rule["params"] == {
         "text": "Anyone may move",
         "allows": [{"type": "move", "phase": "actions", "own_turn": False}],
+        "overrides": "1. Take Up to 3 Actions",
     }
     assert (move["type"], move["verdict"], move["reason"]) == ("move", "legal", "Anyone may move")
 

@@ -57,7 +57,8 @@ def test_findings_are_told_with_their_rule(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert (
         "\nFindings\n  Turn 1 (event 4): Ada moves to Watchtower. Watchtower is more than one move from Howling "
-        "Garden. Rule: “Move”.\n"
+        "Garden. Rule “Move”: Moving to an adjacent tile that has not sunk is an action; some adventurers can go "
+        "farther.\n"
     ) in result.output
     assert "\n  Move: 1 legal, 1 illegal\n" in result.output
 
@@ -102,13 +103,15 @@ def test_a_finding_says_when_it_was_noticed_and_the_figures_add_up(run: Run, tmp
 
 def test_house_rules_and_notes_are_told_beside_the_findings(run: Run, tmp_path: Path) -> None:
     recording = dealt()
-    recording.add("house_rule", text="Anyone may jump.", allows=[{"type": "move"}])
+    recording.add("house_rule", text="Anyone may jump.", allows=[{"type": "move"}], overrides="Move")
     recording.add("house_rule", text="Nobody swims.", allows=[{"type": "swim"}])
     recording.add("move", "p1", to="gold_gate")
     recording.add("annotate", text="A long jump.")
     output = run("audit", write(tmp_path / "game.json", recording.events)).output
     assert (
         "\nHouse rules\n  “Anyone may jump.” (turn 1)\n"
+        "    Instead of: Rule “Move”: Moving to an adjacent tile that has not sunk is an action; some adventurers "
+        "can go farther.\n"
         "    Turn 1: “Ada moves to Gold Gate.” Allowed by this house rule.\n"
         "  “Nobody swims.” (turn 1)\n    No move needed it.\n"
         "\nNotes of the players\n  Turn 1: A long jump.\n"

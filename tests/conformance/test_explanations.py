@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from benchmarks.slips import KINDS, plant
+from benchmarks.slips import KINDS, plant, planted_several
 from engine.core.errors import EngineError
 from engine.core.events import Draft
 from engine.kit.ruleset import AnyRuleset
@@ -30,6 +30,12 @@ def test_a_slip_is_among_the_explanations_and_the_only_mark(ruleset: str, kind: 
         if slip is not None and slip.is_noticed:
             assert slip.rank is not None, slip.told
             assert slip.marks == 0, slip.told
+
+
+@pytest.mark.parametrize("ruleset", [rules.id for rules in rulesets() if rules.checks_rules])
+def test_of_two_slips_in_a_row_nobody_else_is_marked(ruleset: str) -> None:
+    for slip in planted_several(ruleset, 2, GAMES):
+        assert slip.is_fair, slip.told
 
 
 @pytest.mark.parametrize("ruleset", [rules.id for rules in rulesets()])

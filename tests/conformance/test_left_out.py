@@ -127,3 +127,6 @@ def test_steps__are_declared(rules: AnyRuleset) -> None:
     ids = [step.id for step in rules.steps]
     assert len(set(ids)) == len(ids) > 0
     assert {step.rule for step in rules.steps} <= set(rules.sections)
+    # An audit names the rule that a skipped step or an illegal action broke.
+    cited = {step.rule for step in rules.steps} | {kind.rule for kind in rules.actions}
+    assert [heading for heading in cited if not rules.rule_text(heading)] == [] or not rules.checks_rules

@@ -113,7 +113,8 @@ def test_an_audit_says_of_each_slip_what_its_page_says(recorder: str, told: str)
     page = export("html", recording.events).decode()
     slip = (
         "<li>Turn 1 (event 5): Of the 2 Flood cards, Ada drew 1 late and 1 never. "
-        "Rule: “3. Draw Flood Cards”.<br>"
+        "Rule “3. Draw Flood Cards”: At the end of the turn, the player draws as many Flood cards as the water level "
+        "says.<br>"
         "At the table: Drawn at that time: 0 of 2 Flood cards. Next came, in turn 2: “Bo moves to Cliffs of Abandon.” "
         "Came late, in turn 2: “Bronze Gate floods.”<br>"
         "By the rules: Before that: Ada draws 2 Flood cards.<br>"
@@ -128,7 +129,7 @@ def test_an_audit_says_of_each_slip_what_its_page_says(recorder: str, told: str)
     luck = page.split("<h3>Cards and dice</h3>")[1].split("</ul>")[0]
     assert luck.count("<li>") == 1
     unnoticed = export("html", played_on().events).decode()
-    assert "“Fools' Landing sinks.” Rule: “" in unescape(unnoticed)
+    assert "“Fools' Landing sinks.” Rule “" in unescape(unnoticed)
     assert "Recorded after the end: 1 move. By the rules, nothing after the end counts." in unnoticed
 
 

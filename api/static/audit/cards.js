@@ -81,7 +81,7 @@ export function cards(marks, page) {
 
 /** @param {Finding} finding @param {any} page @param {ReturnType<typeof pieces>} cut */
 function slipped(finding, page, cut) {
-  const { seq, rule, message, told, due, player, happened = [], expected = [], changed = [] } = finding;
+  const { seq, message, told, due, player, happened = [], expected = [], changed = [] } = finding;
   const error = told ?? message;
   const reason = beyond(error, message);
   // A sentence about an event names no error by itself.
@@ -92,7 +92,7 @@ function slipped(finding, page, cut) {
     { class: "find slip", id: `event-${seq}` },
     head(player ?? "", level("slip", "slip", say("Slip")), finding.actor),
     h("h3", {}, title.replace(/\.$/, "")),
-    h("p", { class: "why" }, reason && `${reason} `, due && `${due} `, rulebook(rule)),
+    h("p", { class: "why" }, reason && `${reason} `, due && `${due} `, rulebook(finding)),
     beside([say("At the table"), say("By the rules")], [happened, expected], (host, index, about) => {
       if (isInPlace) cut(host, index ? seq - 1 : seq, about).catch(() => host.remove());
       else host.remove();
@@ -129,13 +129,19 @@ function adjusted({ seq }, one, page) {
 
 /** @param {Finding} finding @param {any} page */
 function logged(finding, page) {
-  const { seq, kind, rule, message, told } = finding;
+  const { seq, kind, message, told } = finding;
   return h(
     "article",
     { class: "find log", id: `event-${seq}` },
     head("", level("log", "question", say("Record"))),
     h("h3", {}, MEANINGS[kind] ?? sentence(message)),
-    h("p", { class: "why" }, told && `${sentence(told)} `, kind in MEANINGS && `${sentence(message)} `, rulebook(rule)),
+    h(
+      "p",
+      { class: "why" },
+      told && `${sentence(told)} `,
+      kind in MEANINGS && `${sentence(message)} `,
+      rulebook(finding),
+    ),
     foot("", finding, page.replay),
   );
 }
@@ -213,9 +219,9 @@ function beyond(title, message) {
   return title.includes(message.replace(/\.$/, "")) ? "" : sentence(message);
 }
 
-/** @param {string} rule */
-function rulebook(rule) {
-  return say("Rule: “{rule}”.", { rule: say(rule) });
+/** Return the heading of a rule, with the rule itself if it is known. @param {{rule: string, rule_text?: string | null}} broken */
+export function rulebook({ rule, rule_text: text }) {
+  return text ? say("Rule “{rule}”: {text}", { rule: say(rule), text }) : say("Rule: “{rule}”.", { rule: say(rule) });
 }
 
 /** @param {Finding} finding */

@@ -13,7 +13,7 @@ from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forbidden_desert.components import name_of, printed
 from engine.games.forbidden_desert.facts import FACTS, deal_unseen, settled
-from engine.games.forbidden_desert.headings import SECTIONS
+from engine.games.forbidden_desert.headings import RULE_TEXTS, SECTIONS
 from engine.games.forbidden_desert.panels import panels
 from engine.games.forbidden_desert.setup import describe, set_up, setup_prompts
 from engine.games.forbidden_desert.setup_page import setup_page
@@ -75,6 +75,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     curve = CURVE
     faces = MappingProxyType({"storm_card": STORM_FACES, "equipment_card": EQUIPMENT_FACES})
     sections = SECTIONS
+    rule_texts = RULE_TEXTS
     phases = box.PHASES
     endings = {
         "took_off": "The team takes off from the Launch Pad with all four parts of the flying machine: the "

@@ -20,3 +20,16 @@ WINNING = "Winning the Game"
 LOSING = "Losing the Game"
 
 SECTIONS = tuple(text for name, text in vars().items() if name.isupper())
+RULE_TEXTS = {
+    TAKE_ACTIONS: "Players take up to 3 actions in their own turn, before they draw cards.",
+    MOVE: "Moving to an adjacent tile that has not sunk is an action; some adventurers can go farther.",
+    DRAW_TREASURE: "After the actions, the player draws 2 Treasure deck cards, one after the other.",
+    SPECIAL: "A Helicopter Lift or Sandbags can be played at any time, and is then discarded.",
+    WATERS_RISE_CARDS: "When Waters Rise! is drawn, the water marker moves up, and the Flood discards are shuffled and "
+    "put on top of the Flood pile.",
+    HAND_LIMIT_RULE: "A player with more than 5 cards discards down to 5 at once.",
+    DRAW_FLOOD: "At the end of the turn, the player draws as many Flood cards as the water level says.",
+    PAWNS: "A pawn whose tile sinks swims at once to an adjacent tile that is left.",
+    LOSING: "The game is lost when Fools' Landing or both tiles of an uncaptured treasure sink, when a player sinks "
+    "with a tile, or when the water reaches the skull and crossbones.",
+}

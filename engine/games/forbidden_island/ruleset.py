@@ -18,7 +18,7 @@ from engine.games.forbidden_island.draws import Discard, DrawFloodCard, DrawTrea
 from engine.games.forbidden_island.facts import FACTS
 from engine.games.forbidden_island.facts.cards import deal_unseen
 from engine.games.forbidden_island.facts.turn import due_at, settled
-from engine.games.forbidden_island.headings import DRAW_TREASURE, SECTIONS, WATERS_RISE_CARDS
+from engine.games.forbidden_island.headings import DRAW_TREASURE, RULE_TEXTS, SECTIONS, WATERS_RISE_CARDS
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, overlooks, rise_steps, skips
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.setup_page import setup_page
@@ -290,6 +290,7 @@ class ForbiddenIsland(IslandRules):
     facts = FACTS
     faces = MappingProxyType({"treasure_card": board.card_faces(box.FORBIDDEN_ISLAND)})
     sections = SECTIONS
+    rule_texts = RULE_TEXTS
     phases = box.PHASES
     endings = {
         "lifted_off": "The team lifts off Fools' Landing with all four treasures: the game is won!",

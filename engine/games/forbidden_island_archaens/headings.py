@@ -18,3 +18,10 @@ _INSTEAD = {
     base.WHEN_THE_TREASURE_DECK_RUNS_OUT: WHEN_THE_ARTIFACT_DECK_RUNS_OUT,
 }
 SECTIONS = tuple(_INSTEAD.get(heading, heading) for heading in base.SECTIONS)
+RULE_TEXTS = base.RULE_TEXTS | {
+    DRAW_ARTIFACTS: "After the actions, the player draws 2 Artifact deck cards, one after the other.",
+    DEFENSE: "When Island Defense is drawn, the water marker moves up, and the Flood discards are shuffled and put on "
+    "top of the Flood pile.",
+    base.LOSING: "The game is lost when Fools' Landing or both tiles of an artifact that was not saved sink, when a "
+    "player sinks with a tile, or when the water reaches the skull and crossbones.",
+}

@@ -30,7 +30,7 @@ from engine.games.forbidden_island_archaens.actions import (
 )
 from engine.games.forbidden_island_archaens.columns import COLUMNS
 from engine.games.forbidden_island_archaens.facts import FACTS
-from engine.games.forbidden_island_archaens.headings import DEFENSE, DRAW_ARTIFACTS, SECTIONS
+from engine.games.forbidden_island_archaens.headings import DEFENSE, DRAW_ARTIFACTS, RULE_TEXTS, SECTIONS
 from engine.games.forbidden_island_archaens.state import ARCHAENS, PHASES, ArchaenOptions, ArchaenState
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Action
@@ -91,6 +91,7 @@ class ForbiddenIslandArchaens(IslandRules):
     columns = COLUMNS
     faces = MappingProxyType({"artifact_card": card_faces(ARCHAENS)})
     sections = SECTIONS
+    rule_texts = RULE_TEXTS
     phases = PHASES
     endings = {
         "lifted_off": "The team lifts off Fools' Landing with all four artifacts, and nobody can follow: the "

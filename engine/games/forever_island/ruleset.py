@@ -18,7 +18,7 @@ from engine.games.forever_island.components import components, printed
 from engine.games.forever_island.ending import next_turn
 from engine.games.forever_island.facts import FACTS, settled
 from engine.games.forever_island.gameplay import EndTurn, PlaceHut, RollForWeather
-from engine.games.forever_island.headings import SECTIONS
+from engine.games.forever_island.headings import RULE_TEXTS, SECTIONS
 from engine.games.forever_island.panels import panels
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
 from engine.games.forever_island.setup import describe, set_up, setup_prompts
@@ -98,6 +98,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     faces = MappingProxyType({"weather": dice(6, 6)})
     menu = (Travel, Harvest, Carve, Settle, Erect, OfferExchange, DeclareRaid, EndTurn)
     sections = SECTIONS
+    rule_texts = RULE_TEXTS
     phases = box.PHASES
     endings = {
         "three_totems": "One side controls three standing totems: the game is won!",

@@ -31,3 +31,19 @@ END = "End of the Game"
 SAVING = "Saving your Game"
 
 SECTIONS = tuple(text for name, text in vars().items() if name.isupper())
+RULE_TEXTS = {
+    PLANNING: "In infamy order, each player places the standee on an action that is still available.",
+    TYPES_OF_ACTIONS: "A limited action is for one player, a locked one for nobody, and a required one must be chosen.",
+    ACTION: "The chosen actions are resolved in number order, those with the same number in infamy order.",
+    END_OF_ROUND: "After the last action, the Round End section of the page is read.",
+    EFFECTS: "An effect is resolved at once, step by step, by the player for whom it is.",
+    PERFORMING: "A skill check is one roll; its total decides which text is resolved.",
+    SKILL: "A gained skill fills in the next free box of that skill.",
+    STARS: "A star can be filled in if it is linked to the start star or to one that is filled in.",
+    SCOUTING: "Scouted tokens are placed face down, one by one, and then flipped.",
+    CANNONS: "The ship has at most 4 cannons; effects upgrade, load and unload them.",
+    TREASURE: "A player has at most 4 treasures in play, and a treasure is used on its player's own turn.",
+    END: "The game ends when the hull is at 0, when the discontent equals the crew, when the last threat event is "
+    "reached, or when the goal of the scenario is reached.",
+    SAVING: "When part 2 begins, the players save the game or continue.",
+}

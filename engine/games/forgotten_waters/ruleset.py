@@ -19,7 +19,7 @@ from engine.games.forgotten_waters.actions import performing_checks as checks
 from engine.games.forgotten_waters.actions import planning_phase as planning
 from engine.games.forgotten_waters.actions.own_book import ReadOut
 from engine.games.forgotten_waters.columns import COLUMNS, CURVE, SEAT_COLUMNS
-from engine.games.forgotten_waters.headings import SECTIONS
+from engine.games.forgotten_waters.headings import RULE_TEXTS, SECTIONS
 from engine.games.forgotten_waters.rules import invariants, leaving_out, setup
 from engine.games.forgotten_waters.rules.resolving import finished
 from engine.games.forgotten_waters.scenario import effects as do
@@ -133,6 +133,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     steps = leaving_out.STEPS
     faces = MappingProxyType({"die": dice(12, 6)})
     sections = SECTIONS
+    rule_texts = RULE_TEXTS
     phases = PHASES
     period = "round"
     endings = {

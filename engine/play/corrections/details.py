@@ -48,6 +48,8 @@ def changed(ruleset: AnyRuleset, header: Header, state: State, change: Change) -
     if state.outcome is not None:
         raise GameOver(state.outcome)
     if isinstance(change, lifecycle.HouseRule):
+        if change.overrides is not None and change.overrides not in ruleset.sections:
+            raise Malformed("/params/overrides", say("the rulebook has no such heading"))
         rule = HouseRuleInEffect(change.text, tuple(_allowed(ruleset, change.allows)))
         return _with(state, msgspec.structs.replace(state.details, house_rules=(*state.details.house_rules, rule)))
     seat = SEAT_INDEX[change.seat]

@@ -62,6 +62,9 @@ def _house_rule(refused: Refused) -> Iterator[Proposal]:
         message = say("From now on a house rule allows this out of turn: {action}.", action=title)
     situation = {"phase": table.phase} if table.phase in refused.ruleset.phases else {}
     params = {"text": text, "allows": [{"type": draft.type, **situation, "own_turn": is_own}]}
+    illegal = refused.rules.refused(table, draft)
+    if illegal is not None:
+        params["overrides"] = illegal.rule
     rule = Draft(type=lifecycle.HOUSE_RULE, params=params)
     # Where another seat has to act first, the action keeps that step, and may do nothing.
     if not refused.is_hidden and refused.can_record(rule, draft, needs_effect=refused.rules.must_wait(table, draft)):
@@ -151,38 +154,51 @@ def _late(refused: Refused) -> Iterator[Found]:
             made_up.setdefault(seq, []).insert(0, slot)
         is_own = entry.type == lifecycle.LEFT_OUT and entry.params["seat"] == refused.draft.actor
         made_up_for = made_up.get(slot.number, ())
-        if is_own and slot.broken is None and _is_due(refused, likeliest(before), entry.params["step"], made_up_for):
-            yield 0.5, _made_up(refused, slot, is_apart=is_apart)
-            return
+        if is_own and slot.broken is None:
+            events = _made_up_for(refused, slot.number, likeliest(before), entry.params["step"], made_up_for)
+            if events is not None:
+                yield 0.5, _made_up(refused, events, is_apart=is_apart)
+                return
         is_apart = is_apart or (is_action(slot) and entry.actor != refused.draft.actor)
 
 
-def _made_up(refused: Refused, slot: Slot, *, is_apart: bool) -> Proposal:
-    """Return the explanation that the action is the step skipped in `slot`.
+def _made_up(refused: Refused, events: tuple[int, ...], *, is_apart: bool) -> Proposal:
+    """Return the explanation that the action was due before an earlier skip.
 
     Args:
+        events: the skipped step that the action makes up for, if it is a part of that step.
         is_apart: True if another player has acted since the skip; False if the step is only in the wrong order.
     """
     told = {"name": refused.name, "action": refused.label}
     seat = SEAT_IDS[refused.seat]
     if is_apart:
         message = say("{name} did this late: {action}.", **told)
-        return _explained(refused, Explanation("late_step", seat, (slot.number,)), message)
+        return _explained(refused, Explanation("late_step", seat, events), message)
     message = say("{name} did this in the wrong order: {action}.", **told)
-    return _explained(refused, Explanation("swapped_steps", seat, (slot.number,)), message)
+    return _explained(refused, Explanation("swapped_steps", seat, events), message)
 
 
-def _is_due(refused: Refused, table: State, step_id: str, made_up: Iterable[Slot]) -> bool:
-    """Return True if the action is (a part of) the skipped step, at `table` after its late parts in `made_up`."""
+def _made_up_for(
+    refused: Refused, skip: int, table: State, step_id: str, made_up: Iterable[Slot]
+) -> tuple[int, ...] | None:
+    """Return the skip if the action is (a part of) the skipped step, at `table` after its late parts in `made_up`.
+
+    An action with a result that came before the step, such as an excavation before the storm, is late by itself: then
+    return no events. Return None if the action is not late.
+    """
     for slot in made_up:
         after = refused.taken(slot.entry, table)
         if after is None:
-            return False
+            return None
         table = after
     # The second table is for one that now needs another step first, such as a discard from a full hand.
     tables = (refused.with_turn_of(table), table)
     found = next((one for one in tables if one is not None and refused.is_legal(one, refused.seat)), None)
-    return found is not None and (refused.action.asks_chance or _does(refused, step_id, found))
+    if found is None:
+        return None
+    if refused.action.asks_chance:
+        return (skip,) if refused.ruleset.step(step_id).is_part(type(refused.action)) else ()
+    return (skip,) if _does(refused, step_id, found) else None
 
 
 def _does(refused: Refused, step_id: str, table: State) -> bool:
@@ -196,12 +212,18 @@ def _does(refused: Refused, step_id: str, table: State) -> bool:
 def _other_player(refused: Refused) -> Iterator[Found]:
     """Explain the action as another player's: the actor acted for that player, or was entered by mistake."""
     for seat in refused.others():
-        if not refused.is_legal(refused.state, seat) or not refused.can_record(refused.by(seat)):
+        if not refused.is_legal(refused.state, seat):
             continue
         other, draft = refused.names[seat], refused.by(seat)
         told = {"name": refused.name, "other": other, "action": refused.label}
         by_hand = msgspec.structs.replace(draft, explanation=Explanation("other_player", SEAT_IDS[refused.seat]))
         message = say("{name} did this for {other}: {action}.", **told)
+        if not refused.can_record(draft):
+            # Two slips at once: the card that the other player drew shows what the table missed before.
+            for cost, found in missed(refused.with_draft(draft)):
+                both = (*found.drafts[:-1], by_hand)
+                yield cost + 1.05, Proposal(found.kind, found.seat, f"{found.message} {message}", both)
+            continue
         is_drawn = refused.action.asks_chance
         yield (
             1.05 if is_drawn else 1.4,

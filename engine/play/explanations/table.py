@@ -122,15 +122,25 @@ class Refused:
         return after
 
     def leads_on(self, table: State, later: Sequence[Slot]) -> bool:
-        """Return True if all entries of `later`, and then the rejected action, are legal from `table` on."""
+        """Return True if all entries of `later` are judged as before from `table` on, and the action is then legal."""
         after: State | None = table
         for slot in later:
-            after = None if after is None else self.played(after, slot.entry)
+            after = None if after is None else self._replayed(after, slot)
         if after is None:
             return False
         if self.draft.outcomes:
             return self.played(after, self.draft) is not None
         return self.is_legal(after, self.seat)
+
+    def _replayed(self, state: State, slot: Slot) -> State | None:
+        """Return the state after an entry of the line; None if it is illegal, unless it was accepted as a slip."""
+        if is_action(slot) and slot.judgement is None:
+            return self.played(state, slot.entry)
+        assert slot.entry is not None
+        effort.spend()
+        after, judgement, effect = self.rules.replay(state, slot.entry, slot.number, sound_only=True)
+        is_same = effect == "unchanged" or slot.judgement is not None
+        return after if is_same and (judgement is None or judgement.has_effect) else None
 
     def played(self, state: State, entry: Entry | Draft | None) -> State | None:
         """Return the state after an entry; None if it is illegal."""
@@ -156,6 +166,10 @@ class Refused:
         awaited = self.ruleset.awaiting(self.state)
         seats = [seat for seat in range(len(self.rules.header.seats)) if seat != self.seat]
         return sorted(seats, key=lambda seat: seat not in awaited)
+
+    def with_draft(self, draft: Draft) -> Refused:
+        """Return another action, rejected at the same table."""
+        return Refused(self.rules, self._state, draft, lambda: self.line)
 
     def by(self, seat: int) -> Draft:
         """Return the same action with another seat as its actor."""

@@ -213,6 +213,7 @@ def test_as_played__what_the_rules_forbid_is_a_finding_with_its_rule() -> None:
             actor="p1",
             player="Ada",
             told="Ada moves to Watchtower.",
+            rule_text="Moving to an adjacent tile that has not sunk is an action; some adventurers can go farther.",
             happened=(ShownFact("Ada stands on Watchtower."),),
             expected=(ShownFact("Ada stands on Howling Garden."),),
             changed=("Nothing was recorded after it.",),

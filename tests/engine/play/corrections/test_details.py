@@ -245,6 +245,14 @@ def test_a_house_rule_about_what_a_player_hides() -> None:
     assert error.value.pointer == "/params/allows/0/type"
 
 
+def test_a_house_rule_names_the_rule_that_it_overrides() -> None:
+    recording = dealt()
+    recording.add("house_rule", text="So.", allows=MOVE["allows"], overrides="Move")
+    with pytest.raises(Malformed) as error:
+        recording.add("house_rule", text="So.", allows=MOVE["allows"], overrides="Tea")
+    assert error.value.pointer == "/params/overrides"
+
+
 @pytest.mark.parametrize(
     ("allows", "pointer"),
     [

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.core.errors import BreaksFollowers, GameOver, IllegalAction, ImpossibleOutcome
-from engine.core.events import Draft, Mode, Proposal
+from engine.core.events import Draft, Explanation, Mode, Proposal
 from engine.core.values import GameOutcome
 from engine.games.forbidden_island.components import TILES
 from engine.games.forever_island.components import Goods
@@ -67,6 +67,31 @@ def test_a_missed_rise_of_the_water_is_one_slip() -> None:
     assert recording.game.state.water_level == 1  # type: ignore[union-attr]  # a state of this game
     report(recording, *flood("breakers_bridge"), BO_MOVES)
     assert read_back(recording) == ["left_out"]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        Draft(type="house_rule", params={"text": "Anyone may move.", "allows": [{"type": "move"}]}),
+        msgspec.structs.replace(CARDS[0], explanation=Explanation("one_too_many", "p1")),
+    ],
+)
+def test_another_slip_does_not_hide_a_missed_rise(between: Draft) -> None:
+    recording = dealt()
+    report(recording, RISE, CARDS[0], between)
+    chosen(recording, flood("bronze_gate")[0], "missed_reshuffle")
+    assert read_back(recording)
+
+
+def test_a_missed_rise_and_another_hand_in_one_draw() -> None:
+    """Bo draws for Ada, and his card shows that she forgot the rise."""
+    recording = dealt()
+    report(recording, RISE, CARDS[0])
+    found = chosen(recording, msgspec.structs.replace(flood("bronze_gate")[0], actor="p2"), "missed_reshuffle")
+    assert found.message == (
+        "Ada drew a card that raises the water, and did nothing about it. Bo did this for Ada: Draw a Flood card."
+    )
+    assert read_back(recording) == ["left_out", "illegal_action"]
 
 
 def test_of_the_rise_one_part_alone_is_missed() -> None:

@@ -307,6 +307,7 @@ def test_the_last_explanation_is_a_house_rule() -> None:
     assert rule.message == "From now on a house rule allows this in a player's own turn: Move."
     report(recording, *rule.drafts)
     assert rule.drafts[0].params["allows"] == [{"type": "move", "phase": "actions", "own_turn": True}]
+    assert rule.drafts[0].params["overrides"] == "Move"
     back = msgspec.structs.replace(far, params={"to": "iron_gate"})
     report(recording, back)
     assert explained(recording, msgspec.structs.replace(far, actor="p2"))
