@@ -198,6 +198,11 @@ def test_scores_and_a_wrong_box(table: Table) -> None:
     file = table.get("/export", format="bgstats").json
     assert [one["score"] for one in file["plays"][0]["playerScores"]] == ["3", "5"]
     assert (file["games"][0]["name"], file["games"][0]["noPoints"]) == ("Workers", False)
+    (figures,) = table.client.get("/v1/players/Ann").json["scores"]
+    assert figures == {"ruleset": "any-game", "game": "Workers", "count": 1, "lowest": 3, "mean": 3.0, "highest": 3}
+    for page, row in (("/players/Ann", (1, 3, 3.0, 3)), ("/rulesets/any-game", (2, 3, 4.0, 5))):
+        cells = "".join(f'<td class="number">{value}</td>' for value in row)
+        assert f'<th scope="row">Workers</th>{cells}' in table.client.get(page).text
 
 
 def test_the_library_groups_by_box(table: Table) -> None:
