@@ -16,6 +16,7 @@ import subprocess
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from threading import Timer
 from typing import Any, Self, TypeVar
 
@@ -25,7 +26,7 @@ from driftlog.testing.play import LONGEST, policy
 from driftlog.testing.tables import Table
 from engine.core.lifecycle import SET_UP
 from engine.core.values import SEAT_IDS, ChancePoint, State, Value, fraction
-from engine.kit.chance import Sampled, Weighed
+from engine.kit.chance import Chance, Sampled, Weighed
 
 V = TypeVar("V", bound=Value)
 LONGEST_LINE = 1 << 22
@@ -148,9 +149,9 @@ class _Game:
                 return self._step
             one = choose(list(legal.values()))
             self._step += 1
-            state = self._apply(_action(one), lambda chance, one=one, at=state: one.action.apply(at, one.seat, chance))
+            state = self._apply(_action(one), partial(one.action.apply, state, one.seat))
 
-    def _apply(self, action: dict[str, Any], run: Callable[[_Compared], State]) -> State:
+    def _apply(self, action: dict[str, Any], run: Callable[[Chance], State]) -> State:
         chance = _Compared(self._rng, lambda drawn, point: self._compare_results(action, drawn, point))
         chance.begin(2, ())
         state = run(chance)
@@ -161,7 +162,7 @@ class _Game:
         self._compare(mine, "apply", _outcome, action=action, outcomes=outcomes)
         return state
 
-    def _compare_results(self, action: dict[str, Any], drawn: list[Value], point: ChancePoint | None) -> None:
+    def _compare_results(self, action: dict[str, Any], drawn: list[Value | None], point: ChancePoint | None) -> None:
         odds = {} if point is None else point.probabilities()
         is_estimate = point is not None and point.odds == "about"
 
@@ -198,7 +199,7 @@ class _Game:
 class _Compared(Sampled):
     """Draws at random, after a comparison of the possible results."""
 
-    def __init__(self, rng: random.Random, compare: Callable[[list[Value], ChancePoint], None]) -> None:
+    def __init__(self, rng: random.Random, compare: Callable[[list[Value | None], ChancePoint], None]) -> None:
         super().__init__(rng)
         self._compare = compare
 

@@ -26,13 +26,11 @@ WHERE = r"pig at seed 0, step \d+ \(2 seats, options \{\}\), "
 FAULTS = {
     "lists too much": (
         ORACLE.replace('["roll", "hold"] if self.points else ["roll"]', '["roll", "hold"]'),
-        r"legal_actions: the ruleset answers \[\], the oracle answers "
-        r'\[{"actor": "p1", "params": {}, "type": "hold"}\]\.',
+        r'legal_actions: the ruleset answers \[\], the oracle answers \[{"actor": "p1", .*"type": "hold"}\]\.',
     ),
     "other odds": (
         ORACLE.replace('"1/6"', '"1/6" if face < 6 else "1/7"'),
-        r'results {"type": "roll", .*} \[\]: the ruleset answers \[{"p": "1/6", "value": 6}\], '
-        r'the oracle answers \[{"p": "1/7", "value": 6}\]\.',
+        r'results .* \[\]: the ruleset answers \[{"p": "1/6", "value": 6}\], the oracle answers \[{"p": "1/7", .*}\]\.',
     ),
     "one draw too many": (
         ORACLE.replace("and not outcomes", "and len(outcomes) < 2"),
@@ -40,7 +38,7 @@ FAULTS = {
     ),
     "other end": (
         ORACLE.replace('"won"', '"lost"'),
-        r'apply .*: the ruleset answers {"result": "won", "winners": \["p\d"\]}, the oracle answers {"result": "lost", .*}',
+        r'apply .*: the ruleset answers {"result": "won", .*}, the oracle answers {"result": "lost", .*}\.',
     ),
     "a float": (ORACLE.replace('"1/6"', "0.1667"), r"results .*, which does not fit the protocol\."),
     "an endless number": (ORACLE.replace('"1/6"', '"1e999999999"'), r"results .*, which does not fit the protocol\."),
