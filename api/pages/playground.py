@@ -98,7 +98,7 @@ def play(ruleset_id: str) -> Response:
             for at, one in enumerate(left)
         ],
         # The renderer escapes all texts.
-        picture=Markup(drawing.svg(rules.board(state, names), layout="wide").decode()),  # noqa: S704
+        picture=Markup(drawing.svg(rules.board(state, names), layout="tall").decode()),  # noqa: S704
         document=rules.to_document(state),
         ending=None if state.outcome is None else rules.ending(state.outcome.reason),
     )
