@@ -199,7 +199,8 @@ def rulesets(*, as_json: bool) -> None:
 
 
 for _command in (
-    *(*games.COMMANDS, recording.record, webhooks.webhooks, completing.completion, packages.new_ruleset),
+    *(*games.COMMANDS, recording.record, webhooks.webhooks, completing.completion),
+    *(packages.new_ruleset, packages.check_rules),
     *(exporting.export, exporting.export_games, importing.import_, checking.verify, checking.audit),
     *(analysing.simulate, analysing.analyse),
     *(*operations.COMMANDS, keys, witness, access.tokens, access.names, access.access_log),

@@ -34,6 +34,7 @@ LONGEST_SHOWN = 80
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 """Range of a play's year. In a year close to the largest possible datetime, the end of a play would overflow."""
 MOST_MINUTES = 60 * 24 * 31
+_WHOLE = re.compile(r"-?[0-9]{1,9}")
 _UNSEEN = re.compile(f"[{STEERING}{LINE_ENDS}{DIRECTION_MARKS}{UNSEEN}]")
 
 Kind = Literal["play", "other_game", "ignored", "broken"]
@@ -80,6 +81,13 @@ class _Score(msgspec.Struct, rename="camel"):
     winner: bool = False
     start_player: bool = False
     role: str | None = None
+    score: Any = None
+
+    @property
+    def points(self) -> int | None:
+        """The score as a whole number; None if it is anything else."""
+        text = str(self.score).strip()
+        return int(text) if _WHOLE.fullmatch(text) else None
 
 
 class _Play(msgspec.Struct, rename="camel"):
@@ -191,6 +199,7 @@ def _past(play: _Play, rules: AnyRules, players: Mapping[int, str], places: Mapp
             role=_name(score.role, say("a role")) if score.role else "",
             has_won=score.winner,
             has_begun=score.start_player,
+            score=score.points,
         )
         for score in play.player_scores
     )
@@ -205,6 +214,7 @@ def _past(play: _Play, rules: AnyRules, players: Mapping[int, str], places: Mapp
         place=_name(place, say("a place")) if place.strip() else "",
         variant=visible(play.board or ""),
         comments=visible(play.comments or ""),
+        highest_wins=rules.highest_wins,
     )
 
 

@@ -31,6 +31,19 @@ class Streak(Schema):
     games = fields.Integer(required=True, metadata=described("Number of most recent games with this result.", 3))
 
 
+class FigureScores(Schema):
+    """The scores of a player in one game."""
+
+    ruleset = fields.String(required=True, metadata=described("The ruleset's id.", "any-game"))
+    game = fields.String(
+        required=True, metadata=described("The game's name; empty if the ruleset has the same name.", "Just scores")
+    )
+    count = fields.Integer(required=True, metadata=described("Number of scores.", 12))
+    lowest = fields.Integer(required=True, metadata=described("The lowest score.", 17))
+    mean = fields.Float(required=True, metadata=described("The average score, with one decimal.", 28.5))
+    highest = fields.Integer(required=True, metadata=described("The highest score.", 44))
+
+
 def _shares(text: str) -> fields.List[Any]:
     return fields.List(fields.Nested(FigureShare), required=True, metadata={"description": text})
 
@@ -60,3 +73,8 @@ class PlayerFigures(Schema):
     months = _shares("The results by the month of opening (UTC), in ascending order.")
     hours = _shares("The results by the hour of opening (0 to 23, UTC), without hours that have no games.")
     partners = _shares("The results by other player, most frequent first; `value` is the normalized name.")
+    scores = fields.List(
+        fields.Nested(FigureScores),
+        required=True,
+        metadata={"description": "The scores by ruleset and game, without games decided by adjustments."},
+    )

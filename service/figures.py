@@ -10,7 +10,7 @@ from engine.core.text import search_key
 from engine.core.values import GameOutcome
 from store import Store
 from store.library.finding import Filter
-from store.library.tallies import ALL, BY_HAND, HOUR, MINUTES, MONTH, PARTNER, Tally, seat_result
+from store.library.tallies import ALL, BY_HAND, HOUR, MINUTES, MONTH, PARTNER, Scores, Tally, scores, seat_result
 
 LOOKED_BACK = 100
 """Number of newest games that are searched for a streak."""
@@ -55,6 +55,8 @@ class Figures(msgspec.Struct, frozen=True):
     """Games by the hour of their start (UTC) in ascending order; hours without games are omitted."""
     partners: list[Share]
     """Games by other player (search_key of the name), without hidden names."""
+    scores: list[Scores]
+    """The player's scores by ruleset and game."""
 
 
 class _Table(msgspec.Struct, frozen=True):
@@ -99,6 +101,11 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
             (share for share in _shares(together, PARTNER) if share.value not in hidden),
             key=lambda share: (-share.games, share.value),
         ),
+        scores=[
+            one
+            for ruleset in sorted({ruleset for ruleset, *_ in tally})
+            for one in scores(ruleset, {tuple(rest): count for (of, *rest), count in tally.items() if of == ruleset})
+        ],
     )
 
 

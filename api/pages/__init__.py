@@ -21,6 +21,7 @@ from api.pages import (
     languages,
     library,
     offline,
+    playground,
     plays,
     record,
     replay,
@@ -61,6 +62,7 @@ for group in (
     audit.blueprint,
     transcript.blueprint,
     plays.blueprint,
+    playground.blueprint,
 ):
     blueprint.register_blueprint(group)
 

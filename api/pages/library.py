@@ -35,7 +35,7 @@ from service.access import Role
 from service.figures import Figures, of_player, results
 from service.over_time import LOOKED_BACK, of_ruleset
 from store.library.projections import Filter, Order, Summary
-from store.library.tallies import ENDING, PLAYERS
+from store.library.tallies import ENDING, PLAYERS, Scores, scores
 
 blueprint = Blueprint("library", __name__)
 
@@ -150,6 +150,7 @@ def player(name: str) -> Response:
         name=_as_written(name, found),
         figures=figures,
         over_time=[] if figures is None else statistics.shared(figures, partners),
+        scores=[] if figures is None else _named(figures.scores),
         person=None if figures is None else person(figures, recent, (found, oldest), partners),
         weeks=WEEKS,
         entry=entry,
@@ -168,6 +169,11 @@ def player(name: str) -> Response:
     return make_response(page)
 
 
+def _named(found: list[Scores]) -> list[tuple[str, Scores]]:
+    """Return the scores of each game with the name of the game."""
+    return [(say(one.game or _name(one.ruleset)), one) for one in found]
+
+
 def _partners(figures: Figures) -> dict[str, str]:
     """Return the names of the other players, each in its latest spelling."""
     game = caller().game
@@ -182,7 +188,8 @@ def _partners(figures: Figures) -> dict[str, str]:
 def ruleset(ruleset_id: str) -> Response:
     """Show a ruleset."""
     rules = ruleset_of(ruleset_id)
-    groups = statistics.groups(store().projections.tally("ruleset", ruleset_id, caller().game), _order(ruleset_id))
+    tally = store().projections.tally("ruleset", ruleset_id, caller().game)
+    groups = statistics.groups(tally, _order(ruleset_id))
     found, _ = store().projections.find(Filter(ruleset=ruleset_id, game=caller().game), limit=6)
     asked = parameters(("players", "value"))
     over_time = of_ruleset(
@@ -205,6 +212,7 @@ def ruleset(ruleset_id: str) -> Response:
         lasted=lasted,
         players=groups.get(PLAYERS),
         endings=groups.get(ENDING),
+        scores=_named(scores(ruleset_id, tally)),
         games=[entry(summary) for summary in found],
         actions={section: [rules.describe_action_type(kind) for kind in kinds] for section, kinds in actions.items()},
         few=statistics.FEW,

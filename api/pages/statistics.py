@@ -11,7 +11,7 @@ from api.pages.dates import month
 from engine.core.language import marked, say
 from service.figures import Figures
 from service.over_time import OverTime
-from store.library.tallies import ALL, BY_HAND, ENDING, OF_EVENINGS, PLAYERS, Tally
+from store.library.tallies import ALL, BY_HAND, ENDING, OF_EVENINGS, PLAYERS, SCORE, Tally
 
 FEW = 10
 """Below this number of games, a percentage says little."""
@@ -129,7 +129,7 @@ def whole(found: dict[str, Group]) -> Row:
 
 def parts(found: dict[str, Group]) -> list[Group]:
     """Return the groups by option and by other properties of games."""
-    return [group for title, group in found.items() if title not in {ALL, ENDING, PLAYERS} | OF_EVENINGS]
+    return [group for title, group in found.items() if title not in {ALL, ENDING, PLAYERS, SCORE} | OF_EVENINGS]
 
 
 def _row(value: str, results: dict[str, int]) -> Row:

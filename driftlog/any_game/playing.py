@@ -206,14 +206,16 @@ class NextTurn(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the end of the turn, or of the round; `ranges` describes who can continue."""
-        if seat == state.active or cls.ranges(state, seat) is None:
+        """Yield the end of the turn, or of the round, for one player; `ranges` describes all."""
+        if seat == state.active:
             yield cls()
 
     @classmethod
     def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
-        if state.box.turns == "free" or state.seats == 1:
+        if state.seats == 1:
             return None
+        if state.box.turns == "free":
+            return params([], {}, [])
         return params([], {"seat": {"title": "Player", "enum": [None, *SEAT_IDS[: state.seats]]}}, [])
 
     def do(self, state: BoxState, seat: int, chance: Chance) -> BoxState:

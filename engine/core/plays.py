@@ -50,9 +50,11 @@ class PastPlay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def outcome(self) -> GameOutcome:
-        """The result; its reason is unknown."""
+        """The result; its reason is unknown. It has scores only if each player has one."""
         winners = tuple(seat for seat, part in zip(SEAT_IDS, self.parts, strict=False) if part.has_won)
-        return GameOutcome(result=self.result, winners=winners, reason="", rule="")
+        scores = tuple(part.score for part in self.parts if part.score is not None)
+        is_scored = len(scores) == len(self.parts)
+        return GameOutcome(self.result, winners, reason="", rule="", scores=scores if is_scored else ())
 
     @property
     def began_at(self) -> datetime:

@@ -236,6 +236,7 @@ def standing(entry: PlayEntry) -> Standing:
             *tallies.of_player(play.ruleset, play.outcome, seat, {}, {}),
             *tallies.of_evening(play.ruleset, evening, result),
             *tallies.of_partners(play.ruleset, [one for one in seats if one != name], result),
+            *tallies.of_score(play.ruleset, play.game, play.outcome, seat),
         )
         counted.update((keys.tally_of_plays("player", name), field) for field in fields)
     return places, counted

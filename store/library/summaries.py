@@ -78,6 +78,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """The names of players who left their seats."""
     is_settled: bool = False
     """True if `outcome` says whether adjustments decided the game; False in entries of earlier versions."""
+    game: str = ""
+    """The name of the game, such as the title of its box; empty if the ruleset has the same name."""
 
     def of(self, people: tuple[str, ...]) -> Summary:
         """Return the entry with these people in its seats instead of the recorded names."""
@@ -169,6 +171,7 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
         began_at=projected.index.clock.began_at or "",
         seconds=projected.index.clock.milliseconds // 1000,
         is_settled=True,
+        game="" if rules is registry.ruleset(rules.id, rules.version) else rules.name,
     )
     return msgspec.structs.replace(told, counted=_tally_fields(told))
 
@@ -240,6 +243,7 @@ def _tally_fields(game: Summary) -> tuple[tuple[str, ...], ...]:
     results: dict[str, str] = {}
     for seat, name in enumerate(map(search_key, game.names)):
         fields = tallies.of_player(ruleset, outcome, seat, game.chosen, parts[seat])
+        fields += tallies.of_score(ruleset, game.game, outcome, seat)
         by_player[name] = by_player.get(name, ()) + fields
         results.setdefault(name, tallies.seat_result(outcome, seat))
     for name, result in results.items():
@@ -249,6 +253,8 @@ def _tally_fields(game: Summary) -> tuple[tuple[str, ...], ...]:
     whole = tallies.of_ruleset(outcome, game.chosen, parts) + tallies.of_evening(
         "", evening, tallies.game_result(outcome, len(parts))
     )
+    for seat in range(len(parts)):
+        whole += tallies.of_score("", game.game, outcome, seat)
     return (whole, *by_player.values())
 
 

@@ -21,6 +21,8 @@ PLAYERS = "players"
 ALL = "all"
 MONTH, HOUR, MINUTES, PARTNER = "month", "hour", "minutes", "with"
 """Groups of fields: month of opening (`2026-11`), hour of opening (0 to 23; both UTC), minutes played, other player."""
+SCORE = "score"
+"""Group of fields: score and name of the game, such as `31 Just scores`; no name if the ruleset has the same one."""
 BY_HAND = "by_hand"
 OF_EVENINGS = frozenset((MONTH, HOUR, MINUTES, PARTNER))
 """The groups that do not depend on options or play."""
@@ -34,6 +36,19 @@ class Evening(msgspec.Struct, frozen=True):
     opened_at: str
     """Time of opening, RFC 3339."""
     minutes: int
+
+
+class Scores(msgspec.Struct, frozen=True):
+    """The scores in one game."""
+
+    ruleset: str
+    game: str
+    """The name of the game; empty if the ruleset has the same name."""
+    count: int
+    """Number of scores."""
+    lowest: int
+    mean: float
+    highest: int
 
 
 def of_ruleset(outcome: GameOutcome, chosen: Mapping[str, str], parts: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
@@ -56,7 +71,8 @@ def of_play(play: PastPlay) -> tuple[str, ...]:
     result = game_result(play.outcome, len(play.parts))
     fields = [(ALL, "", result), (PLAYERS, str(len(play.parts)), result)]
     evening = Evening(play.played_at, play.minutes or 0)
-    return (*map("\t".join, fields), *of_evening("", evening, result))
+    scores = (field for seat in range(len(play.parts)) for field in of_score("", play.game, play.outcome, seat))
+    return (*map("\t".join, fields), *of_evening("", evening, result), *scores)
 
 
 def of_player(
@@ -88,6 +104,33 @@ def of_evening(ruleset: str, evening: Evening, result: str) -> tuple[str, ...]:
 def of_partners(ruleset: str, partners: Sequence[str], result: str) -> tuple[str, ...]:
     """Return the fields that count a game by other players (names, folded)."""
     return tuple("\t".join((ruleset, PARTNER, name.replace("\t", " "), result)) for name in partners)
+
+
+def of_score(ruleset: str, game: str, outcome: GameOutcome, seat: int) -> tuple[str, ...]:
+    """Return the field that counts the score of a seat; none without a score, or if adjustments decided the game.
+
+    Args:
+        ruleset: the first word of the field; empty to omit it, as in a ruleset's own tally.
+        game: the name of the game; empty if the ruleset has the same name.
+    """
+    if not outcome.scores or outcome.by_hand:
+        return ()
+    name = game.replace("\t", " ")
+    field = (SCORE, f"{outcome.scores[seat]} {name}", seat_result(outcome, seat))
+    return ("\t".join((ruleset, *field) if ruleset else field),)
+
+
+def scores(ruleset: str, tally: Tally) -> list[Scores]:
+    """Return the scores of each game in a ruleset's tally, by name."""
+    found: dict[str, Counter[int]] = {}
+    for (group, value, _), count in tally.items():
+        if group == SCORE:
+            score, _, game = value.partition(" ")
+            found.setdefault(game, Counter())[int(score)] += count
+    return [
+        Scores(ruleset, game, one.total(), min(one), round(sum(one.elements()) / one.total(), 1), max(one))
+        for game, one in sorted(found.items())
+    ]
 
 
 def standing(ruleset: str, status: str, result: str | None) -> str:

@@ -41,7 +41,7 @@ _BY_RULE = {
         pages.library.index pages.library.player pages.library.ruleset pages.indexes.players pages.indexes.rulesets
         pages.start.picture pages.boxes.index pages.replay.replay pages.replay.compare
         pages.watch.watch pages.watch.overlay pages.audit.audit pages.audit.proof pages.transcript.print_
-        pages.plays.play
+        pages.plays.play pages.playground.play
         session.Session:GET
     """,
     RECORDER: """

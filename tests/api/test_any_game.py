@@ -100,6 +100,11 @@ BAD: list[tuple[Any, str]] = [
     (a_box(id="Not Kebab"), "/id"),
     (a_box(title=5), "/title"),
     (a_box(title=""), "/title"),
+    (a_box(title=" "), "/title"),
+    (a_box(version="\u200b"), "/version"),
+    (a_box(places=[{"id": "middle", "title": "\u00a0\u2800"}]), "/places/0/title"),
+    (a_box(dice=[{"id": "odd", "faces": ["\u2060", "two"]}]), "/dice/0/faces/0"),
+    (a_thing(cards="Herb\n\u200b\t2"), "/things/0/cards"),
     (a_box(title="My\0game"), "/title"),
     (a_thing(name="\x1b[31mCube"), "/things/0/name"),
     (a_thing(cards="Herb\nRo\x07ot"), "/things/0/cards"),
@@ -195,6 +200,11 @@ def test_scores_and_a_wrong_box(table: Table) -> None:
     file = table.get("/export", format="bgstats").json
     assert [one["score"] for one in file["plays"][0]["playerScores"]] == ["3", "5"]
     assert (file["games"][0]["name"], file["games"][0]["noPoints"]) == ("Workers", False)
+    (figures,) = table.client.get("/v1/players/Ann").json["scores"]
+    assert figures == {"ruleset": "any-game", "game": "Workers", "count": 1, "lowest": 3, "mean": 3.0, "highest": 3}
+    for page, row in (("/players/Ann", (1, 3, 3.0, 3)), ("/rulesets/any-game", (2, 3, 4.0, 5))):
+        cells = "".join(f'<td class="number">{value}</td>' for value in row)
+        assert f'<th scope="row">Workers</th>{cells}' in table.client.get(page).text
 
 
 def test_the_library_groups_by_box(table: Table) -> None:

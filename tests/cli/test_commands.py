@@ -31,6 +31,7 @@ def test_every_command_has_help(run: Run) -> None:
         "archive",
         "audit",
         "backup",
+        "check-rules",
         "completion",
         "demo",
         "doctor",

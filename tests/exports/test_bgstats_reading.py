@@ -46,6 +46,17 @@ def read(*plays: Any) -> list[Item]:
     return list(bgstats_reading.read(of(*plays)))
 
 
+def test_scores_are_whole_numbers() -> None:
+    given = ["31", " -4 ", "1+2", "", None, 2.5, 7, {}]
+    (item,) = read(play(playerScores=[{"playerRefId": 1, "score": one} for one in given]))
+    assert item.play is not None
+    assert [part.score for part in item.play.parts] == [31, -4, None, None, None, None, 7, None]
+    assert item.play.outcome.scores == ()
+    (item,) = read(play(playerScores=[{"playerRefId": 1, "score": "31"}, {"playerRefId": 2, "score": "28"}]))
+    assert item.play is not None
+    assert item.play.outcome.scores == (31, 28)
+
+
 def test_all_that_is_known_of_a_play_comes_in() -> None:
     (item,) = read(play())
     assert (item.number, item.title, item.kind, item.why) == (1, "Forbidden Island", "play", "")

@@ -77,13 +77,21 @@ export function groupElement(group, { who, ...listeners }) {
   );
 }
 
+/** @param {string} label */
+const isNumber = (label) => /^[+−]?\d+$/.test(label);
+/** The order of numbers such as −1, +1, +5, +10. @param {Entry} a @param {Entry} b */
+const byNumber = (a, b) => Number(a.label.replace("−", "-")) - Number(b.label.replace("−", "-"));
+
 /** @param {Kind} kind @param {string} rule @param {Listeners} listeners */
 function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf }) {
   const lead = commonLead(entries.map((entry) => entry.label));
-  const buttons = entries.map((entry) => actionButton(entry, lead, { onTap, symbol: kindOf?.(entry.type)?.symbol }));
+  const inOrder = entries.every(({ label }) => isNumber(label)) ? entries.toSorted(byNumber) : entries;
+  const buttons = inOrder.map((entry) => actionButton(entry, lead, { onTap, symbol: kindOf?.(entry.type)?.symbol }));
   const title = kindOf?.(type)?.title ?? "";
   const more =
     range &&
+    // A button for the only possible action is enough.
+    !(entries.length > 0 && Object.keys(range.params.properties ?? {}).length === 0) &&
     h(
       "button",
       { type: "button", class: "button action whole", "data-range": type, onclick: () => onRange(range) },
