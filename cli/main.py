@@ -201,7 +201,7 @@ def rulesets(*, as_json: bool) -> None:
 for _command in (
     *(*games.COMMANDS, recording.record, webhooks.webhooks, completing.completion, packages.new_ruleset),
     *(exporting.export, exporting.export_games, importing.import_, checking.verify, checking.audit),
-    *(analysing.simulate, analysing.analyse),
+    *(analysing.simulate, analysing.analyse, analysing.players),
     *(*operations.COMMANDS, keys, witness, access.tokens, access.names, access.access_log),
 ):
     main.add_command(_command)

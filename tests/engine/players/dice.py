@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -50,6 +50,21 @@ class Rival(Roller):
 
     def sides(self, state: DiceState) -> Sequence[tuple[int, ...]]:
         return [(seat,) for seat in range(len(state.totals))]
+
+
+class Undecided(Rival):
+    """Rolls one die, and thinks of other numbers; it expects to win if it is ahead."""
+
+    outlook: Mapping[str, float] = {}  # type: ignore[assignment]
+
+    def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        return [(Roll(1), state.active)]
+
+    def ideas(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        return [(Roll(dice), state.active) for dice in (1, 0, 2, 3)]
+
+    def features(self, state: DiceState, seat: int) -> dict[str, float]:
+        return {"always": 1.0, "lead": float(2 * state.totals[seat] - sum(state.totals))}
 
 
 @contextmanager
