@@ -1,7 +1,8 @@
 """Search: a player that compares another player's ideas by playouts, and takes the one that wins most often.
 
 All ideas are tried with the same random numbers. After each round the worse half of them is dropped, so the best ones
-get most of the playouts (sequential halving). Playouts draw from the piles as the table knows them, never by a game's seed.
+get most of the playouts (sequential halving). Playouts never use the seed of a game: they draw from the piles as the
+table knows them.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -53,9 +53,7 @@ class Rival(Roller):
 
 
 class Undecided(Rival):
-    """Rolls one die, and thinks of other numbers; it expects to win if it is ahead."""
-
-    outlook: Mapping[str, float] = {}  # type: ignore[assignment]
+    """Rolls one die, and thinks of other numbers."""
 
     def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
         return [(Roll(1), state.active)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,11 @@ LIFT, OCEAN = "helicopter_lift", "oceans_chalice"
 
 
 class Ahead(Undecided):
-    outlook = {"always": 0.0, "lead": 0.1}
+    """Expects to win if it is ahead."""
+
+    @property
+    def outlook(self) -> Mapping[str, float]:
+        return {"always": 0.0, "lead": 0.1}
 
 
 def dice(goal: int = 10) -> DiceState:
@@ -75,6 +80,10 @@ def test_it_depends_on_no_order_of_a_pile(ruleset: str) -> None:
     state = island(ruleset, hands=[[OCEAN] * 3, [OCEAN]], flooded=["observatory"], water_level=5)
     search = SearchPlayer(player_of(rules_of(state)), rules_of(state), 300)
     assert search.propose(state, Stream(2)) == search.propose(reordered(state), Stream(2))
+
+
+def test_draws_need_no_search() -> None:
+    assert best(island(phase="draw_treasure")) == "Draw a Treasure deck card"
 
 
 def test_it_wins_when_it_can() -> None:
