@@ -18,7 +18,7 @@ from engine.players.value import Valuer
 
 TURNS = 3
 """Turns to play, if the other player can estimate the reward of what follows."""
-EFFORT = 2000
+EFFORT = 1500
 """Actions to play for one decision, in all its playouts."""
 SEEDS = 1 << 62
 
