@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 import msgspec
 
@@ -9,18 +12,34 @@ from cli.completing import rulesets
 from cli.options import parse_options
 from cli.terminal import Fault, Negative, WrongUsage, bar, columns, escape, out, tell
 
+if TYPE_CHECKING:
+    from engine.kit.ruleset import AnyRuleset
+    from engine.players.training import Sample
+    from engine.players.value import Valuer
+
+PLAYERS = ("own", "search")
+CHUNK = 4
+"""Games that a process plays at a time."""
+
 
 @click.command()
 @click.argument("ruleset", shell_complete=rulesets)
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="Games to play.")
 @click.option("--players", type=click.IntRange(1, 8), help="The number of players.  [default: each that is possible]")
+@click.option(
+    "--player",
+    type=click.Choice(PLAYERS),
+    default=PLAYERS[0],
+    show_default=True,
+    help="The ruleset's own player, or a search that compares its ideas by playouts: better, and much slower.",
+)
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the ruleset.")
 @click.option("--seed", type=click.IntRange(0, 2**63), default=0, show_default=True, help="The seed of the games.")
 @click.option(
     "--format", "format_", type=click.Choice(("table", "csv")), default="table", show_default=True, help="The output."
 )
 def simulate(
-    ruleset: str, *, games: int, players: int | None, options: tuple[str, ...], seed: int, format_: str
+    ruleset: str, *, games: int, players: int | None, player: str, options: tuple[str, ...], seed: int, format_: str
 ) -> None:
     """Let a computer player play many games, and count the results by players and role.
 
@@ -29,10 +48,8 @@ def simulate(
     from engine.core.errors import Malformed, UnknownRuleset
     from engine.play import registry
     from engine.players.protocol import NotPlayable, PlayerFailed
-    from engine.players.registry import player_of
     from engine.players.simulation import Row
     from engine.players.simulation import simulate as play
-    from engine.players.value import Valuer
 
     rows: list[Row] = []
     try:
@@ -40,7 +57,7 @@ def simulate(
         rules = registry.ruleset(ruleset)
         least, most = rules.players
         counts = range(least, most + 1) if players is None else (players,)
-        valuer = Valuer(player_of(rules), rules.at(given), seed)
+        valuer = _valuer(rules.at(given), player, seed)
         with bar(ruleset) as progress:
             done = 0
             for seats in counts:
@@ -72,8 +89,78 @@ def simulate(
     out().print(table)
 
 
+def _valuer(rules: AnyRuleset, player: str, seed: int) -> Valuer:
+    """Return a valuer for the games of one of `PLAYERS`."""
+    from engine.players.registry import player_of
+    from engine.players.search import SearchPlayer
+    from engine.players.value import Valuer
+
+    own = player_of(rules)
+    return Valuer(SearchPlayer(own, rules) if player == "search" else own, rules, seed)
+
+
 def _cell(value: object) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+@click.group()
+def players() -> None:
+    """Train computer players."""
+
+
+@players.command()
+@click.argument("ruleset", shell_complete=rulesets)
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=2000, show_default=True, help="Games to play.")
+@click.option(
+    "--player", type=click.Choice(PLAYERS), default="search", show_default=True, help="Who plays (see `simulate`)."
+)
+@click.option("--seed", type=click.IntRange(0, 2**63), default=0, show_default=True, help="The seed of the games.")
+@click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Processes that play.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The file.  [default: standard output]"
+)
+def train(ruleset: str, *, games: int, player: str, seed: int, processes: int, output: Path | None) -> None:
+    """Write weights, with which a player estimates the chance to win from the features of a table.
+
+    They are fitted to the results of games. The same arguments give the same weights, for any number of processes.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+    from functools import partial
+
+    from cli.files import save
+    from engine.core.errors import UnknownRuleset
+    from engine.play import registry
+    from engine.players.protocol import NotPlayable
+    from engine.players.training import fitted
+
+    samples: list[Sample] = []
+    try:
+        _valuer(registry.ruleset(ruleset), player, seed)
+        with bar(ruleset) as progress, ProcessPoolExecutor(processes) as pool:
+            each = pool.map(partial(_samples, ruleset, player, seed), range(games), chunksize=CHUNK)
+            for done, found in enumerate(each, 1):
+                samples += found
+                progress.show(done, games)
+    except UnknownRuleset as error:
+        raise WrongUsage(str(error)) from None
+    except NotPlayable as error:
+        raise Negative(str(error)) from None
+    if not samples[0][0]:
+        raise Negative(f"The player of {ruleset} has no features to train.")
+    weights = msgspec.json.format(msgspec.json.encode(fitted(samples)), indent=2)
+    save(iter([weights, b"\n"]), output)
+
+
+def _samples(ruleset: str, player: str, seed: int, number: int) -> list[Sample]:
+    """Return the samples of one game. Its errors must be such that another process can raise them again."""
+    from engine.play import registry
+    from engine.players.protocol import PlayerFailed
+    from engine.players.training import played
+
+    try:
+        return played(_valuer(registry.ruleset(ruleset), player, seed), number)
+    except PlayerFailed as error:
+        raise Fault(str(error)) from None
 
 
 @click.command()

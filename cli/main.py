@@ -202,7 +202,7 @@ for _command in (
     *(*games.COMMANDS, recording.record, webhooks.webhooks, completing.completion),
     *(packages.new_ruleset, packages.check_rules),
     *(exporting.export, exporting.export_games, importing.import_, checking.verify, checking.audit),
-    *(analysing.simulate, analysing.analyse),
+    *(analysing.simulate, analysing.analyse, analysing.players),
     *(*operations.COMMANDS, keys, witness, access.tokens, access.names, access.access_log),
 ):
     main.add_command(_command)

@@ -19,13 +19,14 @@ def propose_legal_actions(sample: Sample) -> None:
         if player is None or state.outcome is not None or player.can_be_played(state) is not None:
             continue
         where = f"(turn {state.turn}, phase {state.phase!r})"
-        proposals = player.propose(state, Stream(0))
-        assert proposals, f"{player.name} proposes nothing {where}."
-        for action, seat in proposals:
-            refusal = action.refusal(state, seat)
-            assert refusal is None, f"{player.name} proposes {action} {where}: {refusal and refusal.message}."
-        others = player.propose(reordered(state), Stream(0))
-        assert list(others) == list(proposals), f"{player.name} depends on the order of a pile {where}."
+        for choose in (player.propose, player.ideas):
+            proposals = choose(state, Stream(0))
+            assert proposals, f"{player.name} proposes nothing {where}."
+            for action, seat in proposals:
+                refusal = action.refusal(state, seat)
+                assert refusal is None, f"{player.name} proposes {action} {where}: {refusal and refusal.message}."
+            others = choose(reordered(state), Stream(0))
+            assert list(others) == list(proposals), f"{player.name} depends on the order of a pile {where}."
 
 
 def reordered(state: Any) -> Any:

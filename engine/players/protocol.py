@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic
 
 from engine.core.errors import EngineError
@@ -36,6 +36,19 @@ class Player(ABC, Generic[S]):
         Args:
             rng: the only source of random choices.
         """
+
+    def ideas(self, state: S, rng: RandomSource) -> Sequence[Proposal]:
+        """Return legal actions that a search should compare, best first; by default those of `propose`."""
+        return self.propose(state, rng)
+
+    @property
+    def outlook(self) -> Mapping[str, float]:
+        """The trained weights of the `features`; if there are none, a search plays each game to its end."""
+        return {}
+
+    def features(self, state: S, seat: int) -> Mapping[str, float]:
+        """Return at most 40 numbers about a table at the start of a turn, from which `seat`'s reward is estimated."""
+        return {}
 
     def reward(self, outcome: GameOutcome, seat: int) -> float:
         """Return the value of a result for `seat`, from 0 to 1; by default 1 for winners and 0 for others."""

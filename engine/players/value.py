@@ -7,7 +7,7 @@ of two values has less noise than each of them. No playout knows a game's seed.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Protocol
 
@@ -25,6 +25,8 @@ Z = 1.96
 """Standard errors on each side of a 95 % interval."""
 RARELY = 0.05
 """A smaller chance is not stated exactly while the game continues."""
+MOST_ODDS = 30.0
+"""The greatest log odds, so that `exp` does not overflow."""
 
 Tables = Sequence[tuple[int, State]]
 """Possible tables, each with its weight."""
@@ -88,6 +90,16 @@ def percent(share: float) -> int:
     return math.floor(100 * share + 0.5)
 
 
+def estimate(weights: Mapping[str, float], features: Mapping[str, float]) -> float:
+    """Return the expected reward, from 0 to 1."""
+    return logistic(sum(weight * features[name] for name, weight in weights.items()))
+
+
+def logistic(total: float) -> float:
+    """Return the chance with these log odds."""
+    return 1 / (1 + math.exp(-max(-MOST_ODDS, min(MOST_ODDS, total))))
+
+
 class Valuer:
     """Values tables of one game by playouts of one player.
 
@@ -97,15 +109,23 @@ class Valuer:
 
     def __init__(self, player: AnyPlayer, rules: AnyRuleset, seed: int = 0) -> None:
         self.player, self.rules, self.seed = player, rules, seed
+        self.played = 0
+        """The number of actions in all games so far."""
 
     def rewards(
-        self, tables: Tables, playouts: range, first: Proposal | None = None, seats: Sequence[int] = (0,)
+        self,
+        tables: Tables,
+        playouts: range,
+        first: Proposal | None = None,
+        seats: Sequence[int] = (0,),
+        turns: int | None = None,
     ) -> list[list[float]]:
         """Return for each of `seats` the reward of each playout from one of `tables`.
 
         Args:
             playouts: the numbers of the playouts.
             first: the action that begins each playout.
+            turns: the turns to play, if the player can estimate the reward after them.
 
         Raises:
             PlayerFailed: the player raised an error, or broke its protocol.
@@ -117,29 +137,39 @@ class Valuer:
             key = mixed(self.seed, number)
             at = Stream(mixed(key, 1)).randrange(totals[-1]) if len(tables) > 1 else 0
             state = next(state for total, (_, state) in zip(totals, tables, strict=True) if at < total)
-            last = self.play(state, mixed(key, 2), Keyed(key), first)
-            assert last.outcome is not None
+            last = self.play(state, mixed(key, 2), Keyed(key), first, turns)
             for rewards, seat in zip(found, seats, strict=True):
-                rewards.append(self.player.reward(last.outcome, seat))
+                rewards.append(self._reward(last, seat))
         return found
 
-    def play(self, state: State, key: int, chance: Chance, first: Proposal | None = None) -> State:
+    def _reward(self, state: State, seat: int) -> float:
+        player, outcome = self.player, state.outcome
+        if outcome is not None:
+            return player.reward(outcome, seat)
+        return estimate(player.outlook, player.features(state, seat))
+
+    def play(
+        self, state: State, key: int, chance: Chance, first: Proposal | None = None, turns: int | None = None
+    ) -> State:
         """Play from `state` to the end of the game, and return the last state.
 
         Args:
             key: the seed of the player's random choices.
+            turns: stop at the start of the turn that is so many turns later.
 
         Raises:
             PlayerFailed: as in `rewards`.
         """
         rng, rules = Stream(key), self.rules
+        last_turn = math.inf if turns is None else state.turn + turns
         for seq in range(rules.max_events):
-            if state.outcome is not None:
+            if state.outcome is not None or state.turn >= last_turn:
                 return state
             action, seat = first or self._choice(state, rng)
             first = None
             chance.begin(seq, ())
             state = action.apply(state, seat, chance)
+            self.played += 1
         reason = say("its game has not ended after {count} actions", count=rules.max_events)
         raise PlayerFailed(self.player, reason)
 

@@ -14,8 +14,10 @@ import pytest
 
 from exports import FORMATS, Log
 from tests.cli.conftest import Run
-from tests.engine.players.dice import Cheat, Roller, playing
+from tests.engine.players.dice import Cheat, Roller, Undecided, playing
 from tests.playouts import playout
+
+SEARCH = "--player", "search"
 
 
 @pytest.fixture
@@ -57,6 +59,37 @@ def test_simulate__is_the_same_in_every_process(ruleset: str) -> None:
 )
 def test_simulate__refuses(run: Run, arguments: tuple[str, ...], code: int, told: str) -> None:
     result = run("simulate", *arguments)
+    assert (result.exit_code, told in result.output) == (code, True)
+
+
+def test_simulate__with_a_search(run: Run) -> None:
+    with playing(Undecided()):
+        rows = [run("simulate", "dice", "--players", 2, "--games", 20, *more).output for more in ((), SEARCH, SEARCH)]
+    assert rows[0] != rows[1] == rows[2]
+
+
+def test_train__writes_the_same_weights_each_time(run: Run, tmp_path: Path) -> None:
+    train = "players", "train", "dice", "--games", 6
+    with playing(Undecided()):
+        file, *others = (tmp_path / name for name in ("1.json", "2.json", "3.json"))
+        for path, arguments in ((file, ()), (others[0], ("--processes", 2)), (others[1], ("--player", "own"))):
+            assert run(*train, *arguments, "-o", path).exit_code == 0
+    assert sorted(json.loads(file.read_bytes())) == ["always", "lead"]
+    assert file.read_bytes() == others[0].read_bytes() != others[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "player", "code", "told"),
+    [
+        ("forbidden-desert", Roller(), 1, "Forbidden Desert has no player yet."),
+        ("forbidden-deserts", Roller(), 2, "no ruleset 'forbidden-deserts'"),
+        ("dice", Roller(), 1, "The player of dice has no features to train."),
+        ("dice", Cheat(), 70, "The player Roller was stopped: It is another player's turn."),
+    ],
+)
+def test_train__refuses(run: Run, ruleset: str, player: Roller, code: int, told: str) -> None:
+    with playing(player):
+        result = run("players", "train", ruleset, "--games", 1, "--player", "own")
     assert (result.exit_code, told in result.output) == (code, True)
 
 

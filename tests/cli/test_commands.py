@@ -43,6 +43,7 @@ def test_every_command_has_help(run: Run) -> None:
         "names",
         "new-ruleset",
         "openapi",
+        "players",
         "rebuild",
         "record",
         "replay",

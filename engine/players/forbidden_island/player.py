@@ -38,9 +38,14 @@ from engine.games.forbidden_island.specials import PlayHelicopterLift
 from engine.games.forbidden_island.state import IslandState
 from engine.kit.actions import Action
 from engine.kit.chance import RandomSource
+from engine.players.forbidden_island.outlook import features
 from engine.players.forbidden_island.reading import FAR, Reading, Weights
 from engine.players.protocol import Player, Proposal
 
+PLANS = 5
+"""The number of plans that a search compares."""
+EAGER = dict.fromkeys(("lift_far", "sandbags", "sandbags_early", "sandbags_over"), 1e-6)
+"""Weights with which special cards are played at once, as ideas for a search."""
 SHARE = 2
 """The size of an action, so that the Engineer's shoring up of one tile is 1."""
 STEP = 0.01
@@ -78,6 +83,12 @@ def weights_of(ruleset: str) -> Weights:
     return found[ruleset]
 
 
+@cache
+def outlook_of(ruleset: str) -> Weights:
+    """Return the trained weights of the chance to win."""
+    return msgspec.json.decode(Path(__file__).with_name(f"outlook-{ruleset}.json").read_bytes(), type=dict[str, float])
+
+
 class IslandPlayer(Player[IslandState]):
     """Plays a ruleset of the Forbidden Island family."""
 
@@ -87,6 +98,7 @@ class IslandPlayer(Player[IslandState]):
     def __init__(self, rules: IslandRules, weights: Weights | None = None) -> None:
         self.ruleset = rules.id
         self._weights = weights or weights_of(rules.id)
+        self._eager = {**self._weights, **EAGER}
         kinds: dict[str, type[Any]] = {kind.type: kind for kind in rules.actions}
         treasure = rules.edition.treasure
         self._capture = kinds["capture_treasure" if treasure == "treasure" else f"save_{treasure}"]
@@ -94,6 +106,20 @@ class IslandPlayer(Player[IslandState]):
         self._draw_flood, self._lift_off = kinds["draw_flood_card"](), kinds["lift_off"]()
         self._move, self._give, self._sandbags = kinds["move"], kinds["give_card"], kinds["play_sandbags"]
         self._kinds = kinds
+
+    def ideas(self, state: IslandState, rng: RandomSource) -> Sequence[Proposal]:
+        if state.phase == "draw_treasure" and len(state.captured) < len(TREASURES):
+            return self.propose(state, rng)
+        reading, eager = (Reading(state, weights) for weights in (self._weights, self._eager))
+        found = [*self._leave(reading), *self._step(reading, PLANS), *self._step(eager)]
+        return list(dict.fromkeys(found))
+
+    @property
+    def outlook(self) -> Weights:
+        return outlook_of(self.ruleset)
+
+    def features(self, state: IslandState, seat: int) -> Mapping[str, float]:
+        return features(Reading(state, self._weights))
 
     def propose(self, state: IslandState, rng: RandomSource) -> Sequence[Proposal]:
         if len(state.captured) < len(TREASURES):
@@ -111,13 +137,18 @@ class IslandPlayer(Player[IslandState]):
         if is_ready and (holder := reading.holder(HELICOPTER_LIFT)) is not None:
             yield self._lift_off, holder
 
-    def _step(self, reading: Reading) -> Iterator[Proposal]:
+    def _step(self, reading: Reading, most: int = 1) -> Iterator[Proposal]:
+        """Yield actions, best first.
+
+        Args:
+            most: the number of plans to propose.
+        """
         state = reading.state
         match state.phase:
             case "actions":
                 yield from self._lift(reading)
                 yield from self._shore_early(reading)
-                yield from self._plan(reading)
+                yield from self._plan(reading, most)
                 yield self._draw, state.active
             case "draw_treasure":
                 yield self._draw, state.active
@@ -136,7 +167,7 @@ class IslandPlayer(Player[IslandState]):
         """Play Sandbags before the turn's draws if a tile is in great danger."""
         holder = reading.holder(SANDBAGS)
         if holder is not None and reading.state.actions_left == 1:
-            yield from self._shore_worst(reading, holder, self._weights["sandbags_early"])
+            yield from self._shore_worst(reading, holder, reading.weights["sandbags_early"])
 
     def _shore_worst(self, reading: Reading, holder: int, least: float) -> Iterator[Proposal]:
         value, space = max(((value, space) for space, value in reading.risks.items()), default=(0.0, 0))
@@ -150,13 +181,13 @@ class IslandPlayer(Player[IslandState]):
             return
         top = state.flood_pile.layers[0]
         cost, tile = max(((reading.cost(tile), tile) for tile in top if tile in state.flooded), default=(0.0, top[0]))
-        if cost / len(top) >= self._weights["sandbags"]:
+        if cost / len(top) >= reading.weights["sandbags"]:
             yield self._sandbags(tile), holder
 
     def _save_revealed(self, reading: Reading) -> Iterator[Proposal]:
         tile: Tile = getattr(reading.state, "revealed", FOOLS_LANDING)
         holder = reading.holder(SANDBAGS)
-        if holder is not None and reading.cost(tile) >= self._weights["site"]:
+        if holder is not None and reading.cost(tile) >= reading.weights["site"]:
             yield self._sandbags(tile), holder
 
     def _swim(self, reading: Reading) -> Iterator[Proposal]:
@@ -178,7 +209,7 @@ class IslandPlayer(Player[IslandState]):
 
         def value(tile: Tile) -> tuple[float, Tile]:
             space = reading.space[tile]
-            return progress[space] - self._weights["wet"] * (space in reading.risks), tile
+            return progress[space] - reading.weights["wet"] * (space in reading.risks), tile
 
         return max(tiles, key=value)
 
@@ -188,10 +219,11 @@ class IslandPlayer(Player[IslandState]):
         assert seat is not None
         hand = reading.state.hands[seat]
         if SANDBAGS in hand:
-            yield from self._shore_worst(reading, seat, self._weights["sandbags_over"])
+            yield from self._shore_worst(reading, seat, reading.weights["sandbags_over"])
         if HELICOPTER_LIFT in hand and reading.lifts > 1:
             yield from self._carry(reading, seat, 1.0)
-        yield Discard(min(hand, key=lambda card: (reading.worth(seat, card), card))), seat
+        for card in sorted(set(hand), key=lambda card: (reading.worth(seat, card), card)):
+            yield Discard(card), seat
 
     def _lift(self, reading: Reading) -> Iterator[Proposal]:
         """Play a spare Helicopter Lift."""
@@ -199,7 +231,7 @@ class IslandPlayer(Player[IslandState]):
         if holder is None or reading.lifts < 2:
             return
         if reading.missing:
-            yield from self._carry(reading, holder, self._weights["lift_far"])
+            yield from self._carry(reading, holder, reading.weights["lift_far"])
             return
         away = sorted(set(state.pawns) - {FOOLS_LANDING})
         if reading.may_leave and len(away) < reading.lifts:
@@ -212,14 +244,14 @@ class IslandPlayer(Player[IslandState]):
         state, ways = reading.state, []
         for seat, here in enumerate(reading.pawns):
             for weight, far in reading.errands(seat)[:1]:
-                if weight >= self._weights["go_site"] and far[here] > least:
+                if weight >= reading.weights["go_site"] and far[here] > least:
                     ways.append((far[here], seat, far.index(0)))
         if ways:
             _, seat, to = max(ways)
             yield PlayHelicopterLift((SEAT_IDS[seat],), state.layout[to]), holder
 
-    def _plan(self, reading: Reading) -> Iterator[Proposal]:
-        """Propose the first action of the turn's best plan, unless doing nothing is best."""
+    def _plan(self, reading: Reading, most: int) -> Iterator[Proposal]:
+        """Propose the first actions of the turn's best plans; without one, the first draw."""
         state, weights = reading.state, self._weights
         seat = state.active
         here, left, power = reading.pawns[seat], state.actions_left, state.power(seat)
@@ -230,26 +262,27 @@ class IslandPlayer(Player[IslandState]):
         dangers = [(risk * weights["far"], 1 << at, reading.walk(at)) for risk, at in reading.dangers]
         progress, sinking, wet = reading.progress(seat), reading.sinking, weights["wet"]
         fading = [weights["reach"] ** steps for steps in range(FAR + 1)]
-        best, to = float("-inf"), here
         sunk = reading.sunk
         # A flight is one action.
         ways = [1 if can_fly and steps > 1 else steps for steps in far]
         ends = [(space, steps) for space, steps in enumerate(ways) if steps <= left and not sunk >> space & 1]
+        plans = []
         for space, steps in ends:
             value = progress[space] - STEP * steps - wet * sinking.get(space, 0.0)
-            gain, shored, _ = _chosen(jobs, 1 << here | 1 << space, SHARE * (left - steps))
+            gain, shored, chosen = _chosen(jobs, 1 << here | 1 << space, SHARE * (left - steps))
             ahead = 0.0
             for risk, bit, walk in dangers:
                 if not shored & bit and risk * fading[walk[space]] > ahead:
                     ahead = risk * fading[walk[space]]
-            if value + gain + ahead > best:
-                best, to = value + gain + ahead, space
-        _, _, chosen = _chosen(jobs, 1 << here | 1 << to, SHARE * (left - ways[to]))
-        now = [job for job in chosen if job.spaces >> here & 1]
-        if now:
-            yield self._action(reading, now), seat
-        elif to != here:
-            yield self._towards(reading, seat, to, can_fly=ways[to] < far[to]), seat
+            plans.append((value + gain + ahead, space, chosen))
+        for _, to, chosen in [max(plans, key=_value)] if most == 1 else sorted(plans, key=_value, reverse=True)[:most]:
+            now = [job for job in chosen if job.spaces >> here & 1]
+            if now:
+                yield self._action(reading, now), seat
+            elif to != here:
+                yield self._towards(reading, seat, to, can_fly=ways[to] < far[to]), seat
+            else:
+                yield self._draw, seat
 
     def _action(self, reading: Reading, jobs: Sequence[Job]) -> Action[IslandState]:
         """Return the action for the first of `jobs`; the Engineer does two if both are to shore up."""

@@ -52,6 +52,19 @@ class Rival(Roller):
         return [(seat,) for seat in range(len(state.totals))]
 
 
+class Undecided(Rival):
+    """Rolls one die, and thinks of other numbers."""
+
+    def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        return [(Roll(1), state.active)]
+
+    def ideas(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        return [(Roll(dice), state.active) for dice in (1, 0, 2, 3)]
+
+    def features(self, state: DiceState, seat: int) -> dict[str, float]:
+        return {"always": 1.0, "lead": float(2 * state.totals[seat] - sum(state.totals))}
+
+
 @contextmanager
 def playing(player: Player[Any]) -> Iterator[None]:
     """Install the dice and their player until the end of the block."""
