@@ -132,7 +132,9 @@ STATE = """() => {
     const box = (one.querySelector(":scope > .dl-face") ?? one).getBoundingClientRect();
     return [one, box.left + box.width / 2, box.top + box.height / 2];
   }).filter(([, x, y]) => x > host.left && x < host.right && y > host.top && y < Math.min(host.bottom, innerHeight));
-  const covered = centres.filter(([one, x, y]) => !one.contains(document.elementFromPoint(x, y))).length;
+  // A canoe on a shore means the shore.
+  const placeAt = (x, y) => document.elementFromPoint(x, y)?.closest("[data-place]")?.dataset.place;
+  const covered = centres.filter(([one, x, y]) => placeAt(x, y) !== one.dataset.place).length;
   return { board, text: Math.min(...texts), target: targets[0][0], smallest: targets[0][1], drawn,
     centres: centres.length, covered };
 }"""
@@ -208,7 +210,8 @@ class Finger:
                 self._touch(kind, wanted)
                 self.page.wait_for_timeout(50)
                 button, tile = self._aim(kind, wanted), self._aim("lit", places)
-        if button and (not tile or not button["folded"]):
+        # Where both are open, people touch what is in sight.
+        if button and (not tile or (not button["folded"] and (button["point"] or not tile["point"]))):
             self._touch_whole(kind, wanted)
         elif tile:
             self._touch_tile(places, label, may_slide=may_slide)
