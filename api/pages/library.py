@@ -154,6 +154,7 @@ def player(name: str) -> Response:
         person=None if figures is None else person(figures, recent, (found, oldest), partners),
         weeks=WEEKS,
         entry=entry,
+        word=_word,
         hours=say(statistics.HOURS),
         streaks=STREAKS,
         given_up=GIVEN_UP,
@@ -264,6 +265,11 @@ def _rules(ruleset_id: str) -> AnyRuleset | None:
 def _name(ruleset_id: str) -> str:
     rules = _rules(ruleset_id)
     return ruleset_id if rules is None else say(rules.name)
+
+
+def _word(ruleset_id: str, value: str) -> str:
+    rules = _rules(ruleset_id)
+    return value if rules is None else rules.word(value)
 
 
 def _order(ruleset_id: str) -> list[tuple[str, str]]:

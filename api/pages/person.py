@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
+from typing import cast
 
 import msgspec
 
 from api.pages.dates import day, month
+from api.pages.record import PAWN
+from drawing.palette import PAWNS
+from drawing.symbols import outline
 from engine.core.language import marked, say
 from engine.core.text import search_key
+from engine.kit.scene.looks import FORMS, Colour
 from service.figures import Figures, Share
 from store.library.projections import Summary
 from store.library.tallies import seat_result
@@ -40,6 +45,27 @@ class First(msgspec.Struct, frozen=True):
     summary: Summary
 
 
+class Badge(msgspec.Struct, frozen=True):
+    """The pawn of the colour that the player has had most."""
+
+    corners: list[tuple[float, float]]
+    """Empty for a circle."""
+    fill: str
+    ink: str
+
+
+class Nemesis(msgspec.Struct, frozen=True):
+    """What is gone in most lost games of a ruleset, such as a tile; else the most common way of losing."""
+
+    ruleset: str
+    times: int
+    games: int
+    """Number of lost games."""
+    thing: str | None
+    summary: Summary
+    """One of the games."""
+
+
 class Person(msgspec.Struct, frozen=True):
     """The first part of a player's page."""
 
@@ -51,8 +77,8 @@ class Person(msgspec.Struct, frozen=True):
     months: list[tuple[int, str]]
     """The weeks in which a month begins, with its name."""
     partners: list[tuple[str, Share]]
-    nemesis: tuple[Summary, int, int] | None
-    """The most common way of losing, as one of the games; how often it happened, and the number of lost games."""
+    badge: Badge | None
+    nemesis: Nemesis | None
     firsts: list[First]
 
 
@@ -79,6 +105,7 @@ def person(
         cells=cells,
         months=months,
         partners=[(partners.get(share.value, share.value), share) for share in often[:_NAMED]],
+        badge=_badge(newest, figures.name),
         nemesis=_nemesis([game for game in newest if _result_of(game, figures.name) == "lost"]),
         firsts=_firsts(oldest, figures.name),
     )
@@ -110,13 +137,31 @@ def _result_of(game: Summary, name: str) -> str | None:
     return seat_result(game.outcome, seats[0]) if game.outcome is not None and seats else None
 
 
-def _nemesis(lost: Sequence[Summary]) -> tuple[Summary, int, int] | None:
-    ways = Counter((game.ruleset, game.outcome.reason) for game in lost if game.outcome is not None)
+def _badge(games: Sequence[Summary], name: str) -> Badge | None:
+    had = [
+        cast("Colour", colour)
+        for game in games
+        for seat, colour in zip(game.names, game.colours, strict=False)
+        if colour and search_key(seat) == search_key(name)
+    ]
+    if not had:
+        return None
+    colour = Counter(had).most_common(1)[0][0]
+    return Badge(list(outline(FORMS[colour], 0, 0, PAWN)), *PAWNS[colour])
+
+
+def _nemesis(lost: Sequence[Summary]) -> Nemesis | None:
     if len(lost) < _NAMED:
         return None
+    things = Counter((game.ruleset, thing) for game in lost for thing in game.losses)
+    if things:
+        (ruleset, thing), times = things.most_common(1)[0]
+        of = [game for game in lost if game.ruleset == ruleset]
+        return Nemesis(ruleset, times, len(of), thing, of[0])
+    ways = Counter((game.ruleset, game.outcome.reason) for game in lost if game.outcome is not None)
     way, times = ways.most_common(1)[0]
     game = next(one for one in lost if one.outcome is not None and (one.ruleset, one.outcome.reason) == way)
-    return game, times, len(lost)
+    return Nemesis(game.ruleset, times, len(lost), None, game)
 
 
 def _firsts(oldest: Sequence[Summary], name: str) -> list[First]:

@@ -140,6 +140,10 @@ class Presentation(ABC, Generic[S]):
         """Return the picture of the table before the setup."""
         return empty_scene(say(self.name), names)
 
+    def losses(self, state: S) -> Iterable[str]:
+        """Return what the table has lost for good, such as the tiles that have sunk, as values that `word` names."""
+        return ()
+
     def role(self, state: S, seat: int) -> dict[str, str]:
         """Return the label and name of a seat's role; empty if seats have no roles."""
         return {}

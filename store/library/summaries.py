@@ -15,9 +15,10 @@ from engine.core.errors import UnknownRuleset
 from engine.core.events import Event, Fork, Header
 from engine.core.language import speaking
 from engine.core.text import search_key
-from engine.core.values import GameOutcome, State
+from engine.core.values import SEAT_IDS, GameOutcome, State
 from engine.kit.options import KNOWN, in_words
 from engine.kit.presentation import AnyPresentation
+from engine.kit.scene.panels import PlayerMat
 from engine.play import registry
 from engine.play.beliefs import belief
 from engine.play.game import Game, opened
@@ -76,6 +77,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """The date of play, if it was set."""
     earlier: tuple[str, ...] = ()
     """The names of players who left their seats."""
+    colours: tuple[str, ...] = ()
+    """The colour of each seat's pawn; empty before the setup."""
+    losses: tuple[str, ...] = ()
+    """What the table had lost for good at the end, as far as it is known (`Presentation.losses`)."""
     is_settled: bool = False
     """True if `outcome` says whether adjustments decided the game; False in entries of earlier versions."""
     game: str = ""
@@ -149,6 +154,11 @@ def _part(rules: AnyPresentation, seat: int, state: State) -> dict[str, str]:
     return rules.role(state, seat)
 
 
+def _colours(rules: AnyPresentation, names: tuple[str, ...], state: State) -> tuple[str, ...]:
+    mats = {one.seat: one.colour for one in rules.board(state, names).panels if isinstance(one, PlayerMat)}
+    return tuple(mats.get(seat, "") for seat in SEAT_IDS[: len(names)])
+
+
 def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
     """Return the list entry of a game; its words are English, for search and statistics."""
     game, header = projected.game, projected.game.header
@@ -158,8 +168,14 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
         schema = params_schema(rules.options)
         chosen = _documents(schema, game.options) | in_words(schema, game.options)
         parts = () if state is None else tuple(belief.words(state, partial(_part, rules, seat)) for seat in seats)
+        tables = [] if state is None else [world.state for world in belief.worlds(state)]
+        # The pawns are the same on all tables that are possible.
+        colours = _colours(rules, game.names, tables[0]) if tables else ()
+    lost = [set(rules.losses(table)) for table in tables] if game.outcome else []
     told = Summary(
         **_opening(game_id, header, opened_at) | _described(game),
+        colours=colours,
+        losses=tuple(sorted(set[str].intersection(*lost))) if lost else (),
         status=game.status,
         version=game.version,
         turn=game.turn,

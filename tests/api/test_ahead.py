@@ -66,6 +66,7 @@ def test_corrections_are_expected_too(table: Table) -> None:
         {"type": "undo", "params": {"to": 2}},
         {"type": "move", "actor": moves[1]["actor"], "params": moves[1]["params"]},
         {"type": "amend", "params": {"seq": 6, "event": {"type": "move", **_to(moves[0])}}},
+        {"type": "amend", "params": {"seq": 6, "remove": True}},
     ]
     for body in bodies:
         answer = table.post(body, after=0, **WITH).json

@@ -1,6 +1,6 @@
 // Amend an event: change it, remove it, or insert one before it, after showing the impact on later events.
 
-import { api, ProblemError, tried } from "../api.js";
+import { api, ProblemError, tried, Unreachable } from "../api.js";
 import { h, isShown, messageOf } from "../ui.js";
 import { say } from "../words.js";
 import { bodyOf, groupElement, grouped } from "./actions.js";
@@ -42,7 +42,8 @@ export async function amendSheet(table, line, way, record) {
       const answer = await tried(`${table.url}/events`, body(deed, outcomes));
       confirm(deed, outcomes, answer.impact ?? null, null, said);
     } catch (error) {
-      if (!(error instanceof ProblemError)) show(failure(error));
+      if (error instanceof Unreachable && deed === null) confirm(deed, outcomes, undefined, null, said);
+      else if (!(error instanceof ProblemError)) show(failure(error), way !== "remove" && back());
       else if (error.slug === "outcome-required" && error.problem.chance)
         ask(deed, outcomes, error.problem.chance, said);
       else if (error.problem.impact !== undefined) confirm(deed, outcomes, error.problem.impact, error, said);
@@ -58,7 +59,7 @@ export async function amendSheet(table, line, way, record) {
   /**
    * @param {Deed | null} deed
    * @param {Outcome["value"][]} outcomes
-   * @param {Impact[] | null} impact
+   * @param {Impact[] | null | undefined} impact  undefined if the service does not answer: it judges the change later
    * @param {ProblemError | null} problem
    * @param {string} [said]
    */
@@ -77,14 +78,21 @@ export async function amendSheet(table, line, way, record) {
     };
     show(
       heading(say("Impact on later events")),
-      impactElement(table, impact),
+      impact === undefined
+        ? h("p", { class: "notice" }, say("Without a network, the effects on later events are not known yet."))
+        : impactElement(table, impact),
       problem
-        ? ways(impact, send, skipped)
+        ? ways(impact ?? null, send, skipped)
         : h("button", { type: "button", class: "button large block primary", onclick: () => send([]) }, SUBMITS[way]),
       way !== "remove" && back(),
     );
   };
-  const back = () => h("button", { type: "button", class: "button block", onclick: choose }, say("Back"));
+  const back = () =>
+    h(
+      "button",
+      { type: "button", class: "button block", onclick: () => choose().catch((error) => show(failure(error))) },
+      say("Back"),
+    );
   const choose = async () => {
     const given = way === "event" ? await api(`${table.url}/events/${line.seq}`) : { actor: line.actor };
     const then = await api(`${table.url}/actions`, { query: { until: line.seq - 1 } });
@@ -99,7 +107,7 @@ export async function amendSheet(table, line, way, record) {
     );
   };
   if (way === "remove") await judge(null, []);
-  else await choose();
+  else await choose().catch((error) => show(failure(error)));
 }
 
 /** @param {string} text */

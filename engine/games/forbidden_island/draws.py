@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Self
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Self, cast
 
 from msgspec import Meta
 
@@ -12,6 +12,7 @@ from engine.core.values import Value
 from engine.games.forbidden_island.components import (
     HELICOPTER_LIFT,
     SANDBAGS,
+    SITES,
     TILES,
     TREASURES,
     Tile,
@@ -160,8 +161,23 @@ class DrawFloodCard(IslandAction, frozen=True):
         return resolve_flood_card(state, tile)
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        tile = printed(str(outcomes[0]))
-        return say("{tile} sinks.", tile=tile) if outcomes[0] in state.flooded else say("{tile} floods.", tile=tile)
+        tile = cast("Tile", outcomes[0])
+        if tile in state.flooded:
+            return " ".join(sinking(state, tile, names))
+        return say("{tile} floods.", tile=printed(tile))
+
+
+def sinking(state: IslandState, tile: Tile, names: Sequence[str]) -> Iterator[str]:
+    """Yield sentences about a tile that sinks: the pawns on it, and the only tile that is left of a treasure's two."""
+    on_it = [names[seat] for seat, pawn in enumerate(state.pawns) if pawn == tile]
+    if on_it:
+        yield say("{tile} sinks with {players} on it.", tile=printed(tile), players=say(" and ").join(on_it))
+    else:
+        yield say("{tile} sinks.", tile=printed(tile))
+    for treasure, sites in SITES.items():
+        left = [site for site in sites if site != tile and site not in state.sunk]
+        if tile in sites and left and treasure not in state.captured:
+            yield say("For the {treasure}, only {tile} is left.", treasure=printed(treasure), tile=printed(left[0]))
 
 
 def reveal_flood_card(state: IslandState, chance: Chance) -> tuple[Tile, IslandState]:

@@ -181,6 +181,9 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             case _:
                 return ""
 
+    def losses(self, state: IslandState) -> Iterable[str]:
+        return state.sunk
+
     def role(self, state: IslandState, seat: int) -> dict[str, str]:
         # In English, because it is stored with the game, and translated for display.
         return {self.edition.words.role: self.edition.roles[state.roles[seat]].name}

@@ -88,7 +88,6 @@ class SinkTile(IslandAction, frozen=True):
     type = "sink_tile"
     verb = "remove the tile"
     button_text = marked("{tile} sinks")
-    report_text = marked("{tile} sinks.")
     symbol = "water"
     rule = DRAW_FLOOD
 
@@ -102,6 +101,9 @@ class SinkTile(IslandAction, frozen=True):
 
     def words(self, state: IslandState, names: Sequence[str]) -> dict[str, Any]:
         return {"tile": printed(_revealed(state))}
+
+    def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return " ".join(draws.sinking(state, _revealed(state), names))
 
 
 class PlaySandbags(specials.PlaySandbags, frozen=True):

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from engine.core.events import Event
+from engine.kit.scene.panels import PlayerMat
 from engine.play import registry
 from engine.play.fold import fold
 from engine.play.forks import fork
@@ -133,6 +134,8 @@ def test_the_summary_says_what_the_game_is(store: Store) -> None:
     assert game.outcome is not None
     names, evening = ["ada", "bo", "cleo"], tallies.Evening(GAME[0].recorded_at, 1)
     chosen, parts = {"Difficulty": "Novice"}, tuple(game.ruleset.role(game.state, seat) for seat in range(3))
+    mats = [one for one in game.ruleset.board(game.state, names).panels if isinstance(one, PlayerMat)]
+    assert set(summary.colours) == {mat.colour for mat in mats}
     assert summary == Summary(
         id="g",
         ruleset="forbidden-island",
@@ -152,6 +155,8 @@ def test_the_summary_says_what_the_game_is(store: Store) -> None:
         head=GAME[-1].hash,
         chosen=chosen,
         parts=parts,
+        colours=summary.colours,
+        losses=tuple(sorted(game.state.sunk)),
         counted=(
             tallies.of_ruleset(game.outcome, chosen, parts) + tallies.of_evening("", evening, "lost"),
             *(

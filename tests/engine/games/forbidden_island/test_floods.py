@@ -89,6 +89,13 @@ def test_draw_flood__is_told(flooded: list[str], sentence: str) -> None:
     assert said(state, "p1", "draw_flood_card", "watchtower") == ("Draw a Flood card", sentence)
 
 
+def test_draw_flood__a_tile_that_sinks_is_told_with_what_it_takes() -> None:
+    state = island(phase="draw_flood", flooded=["cave_of_embers"], pawns=["cave_of_embers", "watchtower"])
+    assert said(state, "p1", "draw_flood_card", "cave_of_embers")[1] == (
+        "Cave of Embers sinks with Ada on it. For the Crystal of Fire, only Cave of Shadows is left."
+    )
+
+
 # Pawns on Flooded Tiles
 
 
