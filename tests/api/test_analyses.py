@@ -12,7 +12,8 @@ from engine.players.value import Valuer
 from schemas.analyses import Analysis
 from store import Store
 from tests.api.table import Table, problem
-from tests.engine.players.dice import Cheat, Rival, Roller, playing
+from tests.api.tokens import Door, id_of
+from tests.engine.players.dice import Cheat, Endless, Moody, Rival, Roller, playing
 from workers import analysing
 
 Work = Callable[[], None]
@@ -97,14 +98,60 @@ def test_refused(table: Table) -> None:
     )
 
 
-def test_a_bad_player_is_named(table: Table, work: Work) -> None:
-    with playing(Cheat()):
+@pytest.mark.parametrize(
+    ("player", "reason"),
+    [(Cheat(), "It is another player's turn."), (Endless(), "it exceeded the limit of 1 seconds")],
+)
+def test_a_bad_player_is_named(
+    player: Roller, reason: str, table: Table, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysing, "STUCK_SECONDS", 1.0)
+    with playing(player):
         rolled(table)
         found = analysed(table, work)
-    assert (found["status"], found["error"]) == (
-        "failed",
-        "The player Roller was stopped: It is another player's turn.",
-    )
+    assert (found["status"], found["error"]) == ("failed", f"The player Roller was stopped: {reason}")
+
+
+def test_a_player_that_cannot_say_what_it_plays_is_named(table: Table) -> None:
+    with playing(Moody()):
+        rolled(table)
+        told = problem(table.client.post(table.game + "/analyses"), 409, "cannot-analyse")["detail"]
+    assert told == "The player Roller was stopped: KeyError: 'lost'"
+
+
+def test_a_player_decides_who_sees_their_skill(door: Door, work: Work, dice: None) -> None:
+    arbiter = door.enter("arbiter")
+    rolled(arbiter)
+    assert analysed(arbiter, work)["skills"] == []
+    game = id_of(arbiter.game)
+    ann, bob = (door.enter("recorder", game=game, seat=seat).at(arbiter.game) for seat in ("p1", "p2"))
+    everyone = [arbiter, ann, bob, door.enter("viewer").at(arbiter.game)]
+
+    def show(visitor: Table, *viewers: str) -> Any:
+        return visitor.client.put(arbiter.game + "/analyses/skills/p1", json={"shown_to": viewers})
+
+    def seen() -> list[list[str]]:
+        return [[skill["seat"] for skill in latest(one)["skills"]] for one in everyone]
+
+    assert seen() == [[], ["p1"], ["p2"], []]
+    for visitor in (arbiter, bob, everyone[-1]):
+        told = problem(show(visitor, "public"), 403, "forbidden")["detail"]
+        assert told == "Only the token for that seat can show its skill to others."
+    assert show(ann, "p2").status_code == 204
+    assert seen() == [[], ["p1"], ["p1", "p2"], []]
+    assert show(ann, "public").status_code == 204
+    assert seen() == [["p1"], ["p1"], ["p1", "p2"], ["p1"]]
+    (skill,) = latest(ann)["skills"]
+    assert (skill["choices"], skill["shown_to"]) == (2, ["public"])
+    assert skill["low"] < skill["skill"] < skill["high"] < 0
+    assert show(ann).status_code == 204
+    assert seen()[0] == []
+    problem(ann.client.put(arbiter.game + "/analyses/skills/p3", json={"shown_to": []}), 404, "not-found")
+
+
+def test_on_an_open_service_everyone_decides(table: Table, work: Work, dice: None) -> None:
+    rolled(table)
+    assert [skill["shown_to"] for skill in analysed(table, work)["skills"]] == [[], []]
 
 
 def test_the_words_are_in_the_reader_s_language(table: Table, work: Work, dice: None) -> None:
