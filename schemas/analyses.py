@@ -114,6 +114,7 @@ class Skill(Schema):
     low = _number("The lower end of the 95 % interval.", -0.2)
     high = _number("The upper end of the 95 % interval.", -0.06)
     shown_to = fields.List(Choice(VIEWER, metadata=_VIEWER), required=True, metadata=_SHOWN_TO)
+    may_show = fields.Boolean(required=True, metadata={"description": "True if the caller can change `shown_to`."})
 
 
 class SkillViewers(Schema):

@@ -125,9 +125,12 @@ def show_skill(store: Store, game_id: str, caller: Caller, seat: str, viewers: C
 
 def skills(store: Store, game_id: str, caller: Caller, found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the skills in an analysis that the caller may see, each with its viewers."""
-    shown = [{**one, "shown_to": store.analyses.get(game_id, SKILL + one["seat"]) or []} for one in found]
-    me = {"public", caller.seat}
-    return [one for one in shown if _is_player(caller, one["seat"]) or me & set(one["shown_to"])]
+    me, shown = {"public", caller.seat}, []
+    for one in found:
+        viewers, may_show = store.analyses.get(game_id, SKILL + one["seat"]) or [], _is_player(caller, one["seat"])
+        if may_show or me & set(viewers):
+            shown.append({**one, "shown_to": viewers, "may_show": may_show})
+    return shown
 
 
 def _is_player(caller: Caller, seat: str) -> bool:
