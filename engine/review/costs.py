@@ -34,6 +34,11 @@ class Step(msgspec.Struct, frozen=True):
     first: Proposal | None
     """The recorded action; None if it was not simply legal, or no action."""
 
+    @property
+    def is_choice(self) -> bool:
+        """True if the player knew what the action does: its swing is skill alone."""
+        return self.first is not None and not (self.first[0].asks_chance or self.first[0].is_blind)
+
 
 class Table(NamedTuple):
     """A table to value."""
@@ -70,6 +75,13 @@ def parts(step: Step) -> dict[Cause, tuple[Table, Table]]:
         return {"luck": (before, after)}
     middle = Table(step.before, step.first) if step.first[0].asks_chance else after
     return {"skill": (before, middle), "luck": (middle, after)}
+
+
+def candidates(clear: Sequence[Cost], most: int) -> list[Cost]:
+    """Return the costs that may become marks: those of choices have most places, because they are easily missed."""
+    choices = [one for one in clear if one.cause == "skill"][: most * 3 // 5]
+    others = [one for one in clear if one not in choices]
+    return [*choices, *others[: most - len(choices)]]
 
 
 def clear_costs(costs: Iterable[Cost]) -> list[Cost]:

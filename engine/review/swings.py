@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 
 import msgspec
 
@@ -28,7 +28,7 @@ from engine.play.secrets import closed
 from engine.players.protocol import AnyPlayer, NotPlayable, Proposal, ask
 from engine.players.registry import player_of
 from engine.players.value import Kept, Memory, Tables, Value, Valuer, percent
-from engine.review.costs import Cost, Step, Table, clear_costs, cost_of, estimate, parts, skills, value_of
+from engine.review.costs import Cost, Step, Table, candidates, clear_costs, cost_of, estimate, parts, skills, value_of
 from engine.review.marks import Cause, Choice, Mark, Point, Swing, Swings
 from engine.review.turns import as_it_reads, told_of
 from engine.review.words import listed
@@ -41,6 +41,8 @@ SLICE = 20
 """Playouts that one worker plays at a time."""
 TURNS_IN_DETAIL = 3
 """Number of turns (or rounds) whose events are valued: those with the greatest drops."""
+RUNS_IN_DETAIL = 3
+"""Number of runs of choices whose events are valued: those with the greatest drops."""
 CHOICE_PLAYOUTS = 200
 """Playouts for each choice of a mark."""
 MOST_MARKS = 5
@@ -158,10 +160,11 @@ class Analyst:
         yield found
         drops = sorted((_drop(before, after), before.turn) for before, after in pairwise(points))
         detailed = {turn for drop, turn in drops[:TURNS_IN_DETAIL] if drop < 0}
-        steps = [step for step in self._steps if self._turn(step.before) in detailed]
-        self._play(((one, COARSE) for step in steps for pair in parts(step).values() for one in pair), until=0.5)
+        chosen = self._worst_choices()
+        steps = [step for step in self._steps if self._turn(step.before) in detailed or step.slot.number in chosen]
+        self._play(((one, COARSE) for step in steps for pair in parts(step).values() for one in pair), until=0.6)
         costs = [[one for cause in parts(step) for one in self._costs(step, cause, COARSE)] for step in steps]
-        clear = clear_costs(chain.from_iterable(costs))[:MOST_MARKS]
+        clear = candidates(clear_costs(chain.from_iterable(costs)), MOST_MARKS)
         self._play(((table, FINE) for one in clear for table in parts(one.step)[one.cause]), until=0.9)
         fine = [self._costs(one.step, one.cause, FINE)[one.side] for one in clear]
         fine = [one for one in fine if one.is_clear]
@@ -173,6 +176,17 @@ class Analyst:
             marks=tuple(sorted(marks, key=lambda mark: mark.seq)),
             skills=tuple(skills(self._skilled(steps))),
         )
+
+    def _worst_choices(self) -> set[int]:
+        """Return the numbers of the events in the worst runs of choices, which good luck in the same turn can hide."""
+        by_turn = groupby(self._steps, lambda step: (self._turn(step.before), step.side, step.is_choice))
+        runs = [list(run) for (_, _, is_choice), run in by_turn if is_choice]
+        self._play(((Table(state), COARSE) for run in runs for state in (run[0].before, run[-1].after)), until=0.45)
+        drops = [
+            self._values(run[-1].after)[run[0].side].p - self._values(run[0].before)[run[0].side].p for run in runs
+        ]
+        worst = sorted(range(len(runs)), key=drops.__getitem__)[:RUNS_IN_DETAIL]
+        return {step.slot.number for at in worst if drops[at] < 0 for step in runs[at]}
 
     def sides(self) -> list[str]:
         """Return the names of the players of each side."""
