@@ -47,7 +47,7 @@ from workers import analysing, archive, writing
 from workers.analysing import REPORT_SECONDS, SliceOver
 from workers.figures import Result
 from workers.limits import limited
-from workers.queue import NAME, Kind
+from workers.queue import NAME, SECOND, Kind
 
 logger = logging.getLogger(__name__)
 
@@ -199,6 +199,9 @@ def record_failure(
         logger.error("%s has failed", queued.id, exc_info=(kind, raised, known))
     is_too_long = issubclass(kind, JobTimeoutException)
     if not queued.id.startswith("job-") or (queued.should_retry and not is_too_long):
+        return
+    if queued.id.endswith(SECOND) and not is_too_long:
+        # The first worker continues alone.
         return
     if is_too_long and queued.origin == NAME:
         _put_back(store, queued.args[0])
