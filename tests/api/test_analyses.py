@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import csv
+import io
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
+from pyarrow import parquet
 
 from engine.players.value import Valuer
 from schemas.analyses import Analysis
@@ -226,6 +231,24 @@ def test_exports_have_the_win_chance(table: Table, work: Work, dice: None) -> No
     after = cost["after"]
     columns = (after["p"], after["low"], after["high"], cost["luck"], cost["skill"])
     assert exported()[2] == list(map(str, columns))
+    with closing(sqlite3.connect(":memory:")) as tables:
+        tables.deserialize(written(table, work, "sqlite"))
+        (read,) = tables.execute(f"SELECT {', '.join(names)} FROM events WHERE seq = 3")
+    assert read == columns
+    with ZipFile(io.BytesIO(written(table, work, "parquet"))) as files:
+        (name,) = (name for name in files.namelist() if name.endswith("events.parquet"))
+        row = parquet.read_table(io.BytesIO(files.read(name))).select(names).slice(2, 1).to_pylist()[0]
+    assert tuple(row.values()) == columns
+
+
+def written(table: Table, work: Work, kind: str) -> bytes:
+    """Return an export, which a worker may write first."""
+    answer = table.get("/export", format=kind)
+    if answer.status_code == 202:
+        work()
+        answer = table.get("/export", format=kind)
+    assert answer.status_code == 200, answer.text
+    return answer.data
 
 
 def test_the_recap_and_the_transcripts_name_the_turning_point(table: Table, work: Work) -> None:
