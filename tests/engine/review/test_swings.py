@@ -14,6 +14,7 @@ from engine.play.beliefs.belief import Belief, Pooled, World, shared
 from engine.players.protocol import NotPlayable
 from engine.players.value import Memory, Value, Valuer
 from engine.review import costs, swings
+from engine.review.costs import candidates
 from engine.review.marks import Swings
 from engine.review.swings import Analyst
 from tests.engine.players.dice import Picky, Rival, Roller, playing
@@ -113,6 +114,29 @@ def test_a_secret_ends_the_analysis_until_it_is_revealed(monkeypatch: pytest.Mon
     monkeypatch.setattr(swings, "closed", lambda *_: [1])
     with pytest.raises(NotPlayable, match="began with a secret"):
         analysed(recording)
+
+
+def test_the_worst_choices_are_valued_in_any_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    recording = rolled((), (6, 6, 6), (1, 1, 1), (1, 1, 1))
+    monkeypatch.setattr(swings, "TURNS_IN_DETAIL", 0)
+    assert analysed(recording).events == ()
+    monkeypatch.setattr(Roll, "asks_chance", False)
+    found = analysed(recording)
+    assert [swing.seq for swing in found.events] == [3, 4, 5]
+    assert (found.marks[0].seq, found.marks[0].cause) == (3, "skill")
+
+
+def test_choices_have_three_of_five_marks() -> None:
+    costs = [Named(cause) for cause in ("luck",) * 4 + ("skill",) * 4]
+    assert [one.cause for one in candidates(costs, 5)] == ["skill"] * 3 + ["luck"] * 2  # type: ignore[arg-type]
+    assert [one.cause for one in candidates(costs[:5], 5)] == ["skill"] + ["luck"] * 4  # type: ignore[arg-type]
+
+
+class Named:
+    """A cost, of which only the cause matters."""
+
+    def __init__(self, cause: str) -> None:
+        self.cause = cause
 
 
 def test_the_skill_of_a_seat() -> None:
