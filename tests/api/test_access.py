@@ -108,7 +108,7 @@ def routes(app: Flask, game: str) -> Iterator[tuple[str, str, Rule]]:
 
 
 def ask(client: FlaskClient, method: str, path: str) -> TestResponse:
-    body: Any = {"json": {}} if method in {"POST", "PATCH"} else {}
+    body: Any = {"json": {}} if method in {"POST", "PATCH", "PUT"} else {}
     # A program's: where nothing is said, a page would be told as a page.
     with closing(client.open(path, method=method, environ_overrides=FAR, **body)) as answer:
         return answer
