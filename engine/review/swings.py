@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby, pairwise
+from statistics import fmean
 
 import msgspec
 
@@ -181,12 +182,17 @@ class Analyst:
         """Return the numbers of the events in the worst runs of choices, which good luck in the same turn can hide."""
         by_turn = groupby(self._steps, lambda step: (self._turn(step.before), step.side, step.is_choice))
         runs = [list(run) for (_, _, is_choice), run in by_turn if is_choice]
-        self._play(((Table(state), COARSE) for run in runs for state in (run[0].before, run[-1].after)), until=0.45)
-        drops = [
-            self._values(run[-1].after)[run[0].side].p - self._values(run[0].before)[run[0].side].p for run in runs
-        ]
-        worst = sorted(range(len(runs)), key=drops.__getitem__)[:RUNS_IN_DETAIL]
-        return {step.slot.number for at in worst if drops[at] < 0 for step in runs[at]}
+        # A long game has many runs: few playouts show which can be among the worst.
+        for count, most, until in ((SLICE, 2 * RUNS_IN_DETAIL, 0.38), (COARSE, RUNS_IN_DETAIL, 0.45)):
+            self._play(((Table(state), count) for run in runs for state in (run[0].before, run[-1].after)), until)
+            drops = sorted((self._change(run, count), at) for at, run in enumerate(runs))
+            runs = [runs[at] for drop, at in drops[:most] if drop < 0]
+        return {step.slot.number for run in runs for step in run}
+
+    def _change(self, run: Sequence[Step], count: int) -> float:
+        """Return the change of the value in a run of choices, for the side that chose."""
+        before, after = (self._rewards(Table(state), count)[run[0].side] for state in (run[0].before, run[-1].after))
+        return fmean(after) - fmean(before)
 
     def sides(self) -> list[str]:
         """Return the names of the players of each side."""
