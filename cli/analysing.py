@@ -195,7 +195,8 @@ def analyse(file: str, *, as_json: bool) -> None:
         where = "" if error.seq is None else f"event {error.seq}: "
         raise Negative(f"{file} cannot be analysed: {where}{error}") from None
     if as_json:
-        tell(msgspec.json.encode(found).decode())
+        # Only that seat's player may show a skill.
+        tell(msgspec.json.encode(msgspec.structs.replace(found, skills=())).decode())
         return
     console, unit = out(), found.unit.capitalize()
     has_sides = len(found.sides) > 1

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, fields
+from marshmallow import Schema, fields, validate
 
+from engine.core.values import SEAT_IDS
 from schemas.common import EXAMPLE_GAME, described, seat_id
 from schemas.jobs import Job
-from schemas.named import SWING_CAUSE, SWING_UNIT, Choice
+from schemas.named import SWING_CAUSE, SWING_UNIT, VIEWER, Choice
 
 
 def _number(description: str, example: float) -> fields.Float:
@@ -97,6 +98,36 @@ class SwingMark(Schema):
     )
 
 
+_VIEWER = described("A seat, or `public`.", "p2")
+_SHOWN_TO = described(
+    "The viewers whom the seat's player allowed to see it, besides that player: seats, or `public` for everyone.",
+    ["p2"],
+)
+
+
+class Skill(Schema):
+    """The total skill of a seat's choices in the turns with the greatest drops."""
+
+    seat = seat_id("The seat.", required=True)
+    choices = _count("Number of its choices in these turns.", 9)
+    skill = _number("The change of the chance to win that they caused.", -0.13)
+    low = _number("The lower end of the 95 % interval.", -0.2)
+    high = _number("The upper end of the 95 % interval.", -0.06)
+    shown_to = fields.List(Choice(VIEWER, metadata=_VIEWER), required=True, metadata=_SHOWN_TO)
+    may_show = fields.Boolean(required=True, metadata={"description": "True if the caller can change `shown_to`."})
+
+
+class SkillViewers(Schema):
+    """The viewers of a seat's skill."""
+
+    shown_to = fields.List(
+        Choice(VIEWER, metadata=_VIEWER),
+        required=True,
+        validate=validate.Length(max=len(SEAT_IDS) + 1),
+        metadata=_SHOWN_TO,
+    )
+
+
 def _each(kind: type[Schema], description: str) -> fields.List[Any]:
     return fields.List(fields.Nested(kind), required=True, metadata={"description": description})
 
@@ -127,3 +158,4 @@ class Analysis(Job):
     points = _each(SwingPoint, "The curve, by turn or round.")
     events = _each(Swing, "The events of the turns with the greatest drops.")
     marks = _each(SwingMark, "The costliest events, at most five, in the order of play.")
+    skills = _each(Skill, "The skill of the caller's own seat, and of seats whose players allow the caller to see it.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -17,12 +18,16 @@ from engine.players.value import RARELY, percent
 from engine.review import swings
 from engine.review.words import listed
 from exports.log import Chances
+from service.access import Caller, Role
+from service.errors import Forbidden
 from store import Store
 
 LATEST = "latest"
 """Member of a game's analyses: the last one that was completed, in each language."""
 JOB = "job"
 """Member: the id of the last job."""
+SKILL = "skill:"
+"""Prefix of a member: the viewers of a seat's skill, whom the seat's player allowed."""
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -102,6 +107,35 @@ def _first_changed(event: Event) -> int:
             return int(params["seq"])
         case _:
             return event.seq
+
+
+def show_skill(store: Store, game_id: str, caller: Caller, seat: str, viewers: Collection[str]) -> None:
+    """Show the skill of a seat to viewers, and to no others.
+
+    Args:
+        viewers: ids of seats, or `public` for everyone.
+
+    Raises:
+        Forbidden: the caller is not the player of that seat.
+    """
+    if not _is_player(caller, seat):
+        raise Forbidden(Role.RECORDER, say("only the token for that seat can show its skill to others"))
+    store.analyses.save(game_id, SKILL + seat, sorted(set(viewers)))
+
+
+def skills(store: Store, game_id: str, caller: Caller, found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the skills in an analysis that the caller may see, each with its viewers."""
+    me, shown = {"public", caller.seat}, []
+    for one in found:
+        viewers, may_show = store.analyses.get(game_id, SKILL + one["seat"]) or [], _is_player(caller, one["seat"])
+        if may_show or me & set(viewers):
+            shown.append({**one, "shown_to": viewers, "may_show": may_show})
+    return shown
+
+
+def _is_player(caller: Caller, seat: str) -> bool:
+    """Return True if the caller is the player of a seat; on an open service, everyone is."""
+    return caller.seat == seat or caller.token is None
 
 
 def win_chance(store: Store, game_id: str, game: Game) -> Curve | None:

@@ -10,7 +10,7 @@
 | `{<game>}:snapshots` | hash | seq → document of `engine.play.snapshots` |
 | `{<game>}:turns` | hash | `v` projected version, `turns` JSON, `undos` `[[seq, to], …]`, `clock` `[ms, time]`, JSON |
 | `{<game>}:audits` | hash | audit id → JSON |
-| `{<game>}:analyses` | hash | the `latest` analysis and the `job` id, each JSON with its `…:version` |
+| `{<game>}:analyses` | hash | `latest` analysis and `job` id, JSON with `…:version`; `skill:<seat>`: its viewers |
 | `{playouts:<table>}` | string | rewards of playouts as JSON, for some days; empty while a worker plays them |
 | `{signing}:ring` | list | the signing keys as JSON, oldest first: the last with its private key, the others without |
 | `{games}:summaries` | hash | game → JSON of its `Summary` |

@@ -18,16 +18,23 @@ from store import Store
 from store.redis.connection import Client
 from store.work.jobs import FINAL, Job
 from store.work.reports import Playouts
+from workers.limits import limited
 from workers.queue import RUN_SECONDS
 
 SLICE_SECONDS = 10.0
 """Seconds after which an analysis goes to the end of the queue. A restarted worker loses at most this much."""
+STUCK_SECONDS = 60.0
+"""Maximum processor seconds of a time slice: a player that needs more is stopped."""
 REPORT_SECONDS = 0.3
 """Seconds between progress reports."""
 
 
 class SliceOver(BaseException):
     """The time slice is over, or another worker has ended the job. Players must not handle this as an error."""
+
+
+class Stuck(BaseException):
+    """A player does not return. Players must not handle this as an error."""
 
 
 class Superseded(EngineError):
@@ -72,13 +79,15 @@ def make(store: Store, job: Job) -> dict[str, Any]:
     events = list(store.events.read(game_id))
     analyst = Analyst(events, _Slice(store.client), advance)
     try:
-        stages = analyst.stages()
-        curve = next(stages)
-        # Even versions are curves; the whole analysis of the same events has the next odd one.
-        store.analyses.save_newest(game_id, LATEST, dict.fromkeys(LANGUAGES, curve), 2 * len(events))
-        found = {spoken(): next(stages)}
-    except JobTimeoutException:
-        reason = say("it exceeded the limit of {seconds} seconds", seconds=RUN_SECONDS)
+        with limited(STUCK_SECONDS, Stuck):
+            stages = analyst.stages()
+            curve = next(stages)
+            # Even versions are curves; the whole analysis of the same events has the next odd one.
+            store.analyses.save_newest(game_id, LATEST, dict.fromkeys(LANGUAGES, curve), 2 * len(events))
+            found = {spoken(): next(stages)}
+    except (Stuck, JobTimeoutException) as error:
+        seconds = round(STUCK_SECONDS) if isinstance(error, Stuck) else RUN_SECONDS
+        reason = say("it exceeded the limit of {seconds} seconds", seconds=seconds)
         raise PlayerFailed(analyst.player, reason) from None
     for language in LANGUAGES.keys() - found.keys():
         # Only the texts differ: all playouts are cached.

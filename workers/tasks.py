@@ -9,11 +9,10 @@ from __future__ import annotations
 import functools
 import logging
 import os
-import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
-from types import FrameType, TracebackType
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from types import TracebackType
 from typing import Any, cast
 
 import msgspec
@@ -47,7 +46,8 @@ from telemetry.context import Context
 from workers import analysing, archive, writing
 from workers.analysing import REPORT_SECONDS, SliceOver
 from workers.figures import Result
-from workers.queue import NAME, Kind
+from workers.limits import limited
+from workers.queue import NAME, SECOND, Kind
 
 logger = logging.getLogger(__name__)
 
@@ -61,8 +61,6 @@ RELISTED = 50
 """Number of games relisted at a time."""
 FIRST_TRY_SECONDS = 1.0
 """Processor seconds of a job's first try; a longer job restarts in a long worker."""
-AGAIN_SECONDS = 0.01
-"""Seconds until the signal that ends a first try is repeated, because it may arrive when nothing can be raised."""
 VERIFIED = 0.9
 """Progress of an import after its log was verified."""
 
@@ -99,31 +97,6 @@ def project(game_id: str) -> Result:
 
 class FirstTryOver(BaseException):
     """A job has used up the processor time of its first try. Jobs must not handle this as an error of their own."""
-
-
-@contextmanager
-def first_try() -> Iterator[None]:
-    """Limit the processor time of the block.
-
-    Raises:
-        FirstTryOver: the time is used up.
-    """
-
-    def end(_number: int, frame: FrameType | None) -> None:
-        while frame is not None:
-            if frame.f_code.co_name == "__del__":
-                return
-            frame = frame.f_back
-        raise FirstTryOver
-
-    before = signal.signal(signal.SIGPROF, end)
-    # Repeat the signal: Python ignores exceptions in `__del__`, so none is raised there.
-    signal.setitimer(signal.ITIMER_PROF, FIRST_TRY_SECONDS, AGAIN_SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def relist() -> Result:
@@ -175,7 +148,7 @@ def run(job_id: str) -> Result:
             context.within(job.context),
             tracing.span(f"job {job.kind}", facts, "consumer"),
             speaking(catalogue(job.language)),
-            nullcontext() if job.is_long else first_try(),
+            nullcontext() if job.is_long else limited(FIRST_TRY_SECONDS, FirstTryOver),
         ):
             return _run(process_store(), job)
     except FirstTryOver:
@@ -226,6 +199,9 @@ def record_failure(
         logger.error("%s has failed", queued.id, exc_info=(kind, raised, known))
     is_too_long = issubclass(kind, JobTimeoutException)
     if not queued.id.startswith("job-") or (queued.should_retry and not is_too_long):
+        return
+    if queued.id.endswith(SECOND) and not is_too_long:
+        # The first worker continues alone.
         return
     if is_too_long and queued.origin == NAME:
         _put_back(store, queued.args[0])

@@ -7,12 +7,13 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from api.plumbing.access import VIEWER
+from api.plumbing.access import VIEWER, caller
 from api.plumbing.http import Blueprint, answer, job_document, order_job, store
 from api.plumbing.limits import ORDER, SMALL
 from api.plumbing.problems import Problem, not_found
-from engine.players.protocol import NotPlayable
-from schemas.analyses import Analysis
+from engine.core.values import SEAT_IDS
+from engine.players.protocol import NotPlayable, PlayerFailed
+from schemas.analyses import Analysis, SkillViewers
 from service import analyses
 from store.work.jobs import Job as JobDocument
 
@@ -48,7 +49,7 @@ class Analyses(MethodView):
         """
         try:
             version = analyses.check(store(), game_id)
-        except NotPlayable as error:
+        except (NotPlayable, PlayerFailed) as error:
             raise Problem("cannot-analyse", str(error)) from None
         job = order_job("analysis", {"game": game_id, "version": version}, same=f"analysis {game_id} {version}")
         store().analyses.save_newest(game_id, analyses.JOB, job.id, version)
@@ -75,5 +76,26 @@ class LatestAnalysis(MethodView):
         return answer(_document(game_id, job))
 
 
+@blueprint.route("/analyses/skills/<string:seat>")
+class OneSkill(MethodView):
+    """The skill of a seat."""
+
+    @blueprint.operation("showSkill", needs=VIEWER, limits=SMALL)
+    @blueprint.arguments(SkillViewers)
+    @blueprint.response(204)
+    def put(self, body: dict[str, Any], game_id: str, seat: str) -> Response:
+        """Show a seat's skill to others
+
+        Only the token for the seat can do this; on an open service, everyone can. By default, analyses show a seat's
+        skill only to that seat. An empty list hides it again.
+        """
+        if seat not in SEAT_IDS[: len(store().games.get(game_id).names)]:
+            raise not_found("such seat in this game")
+        analyses.show_skill(store(), game_id, caller(), seat, body["shown_to"])
+        return Response(status=204)
+
+
 def _document(game_id: str, job: JobDocument) -> dict[str, Any]:
-    return {**job_document(job), "game": game_id, **_NOTHING_YET, **(analyses.latest(store(), game_id) or {})}
+    found = {**_NOTHING_YET, **(analyses.latest(store(), game_id) or {})}
+    found["skills"] = analyses.skills(store(), game_id, caller(), found.get("skills", []))
+    return {**job_document(job), "game": game_id, **found}

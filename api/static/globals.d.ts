@@ -24,6 +24,7 @@ declare global {
   type RecapPoint = contract.RecapPoint;
   type Analysis = contract.Analysis;
   type SwingMark = contract.SwingMark;
+  type Skill = contract.Skill;
   type Chance = contract.WinChance;
   type ComparedGame = contract.ComparedGame;
   type Audit = contract.Audit;

@@ -50,6 +50,7 @@ export function swings(url, names, onChoose, onChange) {
     $("analyse").textContent = found ? say("Analyse again") : say("Analyse");
     $("analysing", HTMLProgressElement).hidden = !isRunning;
     $("analysing", HTMLProgressElement).value = analysis?.progress ?? 0;
+    drawSkills(url, names, found?.skills ?? []);
     onChange();
   }
 
@@ -159,10 +160,19 @@ export function swings(url, names, onChoose, onChange) {
         sign.toggleAttribute("data-now", sign.dataset.seq === String(seq));
       for (const button of $$("[data-seq]", $("marks")))
         button.setAttribute("aria-pressed", String(button.dataset.seq === String(seq)));
-      $("cost").textContent = mark ? mark.message : rest(found);
+      // The number comes first: a long message may be cut.
+      $("cost").replaceChildren(...(mark ? [h("b", {}, costOf(mark)), ` ${mark.message}`] : [rest(found)]));
       return true;
     },
   };
+}
+
+/** @param {SwingMark} mark */
+function costOf({ cause, cost }) {
+  const points = Math.round(-100 * cost);
+  if (cause === "skill") return say("This choice cost {points} wins in 100 games.", { points });
+  if (cause === "luck") return say("This result cost {points} wins in 100 games.", { points });
+  return say("This change cost {points} wins in 100 games.", { points });
 }
 
 /** @param {Analysis} analysis */
@@ -180,4 +190,43 @@ function level(line, x) {
   );
   const [from, to] = [line[after - 1], line[after] ?? line[after - 1]];
   return to.x === from.x ? to.y : from.y + ((to.y - from.y) * (x - from.x)) / (to.x - from.x);
+}
+
+/**
+ * Show each seat's skill, with the viewers if this viewer can change them.
+ * @param {string} url @param {string[]} names @param {Skill[]} skills
+ */
+function drawSkills(url, names, skills) {
+  const audiences = {
+    [say("Only this seat")]: [],
+    [say("The table")]: names.map((_, at) => `p${at + 1}`),
+    [say("Everyone")]: ["public"],
+  };
+  const rows = skills.map(({ seat, skill, low, high, choices, shown_to, may_show }) => {
+    const name = names[Number(seat.slice(1)) - 1];
+    const [points, least, most] = [skill, low, high].map((share) => String(Math.round(100 * share)).replace("-", "−"));
+    const words = say("{name}: {points} wins in 100 games ({least} to {most}), {choices} choices", {
+      name,
+      points,
+      least,
+      most,
+      choices,
+    });
+    if (!may_show) return h("li", {}, words);
+    const options = Object.entries(audiences).map(([label, viewers]) => {
+      const option = h("option", { value: viewers.join() }, label);
+      option.selected = viewers.join() === shown_to.join();
+      return option;
+    });
+    const select = h("select", { "aria-label": say("Who sees the skill of {name}", { name }) }, ...options);
+    select.addEventListener("change", () => {
+      const body = { shown_to: select.value ? select.value.split(",") : [] };
+      api(`${url}/analyses/skills/${seat}`, { method: "PUT", body }).catch((error) =>
+        toast(messageOf(error), { kind: "bad" }),
+      );
+    });
+    return h("li", {}, `${words} `, select);
+  });
+  $("skill-list").replaceChildren(...rows);
+  $("skills").hidden = rows.length === 0;
 }

@@ -60,6 +60,8 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     """Params that only the actor may see until they are revealed, including `salt` (see `engine.play.secrets`)."""
     reveals: ClassVar[bool] = False
     """True if the action reveals all earlier secrets."""
+    is_blind: ClassVar[bool] = False
+    """True if the action is a guess, or answers one: an analysis counts it as luck, not as a choice."""
 
     @classmethod
     def called(cls) -> str:

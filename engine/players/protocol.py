@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, ParamSpec, TypeVar
 
 from engine.core.errors import EngineError
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, GameOutcome
 from engine.kit.actions import Action, S
 from engine.kit.chance import RandomSource
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 Proposal = tuple[Action[Any], int]
 """An action, and the seat that takes it."""
@@ -72,6 +75,20 @@ class PlayerFailed(EngineError):
 
     def __init__(self, player: AnyPlayer, reason: str) -> None:
         super().__init__(say("The player {player} was stopped: {reason}", player=player.name, reason=reason))
+
+
+def ask(player: AnyPlayer, question: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """Return the answer of a player's method.
+
+    Raises:
+        PlayerFailed: the method raised an error.
+    """
+    try:
+        return question(*arguments, **named)
+    except PlayerFailed:
+        raise
+    except (Exception, SystemExit) as error:  # a package may raise anything
+        raise PlayerFailed(player, f"{type(error).__name__}: {error}") from error
 
 
 class NotPlayable(EngineError):

@@ -12,7 +12,7 @@ from engine.core.language import say
 from engine.core.values import SEAT_IDS, GameOutcome
 from engine.kit.chance import Keyed, mixed
 from engine.kit.ruleset import AnyRuleset
-from engine.players.protocol import NotPlayable
+from engine.players.protocol import NotPlayable, ask
 from engine.players.value import Value, Valuer
 
 
@@ -52,14 +52,14 @@ def simulate(valuer: Valuer, options: dict[str, Any], seats: int, games: int) ->
         chance = Keyed(key)
         chance.begin(0, ())
         start = rules.setup(parsed, seats, chance)
-        if reason := valuer.player.can_be_played(start):
+        if reason := ask(valuer.player, valuer.player.can_be_played, start):
             raise NotPlayable(reason)
         outcome = valuer.play(start, mixed(key, 1), chance).outcome
         assert outcome is not None
         counts[""][outcome.result] += 1
         for seat in range(seats):
             roles = list(map(say, rules.role(start, seat).values()))
-            for role in roles or ([SEAT_IDS[seat]] if valuer.player.sides(start) else []):
+            for role in roles or ([SEAT_IDS[seat]] if valuer.sides(start) else []):
                 counts.setdefault(role, Counter())[_result(outcome, seat)] += 1
         yield None
     for role in sorted(counts):

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Protocol
 
 import msgspec
 
 from engine.core import effort
-from engine.core.errors import DEFECTS
 from engine.core.language import say
-from engine.core.values import State
+from engine.core.values import GameOutcome, State
 from engine.kit.chance import Chance, Keyed, Stream, mixed
 from engine.kit.ruleset import AnyRuleset
-from engine.players.protocol import AnyPlayer, PlayerFailed, Proposal
+from engine.players.protocol import AnyPlayer, PlayerFailed, Proposal, ask
 
 Z = 1.96
 """Standard errors on each side of a 95 % interval."""
@@ -139,14 +138,26 @@ class Valuer:
             state = next(state for total, (_, state) in zip(totals, tables, strict=True) if at < total)
             last = self.play(state, mixed(key, 2), Keyed(key), first, turns)
             for rewards, seat in zip(found, seats, strict=True):
-                rewards.append(self._reward(last, seat))
+                rewards.append(self._estimate(last, seat))
         return found
 
-    def _reward(self, state: State, seat: int) -> float:
+    def _estimate(self, state: State, seat: int) -> float:
+        """Return the value of a result for `seat`; without a result, the player's estimate of the table."""
         player, outcome = self.player, state.outcome
         if outcome is not None:
-            return player.reward(outcome, seat)
-        return estimate(player.outlook, player.features(state, seat))
+            return self.reward(outcome, seat)
+        return estimate(player.outlook, ask(player, player.features, state, seat))
+
+    def reward(self, outcome: GameOutcome, seat: int) -> float:
+        """Return the value of a result for `seat`.
+
+        Raises:
+            PlayerFailed: the player raised an error, or its value is not between 0 and 1.
+        """
+        reward = ask(self.player, self.player.reward, outcome, seat)
+        if not (isinstance(reward, float | int) and 0 <= reward <= 1):
+            raise PlayerFailed(self.player, say("a reward is not between 0 and 1"))
+        return reward
 
     def play(
         self, state: State, key: int, chance: Chance, first: Proposal | None = None, turns: int | None = None
@@ -165,7 +176,7 @@ class Valuer:
         for seq in range(rules.max_events):
             if state.outcome is not None or state.turn >= last_turn:
                 return state
-            action, seat = first or self._choice(state, rng)
+            action, seat = first or self.proposals(state, rng)[0]
             first = None
             chance.begin(seq, ())
             state = action.apply(state, seat, chance)
@@ -173,17 +184,33 @@ class Valuer:
         reason = say("its game has not ended after {count} actions", count=rules.max_events)
         raise PlayerFailed(self.player, reason)
 
-    def _choice(self, state: State, rng: Stream) -> Proposal:
-        """Return the player's first proposal, checked."""
-        try:
-            proposals = self.player.propose(state, rng)
-            if proposals:
-                action, seat = proposals[0]
-                refusal = action.refusal(state, seat)
-        except DEFECTS as error:
-            raise PlayerFailed(self.player, f"{type(error).__name__}: {error}") from error
-        if not proposals:
+    def sides(self, state: State) -> tuple[tuple[int, ...], ...]:
+        """Return the seats of each side; empty if all win or lose together.
+
+        Raises:
+            PlayerFailed: the player raised an error, or a seat is not in exactly one side.
+        """
+        sides = ask(self.player, lambda: tuple(map(tuple, self.player.sides(state))))
+        if sides and (() in sides or sorted(chain.from_iterable(sides)) != list(range(self.rules.seats(state)))):
+            raise PlayerFailed(self.player, say("a seat is not in exactly one side"))
+        return sides
+
+    def proposals(self, state: State, rng: Stream) -> list[Proposal]:
+        """Return the player's proposals; the first one is legal.
+
+        Raises:
+            PlayerFailed: the player raised an error, or the first one is not legal.
+        """
+        return ask(self.player, self._proposals, state, rng)
+
+    def _proposals(self, state: State, rng: Stream) -> list[Proposal]:
+        found = list(self.player.propose(state, rng))
+        if not found:
             raise PlayerFailed(self.player, say("it proposes nothing"))
+        action, seat = found[0]
+        if type(action) not in self.rules.actions or seat not in range(self.rules.seats(state)):
+            raise PlayerFailed(self.player, say("it proposes something that is no action of this game"))
+        refusal = action.refusal(state, seat)
         if refusal is not None:
             raise PlayerFailed(self.player, say(refusal.message))
-        return action, seat
+        return found

@@ -71,6 +71,18 @@ class Mark(msgspec.Struct, frozen=True):
     """For a choice: better ones and the recorded one, best first."""
 
 
+class Skill(msgspec.Struct, frozen=True):
+    """The total skill of a seat's valued choices. Show it only to viewers whom that seat's player allowed."""
+
+    seat: SeatId
+    choices: int
+    """The number of valued choices."""
+    skill: float
+    low: float
+    """The lower end of the 95 % interval."""
+    high: float
+
+
 class Swings(msgspec.Struct, frozen=True):
     """The analysis of a game."""
 
@@ -87,3 +99,5 @@ class Swings(msgspec.Struct, frozen=True):
     """The events of the turns with the greatest drops."""
     marks: tuple[Mark, ...]
     """The costliest events, in the order of play."""
+    skills: tuple[Skill, ...] = ()
+    """The seats with valued choices."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 from statistics import fmean
-from typing import NamedTuple
 
 import msgspec
 
@@ -26,9 +25,11 @@ from engine.play import registry
 from engine.play.beliefs.belief import Pooled, likeliest, worlds
 from engine.play.fold import history
 from engine.play.line import Line, Slot
-from engine.players.protocol import AnyPlayer, NotPlayable, Proposal
+from engine.play.secrets import closed
+from engine.players.protocol import AnyPlayer, NotPlayable, Proposal, ask
 from engine.players.registry import player_of
 from engine.players.value import Kept, Memory, Tables, Value, Valuer, percent
+from engine.review.costs import Cost, Step, Table, candidates, clear_costs, cost_of, estimate, parts, skills, value_of
 from engine.review.marks import Cause, Choice, Mark, Point, Swing, Swings
 from engine.review.turns import as_it_reads, told_of
 from engine.review.words import listed
@@ -41,57 +42,15 @@ SLICE = 20
 """Playouts that one worker plays at a time."""
 TURNS_IN_DETAIL = 3
 """Number of turns (or rounds) whose events are valued: those with the greatest drops."""
+RUNS_IN_DETAIL = 3
+"""Number of runs of choices whose events are valued: those with the greatest drops."""
 CHOICE_PLAYOUTS = 200
 """Playouts for each choice of a mark."""
 MOST_MARKS = 5
 MOST_CHOICES = 2
 """Maximum number of better choices of a mark."""
-LEAST_COST = 0.05
-"""Minimum cost of a mark."""
-LEAST_ERRORS = 2.0
-"""Minimum cost of a mark, in standard errors."""
 MOST_EVENTS = 5000
 """Maximum number of events of a game that can be analysed."""
-
-
-class _Step(msgspec.Struct, frozen=True):
-    """An event in effect that changed the table."""
-
-    slot: Slot
-    since: int
-    """The number of the event before it."""
-    side: int
-    """The index of the side that acted."""
-    before: State
-    after: State
-    first: Proposal | None
-    """The recorded action; None if it was not simply legal, or no action."""
-
-
-class _Table(NamedTuple):
-    """A table to value."""
-
-    state: State
-    first: Proposal | None = None
-    """The action that begins each playout."""
-
-
-class _Cost(msgspec.Struct, frozen=True):
-    """A part of a swing."""
-
-    step: _Step
-    side: int
-    cause: Cause
-    cost: float
-    error: float
-    """The standard error of `cost`."""
-    before: Value
-    after: Value
-
-    @property
-    def is_clear(self) -> bool:
-        """True if it is large, and certain in spite of the few playouts."""
-        return self.cost <= -LEAST_COST and self.cost <= -LEAST_ERRORS * self.error
 
 
 def check(header: Header, version: int, state: State | None) -> None:
@@ -127,7 +86,7 @@ def _tables(player: AnyPlayer, state: State) -> Tables:
         raise NotPlayable(say("This game went on after an end that nobody noticed."))
     tables = [(world.weight, world.state) for world in worlds(state)]
     for _, table in tables:
-        if table.outcome is None and (reason := player.can_be_played(table)):
+        if table.outcome is None and (reason := ask(player, player.can_be_played, table)):
             raise NotPlayable(reason)
     return tables
 
@@ -159,11 +118,15 @@ class Analyst:
         self._kept: Kept = Memory() if kept is None else kept
         self._known: dict[str, Sequence[float]] = {}
         self._advance, self._done = advance, 0.0
-        self._line = [slot for slot in played.mainline if _counts(slot)]
+        # The value of a table with a secret could tell the secret.
+        hidden = min(closed(played.rules.ruleset, events), default=len(events) + 1)
+        self._line = [slot for slot in played.mainline if _counts(slot) and slot.source < hidden]
+        if not self._line:
+            raise NotPlayable(say("This game began with a secret that is not revealed yet."))
         state = self._line[-1].after
         assert state is not None
         seats = tuple(range(len(self._rules.header.seats)))
-        self._sides = self.player.sides(likeliest(state)) or (seats,)
+        self._sides = self._valuer.sides(likeliest(state)) or (seats,)
         self._side_of = {seat: at for at, side in enumerate(self._sides) for seat in side}
         self._steps = list(self._read(self._line))
 
@@ -183,7 +146,7 @@ class Analyst:
             PlayerFailed: the player raised an error, or broke its protocol.
         """
         turns = list(self._turns())
-        self._play(((_Table(state), COARSE) for _, state in turns), until=0.3)
+        self._play(((Table(state), COARSE) for _, state in turns), until=0.3)
         points = [self._point(seq, state) for seq, state in turns]
         found = Swings(
             player=self.player.name,
@@ -198,11 +161,12 @@ class Analyst:
         yield found
         drops = sorted((_drop(before, after), before.turn) for before, after in pairwise(points))
         detailed = {turn for drop, turn in drops[:TURNS_IN_DETAIL] if drop < 0}
-        steps = [step for step in self._steps if self._turn(step.before) in detailed]
-        self._play(((one, COARSE) for step in steps for pair in _parts(step).values() for one in pair), until=0.5)
-        costs = [[one for cause in _parts(step) for one in self._costs(step, cause, COARSE)] for step in steps]
-        clear = _clear(chain.from_iterable(costs))[:MOST_MARKS]
-        self._play(((table, FINE) for one in clear for table in _parts(one.step)[one.cause]), until=0.9)
+        chosen = self._worst_choices()
+        steps = [step for step in self._steps if self._turn(step.before) in detailed or step.slot.number in chosen]
+        self._play(((one, COARSE) for step in steps for pair in parts(step).values() for one in pair), until=0.6)
+        costs = [[one for cause in parts(step) for one in self._costs(step, cause, COARSE)] for step in steps]
+        clear = candidates(clear_costs(chain.from_iterable(costs)), MOST_MARKS)
+        self._play(((table, FINE) for one in clear for table in parts(one.step)[one.cause]), until=0.9)
         fine = [self._costs(one.step, one.cause, FINE)[one.side] for one in clear]
         fine = [one for one in fine if one.is_clear]
         self._play(((table, CHOICE_PLAYOUTS) for one in fine for table in self._choices(one)), until=1.0)
@@ -211,7 +175,24 @@ class Analyst:
             found,
             events=tuple(self._swing(step, of_one) for step, of_one in zip(steps, costs, strict=True)),
             marks=tuple(sorted(marks, key=lambda mark: mark.seq)),
+            skills=tuple(skills(self._skilled(steps))),
         )
+
+    def _worst_choices(self) -> set[int]:
+        """Return the numbers of the events in the worst runs of choices, which good luck in the same turn can hide."""
+        by_turn = groupby(self._steps, lambda step: (self._turn(step.before), step.side, step.is_choice))
+        runs = [list(run) for (_, _, is_choice), run in by_turn if is_choice]
+        # A long game has many runs: few playouts show which can be among the worst.
+        for count, most, until in ((SLICE, 2 * RUNS_IN_DETAIL, 0.38), (COARSE, RUNS_IN_DETAIL, 0.45)):
+            self._play(((Table(state), count) for run in runs for state in (run[0].before, run[-1].after)), until)
+            drops = sorted((self._change(run, count), at) for at, run in enumerate(runs))
+            runs = [runs[at] for drop, at in drops[:most] if drop < 0]
+        return {step.slot.number for run in runs for step in run}
+
+    def _change(self, run: Sequence[Step], count: int) -> float:
+        """Return the change of the value in a run of choices, for the side that chose."""
+        before, after = (self._rewards(Table(state), count)[run[0].side] for state in (run[0].before, run[-1].after))
+        return fmean(after) - fmean(before)
 
     def sides(self) -> list[str]:
         """Return the names of the players of each side."""
@@ -224,7 +205,7 @@ class Analyst:
         turn: int = getattr(state, self._rules.ruleset.period)
         return turn
 
-    def _read(self, line: Line) -> Iterator[_Step]:
+    def _read(self, line: Line) -> Iterator[Step]:
         """Yield the events that change the table, in order."""
         before, since = None, 0
         for slot in line:
@@ -233,7 +214,7 @@ class Analyst:
             if before is not None and before is not after:
                 actor = None if slot.entry is None else slot.entry.actor
                 seat = self._rules.ruleset.active(before) if actor is None else SEAT_INDEX[actor]
-                yield _Step(slot, since, self._side_of[seat], before, after, self._first(slot, before))
+                yield Step(slot, since, self._side_of[seat], before, after, self._first(slot, before))
             before, since = after, slot.number
 
     def _first(self, slot: Slot, before: State) -> Proposal | None:
@@ -255,7 +236,7 @@ class Analyst:
         assert last.after is not None
         yield last.number, last.after
 
-    def _play(self, needed: Iterable[tuple[_Table, int]], until: float) -> None:
+    def _play(self, needed: Iterable[tuple[Table, int]], until: float) -> None:
         """Obtain the playouts of tables, each with their number, and report the progress up to `until`."""
         slices = {
             f"{self._key(table)}:{number}": (table, range(number, number + SLICE))
@@ -270,23 +251,23 @@ class Analyst:
             self._advance(began + done * step)
         self._done = until
 
-    def _slice(self, key: str, table: _Table, playouts: range) -> Sequence[float]:
+    def _slice(self, key: str, table: Table, playouts: range) -> Sequence[float]:
         tables, seats = _tables(self.player, table.state), [side[0] for side in self._sides]
         rewards = list(chain.from_iterable(self._valuer.rewards(tables, playouts, table.first, seats)))
         self._kept.put(key, rewards)
         return rewards
 
-    def _key(self, table: _Table) -> str:
+    def _key(self, table: Table) -> str:
         """Return the key of a table's playouts: the same in every game with these sides that comes to this table."""
         first, rules = table.first, self._rules.ruleset
         action = None if first is None else [first[0].type, msgspec.to_builtins(first[0]), first[1]]
         player = [self.player.name, self.player.version, self._valuer.seed, self._sides]
         return digest([rules.id, rules.version, *player, state_digest(table.state), action])
 
-    def _rewards(self, table: _Table, count: int) -> list[list[float]]:
+    def _rewards(self, table: Table, count: int) -> list[list[float]]:
         """Return for each side the rewards of the playouts from a table, which were obtained before."""
         if table.state.outcome is not None:
-            return [[self.player.reward(table.state.outcome, side[0])] * count for side in self._sides]
+            return [[self._valuer.reward(table.state.outcome, side[0])] * count for side in self._sides]
         key = self._key(table)
         slices = [self._known[f"{key}:{number}"] for number in range(0, count, SLICE)]
         parts = range(0, SLICE * len(self._sides), SLICE)
@@ -294,21 +275,21 @@ class Analyst:
 
     def _point(self, seq: int, state: State) -> Point:
         sides = self._values(state)
-        draws = [1 - math.fsum(of_one) for of_one in zip(*self._rewards(_Table(state), COARSE), strict=True)]
-        draw = _value(state, draws) if len(sides) > 1 else None
+        draws = [1 - math.fsum(of_one) for of_one in zip(*self._rewards(Table(state), COARSE), strict=True)]
+        draw = value_of(state, draws) if len(sides) > 1 else None
         return Point(seq, self._turn(state), sides[0], sides, draw)
 
     def _values(self, state: State) -> tuple[Value, ...]:
         """Return the value of a state for each side."""
-        return tuple(_value(state, rewards) for rewards in self._rewards(_Table(state), COARSE))
+        return tuple(value_of(state, rewards) for rewards in self._rewards(Table(state), COARSE))
 
-    def _costs(self, step: _Step, cause: Cause, count: int) -> list[_Cost]:
+    def _costs(self, step: Step, cause: Cause, count: int) -> list[Cost]:
         """Return for each side the part of an event's swing that is due to `cause`."""
-        before, after = (self._rewards(table, count) for table in _parts(step)[cause])
+        before, after = (self._rewards(table, count) for table in parts(step)[cause])
         pairs = zip(before, after, strict=True)
-        return [_cost(step, side, cause, pair) for side, pair in enumerate(pairs)]
+        return [cost_of(step, side, cause, pair) for side, pair in enumerate(pairs)]
 
-    def _swing(self, step: _Step, costs: Sequence[_Cost]) -> Swing:
+    def _swing(self, step: Step, costs: Sequence[Cost]) -> Swing:
         side = step.side
         parts = {one.cause: one.cost for one in costs if one.side == side}
         return Swing(
@@ -322,7 +303,15 @@ class Analyst:
             other=parts.get("other", 0.0),
         )
 
-    def _mark(self, cost: _Cost) -> Mark:
+    def _skilled(self, steps: Iterable[Step]) -> Iterator[tuple[int, Sequence[float], Sequence[float]]]:
+        """Yield each valued choice: the seat, and the rewards of its side before and after the choice."""
+        for step in steps:
+            pair = parts(step).get("skill")
+            if pair is not None and step.first is not None:
+                before, after = (self._rewards(table, COARSE)[step.side] for table in pair)
+                yield step.first[1], before, after
+
+    def _mark(self, cost: Cost) -> Mark:
         step = cost.step
         choices = [self._valued(table, cost) for table in self._choices(cost)]
         return Mark(
@@ -337,16 +326,16 @@ class Analyst:
             choices=tuple(sorted(choices, key=lambda one: -one.value.p)),
         )
 
-    def _choices(self, cost: _Cost) -> Iterator[_Table]:
+    def _choices(self, cost: Cost) -> Iterator[Table]:
         """Yield the table of a mark with each choice: the recorded one, and those that the player proposes."""
         first, before = cost.step.first, cost.step.before
         if cost.cause == "skill" and first is not None:
-            yield _Table(before, first)
-            proposed = self.player.propose(likeliest(before), Stream(0))
-            others = [one for one in proposed if one != first and _is_legal(one, before)]
-            yield from (_Table(before, other) for other in others[:MOST_CHOICES])
+            yield Table(before, first)
+            proposed = self._valuer.proposals(likeliest(before), Stream(0))
+            others = ask(self.player, lambda: [one for one in proposed if one != first and _is_legal(one, before)])
+            yield from (Table(before, other) for other in others[:MOST_CHOICES])
 
-    def _valued(self, table: _Table, cost: _Cost) -> Choice:
+    def _valued(self, table: Table, cost: Cost) -> Choice:
         assert table.first is not None
         (action, seat), state = table.first, likeliest(table.state)
         return Choice(
@@ -354,11 +343,11 @@ class Analyst:
             type=action.type,
             actor=SEAT_IDS[seat],
             params=msgspec.to_builtins(action),
-            value=_estimate(self._rewards(table, CHOICE_PLAYOUTS)[cost.side]),
+            value=estimate(self._rewards(table, CHOICE_PLAYOUTS)[cost.side]),
             is_recorded=table.first == cost.step.first,
         )
 
-    def _event(self, cost: _Cost) -> str:
+    def _event(self, cost: Cost) -> str:
         """Return 'Fools' Landing floods: 55 % → 25 %', with the name of the side if there are several."""
         step, rules = cost.step, self._rules
         assert step.slot.entry is not None
@@ -370,13 +359,13 @@ class Analyst:
         side = self.sides()[cost.side]
         return say("{event}: {side} {before} → {after}", event=told, side=side, before=before, after=after)
 
-    def _choice(self, cost: _Cost) -> str:
+    def _choice(self, cost: Cost) -> str:
         """Return 'Ben: “Draw a card” instead of “Shore up Fools' Landing”: −13 %'."""
         step = cost.step
         assert step.first is not None
         names, (action, seat) = self._rules.header.names_at(step.before), step.first
         table = likeliest(step.before)
-        better, other = self.player.propose(table, Stream(0))[0]
+        better, other = self._valuer.proposals(table, Stream(0))[0]
         told = better.label(table, names)
         return say(
             "{name}: “{action}” instead of “{better}”: −{points} %",
@@ -400,41 +389,6 @@ def _is_legal(proposal: Proposal, state: State) -> bool:
     return all(action.refusal(world.state, seat) is None for world in worlds(state))
 
 
-def _parts(step: _Step) -> dict[Cause, tuple[_Table, _Table]]:
-    """Return the causes of an event's swing, each with the tables before and after its part."""
-    before, after = _Table(step.before), _Table(step.after)
-    if step.first is None:
-        return {"other": (before, after)}
-    middle = _Table(step.before, step.first) if step.first[0].asks_chance else after
-    return {"skill": (before, middle), "luck": (middle, after)}
-
-
-def _clear(costs: Iterable[_Cost]) -> list[_Cost]:
-    """Return each event's greatest clear cost by cause. A choice counts only for the side that chose."""
-    found: dict[tuple[int, Cause], _Cost] = {}
-    for one in sorted(costs, key=lambda one: one.cost):
-        if one.is_clear and (one.cause != "skill" or one.side == one.step.side):
-            found.setdefault((one.step.slot.number, one.cause), one)
-    return list(found.values())
-
-
 def _drop(before: Point, after: Point) -> float:
     """Return the change of the value for the side that lost most."""
     return min(two.p - one.p for one, two in zip(before.sides, after.sides, strict=True))
-
-
-def _cost(step: _Step, side: int, cause: Cause, pair: tuple[list[float], list[float]]) -> _Cost:
-    before, after = pair
-    differences = [two - one for one, two in zip(before, after, strict=True)]
-    mean = fmean(differences)
-    error = math.sqrt(fmean([(one - mean) ** 2 for one in differences]) / len(differences))
-    ended = Value.known(after[0]) if step.after.outcome is not None and cause != "skill" else _estimate(after)
-    return _Cost(step, side, cause, mean, error, _estimate(before), ended)
-
-
-def _value(state: State, rewards: Sequence[float]) -> Value:
-    return _estimate(rewards) if state.outcome is None else Value.known(rewards[0])
-
-
-def _estimate(rewards: Sequence[float]) -> Value:
-    return Value.of(math.fsum(rewards), len(rewards))

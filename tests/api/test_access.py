@@ -35,7 +35,7 @@ _BY_RULE = {
         game_ruleset.GameRuleset
         actions.Actions actions.Unknowns states.States states.Facts turns.Turns export.Export board.Board
         players.OnePlayer recap.Recaps recap.Picture pages.end.end
-        analyses.Analyses analyses.LatestAnalysis
+        analyses.Analyses analyses.LatestAnalysis analyses.OneSkill
         story.Stories notes.Notes comparing.Compared deals.OneDeal pages.deals.deal proofs.Proof proofs.OlderHead
         audits.Audits audits.OneAudit jobs.Jobs exporting.Exports exporting.ExportFile printing.Transcript
         pages.library.index pages.library.player pages.library.ruleset pages.indexes.players pages.indexes.rulesets
@@ -107,7 +107,7 @@ def routes(app: Flask, game: str) -> Iterator[tuple[str, str, Rule]]:
 
 
 def ask(client: FlaskClient, method: str, path: str) -> TestResponse:
-    body: Any = {"json": {}} if method in {"POST", "PATCH"} else {}
+    body: Any = {"json": {}} if method in {"POST", "PATCH", "PUT"} else {}
     # A body makes this the request of a program. Otherwise the service would answer a browser, with a page.
     with closing(client.open(path, method=method, environ_overrides=FAR, **body)) as answer:
         return answer

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import csv
+import io
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
+from pyarrow import parquet
 
 from engine.players.value import Valuer
 from schemas.analyses import Analysis
 from store import Store
 from tests.api.table import Table, problem
-from tests.engine.players.dice import Cheat, Rival, Roller, playing
+from tests.api.tokens import Door, id_of
+from tests.engine.players.dice import Cheat, Endless, Moody, Rival, Roller, playing
 from workers import analysing
 
 Work = Callable[[], None]
@@ -97,14 +103,60 @@ def test_refused(table: Table) -> None:
     )
 
 
-def test_a_bad_player_is_named(table: Table, work: Work) -> None:
-    with playing(Cheat()):
+@pytest.mark.parametrize(
+    ("player", "reason"),
+    [(Cheat(), "It is another player's turn."), (Endless(), "it exceeded the limit of 1 seconds")],
+)
+def test_a_bad_player_is_named(
+    player: Roller, reason: str, table: Table, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysing, "STUCK_SECONDS", 1.0)
+    with playing(player):
         rolled(table)
         found = analysed(table, work)
-    assert (found["status"], found["error"]) == (
-        "failed",
-        "The player Roller was stopped: It is another player's turn.",
-    )
+    assert (found["status"], found["error"]) == ("failed", f"The player Roller was stopped: {reason}")
+
+
+def test_a_player_that_cannot_say_what_it_plays_is_named(table: Table) -> None:
+    with playing(Moody()):
+        rolled(table)
+        told = problem(table.client.post(table.game + "/analyses"), 409, "cannot-analyse")["detail"]
+    assert told == "The player Roller was stopped: KeyError: 'lost'"
+
+
+def test_a_player_decides_who_sees_their_skill(door: Door, work: Work, dice: None) -> None:
+    arbiter = door.enter("arbiter")
+    rolled(arbiter)
+    assert analysed(arbiter, work)["skills"] == []
+    game = id_of(arbiter.game)
+    ann, bob = (door.enter("recorder", game=game, seat=seat).at(arbiter.game) for seat in ("p1", "p2"))
+    everyone = [arbiter, ann, bob, door.enter("viewer").at(arbiter.game)]
+
+    def show(visitor: Table, *viewers: str) -> Any:
+        return visitor.client.put(arbiter.game + "/analyses/skills/p1", json={"shown_to": viewers})
+
+    def seen() -> list[list[str]]:
+        return [[skill["seat"] for skill in latest(one)["skills"]] for one in everyone]
+
+    assert seen() == [[], ["p1"], ["p2"], []]
+    for visitor in (arbiter, bob, everyone[-1]):
+        told = problem(show(visitor, "public"), 403, "forbidden")["detail"]
+        assert told == "Only the token for that seat can show its skill to others."
+    assert show(ann, "p2").status_code == 204
+    assert seen() == [[], ["p1"], ["p1", "p2"], []]
+    assert show(ann, "public").status_code == 204
+    assert seen() == [["p1"], ["p1"], ["p1", "p2"], ["p1"]]
+    (skill,) = latest(ann)["skills"]
+    assert (skill["choices"], skill["shown_to"]) == (2, ["public"])
+    assert skill["low"] < skill["skill"] < skill["high"] < 0
+    assert show(ann).status_code == 204
+    assert seen()[0] == []
+    problem(ann.client.put(arbiter.game + "/analyses/skills/p3", json={"shown_to": []}), 404, "not-found")
+
+
+def test_on_an_open_service_everyone_decides(table: Table, work: Work, dice: None) -> None:
+    rolled(table)
+    assert [skill["shown_to"] for skill in analysed(table, work)["skills"]] == [[], []]
 
 
 def test_the_words_are_in_the_reader_s_language(table: Table, work: Work, dice: None) -> None:
@@ -179,6 +231,24 @@ def test_exports_have_the_win_chance(table: Table, work: Work, dice: None) -> No
     after = cost["after"]
     columns = (after["p"], after["low"], after["high"], cost["luck"], cost["skill"])
     assert exported()[2] == list(map(str, columns))
+    with closing(sqlite3.connect(":memory:")) as tables:
+        tables.deserialize(written(table, work, "sqlite"))
+        (read,) = tables.execute(f"SELECT {', '.join(names)} FROM events WHERE seq = 3")
+    assert read == columns
+    with ZipFile(io.BytesIO(written(table, work, "parquet"))) as files:
+        (name,) = (name for name in files.namelist() if name.endswith("events.parquet"))
+        row = parquet.read_table(io.BytesIO(files.read(name))).select(names).slice(2, 1).to_pylist()[0]
+    assert tuple(row.values()) == columns
+
+
+def written(table: Table, work: Work, kind: str) -> bytes:
+    """Return an export, which a worker may write first."""
+    answer = table.get("/export", format=kind)
+    if answer.status_code == 202:
+        work()
+        answer = table.get("/export", format=kind)
+    assert answer.status_code == 200, answer.text
+    return answer.data
 
 
 def test_the_recap_and_the_transcripts_name_the_turning_point(table: Table, work: Work) -> None:

@@ -22,7 +22,7 @@ from store.work.jobs import Job
 from tests.playouts import long_record, playout
 from tests.workers.conftest import GONE
 from workers import tasks, writing
-from workers.queue import Queue, enqueue_job, pending, submit
+from workers.queue import LONG, SECOND, Queue, enqueue_job, lane, pending, submit
 
 
 @pytest.fixture(autouse=True)
@@ -376,3 +376,16 @@ def test_a_failure_that_cannot_be_noted_ends_nothing(
     job.retries_left = 0
     tasks.record_failure(Store.connect(GONE), job, OSError, OSError(), None)
     assert "is not noted" in caplog.text
+
+
+def test_a_second_worker_that_fails_leaves_the_job_to_the_first(queue: Queue, store: Store) -> None:
+    job = store.jobs.create("analysis", {"game": "g"})
+    enqueue_job(queue, job.id, "analysis", is_long=True)
+    for suffix, status in ((SECOND, "queued"), ("", "failed")):
+        queued = lane(queue, LONG).fetch_job(f"job-{job.id}{suffix}")
+        assert queued is not None
+        queued.retries_left = 0
+        tasks.record_failure(store, queued, OSError, OSError(), None)
+        now = store.jobs.get(job.id)
+        assert now is not None
+        assert now.status == status

@@ -144,7 +144,7 @@ class GuessSpears(ForeverAction, frozen=True):
     type = "guess_spears"
     verb = "guess the number of spears"
     rule = RAID
-    reveals = True
+    reveals = is_blind = True
     spears: Spears
 
     @classmethod
@@ -185,6 +185,7 @@ class OpenFist(ForeverAction, frozen=True):
     type = "open_fist"
     verb = "open the fist"
     rule = RAID
+    is_blind = True
     spears: Spears
 
     @classmethod

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
+from engine.core.values import GameOutcome
 from engine.kit.chance import RandomSource
 from engine.players import registry
 from engine.players.protocol import Player, Proposal
@@ -35,6 +36,37 @@ class Cheat(Roller):
         return [(Roll(3), 1 - state.active)]
 
 
+class Forged(Roll, frozen=True):
+    """An action that the game does not have."""
+
+
+class Forger(Roller):
+    def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        return [(Forged(3), state.active)]
+
+
+class Stranger(Roller):
+    def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        return [(Roll(3), -1)]
+
+
+class Quitter(Roller):
+    def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        raise SystemExit("enough")
+
+
+class Greedy(Roller):
+    def reward(self, outcome: GameOutcome, seat: int) -> float:
+        return 7.0
+
+
+class Endless(Roller):
+    def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        while True:
+            with suppress(Exception):
+                sum(range(1000))
+
+
 class Broken(Roller):
     def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
         raise KeyError("lost")
@@ -43,6 +75,16 @@ class Broken(Roller):
 class Picky(Roller):
     def can_be_played(self, state: DiceState) -> str | None:
         return "It plays to 1000 only."
+
+
+class Moody(Roller):
+    def can_be_played(self, state: DiceState) -> str | None:
+        raise KeyError("lost")
+
+
+class Torn(Roller):
+    def sides(self, state: DiceState) -> Sequence[tuple[int, ...]]:
+        return [(0,), (0, 1)]
 
 
 class Rival(Roller):

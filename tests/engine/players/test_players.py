@@ -15,7 +15,7 @@ from engine.players.protocol import NotPlayable, PlayerFailed
 from engine.players.simulation import simulate
 from engine.players.value import Value, Valuer
 from tests.engine.games.forbidden_island.positions import island
-from tests.engine.players.dice import Broken, Cheat, Empty, Roller
+from tests.engine.players.dice import Broken, Cheat, Empty, Forger, Greedy, Moody, Quitter, Roller, Stranger, Torn
 from tests.engine.toy import Dice, DiceState, Roll
 
 
@@ -55,6 +55,10 @@ def test_a_value() -> None:
         (Empty(), "it proposes nothing"),
         (Cheat(), "It is another player's turn."),
         (Broken(), "KeyError: 'lost'"),
+        (Quitter(), "SystemExit: enough"),
+        (Forger(), "it proposes something that is no action of this game"),
+        (Stranger(), "it proposes something that is no action of this game"),
+        (Greedy(), "a reward is not between 0 and 1"),
         (Roller(0), "its game has not ended after 1000 actions"),
     ],
 )
@@ -62,6 +66,13 @@ def test_a_bad_player_is_stopped_and_named(player: Roller, reason: str) -> None:
     with pytest.raises(PlayerFailed) as error:
         Valuer(player, Dice()).rewards([(1, start())], range(1))
     assert str(error.value) == f"The player Roller was stopped: {reason}"
+
+
+def test_a_bad_player_is_named_before_it_plays() -> None:
+    with pytest.raises(PlayerFailed, match="a seat is not in exactly one side"):
+        Valuer(Torn(), Dice()).sides(start())
+    with pytest.raises(PlayerFailed, match="KeyError: 'lost'"):
+        next(simulate(Valuer(Moody(), Dice()), {}, 2, 1))
 
 
 def test_common_cards_lessen_the_noise_of_a_difference() -> None:

@@ -8,15 +8,18 @@ import msgspec
 import pytest
 
 from engine.core.events import Draft
+from engine.games.forever_island.raid import GuessSpears, OpenFist, ThrowSpears
 from engine.kit.chance import Stream
 from engine.play.beliefs.belief import Belief, Pooled, World, shared
 from engine.players.protocol import NotPlayable
-from engine.players.value import Memory, Value
-from engine.review import swings
+from engine.players.value import Memory, Value, Valuer
+from engine.review import costs, swings
+from engine.review.costs import candidates
 from engine.review.marks import Swings
 from engine.review.swings import Analyst
 from tests.engine.players.dice import Picky, Rival, Roller, playing
 from tests.engine.recording import dealt
+from tests.engine.toy import Roll
 from tests.recording import Recording
 
 
@@ -64,7 +67,7 @@ def test_marks_name_the_cost() -> None:
         ("Roll 0", "p1", True),
     ]
     assert luck.choices == ()
-    assert all(mark.cost <= -swings.LEAST_COST for mark in found.marks)
+    assert all(mark.cost <= -costs.LEAST_COST for mark in found.marks)
 
 
 def test_each_side_has_its_values() -> None:
@@ -93,6 +96,55 @@ def test_a_correction_is_neither_luck_nor_skill() -> None:
     found = analysed(recording)
     slips = [swing for swing in found.events if swing.other]
     assert all((swing.luck, swing.skill) == (0.0, 0.0) for swing in slips)
+
+
+def test_a_guess_is_luck(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Roll, "is_blind", True)
+    found = analysed(rolled((), (6, 6, 6), (1, 1, 1)))
+    assert {(swing.skill, swing.other) for swing in found.events} == {(0.0, 0.0)}
+    assert {mark.cause for mark in found.marks} == {"luck"}
+    assert found.skills == ()
+    assert (GuessSpears.is_blind, OpenFist.is_blind, ThrowSpears.is_blind) == (True, True, False)
+
+
+def test_a_secret_ends_the_analysis_until_it_is_revealed(monkeypatch: pytest.MonkeyPatch) -> None:
+    recording = rolled((6, 6), (6, 6))
+    monkeypatch.setattr(Roll, "hidden_params", ("dice",))
+    assert [(point.seq, point.turn) for point in analysed(recording).points] == [(2, 1)]
+    monkeypatch.setattr(swings, "closed", lambda *_: [1])
+    with pytest.raises(NotPlayable, match="began with a secret"):
+        analysed(recording)
+
+
+def test_the_worst_choices_are_valued_in_any_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    recording = rolled((), (6, 6, 6), (1, 1, 1), (1, 1, 1))
+    monkeypatch.setattr(swings, "TURNS_IN_DETAIL", 0)
+    assert analysed(recording).events == ()
+    monkeypatch.setattr(Roll, "asks_chance", False)
+    found = analysed(recording)
+    assert [swing.seq for swing in found.events] == [3, 4, 5]
+    assert (found.marks[0].seq, found.marks[0].cause) == (3, "skill")
+
+
+def test_choices_have_three_of_five_marks() -> None:
+    costs = [Named(cause) for cause in ("luck",) * 4 + ("skill",) * 4]
+    assert [one.cause for one in candidates(costs, 5)] == ["skill"] * 3 + ["luck"] * 2  # type: ignore[arg-type]
+    assert [one.cause for one in candidates(costs[:5], 5)] == ["skill"] + ["luck"] * 4  # type: ignore[arg-type]
+
+
+class Named:
+    """A cost, of which only the cause matters."""
+
+    def __init__(self, cause: str) -> None:
+        self.cause = cause
+
+
+def test_the_skill_of_a_seat() -> None:
+    found = analysed(rolled((), (6, 6, 6), (1, 1, 1)))
+    skill = {swing.seq: swing.skill for swing in found.events}
+    ann = next(one for one in found.skills if one.seat == "p1")
+    assert (ann.choices, ann.skill) == (2, pytest.approx(skill[3] + skill[5]))
+    assert ann.low < ann.skill < ann.high < 0
 
 
 def test_only_new_tables_are_played_again() -> None:
@@ -135,14 +187,15 @@ def test_a_better_action_of_someone_else_names_that_player(monkeypatch: pytest.M
     class Marks(Stream):
         """Return the random numbers of the comparison at a mark."""
 
-    class Crossed(Roller):
-        def propose(self, state: Any, rng: Any) -> list[Any]:
-            found = super().propose(state, rng)
+    class Crossed(Valuer):
+        def proposals(self, state: Any, rng: Any) -> list[Any]:
+            found = super().proposals(state, rng)
             return [(action, 1 - seat) for action, seat in found] if isinstance(rng, Marks) else found
 
     monkeypatch.setattr(swings, "Stream", Marks)
+    monkeypatch.setattr(swings, "Valuer", Crossed)
     recording = rolled((), (6, 6, 6), (1, 1, 1))
-    with playing(Crossed()):
+    with playing(Roller()):
         choice = Analyst(recording.events).analyse().marks[0]
     assert choice.message.startswith("Ada: “Roll 0” instead of “Bo: Roll 3”: −")
 
