@@ -61,10 +61,9 @@ def _house_rule(refused: Refused) -> Iterator[Proposal]:
         text = say("Out of turn ({phase}), players may do this: {action}.", **told)
         message = say("From now on a house rule allows this out of turn: {action}.", action=title)
     situation = {"phase": table.phase} if table.phase in refused.ruleset.phases else {}
-    params = {"text": text, "allows": [{"type": draft.type, **situation, "own_turn": is_own}]}
-    illegal = refused.rules.refused(table, draft)
-    if illegal is not None:
-        params["overrides"] = illegal.rule
+    refusal = refused.action.refusal(table, refused.seat)
+    overridden = {} if refusal is None else {"overrides": refusal.rule}
+    params = {"text": text, "allows": [{"type": draft.type, **situation, "own_turn": is_own}], **overridden}
     rule = Draft(type=lifecycle.HOUSE_RULE, params=params)
     # Where another seat has to act first, the action keeps that step, and may do nothing.
     if not refused.is_hidden and refused.can_record(rule, draft, needs_effect=refused.rules.must_wait(table, draft)):
