@@ -263,19 +263,21 @@ def test_unknown_cards_of_two_piles_and_an_unknown_tile_are_beside_each_other() 
         assert type(storm.beside) is Belief
         assert snapshots.load(snapshots.dump(recording.game)) == recording.game
         told = belief.view(recording.game.ruleset, state, None)
+        # One of the two cards was a Terrascope: 1 pair of both of them, and 20 with another card.
         assert {one["value"][0]: one["p_exact"] for one in told["equipment"][SEAT_INDEX[actor]][0]["one_of"]} == {
-            "dune_blaster": "3/11",
-            "jet_pack": "3/11",
-            "secret_water_reserve": "1/11",
-            "solar_shield": "2/11",
-            "terrascope": "1/11",
-            "time_throttle": "1/11",
+            "dune_blaster": "2/7",
+            "jet_pack": "2/7",
+            "secret_water_reserve": "2/21",
+            "solar_shield": "4/21",
+            "terrascope": "1/21",
+            "time_throttle": "2/21",
         }
         unknown = reveals.unknowns(recording.history.rules, recording.history.mainline)
         assert [(one.seq, len(one.point.options)) for one in unknown] == [(5, 6), (7, 6), (8, 11), (10, 14), (11, 14)]
         recording.add("reveal", seq=peek.seq, position=0, value="gear")
         state = recording.game.state
-        assert [one.beside is None for one in belief.levels(state)] == [False, True]
-        card = {"fact": "has_cards", "seat": actor, "card": "jet_pack", "count": 1}
-        recording.add("adjust", facts=[card], reason="It is a Jet Pack.")
-        assert recording.game.state.equipment_pile  # type: ignore[union-attr]  # hands are known
+        assert {world.state.tile("r1c1").city_side for world in state.worlds} == {"gear"}
+    card = {"fact": "has_cards", "seat": actor, "card": "jet_pack", "count": 1}
+    recording.add("adjust", facts=[card], reason="It is a Jet Pack.")
+    state = recording.game.state
+    assert {world.state.equipment[SEAT_INDEX[actor]] for world in state.worlds} == {("jet_pack",)}
