@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,6 +29,7 @@ HIDDEN = "hidden"
 RESERVED = frozenset({HAPPENED, BECAUSE, HIDDEN, "and"})
 
 
+@functools.lru_cache(1024)
 def key(text: str) -> str:
     """Normalize `text`: 'Fools’ Landing' and 'fools  LANDING' are equal."""
     plain = unicodedata.normalize("NFKC", _APOSTROPHES.sub("", text)).casefold()
