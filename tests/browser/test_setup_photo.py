@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageFilter
 from playwright.sync_api import Page, Request, expect
 
-from tests.browser.test_setup_pictures import DEALT, FLOODS, HANDS, laid, start, tap
+from tests.browser.test_setup_pictures import DEALT, HANDS, start
 from tests.cli.service import Service
 
 pytestmark = pytest.mark.long
@@ -84,14 +84,19 @@ def tap_corners(page: Page, corners: Sequence[Point]) -> None:
 
 def test_an_island_is_read_from_a_photo(page: Page, service: Service) -> None:
     """The photo stays on the phone, doubtful tiles are asked, and nothing is entered before Accept."""
-    game = start(page, service)
+    start(page, service)
     rng = random.Random(3)
     page.get_by_role("button", name="Use photo").tap()
     expect(page.locator("#ask")).to_have_text("First, place your tiles as shown, and photograph them.")
     expect(page.locator("#panel")).to_contain_text("Photos stay on this phone. Nothing is uploaded.")
     tiles, at = box_of_tiles(page), places(page)
-    asked: list[Request] = []
-    page.on("request", lambda request: asked.append(request))
+    sent: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.method != "GET" or request.post_data:
+            sent.append(request.url)
+
+    page.on("request", note)
     photo, corners = photographed(list(tiles.values()), at, rng)
     take(page, photo)
     tap_corners(page, corners)
@@ -132,5 +137,5 @@ def test_an_island_is_read_from_a_photo(page: Page, service: Service) -> None:
     expect(page.locator("#count")).to_have_text("0 of 24")
     page.get_by_role("button", name="Use photo").tap()
     page.get_by_role("button", name="Cancel").tap()
-    assert [one.url for one in asked if one.method != "GET" or one.post_data] == []
+    assert sent == []
     assert taps + len(DEALT) + len(HANDS) <= MOST_TAPS
