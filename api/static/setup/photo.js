@@ -236,8 +236,7 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
   function answers(place) {
     const { odds } = readings[place];
     const known = /** @type {import("./album.js").Album} */ (album).values;
-    const isOpen = (/** @type {Value} */ value) => [-1, place, ...open.doubts].includes(draft.find(part, value));
-    const best = [...odds.keys()].filter((tile) => isOpen(known[tile])).sort((one, other) => odds[other] - odds[one]);
+    const best = [...odds.keys()].sort((one, other) => odds[other] - odds[one]);
     const rows = best.slice(0, 2).map((tile) => {
       const value = known[tile];
       const percent = say("{percent} %", { percent: Math.round(100 * odds[tile]) });
@@ -304,8 +303,7 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
   function sentence() {
     const { doubts, asked } = open;
     const strong = (/** @type {string} */ text) => h("b", {}, text);
-    const told = (/** @type {string} */ text, /** @type {Record<string, Child>} */ values) =>
-      /** @type {(Node | string)[]} */ (sayWith(text, values).filter((one) => one));
+    const shown = (/** @type {Child[]} */ all) => /** @type {(Node | string)[]} */ (all.filter((one) => one));
     if (hint && (stage === "take" || points.length === usual.length)) return [hint];
     if (stage === "take" && !album) return [say("First, place your tiles as shown, and photograph them.")];
     if (stage === "take") return [say("Photograph the whole island from above.")];
@@ -313,13 +311,13 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
     if (stage === "corners") {
       const next = points.length;
       const corner = strong(say("corner {number}", { number: next + 1 }));
-      return [hint && `${hint} `, ...told("Tap {corner}: {where}.", { corner, where: WHERE()[next] })];
+      return [hint && `${hint} `, ...shown(sayWith("Tap {corner}: {where}.", { corner, where: WHERE()[next] }))];
     }
     if (asked === null) return [say("Compare the tiles with the table, then accept.")];
     const space = strong(begun(part.names[asked]));
     const count = doubts.filter((one) => one !== asked).length;
-    if (!count) return told("{space}: which tile is it?", { space });
-    return told("{space}: which tile is it? {count} more to check.", { space, count: String(count) });
+    if (!count) return shown(sayWith("{space}: which tile is it?", { space }));
+    return shown(sayWith("{space}: which tile is it? {count} more to check.", { space, count: String(count) }));
   }
 
   /** @returns {Node[]} */
