@@ -9,7 +9,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 
-SCRIPTS = ("record/main.js", "record/later.js", "setup.js", "setup/main.js")
+SCRIPTS = ("record/main.js", "record/later.js", "setup.js", "setup/main.js", "setup/photo.js")
 """The modules of pages. Each is sent together with all modules that it imports."""
 _BASE = ("driftlog.css", "forms.css", "components.css")
 STYLES = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Blueprint, Response, url_for
+from flask import Blueprint, Response, current_app, url_for
 
 from api.pages import bundles
 from api.pages.assets import asset, assets
@@ -15,6 +15,8 @@ blueprint = Blueprint("installing", __name__)
 
 STYLES = (*bundles.STYLES, "setup.css", "share.css")
 """The style sheets of the pages that work without a network."""
+PHOTO = ("setup/photo.js", "photo.css")
+"""The files of photo entry, which is an experiment."""
 CATALOGUES = tuple(f"words.{language}.js" for language in LANGUAGES if language != ENGLISH)
 """The files with the translations for the pages that work without a network."""
 WORKER = "worker.js"
@@ -53,7 +55,9 @@ def manifest() -> Response:
 def worker() -> Response:
     """Return the service worker, at the root so that its scope includes all pages."""
     digest, files = assets()
-    names = [*STYLES, "icon.svg", "early.js", "record/rules.js", *bundles.SCRIPTS, *CATALOGUES]
+    names = [*STYLES, "icon.svg", "early.js", "record/rules.js", *bundles.SCRIPTS, "photo.css", *CATALOGUES]
+    if not current_app.config["SETTINGS"].photo_entry:
+        names = [name for name in names if name not in PHOTO]
     told = f"const MAKE = {_json(digest)};\nconst SHELL = {_json([asset(name) for name in names])};\n"
     return _sent(told.encode() + files[WORKER].plain, "text/javascript; charset=utf-8")
 

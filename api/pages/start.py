@@ -124,6 +124,7 @@ def setup(game_id: str) -> AnyResponse:
     page = msgspec.to_builtins(msgspec.structs.replace(shown, pictures={}))
     plan = setup_document(rules, options, names, ())
     parts = {"page": page, "plan": plan, "pictures": pictures}
+    parts["photo_entry"] = current_app.config["SETTINGS"].photo_entry
     return make_response(render_template("pictured.html", game_id=game_id, game=game, **parts, **sprite()))
 
 

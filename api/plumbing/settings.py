@@ -173,6 +173,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The lowest level that is logged."""
     workers: Annotated[int, Meta(ge=0, le=256)] = 2
     """Number of worker processes that `serve` runs."""
+    photo_entry: bool = False
+    """`true`: an experiment, by which the setup page reads the laid tiles from a photo."""
     archive: str = ""
     """Location of archived logs: a folder, or an address for fsspec; empty: a folder in `data`."""
     archive_after_days: Annotated[float, Meta(ge=0, le=36_500)] = 0.0

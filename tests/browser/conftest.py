@@ -101,7 +101,7 @@ def elsewhere() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory, elsewhere: str) -> Iterator[Service]:
     """A service with its own embedded Redis, which runs until all tests end."""
-    service = Service(tmp_path_factory.mktemp("service"), DRIFTLOG_READ_ORIGINS=elsewhere)
+    service = Service(tmp_path_factory.mktemp("service"), DRIFTLOG_READ_ORIGINS=elsewhere, DRIFTLOG_PHOTO_ENTRY="true")
     service.ready()
     yield service
     assert service.stop() == 0

@@ -302,6 +302,8 @@ function bar() {
   $("forward").hidden = isChanging || !isComplete || isReady;
   $("begin").hidden = isChanging || !isReady;
   $("undo").hidden = isChanging;
+  for (const one of $$("#photo"))
+    one.hidden = !isLaying() || isChanging || !laid?.at.every((at) => table.places[at].at);
   $("undo", HTMLButtonElement).disabled = table.steps.length === 0 || begun !== null;
   $("begin", HTMLButtonElement).disabled = begun !== null;
 }
@@ -393,6 +395,22 @@ $("begin").addEventListener("click", () => {
   show();
   post();
 });
+
+for (const one of $$("#photo")) {
+  one.addEventListener("click", async () => {
+    if (!laid) return;
+    const places = laid.at;
+    try {
+      const { readPhoto } = await import("./photo.js");
+      const finish = (/** @type {Value[] | null} */ values) =>
+        values ? step(() => table.put(values.map((value, place) => [places[place], value]))) : show();
+      readPhoto({ plan: read(plan), page, given: table.values(laid), box: one.dataset.box ?? "", atlas, finish });
+    } catch (error) {
+      $("problem").hidden = false;
+      $("problem").textContent = messageOf(error);
+    }
+  });
+}
 
 show();
 install();
