@@ -215,7 +215,7 @@ class NextTurn(BoxAction, frozen=True):
         if state.seats == 1:
             return None
         if state.box.turns == "free":
-            return params([], {}, [])
+            return params([], {"seat": {"type": "null"}}, [])
         return params([], {"seat": {"title": "Player", "enum": [None, *SEAT_IDS[: state.seats]]}}, [])
 
     def do(self, state: BoxState, seat: int, chance: Chance) -> BoxState:

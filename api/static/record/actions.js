@@ -123,7 +123,7 @@ function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf })
   const more =
     range &&
     // A button for the only possible action is enough.
-    !(entries.length > 0 && Object.keys(range.params.properties ?? {}).length === 0) &&
+    !(entries.length > 0 && Object.values(range.params.properties ?? {}).every(({ type }) => type === "null")) &&
     h(
       "button",
       { type: "button", class: "button action whole", "data-range": type, onclick: () => onRange(range) },
