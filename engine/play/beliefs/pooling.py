@@ -16,7 +16,7 @@ from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Belief, Pooled, World, mapped, shared, worlds
+from engine.play.beliefs.belief import Pooled, World, shared
 from engine.play.beliefs.covering import COVER
 from engine.play.beliefs.hands import (
     Hand,
@@ -29,26 +29,20 @@ from engine.play.beliefs.hands import (
     is_countable,
     linked,
     next_stage,
-    scaled,
     whole,
 )
 from engine.play.beliefs.places import (
     Fields,
-    Hidden,
-    emptied,
-    every_fields,
     fields_of,
     has_sorts,
-    hidden_of,
     is_ordered,
     pool_of,
     rows_of,
-    with_hidden,
+    seen_of,
     with_pile,
     with_rows,
 )
 from engine.play.beliefs.pools import Pools, pools
-from engine.play.beliefs.possible import MOST_WORLDS, TooManyTables, Weight
 from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.returning import merged
 from engine.play.beliefs.sorts import NONE, Holdings, Sorts, coarsened, count, examples, refined
@@ -92,72 +86,16 @@ def _is_pile_known(fields: Fields, tables: Sequence[World]) -> bool:
 
 
 def pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
-    """Return the counted belief of these tables; None if no rows are independent of the rest of the tables."""
-    first = tables[0].state
-    for fields in [] if first is None else every_fields(ruleset):
-        known = None if first == emptied(first, fields) else pooled_in(fields, tables)
-        if known is not None and (known.beside is None or any(len(row) > 1 for row in known.rows)):
-            return known
-    return None
-
-
-def pooled_deeper(ruleset: AnyRuleset, belief: Pooled) -> Pooled | None:
-    """Return the belief with more of its tables counted; None if that is impossible."""
-    rest = belief.beside
-    if rest is None:
+    """Return the counted belief of these tables; None if the tables differ in more than the rows and their pile."""
+    if tables[0].state is None:
         return None
-    deeper = pooled_deeper(ruleset, rest) if isinstance(rest, Pooled) else pooled(ruleset, rest.worlds)
-    return None if deeper is None else belief.with_rest(deeper)
-
-
-def split(
-    tables: Sequence[tuple[Weight, State]], fields: Fields
-) -> tuple[dict[Hidden, tuple[Weight, State]], dict[State, tuple[Weight, State]]] | None:
-    """Split tables into rows with their pile, and the rest; None if these are not independent.
-
-    Each part has its weight, and a table with this part: the rows have the first rest, and each rest the first rows.
-    """
-    joint: dict[State, dict[Hidden, tuple[Weight, State]]] = {}
-    for weight, state in tables:
-        joint.setdefault(emptied(state, fields), {})[hidden_of(state, fields)] = weight, state
-    first = next(iter(joint.values()))
-    start = next(iter(first))
-    for one in joint.values():
-        if one.keys() != first.keys():
-            return None
-        if any(one[part][0] * first[start][0] != first[part][0] * one[start][0] for part in one):
-            return None
-    return first, {rest: one[start] for rest, one in joint.items()}
+    hands, seen = fields_of(ruleset), seen_of(ruleset)
+    known = None if hands is None else pooled_in(hands, tables)
+    return pooled_in(seen, tables) if known is None and seen is not None else known
 
 
 def pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
-    """Return the counted belief of these tables with rows in `fields`; None if the rest depends on them."""
-    parts = split([(world.weight, world.state) for world in tables], fields)
-    if parts is None:
-        return None
-    hidden, rests = parts
-    known = _pooled_in(fields, [World(int(weight), state) for weight, state in hidden.values()])
-    if known is None or len(rests) == 1:
-        return known
-    return known.with_rest(rest_of({rest: weight for rest, (weight, _) in rests.items()}))
-
-
-def rest_of(tables: Mapping[State, Weight]) -> State:
-    """Return the belief of tables without rows; if there is only one table, its state.
-
-    Raises:
-        TooManyTables: there are too many tables.
-    """
-    if len(tables) > MOST_WORLDS:
-        raise TooManyTables
-    first = next(iter(tables))
-    if len(tables) == 1:
-        return first
-    return Belief(**shared(first), worlds=tuple(World(weight, state) for state, weight in scaled(tables).items()))
-
-
-def _pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
-    """Return the counted belief of tables that differ only in the rows and their pile."""
+    """Return the counted belief of these tables with rows in `fields`; None if the tables differ elsewhere, too."""
     if is_ordered(fields):
         tables = merged(tables, fields[1])
     joint: dict[tuple[Hand, ...], Fraction] = {}
@@ -196,7 +134,6 @@ def recounted(
     *,
     sorts: Sorts = NONE,
     is_exact: bool = True,
-    beside: Belief | None = None,
 ) -> State:
     """Return the belief for these rows: listed if it has few tables with known probabilities, otherwise counted."""
     known, few = Pools(rows, stock), FEW if is_exact else 1
@@ -204,35 +141,13 @@ def recounted(
         few = 1
     elif known.pile_size <= SHORT and not has_sorts(fields):
         few = min(few, MOST_ACROSS)
-    if beside is not None:
-        few = 1 if isinstance(beside, Pooled) else max(few // len(beside.worlds), 1)
     every = list(islice(known.tables(known.all_rows), few + 1))
     if len(every) > few or sum(count(sorts, _places(known, one)) for one in every if sorts) > few:
-        counted = counted_hands(fields, template, rows, stock, sorts=sorts, is_exact=is_exact)
-        return counted if beside is None else counted.with_rest(beside)
+        return counted_hands(fields, template, rows, stock, sorts=sorts, is_exact=is_exact)
     if sorts:
         rows, stock, _ = refined(Holdings(rows, stock, sorts), str)
-        return recounted(ruleset, fields, template, rows, stock, is_exact=is_exact, beside=beside)
-    found = [(known.weight(known.all_rows, one), _table(fields, template, known, one)) for one in every]
-    return listed(ruleset, found) if beside is None else on_rest(ruleset, fields, found, beside)
-
-
-def on_rest(ruleset: AnyRuleset, fields: Fields, found: Sequence[tuple[int, Any]], rest: State) -> State:
-    """Return the belief of tables with the rows and the pile of one of `found`, which are independent of the `rest`."""
-    if len(found) == 1:
-        ((_, table),) = found
-        one: State = mapped(rest, lambda state: with_hidden(state, fields, hidden_of(table, fields)))
-        return one
-    if isinstance(rest, Pooled):
-        refuse()
-    return listed(
-        ruleset,
-        [
-            (weight * other.weight, with_hidden(other.state, fields, hidden_of(table, fields)))
-            for weight, table in found
-            for other in worlds(rest)
-        ],
-    )
+        return recounted(ruleset, fields, template, rows, stock, is_exact=is_exact)
+    return listed(ruleset, [(known.weight(known.all_rows, one), _table(fields, template, known, one)) for one in every])
 
 
 def in_sorts(belief: Pooled) -> Holdings:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from engine.core import effort
 from engine.core.values import State
-from engine.play.beliefs.belief import Pooled, level, worlds
+from engine.play.beliefs.belief import Pooled, worlds
 from engine.play.beliefs.hands import Hand, cards_of, is_countable, mark, next_stage
 from engine.play.beliefs.places import Fields, pool_of, rows_of
 from engine.play.beliefs.pools import Pools, Ways, pools
@@ -71,11 +71,10 @@ class Step(NamedTuple):
 
 def table(fields: Fields, state: State) -> Table:
     """Return the public knowledge about the rows and the pile of `state`."""
-    known = level(state, fields)
-    tables = [world.state for world in worlds(known)]
+    tables = [world.state for world in worlds(state)]
     rows, pile = rows_of(tables[0], fields), pool_of(tables[0], fields)
-    if isinstance(known, Pooled) and known.fields == fields:
-        hands = [{cards_of(hand) for hand, _ in row} for row in known.rows]
+    if isinstance(state, Pooled) and state.fields == fields:
+        hands = [{cards_of(hand) for hand, _ in row} for row in state.rows]
     else:
         hands = [set(row) for row in zip(*(rows_of(one, fields) for one in tables), strict=True)]
     stock = sorted([*pile, *(card for hand in rows for card in hand)])

@@ -6,9 +6,9 @@ The terms are those of `engine.play.beliefs`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from fractions import Fraction
-from functools import partial, reduce
+from functools import reduce
 from operator import and_
 from typing import Any, NamedTuple, Protocol
 
@@ -16,11 +16,11 @@ from engine.core import effort
 from engine.core.lifecycle import KINDS, SET_UP
 from engine.core.values import SEAT_INDEX, State, Value
 from engine.kit.chance import Chance
-from engine.kit.ruleset import Action, AnyRuleset
-from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, level, likeliest, worlds
-from engine.play.beliefs.dealing import Deals, dealt, unseen
+from engine.kit.ruleset import AnyRuleset
+from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, likeliest, worlds
+from engine.play.beliefs.dealing import Deals, dealt
 from engine.play.beliefs.hands import Hand
-from engine.play.beliefs.places import Fields, every_fields, has_sorts, hidden_of, rows_of
+from engine.play.beliefs.places import Fields, fields_of, has_sorts, rows_of, seen_of
 from engine.play.beliefs.pooling import pooled_in, renewed
 from engine.play.beliefs.smoothing import Chain, Chances, Deal, Step, Table, step, table
 from engine.play.beliefs.tracing import Place
@@ -54,24 +54,10 @@ def points(rules: Player, line: Line, only: int | None = None) -> dict[Place, Mi
         only: the index of a single event (default: all events).
     """
     found: dict[Place, MixedPoint] = {}
-    for fields in every_fields(rules.ruleset):
-        found |= (_points_in_sorts if has_sorts(fields) else _points)(rules, fields, line, only)
-    for at, slot in enumerate(line):
-        if only in {None, at} and slot.entry is not None:
-            places = {position for position, outcome in enumerate(slot.entry.outcomes) if outcome is None}
-            if any((slot.number, position) not in found for position in places):
-                found = _elsewhere(rules, slot, line[at - 1].after if at else None) | found
+    for fields in (fields_of(rules.ruleset), seen_of(rules.ruleset)):
+        if fields is not None:
+            found |= (_points_in_sorts if has_sorts(fields) else _points)(rules, fields, line, only)
     return dict(sorted(found.items()))
-
-
-def _elsewhere(rules: Player, slot: Slot, before: State | None) -> dict[Place, MixedPoint]:
-    """Return the unknown results of an event, as possible on one of the tables before it, such as tiles."""
-    run = _run(rules, slot, before)
-    drawn = {} if run is None or slot.entry is None else unseen(run, slot.entry.outcomes)
-    return {
-        (slot.number, position): _unweighed(point.name, position, sorted(set(point.options), key=str))
-        for position, point in drawn.items()
-    }
 
 
 def _points(rules: Player, fields: Fields, line: Line, only: int | None) -> dict[Place, MixedPoint]:
@@ -190,41 +176,24 @@ def _dealt_by(rules: Player, fields: Fields, slot: Slot, before: State | None, k
     Args:
         kinds: the kinds of cards that can be in rows after the event.
     """
-    run = _run(rules, slot, before)
-    if run is None or slot.entry is None:
-        return Deals([], [])
-    return dealt(fields, _legal(rules, slot.entry, before), run, slot.entry.outcomes, kinds)
-
-
-def _run(rules: Player, slot: Slot, before: State | None) -> Callable[[Chance], Any] | None:
-    """Return a function that applies an event to a table before it; None if none of its results is unknown."""
     entry, is_idle = slot.entry, slot.judgement is not None and not slot.judgement.has_effect
     if entry is None or None not in entry.outcomes or is_idle or (entry.type in KINDS and entry.type != SET_UP):
-        return None
-    if entry.type == SET_UP:
-        return partial(rules.begun, entry, slot.number)
-    return partial(_action(rules, entry).apply, _legal(rules, entry, before), SEAT_INDEX[entry.actor])
+        return Deals([], [])
+    table = likeliest(before)
 
+    def run(chance: Chance) -> Any:
+        if entry.type == SET_UP:
+            return rules.begun(entry, slot.number, chance)
+        return rules.ruleset.parse(entry.type, entry.params).apply(table, SEAT_INDEX[entry.actor], chance)
 
-def _legal(rules: Player, entry: Entry, before: State | None) -> Any:
-    """Return a possible table before an event: if possible, one on which the event is legal."""
-    if entry.type == SET_UP:
-        return None
-    action, seat = _action(rules, entry), SEAT_INDEX[entry.actor]
-    tables = (world.state for world in worlds(before))
-    return next((table for table in tables if action.refusal(table, seat) is None), likeliest(before))
-
-
-def _action(rules: Player, entry: Entry) -> Action[Any]:
-    return rules.ruleset.parse(entry.type, entry.params)
+    return dealt(fields, table, run, entry.outcomes, kinds)
 
 
 def _hidden(fields: Fields, state: State) -> Hashable:
     """Return the hidden parts of all possible tables of `state`."""
-    known = level(state, fields)
-    if isinstance(known, Pooled) and known.fields == fields:
-        return known.rows, known.stock
-    return tuple(hidden_of(world.state, fields) for world in worlds(known))
+    if isinstance(state, Pooled) and state.fields == fields:
+        return state.rows, state.stock
+    return tuple((rows_of(world.state, fields), getattr(world.state, fields[1])) for world in worlds(state))
 
 
 def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
@@ -259,10 +228,9 @@ def _chain(fields: Fields, line: Line, events: Sequence[_Event], start: int) -> 
 
 def _counted(fields: Fields, state: State | None) -> Pooled | None:
     """Return the counted belief for a state; None if its cards cannot be counted."""
-    known = level(state, fields)
-    if isinstance(known, Pooled) and known.fields == fields:
-        return known
-    tables = worlds(known)
+    if isinstance(state, Pooled) and state.fields == fields:
+        return state
+    tables = worlds(state)
     return None if tables[0].state is None else pooled_in(fields, tables)
 
 

@@ -1,4 +1,4 @@
-"""Unseen looks at a deck and unseen cards in hands: counted cards give the same answers as listed tables."""
+"""Unseen looks at the top of a deck: counted cards give the same answers as listed tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.canonical import canonical
 from engine.core.errors import IllegalAction, ImpossibleOutcome
 from engine.core.events import Draft, Event
 from engine.core.values import SEAT_INDEX
@@ -28,17 +27,14 @@ from tests.engine.play.beliefs.test_pooling import counting, listing
 from tests.recording import Recording
 
 OFTEN = {"forecast": 40, "look_at_storm_card": 9, "place_storm_cards": 9, "weaken_storm": 0.1, "give_water": 0.1}
-WITH_GEAR = {**OFTEN, "forecast": 9, "excavate": 40, "draw_equipment": 9, "play_terrascope": 0.5, "play_jet_pack": 0.1}
-UNSEEN = {"look_at_storm_card", "draw_equipment", "play_terrascope"}
-MOST_LISTED = 2000
 OPTIONS = {"difficulty": "legendary", "first_player": "p1"}
 
 
 class Looking:
     """A game with a small storm deck: drawn by a seed, and recorded with some cards unseen."""
 
-    def __init__(self, seed: int, size: int, often: dict[str, float] = OFTEN) -> None:
-        self.rng, self.often = random.Random(seed), often
+    def __init__(self, seed: int, size: int) -> None:
+        self.rng = random.Random(seed)
         while "meteorologist" not in (roles := self._begun()):
             pass
         self.actor = f"p{roles.index('meteorologist') + 1}"
@@ -64,12 +60,12 @@ class Looking:
         self.log.append(Draft(type="adjust", params=event.params))
 
     def draft(self, unseen: float) -> Draft:
-        """Return the next event of the real game. A hidden card is unseen with this probability."""
+        """Return the next event of the real game. A look is unseen with this probability."""
         legal = list(self.real.game.ruleset.legal_actions(self.table))
-        one = self.rng.choices(legal, [self.often.get(one.action.type, 1) for one in legal])[0]
+        one = self.rng.choices(legal, [OFTEN.get(one.action.type, 1) for one in legal])[0]
         event, *_ = self.real.add(one.action.type, one.actor, **msgspec.to_builtins(one.action))
         outcomes = event.outcomes
-        if event.type in UNSEEN and self.rng.random() < unseen:
+        if event.type == "look_at_storm_card" and self.rng.random() < unseen:
             outcomes = (None,)
         self.log.append(Draft(type=event.type, actor=event.actor, params=event.params, outcomes=outcomes))
         return self.log[-1]
@@ -82,10 +78,10 @@ def recorded(log: list[Draft]) -> Recording:
     return recording
 
 
-@settings(max_examples=5, deadline=None)
-@given(seed=st.integers(0, 2**32), size=st.integers(3, 8), often=st.sampled_from([OFTEN, WITH_GEAR]))
-def test_counted_cards_tell_what_listed_tables_do(seed: int, size: int, often: dict[str, float]) -> None:
-    looking, few = Looking(seed, size, often), (30, 10) if often == OFTEN else (5, 2)
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32), size=st.integers(4, 8))
+def test_counted_looks_tell_what_listed_tables_do(seed: int, size: int) -> None:
+    looking = Looking(seed, size)
     listed, counted = recorded(looking.log), recorded(looking.log)
     for _ in range(30):
         if looking.table.outcome is not None:
@@ -94,20 +90,18 @@ def test_counted_cards_tell_what_listed_tables_do(seed: int, size: int, often: d
         try:
             with counting(10**6, 0):
                 listed.append(draft)
-            with counting(*few):
+            with counting(30, 10):
                 counted.append(draft)
         except IllegalAction:
             # With known cards between unknown ones, there are too many tables to list.
             break
-        with counting(*few):
+        with counting(30, 10):
             assert listing(counted.game.ruleset, counted.game.state) == listing(listed.game.ruleset, listed.game.state)
-        if isinstance(listed.game.state, Belief) and len(listed.game.state.worlds) > MOST_LISTED:
-            break
         if isinstance(counted.game.state, Pooled):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(belief, "MOST_TOLD", 10**6)
                 one, other = (belief.view(one.game.ruleset, one.game.state, None) for one in (listed, counted))
-            assert all(canonical(one[key]) == canonical(other[key]) for key in ("seen", "equipment", "board"))
+            assert one["seen"] == other["seen"]
         assert snapshots.load(snapshots.dump(counted.game)) == counted.game
 
 
@@ -242,42 +236,3 @@ def test_a_look_at_a_whole_deck() -> None:
         recording.add("place_storm_cards", looking.actor)
     state = recording.game.state
     assert state.storm_pile == whole
-
-
-def test_unknown_cards_of_two_piles_and_an_unknown_tile_are_beside_each_other() -> None:
-    looking = Looking(1, 0)
-    recording, actor = recorded(looking.log), looking.actor
-    level = {"fact": "storm_tick", "tick": 12}
-    recording.add("adjust", facts=[level, {"fact": "turn_of", "seat": actor}], reason="A strong storm.")
-    with counting(12, 5):
-        for _ in range(2):
-            recording.add("adjust", facts=[{"fact": "must_draw_equipment"}], reason="Another gear.")
-            recording.add("draw_equipment", actor, [None])
-        (peek,) = recording.add("play_terrascope", actor, [None], tile="r1c1")
-        recording.add("forecast", actor)
-        for _ in range(2):
-            recording.add("look_at_storm_card", actor, [None])
-        state: Any = recording.game.state
-        gear, storm = belief.levels(state)
-        assert (gear.fields[0], storm.fields[0], gear.is_exact, storm.is_exact) == ("equipment", "seen/", True, True)
-        assert type(storm.beside) is Belief
-        assert snapshots.load(snapshots.dump(recording.game)) == recording.game
-        told = belief.view(recording.game.ruleset, state, None)
-        # One of the two cards was a Terrascope: 1 pair of both of them, and 20 with another card.
-        assert {one["value"][0]: one["p_exact"] for one in told["equipment"][SEAT_INDEX[actor]][0]["one_of"]} == {
-            "dune_blaster": "2/7",
-            "jet_pack": "2/7",
-            "secret_water_reserve": "2/21",
-            "solar_shield": "4/21",
-            "terrascope": "1/21",
-            "time_throttle": "2/21",
-        }
-        unknown = reveals.unknowns(recording.history.rules, recording.history.mainline)
-        assert [(one.seq, len(one.point.options)) for one in unknown] == [(5, 6), (7, 6), (8, 11), (10, 14), (11, 14)]
-        recording.add("reveal", seq=peek.seq, position=0, value="gear")
-        state = recording.game.state
-        assert {world.state.tile("r1c1").city_side for world in state.worlds} == {"gear"}
-    card = {"fact": "has_cards", "seat": actor, "card": "jet_pack", "count": 1}
-    recording.add("adjust", facts=[card], reason="It is a Jet Pack.")
-    state = recording.game.state
-    assert {world.state.equipment[SEAT_INDEX[actor]] for world in state.worlds} == {("jet_pack",)}
