@@ -17,10 +17,7 @@ MOST = 1_000_000
 Id = Annotated[
     str, Meta(pattern=r"^(?!p[1-8]_)[a-z][a-z0-9_]{0,30}$", description="an id in snake case, such as `draw_pile`")
 ]
-VISIBLE = r"[^\s\u00ad\u115f\u1160\u180e\u200b\u2060-\u2064\u2800\u3164\ufeff\uffa0]"
-"""A character that is neither invisible nor looks like a space; each text needs one."""
-Shown = Annotated[str, Meta(min_length=1, pattern=VISIBLE, description="a text that is not blank")]
-Name = Annotated[Shown, Meta(max_length=60)]
+Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Number = Annotated[int, Meta(ge=-MOST, le=MOST)]
 Count = Annotated[int, Meta(ge=1, le=500)]
 Size = Annotated[int, Meta(ge=1, le=20)]
@@ -140,7 +137,7 @@ class Box(Part, frozen=True, kw_only=True, cache_hash=True):
 
     id: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", max_length=40, description="an id in kebab case")]
     title: Name
-    version: Annotated[Shown, Meta(max_length=20)] = "1"
+    version: Annotated[str, Meta(min_length=1, max_length=20)] = "1"
     players: tuple[Annotated[int, Meta(ge=1, le=8)], Annotated[int, Meta(ge=1, le=8)]] = (1, 8)
     """The minimum and the maximum number of players."""
     places: Annotated[tuple[Place, ...], Meta(max_length=60)] = ()

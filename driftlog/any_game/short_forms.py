@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from driftlog.any_game.box import VISIBLE, Dice
+from driftlog.any_game.box import Dice
 from driftlog.kit import Malformed, say
 
 _DICE = re.compile(r"(\d{1,2})d(\d{1,3})")
@@ -52,7 +52,7 @@ def cards_of(text: str, pointer: str) -> Iterator[tuple[str, str, int]]:
         if not line.strip():
             continue
         name, count = _row(line)
-        if not (re.search(VISIBLE, name) and len(name) <= 60 and 1 <= count <= _MOST_COPIES):
+        if not (1 <= len(name) <= 60 and 1 <= count <= _MOST_COPIES):
             message = say("line {number} must be a name, with 1 to {most} copies", number=number, most=_MOST_COPIES)
             raise Malformed(pointer, message)
         yield slug(name), name, count

@@ -389,7 +389,7 @@ def test_a_look_at_a_log_goes_round(table: Table, store: Store) -> None:
 
 @pytest.mark.parametrize("field", ["turns", "undos", "clock"])
 def test_a_damaged_index_costs_nobody_anything(field: str, table: Table, store: Store) -> None:
-    """The index can be made again from the log."""
+    """The index can be rebuilt from the log."""
     game_id = drawn(table)
     store.projections.project(game_id)
     told = [table.get(path).json for path in ("/turns", "/recap", "/state", "/story")]

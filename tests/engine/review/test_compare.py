@@ -1,4 +1,4 @@
-"""Comparison of lines: equal contents are equal, whoever recorded them."""
+"""Comparison of lines: equal contents are equal, no matter who recorded them."""
 
 from __future__ import annotations
 
