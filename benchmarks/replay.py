@@ -52,7 +52,7 @@ def measure(settings: Settings) -> Iterator[Row]:
             return store.games.replay("replayed").version
 
         def unarchived() -> int:
-            # Like another process, which has nothing cached.
+            # Like another process, with an empty cache.
             return Store(client, archive).games.replay("replayed").version
 
         pair = side_by_side(

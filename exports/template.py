@@ -40,7 +40,7 @@ MOST_OTHER_TAGS = 5000
 """Maximum number of XML tags in any other part of a workbook that is read, such as its styles."""
 _TITLE = "The game"
 _EMPTY_ROWS = 200
-"""Number of rows with lists to choose from."""
+"""Number of rows with drop-down lists."""
 
 _MOST_WORDS = 500
 """Maximum number of words of one action."""
@@ -58,7 +58,7 @@ def write_csv(ruleset: AnyRuleset) -> bytes:
 
 @speaking(None)
 def write_xlsx(ruleset: AnyRuleset) -> bytes:
-    """Return an empty sheet as XLSX, with lists to choose from."""
+    """Return an empty XLSX sheet with drop-down lists."""
     from openpyxl import Workbook
     from openpyxl.styles import Font, PatternFill
     from openpyxl.utils import get_column_letter

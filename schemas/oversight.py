@@ -22,7 +22,7 @@ class HiddenName(Schema):
 
 
 class HiddenNameList(Schema):
-    """All hidden names, by name."""
+    """All hidden names, in alphabetical order."""
 
     hidden_names = fields.List(
         fields.Nested(HiddenName), required=True, metadata={"description": "The hidden names, sorted by name."}

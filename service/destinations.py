@@ -62,11 +62,11 @@ class Destination(msgspec.Struct, frozen=True):
             parts = urlsplit(url)
             port, host = parts.port, (parts.hostname or "").rstrip(".")
         except ValueError as error:
-            raise Malformed("/url", f"no address: {error}") from error
+            raise Malformed("/url", f"must be a valid URL: {error}") from error
         if parts.scheme not in _PORTS or not host:
             raise Malformed("/url", "must begin with https:// or http://")
         if "@" in parts.netloc or "#" in url:
-            raise Malformed("/url", "an address without a user's name, a password or a fragment")
+            raise Malformed("/url", "must have no user name, password or fragment")
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         return cls(parts.scheme, host, _PORTS[parts.scheme] if port is None else port, target)
 

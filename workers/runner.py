@@ -220,7 +220,7 @@ def work(
     tracing.begin()
     gave_up = functools.partial(tasks.record_failure, Store.connect(redis_url))
     if lanes == (LONG,):
-        # Long jobs share what other processes leave.
+        # Long jobs use the processor time that other processes leave.
         stand_back(NICE)
     jobs = queue.connect(queue_url)
     worker: DriftlogWorker | None = None

@@ -78,7 +78,7 @@ def game_rules(rules: AnyRuleset, options: Mapping[str, Any]) -> AnyRuleset:
 def _ruleset() -> AnyRuleset:
     found = next((rules for rules in registry.rulesets() if OPTION in rules.schemas), None)
     if found is None:
-        raise not_found(say("a game with boxes"))
+        raise not_found(say("game with boxes"))
     return found
 
 

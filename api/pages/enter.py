@@ -57,6 +57,6 @@ def code() -> Response:
     body = parse(request.get_data())
     token = body.get("token") if isinstance(body, dict) else None
     if not isinstance(token, str) or not 0 < len(token) <= LONGEST_TOKEN:
-        raise invalid("/token", f"a text of up to {LONGEST_TOKEN} characters")
+        raise invalid("/token", f"must be a text of 1 to {LONGEST_TOKEN} characters")
     picture = qr(entry(phone_url(current_app.config["SETTINGS"]), token))
     return Response(picture, content_type="image/svg+xml", headers={"Cache-Control": "no-store"})

@@ -298,7 +298,7 @@ def _hold(found: Caller, rule: Rule, incoming: Request) -> None:
     if found.game is None:
         return
     if rule.is_for_all:
-        raise Forbidden(rule.role, "this takes a token that is not for one game alone")
+        raise Forbidden(rule.role, "this needs a token that is not limited to one game")
     named = incoming.view_args or {}
     for name in GAMES & named.keys():
         # Do the same work as for an unknown id, so that neither the response nor its timing reveals the game.

@@ -133,7 +133,7 @@ def origin_of(text: str) -> tuple[str, Authority]:
     scheme, _, rest = text.partition("://")
     authority = Authority.parse(rest)
     if scheme.lower() not in _PORTS or authority is None:
-        raise BadSetting(f"{text!r} is no origin of web pages, such as https://games.example.org")
+        raise BadSetting(f"{text!r} is no web origin, such as https://games.example.org")
     scheme = scheme.lower()
     return scheme, msgspec.structs.replace(authority, port=authority.port or _PORTS[scheme])
 

@@ -89,7 +89,7 @@ function title(report, marks) {
   const missed = report.findings.find(({ played_until: until }) => until);
   const result =
     missed && !game.isOver
-      ? say("Over in {period}, but play went on", { period: periodOf(missed) })
+      ? say("Ended in {period}, but play continued", { period: periodOf(missed) })
       : capital(game.result);
   const of = (/** @type {string} */ kind) => marks.filter((mark) => mark.kind === kind).length;
   if (report.verdict === "broken") {
@@ -249,7 +249,7 @@ function houseRules(found = []) {
       overrides && h("p", {}, say("Instead of: {rule}", { rule: rulebook({ ...agreed, rule: overrides }) })),
       used.length > 0
         ? h("p", {}, say("The rulebook forbids these moves. They count as legal because of this house rule:"))
-        : h("p", {}, say("No move needed it.")),
+        : h("p", {}, say("No move relied on it.")),
       h("ul", { class: "plain" }, used.map(quoted)),
     ]),
   ]);

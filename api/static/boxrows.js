@@ -147,7 +147,7 @@ export function thingRow(thing, placesNow) {
     "div",
     {},
     field(say("Name"), name, "name"),
-    field(say("Words: a line for each property, separated by commas"), words, "each"),
+    field(say("Words: one line per property, with commas between the words"), words, "each"),
   );
   const show = () => {
     listField.hidden = mode.value !== "list";
@@ -184,7 +184,7 @@ export function thingRow(thing, placesNow) {
     h(
       "div",
       { class: "row" },
-      field(say("Place at the start"), place, "place"),
+      field(say("Starting place"), place, "place"),
       field(say("Copies of each"), each, "count"),
     ),
     own.element,
@@ -259,7 +259,7 @@ export function meterRow(given, { isScore, onChange }) {
   const title = text(given?.title ?? given?.id);
   const kind = select(
     [
-      ["score", say("Counts for the score")],
+      ["score", say("Counts toward the score")],
       ["own", say("Number per player")],
       ["table", say("Number for the table")],
       ["own-words", say("Word per player")],

@@ -32,7 +32,7 @@ async function check(game) {
   const { events } = await api(`/v1/games/${game}/events`, { query: { limit: 1 } });
   const isSame = String(events[0].params.seed_shares) === String(saved);
   if (isSame) $("progress").textContent = say("The game has started with the numbers of all these phones, yours too.");
-  else complain(new Error(say("The game has started with different numbers from the ones that this phone saw.")));
+  else complain(new Error(say("The game has started with numbers other than those that this phone saw.")));
 }
 
 async function run() {

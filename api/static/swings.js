@@ -218,7 +218,7 @@ function drawSkills(url, names, skills) {
       option.selected = viewers.join() === shown_to.join();
       return option;
     });
-    const select = h("select", { "aria-label": say("Who sees the skill of {name}", { name }) }, ...options);
+    const select = h("select", { "aria-label": say("Who can see the skill of {name}", { name }) }, ...options);
     select.addEventListener("change", () => {
       const body = { shown_to: select.value ? select.value.split(",") : [] };
       api(`${url}/analyses/skills/${seat}`, { method: "PUT", body }).catch((error) =>

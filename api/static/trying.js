@@ -98,7 +98,7 @@ export function trying(url, games, kind, markOf, picture) {
     bodies = [];
     const isChoice = mark.choices.length > 0;
     const rows = isChoice ? choices(mark) : await results();
-    if (rows.length < 2) throw new Error(say("Driftlog knows no other option here."));
+    if (rows.length < 2) throw new Error(say("Driftlog found no other option here."));
     $("trying-title").textContent = isChoice ? say("What to do instead") : say("Possible results");
     $("trying-what").textContent = isChoice ? say("Win chance after it") : say("Exact odds");
     $("options").replaceChildren(...rows);

@@ -21,7 +21,7 @@ COUNT = {"type": "integer", "minimum": 1}
 
 
 class Move(BoxAction, frozen=True):
-    """Move things from one place to another. Without a `thing`, face-down ones are moved."""
+    """Move things from one place to another. Without a `thing`, move face-down things."""
 
     type = "move"
     title = "Move things"

@@ -26,7 +26,7 @@ class Weighed(tuple[V, ...]):
 
     def __new__(cls, options: Iterable[V], odds: Odds) -> Self:
         """Args:
-        odds: `exact`, or `about` if the probabilities are only nearly right.
+        odds: `exact`, or `about` if the probabilities are approximate.
         """
         made = super().__new__(cls, options)
         made.odds = odds

@@ -58,7 +58,7 @@ class Known(Past):
         return self._states[at]
 
     def line(self, at: int) -> Line:
-        """Reject the request: this past has no lines.
+        """Reject the call: this object has states, but no lines.
 
         Raises:
             Malformed: always.

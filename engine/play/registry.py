@@ -182,7 +182,7 @@ def _install_package(added: tuple[AnyRuleset, ...]) -> None:
     """
     taken = {rules.id for rules in added if isinstance(rules, Ruleset)} & _NEWEST.keys()
     if taken:
-        raise ValueError(f"another package has {', '.join(map(repr, sorted(taken)))}")
+        raise ValueError(f"another package already has {', '.join(map(repr, sorted(taken)))}")
     install(*added)
 
 

@@ -55,7 +55,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """An event that cost much of the chance to win."""
+    """An event that greatly lowered the chance to win."""
 
     seq: int
     turn: int

@@ -87,7 +87,7 @@ class Guesser:
         matches = _likely(matches)
         legal = max((one.score for one in matches if one.candidate.is_legal), default=0.0)
         forbidden = [one for one in matches if not one.candidate.is_legal and one.score > legal + 0.02][:2]
-        # If an illegal action clearly fits better, a legal one is as doubtful.
+        # If an illegal action clearly fits better, the legal ones are doubtful, too.
         is_other = any(one.score >= _FITS for one in forbidden)
         start = msgspec.structs.replace(guess, total=guess.total - FORGOTTEN, is_doubtful=True) if is_other else guess
         for match in matches:

@@ -248,7 +248,7 @@ def of_types(entries: Iterable[Entry], types: Collection[str]) -> list[tuple[int
 
 
 def entries_of(reply: Sequence[Entry]) -> list[Entry]:
-    """Return the entries of an XRANGE reply, also if the client has converted their fields to dicts."""
+    """Return the entries of an XRANGE reply, even if the client has converted their fields to dicts."""
     return [
         (id_, [word for pair in fields.items() for word in pair]) if isinstance(fields, dict) else (id_, fields)
         for id_, fields in reply

@@ -33,7 +33,7 @@ def main(lifeline: int, folder: str, *command: str) -> None:
     program = os.getpid()
     if os.fork() == 0:
         os.setsid()
-        # Fork twice, so that the guardian is no child of the program, which may inspect its children.
+        # Fork twice, so that the guardian is not a child of the program, which may inspect its children.
         if os.fork() == 0:
             _guard(lifeline, folder, program, life)
         os._exit(0)

@@ -74,7 +74,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_for_guests(self) -> bool:
-        """True if share links requested it."""
+        """True if users of share links requested it."""
         return self.share is not None and self.share.startswith(_GUESTS)
 
     @property

@@ -1,4 +1,4 @@
-"""Messy evenings over REST: each slip has an explanation that one request records, and the next events are accepted."""
+"""Evenings with slips over REST: one request records the explanation of each slip, and later events are accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that are small but expensive to judge are refused by their length."""
+"""Small requests that are expensive to judge are refused for their number of items."""
 
 from __future__ import annotations
 

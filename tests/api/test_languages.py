@@ -24,7 +24,7 @@ def audited(table: Table, headers: dict[str, str]) -> str:
 def test_an_audit_is_in_the_language_of_whoever_ordered_it(table: Table, work: Work) -> None:
     table.open()
     where = audited(table, GERMAN)
-    # The same request is the same job; in another language it is a new job.
+    # A repeated request returns the same job. A request in another language starts a new job.
     assert audited(table, GERMAN) == where
     other = audited(table, {})
     assert other != where

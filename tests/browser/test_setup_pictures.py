@@ -153,7 +153,7 @@ def test_a_space_is_changed_swapped_cleared_or_left(page: Page, service: Service
     # A placed tile in the palette highlights its space; another placed tile changes places with it.
     tile(page, "Temple of the Sun").tap()
     expect(page.locator("#title")).to_have_text("Change space 1")
-    expect(page.locator("#ask")).to_have_text("This place has Temple of the Sun. Tap the right tile.")
+    expect(page.locator("#ask")).to_have_text("This place has Temple of the Sun. Tap the correct tile.")
     tile(page, "Iron Gate").tap()
     expect(spaces.get_by_role("button", name="space 1: Iron Gate")).to_be_visible()
     expect(spaces.get_by_role("button", name="space 3: Temple of the Sun")).to_be_visible()

@@ -42,7 +42,7 @@ def held(service: Service, count: int, halves: list[bytes]) -> Iterator[list[soc
     with ExitStack() as stack:
         found: list[socket.socket] = []
         for number in range(count):
-            # Open them at once, because the deadline begins with the connection.
+            # Send at once after connecting, because the deadline begins with the connection.
             found.append(stack.enter_context(connect(service)))
             found[-1].sendall(halves[number % len(halves)])
         yield found

@@ -65,7 +65,7 @@ def back(replica: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Resume the replica, with time to wait for it."""
     monkeypatch.setattr(replication, "SECONDS", 4.0)
     replica.let_go()
-    # The time begins when the replica answers.
+    # Start the timeout only when the replica answers.
     replica.client.ping()
 
 

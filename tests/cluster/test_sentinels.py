@@ -49,7 +49,7 @@ def tried(ask: Callable[[], Any]) -> Any:
 @pytest.mark.long
 @pytest.mark.usefixtures("as_worker")
 def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Earlier events and jobs still exist, and the same clients work with new ones."""
+    """Earlier events and jobs still exist, and the same clients can add new ones."""
     (master, replica), places = watching
     url = address(places)
     store, jobs = Store.connect(url, replicas=1), queue.connect(url)

@@ -57,7 +57,7 @@ def not_embedded(reader: PdfReader) -> set[str]:
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder, the only place on the machine with fonts."""
+    """A font folder, empty at first; no other folder has fonts."""
 
     def forget() -> None:
         fonts.dejavu.cache_clear()

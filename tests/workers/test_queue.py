@@ -1,4 +1,4 @@
-"""The queue: one job of a kind at a time, no remnants, and no foreign functions."""
+"""The queue: it runs one job of a kind at a time, leaves nothing behind, and calls only its own functions."""
 
 from __future__ import annotations
 

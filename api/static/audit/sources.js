@@ -50,7 +50,7 @@ export function sources({ key, head }, isObserved) {
       told[2] && row("palm", told[2], say("The audit shows what changed.")),
       isObserved
         ? row("card", say("Real cards"), say("The service did not know the order of the decks."))
-        : row("die", say("Cards and dice of this service"), say("The seed shows that nobody chose the results.")),
+        : row("die", say("Cards and dice drawn by Driftlog"), say("The seed shows that nobody chose the results.")),
       row("key", say("Signed by this service, key {key}", { key: short(key) }), moment(head.signed_at)),
     ),
   );

@@ -7,10 +7,10 @@ import { mini, sign } from "./signs.js";
 /** The question for each of several draws. */
 const WHICH = [
   marked("Which {what}?"),
-  marked("Which {what} is the second?"),
-  marked("Which {what} is the third?"),
-  marked("Which {what} is the fourth?"),
-  marked("Which {what} is the fifth?"),
+  marked("Which is the second {what}?"),
+  marked("Which is the third {what}?"),
+  marked("Which is the fourth {what}?"),
+  marked("Which is the fifth {what}?"),
 ];
 
 /** The value for "unknown" in the outcomes of an event. */

@@ -22,7 +22,7 @@ export function legend(table, board) {
   ];
   sheet(
     say("Legend"),
-    h("p", { class: "soft" }, say("Hold a finger on a tile to see its name.")),
+    h("p", { class: "soft" }, say("Touch and hold a tile to see its name.")),
     ...parts
       .filter(([, signs]) => signs.length > 0)
       .map(([title, signs]) =>

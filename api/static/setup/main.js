@@ -72,7 +72,7 @@ function nextPlace(part) {
 function question() {
   if (changing !== null && laid) {
     const what = table.label(laid, table.given[laid.at[changing]]);
-    return bold(say("This place has {what}. Tap the right tile."), what);
+    return bold(say("This place has {what}. Tap the correct tile."), what);
   }
   if (begun) return [isReached ? say("Starting…") : say("The game starts when the service is reachable.")];
   if (chosenSeat !== null && asked().place < 0) {

@@ -38,7 +38,7 @@ class Deals(NamedTuple):
     unseen: list[Dealt]
     """The unseen cards, in the order of the outcomes."""
     seen: list[tuple[str, ...]]
-    """The new cards of each row that are not unseen, sorted."""
+    """The new cards of each row that somebody saw, sorted."""
 
 
 def dealt(fields: Fields, before: Any, run: Run, reported: Sequence[Value | None], kinds: Collection[Value]) -> Deals:

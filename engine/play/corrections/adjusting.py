@@ -129,7 +129,7 @@ def _meant(
     for fact in told:
         if len({tableau.now(fact) for tableau in facts.tableaux(ruleset, state)}) > 1:
             example = msgspec.json.encode(facts.document(fact)).decode()
-            raise Malformed("/params/patch", f"this depends on what nobody saw: tell the facts, such as {example}")
+            raise Malformed("/params/patch", f"this depends on unknown results: send facts, such as {example}")
     return told
 
 
@@ -242,7 +242,7 @@ def _patched(target: Any, operation: dict[str, Any], pointer: str) -> Any:
             raise Malformed(pointer, f"{where} is not {value}") from None
         raise Malformed(pointer, f"the table's document has no place {where} for this") from None
     if len(msgspec.json.encode(patched)) > LARGEST:
-        raise Malformed(pointer, "it makes the document too large")
+        raise Malformed(pointer, "this operation makes the document too large")
     return patched
 
 
@@ -296,7 +296,7 @@ def positioned(
     if ruleset.seats(state) != seats:
         raise Malformed("/params/position", f"it has {ruleset.seats(state)} seats, and the game has {seats}")
     if getattr(state, "options", options) != options:
-        raise Malformed("/params/position/options", "not the options of the game")
+        raise Malformed("/params/position/options", "must be the options of the game")
     return state
 
 

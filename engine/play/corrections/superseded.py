@@ -122,7 +122,7 @@ class Ways:
             self._add(one)
 
     def and_on(self, corrections: Iterable[Correction]) -> Ways:
-        """Return a copy of this index to which `corrections` were appended."""
+        """Return a copy of this index with `corrections` appended."""
         ways = Ways()
         ways.corrections, ways._before, ways._lengths = self.corrections[:], self._before[:], self._lengths[:]
         for one in corrections:

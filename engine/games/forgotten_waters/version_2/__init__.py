@@ -38,7 +38,7 @@ class State2(WatersState, frozen=True, kw_only=True):
 
 
 class ForgottenWaters2(ForgottenWaters):
-    """Forgotten Waters by version 2 of these rules."""
+    """The ruleset of Forgotten Waters, version 2."""
 
     version = "2"
     reads_versions = ("1",)

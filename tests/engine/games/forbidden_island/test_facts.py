@@ -411,7 +411,7 @@ def test_facts__the_water_rises_while_the_turn_waits_after_its_last_flood_card(
 
 @pytest.mark.parametrize("levels", [(3, 8), (1, 3, 8), (1, 8), (3, 1, 8)])
 def test_facts__water_set_lower_than_the_flood_cards_drawn_and_higher_again(levels: tuple[int, ...]) -> None:
-    """FI-R14: four cards were drawn before the swim, so that one is left where five are due."""
+    """FI-R14: five cards are due and four were drawn before the swim, so one is left."""
     counters = {"actions_left": 0, "treasure_draws_left": 0, "flood_draws_left": 0}
     state = island(water_level=6, phase="swim", sunk=["silver_gate"], pawns=["silver_gate"], **counters)
     for level in levels:

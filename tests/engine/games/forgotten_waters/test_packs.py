@@ -1,4 +1,4 @@
-"""Forgotten Waters: scenario packs, and the lines of their errors."""
+"""Forgotten Waters: scenario packs, and the line numbers of their errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unknown results: outcomes reported as null, the possible worlds, and reveals that are checked backwards."""
+"""Unknown results: outcomes reported as null, possible tables, and reveals that are checked against later events."""
 
 from __future__ import annotations
 
