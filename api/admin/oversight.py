@@ -35,7 +35,7 @@ _GIVING = frozenset({"sharing", "webhooks"})
 
 
 def watch(app: Flask) -> None:
-    """Make the app log every use of a special permission. Call this after the routes and authentication are registered."""
+    """Make the app log every use of a special permission. Call it after registering routes and authentication."""
     uses = {route for route, rule in rules_of(app).items() if _is_use(route, rule)} - _ELSEWHERE
 
     def look() -> None:

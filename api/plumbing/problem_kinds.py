@@ -42,8 +42,8 @@ KINDS = {
             "forbidden",
             403,
             "Permission denied",
-            "Your token is valid, but lacks permission for this request. `needs` is the required role; `detail` names other "
-            "conditions, such as a token that is not limited to one seat.",
+            "Your token is valid, but lacks permission for this request. `needs` is the required role; `detail` names "
+            "other conditions, such as a token that is not limited to one seat.",
         ),
         Kind("not-found", 404, "Not found", "Nothing was found at this address. Check the address."),
         Kind(

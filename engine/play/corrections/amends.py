@@ -70,7 +70,8 @@ def place(line: Line, amend: lifecycle.Amend, *, is_seeded: bool) -> tuple[int, 
     draft = amend.draft
     standing = line[index].entry
     if standing is not None and standing.type == lifecycle.GAME_CLOSED:
-        raise Malformed("/params/seq", say("the service appends the closing itself: amend the event that ended the game"))
+        message = say("the service appends the closing itself: amend the event that ended the game")
+        raise Malformed("/params/seq", message)
     where = "/params/event" if amend.event is not None else "/params/insert"
     if draft is not None and draft.type in _NOT_IN_A_LINE:
         raise Malformed(f"{where}/type", f"{draft.type} is no event that an amend can bring")
