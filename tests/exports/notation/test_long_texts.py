@@ -59,7 +59,7 @@ def test_no_more_is_asked_than_anybody_answers() -> None:
 
 
 def test_notes_at_one_table_list_its_actions_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    states = []
+    states: list[State] = []
 
     def table(vocabulary: Vocabulary, names: Names, state: State) -> Table:
         states.append(state)
