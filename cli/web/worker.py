@@ -392,7 +392,9 @@ class Worker(ThreadWorker):
     ) -> bytes:
         """Return the bytes of a refusal, which is counted and logged."""
         REFUSED.labels(slug).inc()
-        asked = None if connection.request is None else method(connection.request.method)
+        # A request with a too long body is refused while it arrives.
+        request = connection.request or connection.incoming.long
+        asked = None if request is None else method(request.method)
         request_id = logs.log_refusal(slug, KINDS[slug].status, connection.peer, asked)
         return refusal(slug, request_id, retry_after=retry_after, limit=limit, closes=closes, has_body=asked != "HEAD")
 

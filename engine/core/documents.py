@@ -11,6 +11,7 @@ import msgspec
 from msgspec import inspect
 
 from engine.core.errors import Malformed
+from engine.core.language import marked, say
 from engine.core.text import MOST_LISTED, hint
 
 _LOCATED = re.compile(r"(.*) - at (`key` in )?`\$([^`]*)`", re.DOTALL)
@@ -18,16 +19,21 @@ _STEP = re.compile(r"[^.\[\]]+|\.\.\.")
 _KEY = "`key`"
 """Step of a path that leads to the keys of an object. No member of a document has this name."""
 _WORDS = {
-    "int": "a whole number",
-    "float": "a number",
-    "str": "a text",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "an object",
+    "int": marked("a whole number"),
+    "float": marked("a number"),
+    "str": marked("a text"),
+    "bool": marked("true or false"),
+    "array": marked("a list"),
+    "object": marked("an object"),
     "null": "null",
 }
-_BOUNDS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
-_PARTS = {"str": "characters", "array": "entries", "object": "members"}
+_BOUNDS = {
+    ">=": marked("must be {kind} of at least {bound}"),
+    "<=": marked("must be {kind} of at most {bound}"),
+    ">": marked("must be {kind} of more than {bound}"),
+    "<": marked("must be {kind} of less than {bound}"),
+}
+_PARTS = {"str": marked("{count} characters"), "array": marked("{count} entries"), "object": marked("{count} members")}
 
 
 def convert(document: Any, kind: type[Any], under: str) -> Any:
@@ -66,34 +72,44 @@ def _plainly(message: str, declared: Sequence[inspect.Type]) -> str:
         declared: the types allowed at the location of the error.
     """
     if found := re.fullmatch(r"Expected `(.+)`, got `(.+)`", message):
-        wanted, given = (" or ".join(_WORDS.get(name, name) for name in names.split(" | ")) for names in found.groups())
-        return f"must be {wanted}, not {given}"
+        wanted, given = (say(" or ").join(map(_word, names.split(" | "))) for names in found.groups())
+        return say("must be {wanted}, not {given}", wanted=wanted, given=given)
     if found := re.fullmatch(r"Expected `(\w+)` ([<>]=?) (.+)", message):
-        return f"must be {_WORDS.get(found[1], found[1])} of {_BOUNDS[found[2]]} {found[3]}"
+        return say(_BOUNDS[found[2]], kind=_word(found[1]), bound=found[3])
     if found := re.fullmatch(r"Expected `(\w+)` of length ([<>]=?) (\d+)", message):
-        return f"must be {_WORDS[found[1]]} of {_BOUNDS[found[2]]} {found[3]} {_PARTS[found[1]]}"
+        return say(_BOUNDS[found[2]], kind=_word(found[1]), bound=say(_PARTS[found[1]], count=found[3]))
     if found := re.fullmatch(r"Expected `str` matching regex '(.*)'", message, re.DOTALL):
         described = [text for kind in declared if (text := _description(kind))]
         return f"must be {described[0]}" if described else f"it has to match {found[1]}"
     if found := re.fullmatch(r"Object missing required field `(.*)`", message, re.DOTALL):
-        return f"`{found[1]}` is missing"
+        return say("`{name}` is missing", name=found[1])
     if found := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
-        return f"`{found[1]}` is not known here{hint(found[1], _members(declared))}"
+        return _unknown(f"`{found[1]}`") + hint(found[1], _members(declared))
     if found := re.fullmatch(r"Invalid enum value (.*)", message, re.DOTALL):
         values = [value for kind in declared if isinstance(kind, inspect.LiteralType) for value in kind.values]
-        return f"{found[1]} is {_none_of(values)}{_nearest(found[1], values)}"
+        return _none_of(found[1], values) + _nearest(found[1], values)
     if found := re.fullmatch(r"Invalid value (.*)", message, re.DOTALL):
-        return f"{found[1]} is not known here"
+        return _unknown(found[1])
     return message
 
 
-def _none_of(values: Sequence[str | int | None]) -> str:
+def _word(kind: str) -> str:
+    return say(_WORDS.get(kind, kind))
+
+
+def _unknown(given: str) -> str:
+    return say("{given} is not known here", given=given)
+
+
+def _none_of(given: str, values: Sequence[str | int | None]) -> str:
     if not values:
-        return "not known here"
+        return _unknown(given)
     if len(values) > MOST_LISTED:
-        return f"not one of the {len(values)} possible values"
+        return say("{given} is not one of the {count} possible values", given=given, count=len(values))
     *others, last = (repr(value) for value in values)
-    return f"not one of {', '.join(others)} and {last}" if others else f"not {last}"
+    if not others:
+        return say("{given} is not {value}", given=given, value=last)
+    return say("{given} is not one of {others} and {last}", given=given, others=", ".join(others), last=last)
 
 
 def _nearest(given: str, values: Sequence[str | int | None]) -> str:

@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Collection
 
+from engine.core.language import say
+
 STEERING = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
 """The rejected characters, for the brackets of a regular expression: control characters (except tabs and line ends),
 line and paragraph separators, and direction controls.
@@ -69,8 +71,8 @@ def hint(given: str, names: Collection[str], most: int = MOST_LISTED) -> str:
     """Return the end of a message that rejects a name: the nearest name, or all names if there are few, or nothing."""
     found = near(given, names)
     if found:
-        return f". Did you mean {found[0]!r}?"
-    return f" (known: {', '.join(names)})" if 0 < len(names) <= most else ""
+        return say(". Did you mean {name}?", name=repr(found[0]))
+    return say(" (known: {names})", names=", ".join(names)) if 0 < len(names) <= most else ""
 
 
 def _key(text: str) -> str:

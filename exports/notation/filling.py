@@ -90,17 +90,20 @@ class Filler:
         self._vocabulary = vocabulary
         self._ruleset = vocabulary.ruleset
         self._names = names
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[int, Table] = {}
+        """The matchers by the identity of their state: a note appends an event, but keeps the state."""
         self.later: Sequence[str] = ()
 
     def table(self, game: Game) -> Table:
         """Return the matcher for the table after a game's last event."""
-        if game.head not in self._tables:
-            assert game.state is not None
+        assert game.state is not None
+        # A table refers to its state, so no other state has the same id while the table is cached.
+        same = id(game.state)
+        if same not in self._tables:
             if len(self._tables) > 64:
                 self._tables.clear()
-            self._tables[game.head] = Table(self._vocabulary, self._names, game.state)
-        return self._tables[game.head]
+            self._tables[same] = Table(self._vocabulary, self._names, game.state)
+        return self._tables[same]
 
     def due(self, guess: Guess, candidate: Candidate) -> list[Guess]:
         """Return guesses that add the steps without which an action is illegal; their results are unknown.

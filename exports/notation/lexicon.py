@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -132,7 +132,7 @@ GOOD = 0.7
 """The minimum similarity of two words that match."""
 
 
-class Phrase(msgspec.Struct, frozen=True):
+class Phrase(msgspec.Struct, frozen=True, cache_hash=True):
     """A name, split into words."""
 
     words: Words
@@ -211,7 +211,8 @@ def mention(tokens: Words, name: Phrase) -> tuple[float, tuple[float, ...]]:
     return strength, tuple(explained)
 
 
-def best_mention(tokens: Words, names: Iterable[Phrase]) -> tuple[float, tuple[float, ...]]:
+@functools.lru_cache(maxsize=50_000)
+def best_mention(tokens: Words, names: tuple[Phrase, ...]) -> tuple[float, tuple[float, ...]]:
     """Return the best mention of a thing with several names."""
     return max((mention(tokens, name) for name in names), default=(0.0, (0.0,) * len(tokens)), key=_strength)
 

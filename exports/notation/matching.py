@@ -239,6 +239,8 @@ class Table:
             drawn, strength = self.drawn(rest, self.options(one)) if rest else (None, 0.0)
             if drawn is not None:
                 explained = [found if found >= GOOD else max(found, strength) for found in explained]
+        if words and not any(explained):
+            return Match(one, 0.0, drawn=drawn)
         total = sum(map(weight, words))
         coverage = (
             sum(weight(word) * found for word, found in zip(words, explained, strict=True)) / total if total else 1.0
@@ -302,6 +304,7 @@ class Table:
                 yield dict(zip(verb.required, combination, strict=True))
 
 
+@functools.lru_cache(maxsize=50_000)
 def _known(word: str, known: Words) -> float:
     """Return how well the `known` words explain a word. A word with little meaning must match exactly."""
     return max((likeness(word, one) for one in known if word == one or weight(one) == 1.0), default=0.0)

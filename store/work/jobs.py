@@ -37,6 +37,8 @@ AT_ONCE = 4
 """Maximum jobs of one quota, each for a different game, that may wait for their first try at the same time."""
 LONG_AT_ONCE = 1
 """Maximum jobs of one quota that may wait for a long worker, or run in one."""
+GUESTS_AT_ONCE = 2
+"""Maximum jobs of all guests together that may wait for a long worker, or run in one: half of the default workers."""
 OF_ONE_GAME = 2
 """Maximum jobs for one game in a lane (`workers.queue.LANES`), of all requesters together."""
 WITHDRAWN = marked("the token that requested it was revoked")
@@ -258,8 +260,8 @@ class Jobs:
         return [_JOB.decode(document) for document in self._unfinished_ids()]
 
     def _unfinished_beside(self, like: Job) -> list[Job]:
-        """Return the unfinished jobs that may have the share or topic of `like`; other jobs are not decoded."""
-        marks = [one.encode() for one in (like.topic, like.share) if one is not None]
+        """Return guests' jobs and those that may have the share or topic of `like`; other jobs are not decoded."""
+        marks = [one.encode() for one in (like.topic, like.share, _GUESTS) if one is not None]
         return [_JOB.decode(found) for found in self._unfinished_ids() if any(mark in found for mark in marks)]
 
     def _unfinished_ids(self) -> list[bytes]:
@@ -272,9 +274,13 @@ class Jobs:
         Every quota gets its first turn before any quota gets its second. A game's players come before its guests.
 
         Args:
-            like: return only the jobs with the quota or the topic (such as the game) of this job.
+            like: return only the jobs with the quota or the topic (such as the game) of this job; all jobs if it is a
+                guest's.
         """
         shares = self._shares()
+        if like is not None and like.is_for_guests:
+            # All guests together have a limit, so the end of a guest's job can admit any other guest's.
+            like = None
         jobs = self.unfinished() if like is None else self._unfinished_beside(like)
         found: list[tuple[int, str, Job]] = []
         taken: Counter[tuple[bool, str, str]] = Counter()
@@ -286,6 +292,10 @@ class Jobs:
                 most = LONG_AT_ONCE if lane else AT_ONCE
                 if taken[lane, share, ""] >= most or taken[lane, share, topic]:
                     continue
+                if share.startswith(_GUESTS):
+                    if taken[lane, _GUESTS, ""] >= GUESTS_AT_ONCE:
+                        continue
+                    taken[lane, _GUESTS, ""] += 1
                 taken[lane, share, ""] += 1
                 taken[lane, share, topic] += 1
             taken[lane, "", topic] += 1

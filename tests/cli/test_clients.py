@@ -256,6 +256,14 @@ def test_what_is_no_http_is_a_problem_document(service: Service, data: bytes, st
     assert slug != "content-too-large" or str(document["limit"]) in document["detail"]
 
 
+def test_a_refused_head_request_has_no_body(service: Service) -> None:
+    with connect(service) as connection:
+        connection.sendall(b"HEAD / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n")
+        answer = said(connection)
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert answer.endswith(b"\r\n\r\n")
+
+
 def test_requests_sent_together_are_answered_in_turn(service: Service) -> None:
     with connect(service) as connection:
         ask = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"

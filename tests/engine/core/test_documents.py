@@ -10,7 +10,9 @@ from msgspec import Meta
 
 from engine.core.documents import convert, malformed
 from engine.core.errors import Malformed
+from engine.core.language import speaking
 from engine.core.text import MOST_LISTED
+from service.languages import catalogue
 
 Many = Literal[tuple(f"v{number}" for number in range(MOST_LISTED + 1))]
 
@@ -80,3 +82,9 @@ def test_what_does_not_fit_is_said_in_plain_words(document: Any, pointer: str, m
     with pytest.raises(Malformed) as caught:
         convert(document, Outer, "/body")
     assert (caught.value.pointer, caught.value.message) == (f"/body{pointer}", message)
+
+
+def test_an_error_is_in_the_readers_language() -> None:
+    with speaking(catalogue("de")), pytest.raises(Malformed) as caught:
+        convert({"text": "abcde"}, Outer, "/body")
+    assert caught.value.message == "muss ein Text von höchstens 4 Zeichen sein"

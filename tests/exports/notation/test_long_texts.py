@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from engine.core import effort
-from exports.notation import split
+from engine.core.values import State
+from exports.notation import filling, split
+from exports.notation.matching import Table, Vocabulary
 from exports.notation.syntax import lines
+from exports.notation.words import Names
 from tests.exports.notation.test_reading import reading
 
 LONG = 50_000
@@ -53,6 +56,19 @@ def test_no_more_is_asked_than_anybody_answers() -> None:
     read = reading("".join(f"Ann: xq{number}zr move\n" for number in range(300)))
     assert len(read.questions) == 60
     assert read.items[-1].status == "unread"
+
+
+def test_notes_at_one_table_list_its_actions_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    states: list[State] = []
+
+    def table(vocabulary: Vocabulary, names: Names, state: State) -> Table:
+        states.append(state)
+        return Table(vocabulary, names, state)
+
+    monkeypatch.setattr(filling, "Table", table)
+    read = reading("zorb the quux\n" * 20)
+    assert [item.problem for item in read.items[-20:]] == ["kept as a note"] * 20
+    assert len(states) == 1
 
 
 def test_reading_is_counted() -> None:

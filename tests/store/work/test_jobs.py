@@ -192,6 +192,23 @@ def test_a_game_has_few_turns_and_its_players_come_before_its_guests(store: Stor
     assert [job.id for job in store.jobs.in_turn()] == [guest.id]
 
 
+def test_guests_of_many_games_leave_long_workers_for_players(store: Store) -> None:
+    for number in range(6):
+        game_id = f"g{number}"
+        guest = store.jobs.create("write", {"game": game_id}, owner=f"link-{number}", share=jobs.guests_of(game_id))
+        assert len(store.jobs.in_turn(guest)) == min(number + 1, jobs.GUESTS_AT_ONCE)
+    player = store.jobs.create("analysis", {"game": "p"}, owner="ann", is_long=True)
+    assert player in store.jobs.in_turn()
+    other = store.jobs.create("audit", {"game": "g5"}, owner="bob")
+    assert store.jobs.in_turn(other) == [other]
+    first, second = (job for job in store.jobs.in_turn() if job.is_for_guests)
+    done = store.jobs.update(first.id, status="done")
+    admitted = [job for job in store.jobs.in_turn(done) if job.is_for_guests]
+    assert len(admitted) == jobs.GUESTS_AT_ONCE
+    assert first not in admitted
+    assert second in admitted
+
+
 def test_all_guests_of_a_game_have_one_limit_and_an_address_has_none(store: Store) -> None:
     for number in range(jobs.MOST_OF_GUESTS):
         store.jobs.create("write", {"game": "g"}, owner=f"link-{number}", share=jobs.guests_of("g"), same=f"{number}")
