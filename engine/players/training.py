@@ -35,7 +35,7 @@ def played(valuer: Valuer, number: int) -> list[Sample]:
         seat = rules.active(state)
         found.append((player.features(state, seat), seat))
         state = valuer.play(state, mixed(key, state.turn), chance, turns=1)
-    return [(features, player.reward(state.outcome, seat)) for features, seat in found]
+    return [(features, valuer.reward(state.outcome, seat)) for features, seat in found]
 
 
 def fitted(samples: Sequence[Sample]) -> dict[str, float]:

@@ -46,6 +46,7 @@ def test_every_address_of_a_deleted_game_is_gone(app: Flask, table: Table, other
         "/events": {"type": "undo", "params": {"to": 2}},
         "/forks": {"at": 2},
         "/seats/x/player": {"person": "Ann"},
+        "/analyses/skills/x": {"shown_to": []},
     }
     id_ = opened["id"]
     for client in (table.client, other.client):

@@ -84,7 +84,7 @@ def test_train__writes_the_same_weights_each_time(run: Run, tmp_path: Path) -> N
         ("forbidden-desert", Roller(), 1, "Forbidden Desert has no player yet."),
         ("forbidden-deserts", Roller(), 2, "no ruleset 'forbidden-deserts'"),
         ("dice", Roller(), 1, "The player of dice has no features to train."),
-        ("dice", Cheat(), 70, "The player Roller was stopped: It is another player's turn."),
+        ("dice", Cheat(), 70, "The player Roller was stopped: it proposes something that is no action of this game"),
     ],
 )
 def test_train__refuses(run: Run, ruleset: str, player: Roller, code: int, told: str) -> None:

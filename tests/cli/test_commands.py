@@ -117,6 +117,7 @@ def test_every_setting_is_documented() -> None:
     assert [name.lower() for name, _ in documented] == list(Settings.__struct_fields__)
     for name, default in documented:
         value = getattr(Settings(), name.lower())
+        value = str(value).lower() if isinstance(value, bool) else value
         assert default == (f"`{value}`" if value not in {"", ()} else UNSET[name.lower()])
 
 

@@ -96,7 +96,7 @@ def test_audit_names_what_it_finds(store: Store) -> None:
     assert report["verdict"] == "broken"
     assert [(finding["seq"], finding["kind"]) for finding in report["findings"]] == [(10, "chain")]
     assert set(report["findings"][0]) == {
-        *("seq", "turn", "kind", "rule", "message"),
+        *("seq", "turn", "kind", "rule", "rule_text", "message"),
         *("actor", "player", "told", "due"),
         *("happened", "expected", "changed", "noticed_at", "period", "played_until"),
     }
