@@ -143,11 +143,14 @@ def planted(seed: int) -> Planted | None:
     whole = time.process_time() - began
     choices = {mark.seq for mark in marks if mark.cause == "skill"}
     events = game.recording.game.version
-    game.recording.add("undo", to=since)
-    while not game.is_over:
-        game.play(game.choice())
+    # A seeded game that has ended cannot be undone, so play its last turn otherwise in another game with the same seed.
+    other = Game(seed)
+    for event in game.recording.events[other.recording.game.version : since]:
+        other.recording.add(event.type, event.actor, **event.params)
+    while not other.is_over:
+        other.play(other.choice())
     began = time.process_time()
-    Analyst(game.recording.events, kept).analyse()
+    Analyst(other.recording.events, kept).analyse()
     return Planted(seq in choices, len(choices - {seq}), events, curve, whole, time.process_time() - began)
 
 

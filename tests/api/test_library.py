@@ -233,6 +233,6 @@ def test_a_player_is_shown_as_a_person(table: Table, store: Store) -> None:
     assert text.count(" L ") == 4
     assert "1 day with games in 26 weeks" in text
     assert re.search(rf"Partners {NAMES[1]} won 0 of 4", text)
-    assert re.search(r"Nemesis [\w' ]+ Gone in \d of 4 lost games of Forbidden Island\.", text)
+    assert re.search(r"Nemesis [\w' ]+ Sunk in \d of 4 lost games of Forbidden Island\.", text)
     assert "First game Forbidden Island" in text
     assert "First win" not in text

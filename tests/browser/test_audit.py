@@ -96,7 +96,7 @@ def test_an_unnoticed_end_a_house_rule_and_a_note(page: Page, service: Service) 
     game = service.ask("POST", "/v1/imports", log)[1]["id"]
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(f"/games/{game}/audit")
-    expect(page.locator("#verdict-title")).to_have_text("Over in turn 1, but play went on. One slip.")
+    expect(page.locator("#verdict-title")).to_have_text("Ended in turn 1, but play continued. One slip.")
     expect(page.locator("#levels")).not_to_contain_text("without a slip")
     expect(page.locator("#turn-list")).to_contain_text("after the end")
     expect(page.locator("article")).to_contain_text(

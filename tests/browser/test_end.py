@@ -38,7 +38,7 @@ def test_the_story_in_three_lines(page: Page, service: Service, island: str) -> 
     expect(story).to_have_text(
         [
             "Turn 15 Twilight Hollow sinks. Watchtower sinks.",
-            "Turn 19 Coral Palace sinks. Cave of Shadows sinks.",
+            "Turn 19 Coral Palace sinks. For the Ocean's Chalice, only Tidal Palace is left. Cave of Shadows sinks.",
             "Turn 21 Ana plays Helicopter Lift, and the team lifts off Fools' Landing.",
         ]
     )
