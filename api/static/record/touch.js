@@ -124,7 +124,11 @@ export class Touch {
     const outcome = asked?.point.outcomes.find((one) => String(one.value) === place);
     if (asked && outcome) this.listeners.onOutcome(asked, outcome, null);
     else if (asked)
-      toast(say("According to the record, {what} is not a possible result now. Check the earlier entries.", { what: title }));
+      toast(
+        say("According to the record, {what} is not a possible result now. Check the earlier entries.", {
+          what: title,
+        }),
+      );
     else this.choose(title, element, [...this.itemsAt(place), ...besides], () => this.anyway(place));
   }
 
