@@ -44,7 +44,7 @@ RULESETS = Holding()
 }
 REASONS = {
     "breaking": "RuntimeError: it was a bad day",
-    "claiming": "another package has 'forbidden-island'",
+    "claiming": "another package already has 'forbidden-island'",
     "clashing": "the column 'water_level' is str in clashing.Clashing, and int in "
     "engine.games.forbidden_island.ruleset.ForbiddenIsland",
     "holding": "holding.Holding: its state is not hashable: State.by_name is a dict",

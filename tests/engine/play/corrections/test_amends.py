@@ -299,7 +299,7 @@ def test_amend__that_ends_the_game_closes_it() -> None:
 
 
 def test_amend__what_closes_a_game_is_the_services() -> None:
-    with pytest.raises(Malformed, match="the closing follows"):
+    with pytest.raises(Malformed, match="the service appends the closing itself"):
         ended().add("amend", seq=7, remove=True)
 
 

@@ -54,7 +54,7 @@ def test_a_patch_that_leaves_no_table_at_all_is_refused() -> None:
 
 
 def test_a_patch_of_what_nobody_saw_is_refused() -> None:
-    with pytest.raises(Malformed, match="depends on what nobody saw: tell the facts, such as"):
+    with pytest.raises(Malformed, match="depends on unknown results: send facts, such as"):
         patched(unseen_card(), {"op": "move", "from": "/hands/0/2", "path": "/hands/1/-"})
 
 
