@@ -55,7 +55,7 @@ class Badge(msgspec.Struct, frozen=True):
 
 
 class Nemesis(msgspec.Struct, frozen=True):
-    """What is gone in most lost games of a ruleset, such as a tile; else the most common way of losing."""
+    """The thing that was lost in most lost games, such as a tile; otherwise the most common way of losing."""
 
     ruleset: str
     times: int

@@ -80,7 +80,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     colours: tuple[str, ...] = ()
     """The colour of each seat's pawn; empty before the setup."""
     losses: tuple[str, ...] = ()
-    """What the table had lost for good at the end, as far as it is known (`Presentation.losses`)."""
+    """Things that the table had lost for good at the end, if known (`Presentation.losses`)."""
     is_settled: bool = False
     """True if `outcome` says whether adjustments decided the game; False in entries of earlier versions."""
     game: str = ""

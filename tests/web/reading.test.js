@@ -104,7 +104,7 @@ test("bad photos end in questions", () => {
   }
 });
 
-test("a flaw is told before the corners, and corners must be an outline", () => {
+test("a flaw is reported before the corners, and corners must form an outline", () => {
   const photo = (how) => photographed(box, AT, randoms(3), { noise: 2, ...how }).photo;
   assert.equal(flaw(photo()), null);
   assert.equal(flaw(photo({ exposure: 0.1 })), "dark");
