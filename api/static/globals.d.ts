@@ -132,7 +132,8 @@ declare global {
    * `problem` is the document of its rejection. `events`: the events sent instead, which explain it. `offered`: the label
    * of its button, if the service offered the action; `foreseen`: the version after which it should be recorded;
    * `isMeant`: the user has decided about it since; `isAnyway`: it is illegal but happened anyway; `isUnexplained`: no
-   * explanation fits; `at`: its time (ms); `isTimeless`: it is sent without its time.
+   * explanation fits; `isNext`: the next result of the tap before it, if that one needs more; `at`: its time (ms);
+   * `isTimeless`: it is sent without its time.
    */
   type Tap = {
     key: string;
@@ -146,6 +147,7 @@ declare global {
     isMeant?: boolean;
     isAnyway?: boolean;
     isUnexplained?: boolean;
+    isNext?: boolean;
     at?: number;
     isTimeless?: boolean;
   };
@@ -160,7 +162,11 @@ declare global {
    * Queue an event with its label; `offered`: the service's label for it, `isAnyway`: it is illegal but happened
    * anyway.
    */
-  type Recorder = (body: NewEvent, label: string, how?: { offered?: string; isAnyway?: boolean }) => void;
+  type Recorder = (
+    body: NewEvent,
+    label: string,
+    how?: { offered?: string; isAnyway?: boolean; isNext?: boolean },
+  ) => void;
   type Kind = { type: string; entries: Entry[]; range: LegalRange | null };
   type Group = { rule: string; actor: string | null; kinds: Map<string, Kind> };
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from benchmarks.thumbs import LEAST_TARGET, LEAST_TEXT, STATE
 from tests.browser.axe import axe
+from tests.browser.test_record_queue import held
 from tests.cli.service import Service
 
 PLAYERS = ("Ann", "Bob", "Cleo", "Dov")
@@ -65,6 +66,19 @@ def test_five_dice(page: Page, service: Service) -> None:
         expect(page.get_by_text("rolls 6, 2, 3, 6, 1.").nth(turn)).to_be_attached()
         tapped(page, service, game, f"Next turn: {PLAYERS[(turn + 1) % 4]}")
     assert [event["type"] for event in log(service, game)[2:]] == ["roll", "next_turn"] * 5
+
+
+def test_quick_taps_on_dice_are_one_roll(page: Page, service: Service) -> None:
+    """Dice tapped before any answer are results of the same roll; a sixth die is not a second roll."""
+    game = opened(service, page, "five-dice")
+    page.locator(BUTTON.format("Roll 5d6")).tap()
+    with held(page):
+        for face in "623615":
+            page.locator(f'#todo [data-value="{face}"]').first.tap()
+    expect(page.get_by_text("rolls 6, 2, 3, 6, 1.").first).to_be_attached()
+    expect(page.get_by_text("the last tap was not recorded")).to_be_visible()
+    expect(page.locator("#todo")).to_have_attribute("aria-busy", "false")
+    assert [event["outcomes"] for event in log(service, game)[2:]] == [[6, 2, 3, 6, 1]]
 
 
 def test_tricks(page: Page, service: Service) -> None:

@@ -367,3 +367,29 @@ test("a tap that waited long is sent with its time, unless the service already h
   const undo = await service.request(4);
   assert.equal(undo.body.occurred_at, undefined);
 });
+
+test("a result that was tapped meanwhile completes the rejected tap before it", async () => {
+  const outbox = open();
+  const roll = (...outcomes) => ({ type: "roll", actor: "p1", params: {}, outcomes });
+  const needs = {
+    type: "/problems/outcome-required",
+    title: "Needed",
+    status: 409,
+    chance: { name: "d6", position: 1 },
+  };
+  outbox.listeners.onRefused = () => outbox.joinNext(7) || heard.refused.push("asked");
+  outbox.listeners.onDone = (tap, { version }) => heard.done.push([tap.body.outcomes, outbox.dropNext(tap, version)]);
+  outbox.add(roll(1), "1", 7);
+  outbox.add(roll(2), "2", 7, { isNext: true });
+  outbox.add(roll(5), "5", 7, { isNext: true });
+  outbox.add(MOVE, "Move", 7);
+  (await service.request(1)).answer(problem(needs));
+  const second = await service.request(2);
+  assert.deepEqual(second.body, roll(1, 2));
+  second.answer(recorded(8));
+  const third = await service.request(3);
+  assert.deepEqual(heard.done, [[[1, 2], true]]);
+  assert.deepEqual(third.body, MOVE);
+  assert.equal(third.headers["If-Match"], '"8"');
+  assert.deepEqual(heard.refused, []);
+});

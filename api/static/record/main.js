@@ -206,13 +206,13 @@ function tellOfOthers(before) {
 // Recording
 
 /** Send `body` after all queued taps. @type {Recorder} */
-function record(body, label, { offered, isAnyway = false } = {}) {
+function record(body, label, { offered, isAnyway = false, isNext = false } = {}) {
   const before = outbox.taps.at(-1);
   if (before && !ahead.isComplete && isRepeated(before.body, body)) {
     toast(say("This tap is already waiting to be sent."));
     return;
   }
-  outbox.add(body, label, table.version, { offered, isAnyway, foreseen: ahead.story.length + 1 });
+  outbox.add(body, label, table.version, { offered, isAnyway, isNext, foreseen: ahead.story.length + 1 });
   ahead.follow();
 }
 
@@ -262,15 +262,17 @@ function onTap(entry, button) {
 /** @param {Question} asked @param {Outcome} outcome @param {Element | null} button */
 function onOutcome(asked, outcome, button) {
   const bound = asked.isBound ? outbox.refused : null;
-  if (!bound && isLocked()) return;
+  // A quick tap on a question whose answer is being sent: the next card, or the next die of the same roll.
+  const isNext = asked.isSent === true && !outbox.refused;
+  if (!bound && !isNext && isLocked()) return;
   button?.classList.add("is-sent");
   const outcomes = [...asked.outcomes, outcome.value];
   const label = `${asked.entry.label}: ${outcome.label}`;
   if (bound) outbox.repeat(table.version, { ...bound.body, outcomes }, label);
-  else record(bodyOf(asked.entry, outcomes), label, { offered: asked.entry.label });
+  else record(bodyOf(asked.entry, outcomes), label, { offered: asked.entry.label, isNext });
+  asked.isSent = true;
   // The question stays until its answer arrives: the next card of the same draw may be tapped meanwhile.
-  if (panel.question && !bound) panel.question.isSent = true;
-  else panel.question = null;
+  if (bound) panel.question = null;
   if (outbox.isOffline) panel.back();
 }
 
@@ -293,6 +295,7 @@ async function onRange(range) {
 /** @param {Tap} tap @param {Appended} answer */
 function recorded(tap, answer) {
   for (const event of answer.events) ours.add(event.seq);
+  if (outbox.dropNext(tap, answer.version)) toast(say("The action was complete: the last tap was not recorded."));
   if (ahead.settle(tap, answer)) {
     if (!ahead.isAhead) last.keep(ahead.log);
     // A page that was loaded without a network has not read the game yet.
@@ -328,6 +331,7 @@ function onQuestion({ body, label, offered = label }, point) {
 
 /** @param {RefusedTap} tap */
 function refused(tap) {
+  if (tap.problem.slug === "outcome-required" && outbox.joinNext(table.version)) return;
   ahead.rewind();
   buzz(DECIDE);
   if (tap.problem.slug === "outcome-required") askRefused();

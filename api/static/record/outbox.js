@@ -84,7 +84,7 @@ export class Outbox {
    * @param {NewEvent} body
    * @param {string} label
    * @param {number} version
-   * @param {{offered?: string, foreseen?: number, isAnyway?: boolean}} [seen]  see `Tap`
+   * @param {{offered?: string, foreseen?: number, isAnyway?: boolean, isNext?: boolean}} [seen]  see `Tap`
    */
   add(body, label, version, seen = {}) {
     const base = this.taps.length ? null : version;
@@ -130,6 +130,33 @@ export class Outbox {
     tap.isUnexplained = true;
     delete tap.events;
     this.repeat(version, note ? { ...tap.body, note } : tap.body);
+  }
+
+  /**
+   * Send the rejected tap again with the next result that was tapped meanwhile; return true if there is one.
+   * @param {number} version
+   */
+  joinNext(version) {
+    const [tap, next] = this.taps;
+    if (!next?.isNext) return false;
+    const given = (tap.body.outcomes ?? []).slice(0, tap.problem?.chance?.position ?? 0);
+    const last = (next.body.outcomes ?? []).slice(-1);
+    this.taps.splice(1, 1);
+    this.repeat(version, { ...tap.body, outcomes: [...given, ...last] }, next.label);
+    return true;
+  }
+
+  /**
+   * Discard the taps for further results of a recorded tap that needs no more; return true if there are any.
+   * @param {Tap} tap
+   * @param {number} version
+   */
+  dropNext(tap, version) {
+    if ((tap.body.outcomes ?? []).length < 2 || !this.taps[0]?.isNext) return false;
+    while (this.taps[0]?.isNext) this.taps.shift();
+    if (this.taps.length) this.taps[0].base = version;
+    this.keep();
+    return true;
   }
 
   /**
