@@ -19,7 +19,7 @@ from engine.play.beliefs import belief
 from engine.play.fold import History
 from engine.play.offers import Offer, offers, point
 from engine.play.record import chance_for, open_game, record
-from engine.play.secrets import salted
+from engine.play.visibility import salted
 from engine.review.audit import audit, verify
 from engine.review.report import Report
 from exports import FORMATS, Format, Log, read_any

@@ -69,7 +69,7 @@ class Log(msgspec.Struct, frozen=True):
     events: Iterable[Event]
     """All events in order: a list or `Rereadable`, not an iterator, because they are read more than once."""
     show: Callable[[Event], Event] = lambda event: event
-    """Returns an event as the reader may see it (see `engine.play.secrets`). By default everything is visible."""
+    """Returns an event as the reader may see it (see `engine.play.visibility`). By default everything is visible."""
     seat: int | None = None
     """The viewing seat, for pictures; None for the public."""
     proof: Envelope | None = None

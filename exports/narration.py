@@ -18,7 +18,7 @@ from engine.core.lifecycle import REWRITING
 from engine.core.values import Effect, Judgement, State
 from engine.kit.chance import Chance
 from engine.play.beliefs.belief import Belief
-from engine.play.corrections.superseded import READ, Correction, Superseded, correction, superseded
+from engine.play.corrections.undo import READ, Correction, Superseded, correction, superseded
 from engine.play.fold import History, history, steps
 from engine.play.past import Known
 from engine.play.rules import Rules

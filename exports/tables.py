@@ -22,7 +22,7 @@ from engine.kit.columns import Cell
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from engine.play.beliefs.belief import likeliest, worlds
-from engine.play.corrections.superseded import SUPERSEDING
+from engine.play.corrections.undo import SUPERSEDING
 from engine.review import findings
 from engine.review.playing_time import Clock
 from engine.review.redraws import redrawn

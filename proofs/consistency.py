@@ -14,7 +14,7 @@ import msgspec
 from engine.core.errors import UnknownRuleset
 from engine.core.events import Event
 from engine.play.registry import ruleset
-from engine.play.secrets import withheld
+from engine.play.visibility import withheld
 from proofs import heads
 from proofs.comparison import first_difference
 from proofs.dsse import Envelope

@@ -17,7 +17,7 @@ from engine.core.details import IfIllegal
 from engine.core.errors import OutcomeRequired
 from engine.core.events import Draft, Event
 from engine.core.language import speak
-from engine.play.corrections.superseded import READ, correction, superseded
+from engine.play.corrections.undo import READ, correction, superseded
 from engine.play.fold import History
 from engine.play.game import Game, opened
 from engine.play.record import chance_for, record

@@ -14,7 +14,7 @@ from secrets import token_hex
 
 from engine.core.details import IfIllegal
 from engine.core.events import Draft
-from engine.play.secrets import salted
+from engine.play.visibility import salted
 from service.access import OPEN, Caller
 from service.corrections import check_acts
 from service.queueing import Queues

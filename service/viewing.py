@@ -18,7 +18,7 @@ from engine.core.values import SEAT_INDEX
 from engine.play.beliefs import belief
 from engine.play.game import Game, opened
 from engine.play.line import index_of
-from engine.play.secrets import mask
+from engine.play.visibility import mask
 from service.errors import UnknownTurn, UnknownViewer
 from store import Store
 from store.errors import UnknownEvent, replaying

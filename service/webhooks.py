@@ -19,7 +19,7 @@ from engine.core.errors import Malformed
 from engine.core.events import Event
 from engine.play import registry
 from engine.play.game import opened
-from engine.play.secrets import mask
+from engine.play.visibility import mask
 from exports import cloudevents
 from service import destinations
 from service.access import Caller, Role

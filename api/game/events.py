@@ -44,7 +44,7 @@ from engine.core.events import Draft
 from engine.core.events import Event as LoggedEvent
 from engine.core.language import say
 from engine.core.lifecycle import SET_UP
-from engine.play.corrections.superseded import Superseded
+from engine.play.corrections.undo import Superseded
 from engine.play.game import Game
 from schemas.appending import Appended, AppendQuery
 from schemas.events import (

@@ -20,7 +20,7 @@ from api.plumbing.metrics import LISTENERS
 from api.plumbing.problems import RETRY_AFTER, Problem
 from engine.core.errors import EngineError
 from engine.core.events import Event
-from engine.play.corrections.superseded import SUPERSEDING, Ways
+from engine.play.corrections.undo import SUPERSEDING, Ways
 from engine.play.game import Game
 from store import Store
 from store.errors import StoreError

@@ -57,7 +57,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     symbol: ClassVar[Symbol | None] = None
     """The symbol on the action's button, and on the place that it affects."""
     hidden_params: ClassVar[tuple[str, ...]] = ()
-    """Params that only the actor may see until they are revealed, including `salt` (see `engine.play.secrets`)."""
+    """Params that only the actor may see until they are revealed, including `salt` (see `engine.play.visibility`)."""
     reveals: ClassVar[bool] = False
     """True if the action reveals all earlier secrets."""
     is_blind: ClassVar[bool] = False

@@ -89,7 +89,7 @@ class Kernel(ABC, Generic[S, O]):
         # All actions without params of one kind are equal: create each once instead of for each event.
         self._plain: dict[str, Action[S]] = {kind.type: kind() for kind in self.actions if not kind.__struct_fields__}
         self.has_secrets = any(kind.hidden_params for kind in self.actions)
-        """True if an action has hidden params (see `engine.play.secrets`)."""
+        """True if an action has hidden params (see `engine.play.visibility`)."""
         self._turns: dict[tuple[int, tuple[int, ...]], Turns[S]] = {}
 
     @abstractmethod

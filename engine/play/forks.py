@@ -14,7 +14,7 @@ from engine.kit.chance import seed_commitment
 from engine.play import registry
 from engine.play.fold import history
 from engine.play.game import Game, opened
-from engine.play.secrets import check_open
+from engine.play.visibility import check_open
 
 
 def fork(

@@ -30,7 +30,7 @@ from engine.play.game import Game, opened
 from engine.play.line import Line, happened_anyway
 from engine.play.past import is_ending
 from engine.play.rules import Rules
-from engine.play.secrets import closed
+from engine.play.visibility import closed
 from engine.review import corrected, findings, sections
 from engine.review.accounts import Accounts
 from engine.review.levels import SLIPS, is_clean, level_of, told_of

@@ -14,7 +14,7 @@ import msgspec
 from engine.core import lifecycle
 from engine.core.events import Event, Header
 from engine.core.values import Value
-from engine.play.corrections.superseded import SUPERSEDING
+from engine.play.corrections.undo import SUPERSEDING
 
 
 class Redrawn(msgspec.Struct, frozen=True):

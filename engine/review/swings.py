@@ -25,7 +25,7 @@ from engine.play import registry
 from engine.play.beliefs.belief import Pooled, likeliest, worlds
 from engine.play.fold import history
 from engine.play.line import Line, Slot
-from engine.play.secrets import closed
+from engine.play.visibility import closed
 from engine.players.protocol import AnyPlayer, NotPlayable, Proposal, ask
 from engine.players.registry import player_of
 from engine.players.value import Kept, Memory, Tables, Value, Valuer, percent

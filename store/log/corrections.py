@@ -6,7 +6,7 @@ import msgspec
 
 from engine.core.events import GENESIS
 from engine.core.lifecycle import REWRITING
-from engine.play.corrections.superseded import READ, Superseded, Ways, correction
+from engine.play.corrections.undo import READ, Superseded, Ways, correction
 from store.cache import Cache
 from store.log import codec
 from store.log.streams import EventStore

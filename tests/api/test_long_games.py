@@ -22,7 +22,7 @@ from engine.core import lifecycle
 from engine.core.errors import EngineError
 from engine.core.events import Draft, Event
 from engine.kit.chance import Observed
-from engine.play.corrections.superseded import superseded
+from engine.play.corrections.undo import superseded
 from engine.play.fold import fold, history
 from engine.play.game import Game
 from engine.play.record import record

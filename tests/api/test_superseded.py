@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.play.corrections.superseded import Ways
+from engine.play.corrections.undo import Ways
 from store import Store
 from tests.api.table import Table
 

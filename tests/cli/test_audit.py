@@ -11,7 +11,7 @@ import pytest
 
 from engine.core.events import Event
 from engine.play import registry
-from engine.play.secrets import mask
+from engine.play.visibility import mask
 from engine.review.audit import audit
 from exports import FORMATS, Log
 from tests.cli.conftest import Run

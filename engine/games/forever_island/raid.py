@@ -105,7 +105,7 @@ class ThrowSpears(ForeverAction, frozen=True):
     hidden_params = ("spears", "salt")
     spears: Spears
     salt: Annotated[str, Meta(max_length=64)] = ""
-    """Random text that protects the hidden number (see `engine.play.secrets`)."""
+    """Random text that protects the hidden number (see `engine.play.visibility`)."""
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:

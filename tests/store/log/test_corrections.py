@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.events import Event
-from engine.play.corrections.superseded import superseded
+from engine.play.corrections.undo import superseded
 from store import Store, keys
 from store.errors import UnknownGame
 from store.redis import connection

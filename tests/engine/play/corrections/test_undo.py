@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.core.errors import EngineError
 from engine.core.events import Event
-from engine.play.corrections.superseded import READ, Superseded, Ways, correction, superseded
+from engine.play.corrections.undo import READ, Superseded, Ways, correction, superseded
 from engine.play.fold import history
 from tests.engine.recording import played
 

@@ -18,7 +18,7 @@ from engine.play import registry
 from engine.play.forks import fork
 from engine.play.past import Known
 from engine.play.record import chance_for, open_game, record
-from engine.play.secrets import check_open, closed, mask, salted, withheld
+from engine.play.visibility import check_open, closed, mask, salted, withheld
 from engine.review.audit import audit
 from tests.engine.games.forever_island.positions import RULES
 from tests.playouts import clock
