@@ -16,8 +16,9 @@ from engine.play.corrections import reveals
 from engine.play.explanations import missed
 from engine.play.game import Game
 from engine.play.house_rules import allowed
+from engine.play.legality import HOUSE_RULE
 from engine.play.offers import may_be_unseen, offers, point
-from engine.play.rules import HOUSE_RULE, Rules
+from engine.play.rules import Rules
 from engine.play.slips import label_of
 from service.access import Caller
 from service.chance import chance_document

@@ -10,45 +10,39 @@ from typing import Any
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.details import HouseRuleInEffect
 from engine.core.errors import (
     BreaksFollowers,
     EngineError,
     GameOver,
     IllegalAction,
-    IsLeftOut,
     Malformed,
     Undetermined,
 )
-from engine.core.events import Draft, Explanation, Header
-from engine.core.language import marked, say
+from engine.core.events import Draft, Header
+from engine.core.language import say
 from engine.core.values import (
-    SEAT_IDS,
     SEAT_INDEX,
     Effect,
     GameOutcome,
     Judgement,
-    Omission,
     State,
     Value,
     not_a_seat,
 )
 from engine.kit.chance import Chance, Observed, Recorded, try_all
 from engine.kit.kernel import seat_of
-from engine.kit.ruleset import Action, AnyRuleset, Refusal
+from engine.kit.ruleset import Action
 from engine.kit.steps import ENDING
-from engine.play import omissions, registry
+from engine.play import omissions
 from engine.play.beliefs import belief, presuming, running, worlds
 from engine.play.beliefs.belief import Belief, Pooled
 from engine.play.beliefs.possible import TooManyTables
 from engine.play.beliefs.tracing import Told, Trace
 from engine.play.corrections import adjusting, amends, details, reveals
+from engine.play.legality import Legality
 from engine.play.line import Entry, Slot, happened_anyway
 from engine.play.past import Known, Past
-from engine.play.slips import Slip, effect, sentence
-
-HOUSE_RULE = marked("House rule")
-"""Heading cited for actions that a house rule makes legal."""
+from engine.play.slips import Slip, effect
 
 Body = Action[Any] | lifecycle.Lifecycle
 
@@ -57,8 +51,8 @@ Played = tuple[State | None, Body, Judgement | None]
 if the entry is simply legal)."""
 
 
-class Rules:
-    """The rules of one game, ready to judge its entries."""
+class Rules(Legality):
+    """The rules of one game, ready to judge and apply its entries."""
 
     def __init__(
         self, header: Header, *, is_lenient: bool | None = None, sound_only: bool = False, keeps_turn: bool = False
@@ -74,7 +68,7 @@ class Rules:
             UnknownRuleset: the game's ruleset is not installed.
             Malformed: the options or seats do not fit the ruleset.
         """
-        self.header = header
+        super().__init__(header)
         self._is_lenient = header.mode == "as_played" if is_lenient is None else is_lenient
         self._sound_only = sound_only
         self._keeps_turn = keeps_turn
@@ -82,8 +76,6 @@ class Rules:
         """True to reject an amend that breaks later events even in a game recorded as played."""
         self._is_amending = False
         """True while an amend plays the event in it. Such an event does not have the member `keeps_turn`."""
-        self._seats = len(header.seats)
-        self.ruleset: AnyRuleset = registry.of(header)
         self._options = self.ruleset.parse_options(header.options, self._seats)
 
     def play(self, state: State | None, entry: Entry, seq: int, chance: Chance, past: Past) -> Played:
@@ -127,92 +119,10 @@ class Rules:
         after = action.apply(state, seat, chance)
         return after, action, self._slip(action, entry, state) if entry.explanation else None
 
-    def _house_rule(self, state: State, entry: Entry) -> HouseRuleInEffect | None:
-        """Return a house rule that makes an illegal action legal, or None."""
-        if state.outcome is not None or not state.details.house_rules:
-            return None
-        is_own = not self.is_out_of_turn(state, entry)
-        return state.details.house_rule(entry.type, entry.params, belief.likeliest(state).phase, own_turn=is_own)
-
-    def _allowed(self, state: State, entry: Entry) -> Judgement | None:
-        """Return the judgement on an action that a house rule allows; None if no house rule allows it."""
-        rule = self._house_rule(state, entry)
-        return None if rule is None else Judgement("legal", HOUSE_RULE, rule.text)
-
-    def _slip(self, action: Action[Any], entry: Entry, state: State) -> Judgement | None:
-        """Return the judgement on a legal action that a player took in place of the actor; None for other actions."""
-        explanation = entry.explanation
-        if not explanation or explanation.kind != "other_player" or explanation.seat == entry.actor:
-            return None
-        return Judgement("illegal", action.rule, self._sentence(action, entry, explanation, state))
-
-    def _as_explained(self, illegal: IllegalAction, action: Action[Any], entry: Entry, state: State) -> IllegalAction:
-        """Return the error `illegal`. If the entry has an explanation, the explanation is the message of the error."""
-        explanation = entry.explanation
-        if not explanation:
-            return illegal
-        return IllegalAction(illegal.rule, self._sentence(action, entry, explanation, state))
-
-    def _sentence(self, action: Action[Any], entry: Entry, explanation: Explanation, state: State) -> str:
-        # An imported log is not checked otherwise.
-        if explanation.seat not in self.header.seat_ids:
-            raise Malformed("/explanation/seat", not_a_seat(self._seats))
-        return sentence(explanation, self.header.names_at(state), SEAT_INDEX[entry.actor], type(action))
-
     @cached_property
     def as_played(self) -> Rules:
         """The same rules, but lenient: an illegal action is applied if its effect is clear."""
         return self if self._is_lenient else Rules(self.header, is_lenient=True)
-
-    def left_out(self, state: State | None, entry: Entry) -> IsLeftOut | None:
-        """Return the error for `entry`, with the skipped steps that would make the entry legal.
-
-        None if the entry is legal already, or if no skipped steps would make it legal.
-
-        Raises:
-            Malformed: as in `play`.
-        """
-        if state is None or state.outcome is not None or entry.type in lifecycle.KINDS:
-            return None
-        action = self.ruleset.parse(entry.type, entry.params)
-        seat = seat_of(entry.actor, self._seats)
-        if self._house_rule(state, entry) is not None:
-            return None
-
-        def refusals(table: State) -> list[Refusal | None]:
-            return [action.refusal(world.state, seat) for world in belief.worlds(table)]
-
-        first = self._refusal(state, action, seat)
-        if first is None:
-            return None
-        way = omissions.explaining(self.ruleset, state, lambda table: not any(refusals(table)))
-        names = self.header.names_at(state)
-        left_out = [
-            Omission(
-                SEAT_IDS[skip.seat], skip.step.id, skip.step.rule, skip.step.of(names[skip.seat]), skip.told(names)
-            )
-            for skip in way
-        ]
-        return IsLeftOut(first.rule, say(first.message), left_out) if left_out else None
-
-    def refused(self, state: State | None, entry: Entry) -> IllegalAction | None:
-        """Return the error for an illegal action; None if it is legal on at least one possible table.
-
-        Raises:
-            Malformed: as in `play`.
-        """
-        if state is None or state.outcome is not None or entry.type in lifecycle.KINDS:
-            return None
-        action = self.ruleset.parse(entry.type, entry.params)
-        refusal = self._refusal(state, action, seat_of(entry.actor, self._seats))
-        if self._house_rule(state, entry) is not None:
-            return None
-        return None if refusal is None else IllegalAction(refusal.rule, say(refusal.message))
-
-    def _refusal(self, state: State, action: Action[Any], seat: int) -> Refusal | None:
-        """Return the refusal of an action that is illegal on every possible table; otherwise None."""
-        refusals = [action.refusal(world.state, seat) for world in belief.worlds(state)]
-        return refusals[0] if all(refusals) else None
 
     def replay(
         self, state: State | None, entry: Entry, seq: int, *, sound_only: bool, keeps_turn: bool = False
@@ -245,8 +155,8 @@ class Rules:
             return state, Judgement("illegal", lifecycle.RULE, reason, has_effect=False), "now_illegal"
         except EngineError as error:
             # Report illegality first, even if the result is impossible, too.
-            rule, reason = self._forbidden(state, entry) or (lifecycle.RULE, self.ruleset.account(error))
-            return state, Judgement("illegal", rule, reason, has_effect=False), "outcome_impossible"
+            illegal = self._forbidden(state, entry) or IllegalAction(lifecycle.RULE, self.ruleset.account(error))
+            return state, Judgement("illegal", illegal.rule, illegal.message, has_effect=False), "outcome_impossible"
         is_legal = judgement is None or judgement.verdict == "legal"
         return after, judgement, "unchanged" if is_legal else "now_illegal"
 
@@ -256,14 +166,6 @@ class Rules:
             return None
         action = self.ruleset.parse(entry.type, entry.params)
         return running.unread(self.ruleset, state, action, SEAT_INDEX[entry.actor], entry.outcomes)
-
-    def _forbidden(self, state: State | None, entry: Entry) -> tuple[str, str] | None:
-        """Return the refusal of an illegal action, as heading and sentence; None if the action is legal."""
-        if state is None or entry.type in lifecycle.KINDS:
-            return None
-        action, seat = self.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
-        refusal = self._refusal(state, action, seat)
-        return None if refusal is None else (refusal.rule, say(refusal.message))
 
     def trace(self, trace: Trace, entry: Entry, seq: int, broken: Effect | None, *, keeps_turn: bool = False) -> None:
         """Apply `entry` of the line to every table of a trace.
@@ -351,15 +253,6 @@ class Rules:
             run = self._effect(action, seat, entry, chance)
             return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, state, run, outcomes, most))
         return after, action, self._slip(action, entry, state) or judgement
-
-    def is_out_of_turn(self, state: State | None, entry: Entry) -> bool:
-        """Return True if the actor acts out of turn."""
-        return state is not None and self.ruleset.is_out_of_turn(belief.likeliest(state), SEAT_INDEX[entry.actor])
-
-    def must_wait(self, state: State | None, entry: Entry) -> bool:
-        """Return True if the actor acts in the actor's own turn, but the game waits for another seat."""
-        is_in_turn = state is not None and not self.is_out_of_turn(state, entry)
-        return is_in_turn and self.ruleset.must_wait(belief.likeliest(state), SEAT_INDEX[entry.actor])
 
     def _effect(
         self,

@@ -12,7 +12,7 @@ from engine.play import snapshots
 from engine.play.fold import fold
 from engine.play.forks import fork
 from engine.play.house_rules import allowed
-from engine.play.rules import HOUSE_RULE
+from engine.play.legality import HOUSE_RULE
 from engine.review.audit import audit, verify
 from engine.review.turns import narrate
 from tests.engine.recording import dealt
