@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -26,8 +26,6 @@ LATEST = "latest"
 """Member of a game's analyses: the last one that was completed, in each language."""
 JOB = "job"
 """Member: the id of the last job."""
-SKILL = "skill:"
-"""Prefix of a member: the viewers of a seat's skill, whom the seat's player allowed."""
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -120,17 +118,23 @@ def show_skill(store: Store, game_id: str, caller: Caller, seat: str, viewers: C
     """
     if not _is_player(caller, seat):
         raise Forbidden(Role.RECORDER, say("only the token for that seat can show its skill to others"))
-    store.analyses.save(game_id, SKILL + seat, sorted(set(viewers)))
+    store.skills.save(game_id, _player(store.games.get(game_id), seat), sorted(set(viewers)))
 
 
-def skills(store: Store, game_id: str, caller: Caller, found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def skills(store: Store, game_id: str, caller: Caller, found: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the skills in an analysis that the caller may see, each with its viewers."""
     me, shown = {"public", caller.seat}, []
-    for one in found:
-        viewers, may_show = store.analyses.get(game_id, SKILL + one["seat"]) or [], _is_player(caller, one["seat"])
+    for one in found["skills"]:
+        player = _player(store.games.get(game_id, found["version"]), one["seat"])
+        viewers, may_show = store.skills.get(game_id, player) or [], _is_player(caller, one["seat"])
         if may_show or me & set(viewers):
             shown.append({**one, "shown_to": viewers, "may_show": may_show})
     return shown
+
+
+def _player(game: Game, seat: str) -> str:
+    """Return a text for the player of a seat; it differs for each player who takes over the seat."""
+    return f"{seat}:{game.details.changes(SEAT_INDEX[seat])}"
 
 
 def _is_player(caller: Caller, seat: str) -> bool:

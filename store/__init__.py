@@ -64,6 +64,7 @@ class Store:
         archiving: logs that were moved from Redis to files.
         audits: the reports of audits.
         analyses: the latest analysis of each game, and its job.
+        skills: the viewers of each seat's skill.
         playouts: the cached playouts of analyses.
         jobs: jobs and their progress.
         mixes: seeds to which several devices contribute.
@@ -115,6 +116,7 @@ class Store:
         self.answers = Answers(client)
         self.audits = Reports(client, keys.audits)
         self.analyses = Reports(client, keys.analyses)
+        self.skills = Reports(client, keys.skills)
         self.playouts = Playouts(client)
         self.files = Files(client)
         self.jobs = Jobs(client, self.files)

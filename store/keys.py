@@ -10,7 +10,8 @@
 | `{<game>}:snapshots` | hash | seq → document of `engine.play.snapshots` |
 | `{<game>}:turns` | hash | `v` projected version, `turns` JSON, `undos` `[[seq, to], …]`, `clock` `[ms, time]`, JSON |
 | `{<game>}:audits` | hash | audit id → JSON |
-| `{<game>}:analyses` | hash | `latest` analysis and `job` id, JSON with `…:version`; `skill:<seat>`: its viewers |
+| `{<game>}:analyses` | hash | `latest` analysis and `job` id, JSON with `…:version` |
+| `{<game>}:skills` | hash | `<seat>:<number of earlier players>`: those whom that player shows the skill, JSON |
 | `{playouts:<table>}` | string | rewards of playouts as JSON, for some days; empty while a worker plays them |
 | `{signing}:ring` | list | the signing keys as JSON, oldest first: the last with its private key, the others without |
 | `{games}:summaries` | hash | game → JSON of its `Summary` |
@@ -240,6 +241,11 @@ def analyses(game_id: str) -> str:
     return f"{{{game_id}}}:analyses"
 
 
+def skills(game_id: str) -> str:
+    """Return the key of the viewers of each seat's skill in a game."""
+    return f"{{{game_id}}}:skills"
+
+
 def playouts(table: str) -> str:
     """Return the key of the playouts from a table."""
     return f"{{playouts:{table}}}"
@@ -247,7 +253,7 @@ def playouts(table: str) -> str:
 
 def of_game(game_id: str) -> list[str]:
     """Return all keys with a game's hash tag, except its meta."""
-    return [name(game_id) for name in (events, idempotency, snapshots, turns, audits, analyses)]
+    return [name(game_id) for name in (events, idempotency, snapshots, turns, audits, analyses, skills)]
 
 
 def opened_by(token_id: str) -> str:

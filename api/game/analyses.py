@@ -28,6 +28,7 @@ _NOTHING_YET: dict[str, Any] = {
     "stale_from": None,
     "points": [],
     "events": [],
+    "skills": [],
     "marks": [],
 }
 
@@ -97,5 +98,5 @@ class OneSkill(MethodView):
 
 def _document(game_id: str, job: JobDocument) -> dict[str, Any]:
     found = {**_NOTHING_YET, **(analyses.latest(store(), game_id) or {})}
-    found["skills"] = analyses.skills(store(), game_id, caller(), found.get("skills", []))
+    found["skills"] = analyses.skills(store(), game_id, caller(), found)
     return {**job_document(job), "game": game_id, **found}

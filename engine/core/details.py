@@ -66,6 +66,10 @@ class Details(msgspec.Struct, frozen=True, omit_defaults=True):
         """
         return tuple(names[-1] for names in self.people) if self.people else tuple(opening)
 
+    def changes(self, seat: int) -> int:
+        """Return how many players have taken over `seat`."""
+        return len(self.people[seat]) - 1 if self.people else 0
+
     def joined(self, seat: int, name: str, opening: Sequence[str]) -> Details:
         """Return the details after a player called `name` takes over `seat`."""
         people = list(self.people or ((name,) for name in opening))

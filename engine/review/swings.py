@@ -305,11 +305,17 @@ class Analyst:
 
     def _skilled(self, steps: Iterable[Step]) -> Iterator[tuple[int, Sequence[float], Sequence[float]]]:
         """Yield each valued choice: the seat, and the rewards of its side before and after the choice."""
+        last = self._line[-1].after
+        assert last is not None
         for step in steps:
             pair = parts(step).get("skill")
-            if pair is not None and step.first is not None:
+            if pair is None or step.first is None:
+                continue
+            seat = step.first[1]
+            # A seat's skill is that of its last player.
+            if step.before.details.changes(seat) == last.details.changes(seat):
                 before, after = (self._rewards(table, COARSE)[step.side] for table in pair)
-                yield step.first[1], before, after
+                yield seat, before, after
 
     def _mark(self, cost: Cost) -> Mark:
         step = cost.step

@@ -46,6 +46,7 @@ FAMILIES = (
     Family("{<game>}:meta", "hash", is_kept=True),
     Family("{<game>}:keys", "hash", is_kept=True),
     Family("{<game>}:audits", "hash", is_kept=True),
+    Family("{<game>}:skills", "hash", is_kept=True),
     Family("{<game>}:analyses", "hash", is_kept=False),
     Family("{<game>}:snapshots", "hash", is_kept=False),
     Family("{<game>}:turns", "hash", is_kept=False),

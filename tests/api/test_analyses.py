@@ -14,6 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from engine.players.value import Valuer
+from engine.review import swings
 from schemas.analyses import Analysis
 from store import Store
 from tests.api.table import Table, problem
@@ -124,7 +125,9 @@ def test_a_player_that_cannot_say_what_it_plays_is_named(table: Table) -> None:
     assert told == "The player Roller was stopped: KeyError: 'lost'"
 
 
-def test_a_player_decides_who_sees_their_skill(door: Door, work: Work, dice: None) -> None:
+def test_a_player_decides_who_sees_their_skill(
+    door: Door, work: Work, dice: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     arbiter = door.enter("arbiter")
     rolled(arbiter)
     assert analysed(arbiter, work)["skills"] == []
@@ -149,6 +152,17 @@ def test_a_player_decides_who_sees_their_skill(door: Door, work: Work, dice: Non
     (skill,) = latest(ann)["skills"]
     assert (skill["choices"], skill["shown_to"]) == (2, ["public"])
     assert skill["low"] < skill["skill"] < skill["high"] < 0
+    # The next player of the seat allows nobody, and the skill is that of the next player's choices alone.
+    arbiter.post({"type": "seat_joined", "params": {"seat": "p1", "name": "Dana"}})
+    assert seen()[0] == ["p1"]
+    arbiter.post({"type": "roll", "actor": "p2", "params": {"dice": 1}, "outcomes": [6]})
+    arbiter.post({"type": "roll", "actor": "p1", "params": {"dice": 3}, "outcomes": [1, 1, 1]})
+    monkeypatch.setattr(swings, "TURNS_IN_DETAIL", 9)
+    (skill,) = [one for one in analysed(ann, work)["skills"] if one["seat"] == "p1"]
+    assert (skill["choices"], skill["shown_to"]) == (1, [])
+    assert seen()[0] == []
+    assert show(ann, "public").status_code == 204
+    assert seen()[0] == ["p1"]
     assert show(ann).status_code == 204
     assert seen()[0] == []
     problem(ann.client.put(arbiter.game + "/analyses/skills/p3", json={"shown_to": []}), 404, "not-found")

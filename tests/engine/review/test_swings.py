@@ -147,6 +147,16 @@ def test_the_skill_of_a_seat() -> None:
     assert ann.low < ann.skill < ann.high < 0
 
 
+def test_the_skill_of_a_seat_is_that_of_its_last_player() -> None:
+    recording = rolled((), (6, 6, 6))
+    with playing(Roller()):
+        recording.add("seat_joined", seat="p1", name="Dana")
+        recording.add("roll", "p1", (1, 1, 1), dice=3)
+    found = analysed(recording)
+    (dana,) = (one for one in found.skills if one.seat == "p1")
+    assert (dana.choices, dana.skill) == (1, pytest.approx(found.events[-1].skill))
+
+
 def test_only_new_tables_are_played_again() -> None:
     kept = Memory()
     recording = rolled((6, 6), (6, 6), (1, 1))
