@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, State
-from engine.kit.actions import in_words, seat_fields
+from engine.kit.actions import in_words, seat_fields, snake
 from engine.kit.entries import with_entry
 
 S = TypeVar("S", bound=State)
@@ -42,12 +42,7 @@ class Texts(NamedTuple):
     """The sentence for a fact that is no longer true."""
 
 
-def _tag(name: str) -> str:
-    """Return the name of a class in snake case, which is the fact's name in JSON."""
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
-
-
-class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fields=True, tag_field="fact", tag=_tag):
+class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fields=True, tag_field="fact", tag=snake):
     """One kind of fact. Some fields identify the subject, the others are the value.
 
     In JSON, a fact is an object; the member `fact` has the class name in snake case: `{"fact": "has_cards", …}`. A seat

@@ -52,14 +52,16 @@ from engine.games.forbidden_desert.turn import (
 from engine.kit.chance import Chance
 from engine.kit.effects import needed_at
 from engine.kit.entries import without
-from engine.kit.ruleset import Refusal
+from engine.kit.ruleset import Action, Refusal
 
 
 class Move(DesertAction, frozen=True):
     """Move your pawn one tile or through a tunnel. The Climber may take along another pawn from his tile."""
 
-    type = "move"
     verb = "move"
+    button_text = marked("Move to {to} with {passenger}")
+    report_text = marked("{name} moves to {to} with {passenger}.")
+    plain_texts = (marked("Move to {to}"), marked("{name} moves to {to}."))
     symbol = "walk"
     rule = MOVE
     to: Space
@@ -89,31 +91,15 @@ class Move(DesertAction, frozen=True):
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        who = (seat,) if self.passenger is None else (seat, SEAT_INDEX[self.passenger])
-        return spend_action(state, seat, pawns=with_pawns(state, self.to, *who))
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        place = state.place_name(self.to)
-        if self.passenger is None:
-            return say("Move to {place}", place=place)
-        return say("Move to {place} with {other}", place=place, other=names[SEAT_INDEX[self.passenger]])
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        name, place = names[seat], state.place_name(self.to)
-        if self.passenger is None:
-            return say("{name} moves to {place}.", name=name, place=place)
-        return say(
-            "{name} moves to {place} with {other}.", name=name, place=place, other=names[SEAT_INDEX[self.passenger]]
-        )
+        return spend_action(state, seat, pawns=with_pawns(state, self.to, seat, self.passenger))
 
 
 class RemoveSand(DesertAction, frozen=True):
     """Remove a sand marker from your tile or an adjacent one; the Archeologist one or two of them."""
 
-    type = "remove_sand"
     verb = "clear sand"
-    button_text = marked("Remove {what} from {place}")
-    report_text = marked("{name} removes {what} from {place}.")
+    button_text = marked("Remove {what} from {tile}")
+    report_text = marked("{name} removes {what} from {tile}.")
     symbol = "sand"
     rule = REMOVE_SAND
     tile: Space
@@ -149,16 +135,13 @@ class RemoveSand(DesertAction, frozen=True):
         return spend_action(with_sand(state, self.tile, min(self.markers, state.tile(self.tile).sand)), seat)
 
     def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
-        return {"what": self._what(), "place": state.place_name(self.tile)}
-
-    def _what(self) -> str:
-        return say("a sand marker") if self.markers == 1 else say("2 sand markers")
+        what = say("a sand marker") if self.markers == 1 else say("2 sand markers")
+        return {**super().words(state, names), "what": what}
 
 
 class Excavate(DesertAction, frozen=True):
     """Excavate the tile under your pawn: turn it over to see what is there."""
 
-    type = "excavate"
     verb = "excavate"
     button_text = marked("Excavate this tile")
     symbol = "gear"
@@ -219,9 +202,9 @@ def placed_part(state: DesertState, part: Part) -> DesertState:
 class DrawEquipment(DesertAction, frozen=True):
     """Draw the equipment card of the gear that has just been excavated."""
 
-    type = "draw_equipment"
     verb = "draw an equipment card"
     button_text = marked("Draw an equipment card")
+    report_text = marked("{name} draws {result}.")
     symbol = "draw"
     rule = GEAR
     asks_chance = True
@@ -236,14 +219,10 @@ class DrawEquipment(DesertAction, frozen=True):
         equipment = with_cards(state, seat, (*state.equipment[seat], card))
         return settle(replace(state, equipment_pile=pile, equipment=equipment, must_draw_equipment=False))
 
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} draws {card}.", name=names[seat], card=printed(str(outcomes[0])))
-
 
 class PickUpPart(DesertAction, frozen=True):
     """Pick up a part of the flying machine from your tile."""
 
-    type = "pick_up_part"
     verb = "pick up a part"
     button_text = marked("Pick up the {part}")
     report_text = marked("{name} picks up the {part}!")
@@ -260,7 +239,7 @@ class PickUpPart(DesertAction, frozen=True):
             return refusal
         tile = state.tile_of(seat)
         if self.part not in tile.parts:
-            return Refusal(PICK_UP, lambda: say("The {part} is not on this tile.", part=self._name()))
+            return Refusal(PICK_UP, lambda: say("The {part} is not on this tile.", part=self.word(self.part)))
         if not tile.is_excavated:
             return Refusal(PICK_UP, "This tile must be excavated first.")
         if tile.sand >= BLOCKED:
@@ -274,11 +253,11 @@ class PickUpPart(DesertAction, frozen=True):
         board = with_tile(state, space, replace(tile, parts=left))
         return spend_action(state, seat, board=board, collected=(*state.collected, self.part))
 
-    def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
-        return {"part": self._name()}
+    @staticmethod
+    def word(value: str, /) -> str:
+        return say(value.replace("_", " "))
 
-    def _name(self) -> str:
-        return say(self.part.replace("_", " "))
+    words = Action.words
 
 
 def sharers(state: DesertState, seat: int) -> list[int]:
@@ -291,7 +270,6 @@ def sharers(state: DesertState, seat: int) -> list[int]:
 class GiveWater(DesertAction, frozen=True):
     """Give water to a player on your tile, at any time and for free; the Water Carrier also to an adjacent tile."""
 
-    type = "give_water"
     button_text = marked("Give {amount} water to {to}")
     report_text = marked("{name} gives {amount} water to {to}.")
     symbol = "drop"
@@ -329,7 +307,6 @@ class GiveWater(DesertAction, frozen=True):
 class PassEquipment(DesertAction, frozen=True):
     """Pass an equipment card to a player on your tile, at any time and for free."""
 
-    type = "pass_equipment"
     button_text = marked("Pass {card} to {to}")
     report_text = marked("{name} passes {card} to {to}.")
     symbol = "give"

@@ -10,7 +10,7 @@ import msgspec
 
 from engine.core.errors import Unclear
 from engine.core.language import say
-from engine.core.values import State
+from engine.core.values import SEAT_INDEX, SeatId, State
 from engine.games.forbidden_desert.components import (
     BLOCKED,
     CITY_SIDES,
@@ -245,9 +245,10 @@ def with_sand(state: DesertState, space: Space, removed: int) -> DesertState:
     return replace(state, board=board, sand_supply=state.sand_supply + removed)
 
 
-def with_pawns(state: DesertState, to: Space, *seats: int) -> tuple[Space, ...]:
-    """Return the pawns' spaces, with those of `seats` on `to`."""
-    return tuple(to if seat in seats else space for seat, space in enumerate(state.pawns))
+def with_pawns(state: DesertState, to: Space, seat: int, passenger: SeatId | None) -> tuple[Space, ...]:
+    """Return the pawns' spaces, with those of `seat` and its passenger on `to`."""
+    seats = (seat,) if passenger is None else (seat, SEAT_INDEX[passenger])
+    return tuple(to if other in seats else space for other, space in enumerate(state.pawns))
 
 
 def with_water(state: DesertState, gains: dict[int, int]) -> tuple[int, ...]:

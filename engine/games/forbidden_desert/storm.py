@@ -35,7 +35,6 @@ _NOT_YOURS = Refusal(DRAW_STORM, "It is another player's turn.")
 class DrawStormCard(DesertAction, frozen=True):
     """Draw and apply one of the turn's storm cards; the first one ends the actions."""
 
-    type = "draw_storm_card"
     verb = "draw storm cards"
     button_text = marked("Draw a storm card")
     symbol = "storm"
@@ -153,7 +152,6 @@ def _renewed(state: DesertState) -> DesertState:
 class EndTurn(DesertAction, frozen=True):
     """End the turn without a storm card, after the Meteorologist weakened the storm."""
 
-    type = "end_turn"
     verb = "end the turn"
     button_text = marked("End the turn without a storm card")
     report_text = marked("{name} draws no storm card.")

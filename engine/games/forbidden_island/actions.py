@@ -64,7 +64,6 @@ def other_seats(state: IslandState, seat: int) -> list[SeatId]:
 class Move(IslandAction, frozen=True):
     """Move your pawn: to an adjacent tile, the Explorer diagonally too, the Diver through water."""
 
-    type = "move"
     verb = "move"
     button_text = marked("Move to {to}")
     report_text = marked("{name} moves to {to}.")
@@ -101,7 +100,6 @@ class Move(IslandAction, frozen=True):
 class Fly(IslandAction, frozen=True):
     """The Pilot flies to any tile, once per turn."""
 
-    type = "fly"
     verb = "fly"
     button_text = marked("Fly to {to}")
     report_text = marked("{name} flies to {to}.")
@@ -133,7 +131,6 @@ class Fly(IslandAction, frozen=True):
 class Navigate(IslandAction, frozen=True):
     """The Navigator moves another player's pawn up to 2 adjacent tiles."""
 
-    type = "navigate"
     verb = "move another pawn"
     button_text = marked("Move {seat} to {to}")
     report_text = marked("{name} moves {seat} to {to}.")
@@ -178,7 +175,6 @@ def not_flooded(state: IslandState, tile: Tile) -> str:
 class ShoreUp(IslandAction, frozen=True):
     """Shore up a flooded tile, adjacent or under your pawn; the Engineer one or two of them."""
 
-    type = "shore_up"
     verb = "shore up"
     button_text = marked("Shore up {tiles}")
     report_text = marked("{name} shores up {tiles}.")
@@ -229,7 +225,6 @@ class ShoreUp(IslandAction, frozen=True):
 class GiveCard(IslandAction, frozen=True):
     """Give a treasure card to a player on your tile; the Messenger to anyone."""
 
-    type = "give_card"
     verb = "give a card"
     button_text = marked("Give {card} to {to}")
     report_text = marked("{name} gives {card} to {to}.")
@@ -304,7 +299,6 @@ def capture(state: IslandState, seat: int, treasure: Treasure) -> IslandState:
 class CaptureTreasure(IslandAction, frozen=True):
     """Capture a treasure on one of its two tiles for 4 matching cards."""
 
-    type = "capture_treasure"
     verb = "capture a treasure"
     button_text = marked("Capture {treasure}")
     report_text = marked("{name} captures {treasure}!")

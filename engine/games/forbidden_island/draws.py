@@ -39,7 +39,6 @@ HAND_CARDS = (*TREASURES, HELICOPTER_LIFT, SANDBAGS)
 class DrawTreasureCard(IslandAction, frozen=True):
     """Draw one of the turn's 2 Treasure deck cards; the first draw ends the actions."""
 
-    type = "draw_treasure_card"
     verb = "draw cards"
     button_text = marked("Draw a Treasure deck card")
     symbol = "draw"
@@ -102,7 +101,6 @@ def _waters_rise(state: IslandState, card: str) -> IslandState:
 class Discard(IslandAction, frozen=True):
     """Discard a card while you have more than 5."""
 
-    type = "discard"
     verb = "discard one"
     button_text = marked("Discard {card}")
     report_text = marked("{name} discards {card}.")
@@ -142,7 +140,6 @@ def discarded(state: IslandState, seat: int, card: str) -> IslandState:
 class DrawFloodCard(IslandAction, frozen=True):
     """Draw a Flood card: its tile floods, or sinks if it was already flooded."""
 
-    type = "draw_flood_card"
     button_text = marked("Draw a Flood card")
     symbol = "water"
     rule = DRAW_FLOOD
@@ -213,7 +210,6 @@ def _renew_flood_pile(state: IslandState) -> IslandState:
 class Swim(IslandAction, frozen=True):
     """Swim from a tile that has sunk to a tile that is left."""
 
-    type = "swim"
     verb = "swim to a tile nearby"
     button_text = marked("Swim to {to}")
     report_text = marked("{name} swims to {to}.")
@@ -248,7 +244,6 @@ def _swim_refusal(state: IslandState, seat: int) -> Refusal | None:
 class Drown(IslandAction, frozen=True):
     """Sink with a tile when you can neither swim nor be lifted off: the game is lost."""
 
-    type = "drown"
     report_text = marked("{name} sinks into the abyss.")
     symbol = "skull"
     rule = PAWNS

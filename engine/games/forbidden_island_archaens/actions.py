@@ -35,7 +35,6 @@ class GiveCard(actions.GiveCard, frozen=True):
 class SaveArtifact(IslandAction, frozen=True):
     """Save an artifact on one of its two tiles for 4 matching cards."""
 
-    type = "save_artifact"
     verb = "save an artifact"
     button_text = marked("Save {artifact}")
     report_text = marked("{name} saves {artifact}!")
@@ -85,7 +84,6 @@ class DrawFloodCard(draws.DrawFloodCard, frozen=True):
 class SinkTile(IslandAction, frozen=True):
     """Remove the tile whose Flood card is face up, unless somebody saves it with Sandbags."""
 
-    type = "sink_tile"
     verb = "remove the tile"
     button_text = marked("{tile} sinks")
     symbol = "water"
@@ -119,8 +117,8 @@ class PlaySandbags(specials.PlaySandbags, frozen=True):
 class CommonLiftOff(specials.LiftOff, frozen=True):
     """Common part of lift-off in all versions of these rules."""
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := super().refusal(state, seat):
+    def misplay(self, state: IslandState, seat: int) -> Refusal | None:
+        if refusal := super().misplay(state, seat):
             return refusal
         assert isinstance(state, ArchaenState)
         if not state.is_quota_sunk and state.options.early_liftoff == "illegal":
