@@ -10,6 +10,7 @@ import msgspec
 
 from engine.core.language import marked, say
 from engine.games.forbidden_island.headings import CAPTURE_A_TREASURE
+from engine.kit.scene.looks import Colour
 from engine.kit.words import counted
 
 Tile = Literal[
@@ -118,7 +119,7 @@ class Role(msgspec.Struct, frozen=True):
     """An adventurer card and its pawn."""
 
     name: str
-    pawn: str
+    pawn: Colour
     start: Tile
     power: Power
 
@@ -186,8 +187,6 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     """Sentence for a captured treasure."""
     taken: str
     """Short label for a captured treasure."""
-    all_taken: str
-    """Text for a full set of treasures."""
     how_many: str
     """Text for the number of captured treasures."""
     to_draw: str
@@ -215,6 +214,10 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """The rulebook's heading for capturing a treasure."""
     words: Wording
 
+    def printed(self, card: str) -> str:
+        """Return the translated name of a card of the treasure deck."""
+        return say(self.rising_name) if card == self.rising_card else printed(card)
+
 
 FORBIDDEN_ISLAND = Edition(
     roles=ROLES,
@@ -230,7 +233,6 @@ FORBIDDEN_ISLAND = Edition(
         deck=marked("Treasure deck"),
         is_taken=marked("{treasure} is captured"),
         taken=marked("{treasure}: captured"),
-        all_taken=marked("treasures captured: {treasures}"),
         how_many=marked("treasures: {count} of {all}"),
         to_draw=marked("cards to draw: {cards} Treasure deck, {floods} Flood"),
         not_all=marked("The team does not have all four treasures yet."),

@@ -200,7 +200,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         )
 
     def value_label(self, value: Value) -> str:
-        return say(self.edition.rising_name) if value == self.edition.rising_card else printed(str(value))
+        return self.edition.printed(str(value))
 
     def word(self, value: str) -> str:
         return say(box.WORDS[value]) if value in box.WORDS else self.value_label(value)
@@ -291,7 +291,7 @@ class ForbiddenIsland(IslandRules):
         *rise_steps,
     )
     facts = FACTS
-    faces = MappingProxyType({"treasure_card": board.card_faces(box.FORBIDDEN_ISLAND)})
+    faces = MappingProxyType({"treasure_card": board.card_looks(box.FORBIDDEN_ISLAND).faces()})
     sections = SECTIONS
     rule_texts = RULE_TEXTS
     phases = box.PHASES

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from engine.core.language import marked, plural, say
 from engine.games.forbidden_island import actions as base
 from engine.games.forbidden_island import invariants, setup
-from engine.games.forbidden_island.board import card_faces
+from engine.games.forbidden_island.board import card_looks
 from engine.games.forbidden_island.draws import Discard, Drown, Swim
 from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, rise_steps
@@ -89,7 +89,7 @@ class ForbiddenIslandArchaens(IslandRules):
     )
     facts = FACTS
     columns = COLUMNS
-    faces = MappingProxyType({"artifact_card": card_faces(ARCHAENS)})
+    faces = MappingProxyType({"artifact_card": card_looks(ARCHAENS).faces()})
     sections = SECTIONS
     rule_texts = RULE_TEXTS
     phases = PHASES

@@ -40,7 +40,6 @@ ARCHAENS = Edition(
         deck=marked("Artifact deck"),
         is_taken=marked("{treasure} is saved"),
         taken=marked("{treasure}: saved"),
-        all_taken=marked("artifacts saved: {treasures}"),
         how_many=marked("artifacts: {count} of {all}"),
         to_draw=marked("cards to draw: {cards} Artifact deck, {floods} Flood"),
         not_all=marked("The team does not have all four artifacts yet."),
