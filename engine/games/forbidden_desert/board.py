@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
 
 from engine.core.language import marked, say
 from engine.games.forbidden_desert.components import (
@@ -21,10 +20,10 @@ from engine.games.forbidden_desert.components import (
 )
 from engine.games.forbidden_desert.state import DesertState
 from engine.games.forbidden_desert.state import Tile as DesertTile
-from engine.games.forbidden_desert.symbols import CITY_SYMBOLS, PART_SYMBOLS
+from engine.games.forbidden_desert.symbols import CITY_SYMBOLS, PART_LOOKS
 from engine.games.forbidden_desert.vignettes import CITY, CLUE_COLUMN, CLUE_ROW, DUNES, OASIS, STORM, WRECK
 from engine.kit.part_panels import Around
-from engine.kit.scene.looks import Colour, Ground, Pattern, Symbol
+from engine.kit.scene.looks import Ground, Pattern, Symbol
 from engine.kit.scene.planes import Badge, Piece, Plane, Tile
 from engine.kit.vignette import Tint, Vignette
 
@@ -120,7 +119,7 @@ def _badges(state: DesertState, space: Space) -> Iterator[Badge]:
             if tile.city_side == CLUE_PAIRS[part][1]:
                 way = "column"
                 told = say("It is in this column, once both clues are found")
-            yield Badge(symbol=PART_SYMBOLS[part], title=printed(tile.city_side), tint=PART_TINT)
+            yield Badge(symbol=PART_LOOKS[part].symbol, title=printed(tile.city_side), tint=PART_TINT)
             yield Badge(symbol=way, title=told, tint=None if tile.is_excavated else "sand")
     if tile.sand:
         yield Badge(symbol="sand", text=str(tile.sand), title=say("{sand} sand", sand=tile.sand))
@@ -133,7 +132,7 @@ def _parts(state: DesertState) -> Iterator[Piece]:
             id=f"lying.{part}",
             on=space,
             form="circle",
-            symbol=PART_SYMBOLS[part],
+            symbol=PART_LOOKS[part].symbol,
             colour="orange",
             place=part,
             title=say("The {part} is at {place}", part=printed(part), place=printed(space)),
@@ -147,4 +146,4 @@ def _pawns(state: DesertState, around: Around) -> Iterator[Piece]:
         told = say("{name}, {role}, at {place}", **who)
         if state.is_buried(seat):
             told = say("{name}, {role}, at {place}, buried", **who)
-        yield around.pawn(seat, cast("Colour", role.pawn), space, told)
+        yield around.pawn(seat, role.pawn, space, told)

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 import msgspec
 
 from engine.core.language import say
+from engine.kit.scene.looks import Colour
 
 Space = Literal[
     "r1c1", "r1c2", "r1c3", "r1c4", "r1c5",
@@ -213,7 +214,7 @@ class Adventurer(msgspec.Struct, frozen=True):
     """The text of an adventurer card."""
 
     name: str
-    pawn: str
+    pawn: Colour
     canteen: int
     """Maximum water, which is also the initial water."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import cast
 
 from engine.core.language import say
 from engine.games.forbidden_desert.components import (
@@ -19,9 +18,9 @@ from engine.games.forbidden_desert.components import (
 )
 from engine.games.forbidden_desert.state import DesertOptions
 from engine.games.forbidden_desert.vignettes import DUNES, OASIS, STORM, WRECK
-from engine.kit.scene.looks import FORMS, Colour, Symbol
+from engine.kit.scene.looks import FORMS, Symbol
 from engine.kit.scene.planes import Tile
-from engine.kit.setup_page import Cell, SetupChoice, SetupPage, SetupPart, SetupStep
+from engine.kit.setup_page import Cell, SetupChoice, SetupPage, SetupPart, SetupStep, deal_roles
 
 ROLE_SYMBOLS: dict[Role, Symbol] = {
     Role.ARCHEOLOGIST: "sand",
@@ -84,20 +83,14 @@ def _tiles() -> SetupPart:
 
 
 def _roles(names: Sequence[str]) -> SetupPart:
-    return SetupPart(
-        group=say("Adventurers"),
-        kind="deal",
-        ask=say("Tap {what}."),
-        names=tuple(say("{name}'s role", name=name) for name in names),
-        title=say("Role"),
-        choices=tuple(
-            SetupChoice(
-                value=id_.value,
-                label=say(role.name),
-                symbol=ROLE_SYMBOLS[id_],
-                form=FORMS[cast("Colour", role.pawn)],
-                colour=cast("Colour", role.pawn),
-            )
-            for id_, role in ROLES.items()
-        ),
+    choices = (
+        SetupChoice(
+            value=id_.value,
+            label=say(role.name),
+            symbol=ROLE_SYMBOLS[id_],
+            form=FORMS[role.pawn],
+            colour=role.pawn,
+        )
+        for id_, role in ROLES.items()
     )
+    return deal_roles(say("Adventurers"), names, choices)
