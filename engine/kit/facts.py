@@ -42,6 +42,14 @@ class Texts(NamedTuple):
     """The sentence for a fact that is no longer true."""
 
 
+class _FirstOfTwo:
+    """The default of `Fact.about`."""
+
+    def __get__(self, fact: object, kind: type[msgspec.Struct]) -> tuple[str, ...]:
+        fields = kind.__struct_fields__
+        return fields[:1] if len(fields) == 2 else ()
+
+
 class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fields=True, tag_field="fact", tag=snake):
     """One kind of fact. Some fields identify the subject, the others are the value.
 
@@ -49,8 +57,10 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     is a `SeatId`. An unordered collection is a tuple that `__post_init__` sorts, so that each fact has a unique form.
     """
 
-    about: ClassVar[tuple[str, ...]] = ()
-    """The fields that identify the subject. A table has at most one fact of a kind about a subject."""
+    about: ClassVar[tuple[str, ...]] = _FirstOfTwo()  # type: ignore[assignment]  # read as a tuple
+    """The fields that identify the subject; by default the first of two fields, otherwise none. A table has at most one
+    fact of a kind about a subject.
+    """
     none: ClassVar[Mapping[str, Any] | None] = None
     """The values of the other fields if the subject is absent, such as `{"count": 0}`; None if no subject can be.
 

@@ -41,7 +41,7 @@ _TEXT_OF = {
     "Kind": (2, 3),
 }
 """For each function with texts: the positions of its arguments that are texts."""
-_COUNTING = frozenset({"counted", "plural"})
+_COUNTING = frozenset({"counted", "due_cards", "plural"})
 _PAGES = [("**.html", "jinja2.ext.babel_extract")]
 _IN_SCRIPT = re.compile(r'\b(?:say|sayWith|marked)\(\s*"((?:[^"\\]|\\.)*)"')
 _COUNTED_IN_SCRIPT = re.compile(r'\b(?:counted|plural)\([^"()]*,\s*"([^"]+)"(?:,\s*"([^"]+)")?')
@@ -148,6 +148,7 @@ def _declared(rules: AnyRuleset) -> Iterator[str]:
     yield from (text for heading, text in rules.rule_texts.items() if heading in rules.sections)
     yield from (action.called() for action in rules.actions)
     yield from (action.verb for action in rules.actions if action.verb)
+    yield from (step.name for step in rules.steps)
     yield from (summary_of(kind) for kind in (*rules.actions, *rules.facts))
     for option in params_schema(rules.options)["properties"].values():
         yield from (option[key] for key in ("title", "description") if key in option)

@@ -28,7 +28,7 @@ from engine.games.forbidden_desert.components import (
     printed,
 )
 from engine.kit.entries import with_entry
-from engine.kit.options import Options, option
+from engine.kit.options import Options, option, ruling
 from engine.kit.piles import Pile
 
 replace = msgspec.structs.replace
@@ -51,19 +51,17 @@ class DesertOptions(Options, frozen=True, kw_only=True):
     """The seat that begins (FD-R32)."""
     storm_reshuffle: Annotated[
         Literal["excludes_current_step", "includes_current_step"],
-        option(
+        ruling(
             "If the storm deck is reshuffled in the middle of a turn, does it include the cards of that turn?",
-            titles={"excludes_current_step": "No, they stay out", "includes_current_step": "Yes"},
-            is_ruling=True,
+            {"excludes_current_step": "No, they stay out", "includes_current_step": "Yes"},
         ),
     ] = "excludes_current_step"
     """Decides if a new storm pile includes the cards that were drawn earlier in the same step (FD-R8)."""
     time_throttle: Annotated[
         Literal["own_turn", "any_turn"],
-        option(
+        ruling(
             "When can Time Throttle be played?",
-            titles={"own_turn": "On your own turn", "any_turn": "On any turn, for the active player"},
-            is_ruling=True,
+            {"own_turn": "On your own turn", "any_turn": "On any turn, for the active player"},
         ),
     ] = "own_turn"
     """Decides when Time Throttle can be played; the actions go to the player whose turn it is (FD-R27)."""

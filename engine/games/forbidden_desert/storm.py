@@ -25,7 +25,7 @@ from engine.games.forbidden_desert.headings import DRAW_STORM
 from engine.games.forbidden_desert.state import DesertState, replace, with_water
 from engine.games.forbidden_desert.turn import DesertAction, interruption, lose, next_turn
 from engine.kit.chance import Chance
-from engine.kit.piles import Pile
+from engine.kit.piles import renewed
 from engine.kit.ruleset import Refusal
 from engine.kit.words import counted
 
@@ -144,9 +144,7 @@ def _renewed(state: DesertState) -> DesertState:
     """Apply "When the Storm Draw Pile Runs Out", right after the last card has been applied (FD-R8, FD-R35)."""
     if state.options.storm_reshuffle == "includes_current_step":
         state = replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=())
-    if state.storm_pile.layers:
-        return state
-    return replace(state, storm_pile=Pile.shuffled(state.storm_discard), storm_discard=())
+    return renewed(state, "storm_pile", "storm_discard")
 
 
 class EndTurn(DesertAction, frozen=True):

@@ -29,7 +29,7 @@ from engine.games.forbidden_island.state import (
 from engine.games.forbidden_island.turn import IslandAction, floods_due, lose, raise_water, settle, sink
 from engine.kit.chance import Chance
 from engine.kit.entries import with_entry, without
-from engine.kit.piles import Pile
+from engine.kit.piles import renewed
 from engine.kit.ruleset import Refusal
 
 HAND_CARDS = (*TREASURES, HELICOPTER_LIFT, SANDBAGS)
@@ -83,9 +83,7 @@ class DrawTreasureCard(IslandAction, frozen=True):
 
 def _renew_treasure_pile(state: IslandState) -> IslandState:
     """Apply "When the Treasure Deck Runs Out" (FI-R13)."""
-    if state.treasure_pile.layers:
-        return state
-    return replace(state, treasure_pile=Pile.shuffled(state.treasure_discard), treasure_discard=())
+    return renewed(state, "treasure_pile", "treasure_discard")
 
 
 def _waters_rise(state: IslandState, card: str) -> IslandState:
@@ -202,9 +200,7 @@ def flood_card_done(state: IslandState) -> IslandState:
 
 def _renew_flood_pile(state: IslandState) -> IslandState:
     """Apply "When the Flood Draw Pile Runs Out" (FI-R15, FI-R31)."""
-    if state.flood_pile.layers:
-        return state
-    return replace(state, flood_pile=Pile.shuffled(state.flood_discard), flood_discard=())
+    return renewed(state, "flood_pile", "flood_discard")
 
 
 class Swim(IslandAction, frozen=True):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from engine.core.language import plural, say
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forbidden_island import board, invariants, setup
 from engine.games.forbidden_island import components as box
@@ -31,7 +31,7 @@ from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Ruleset
 from engine.kit.setup_page import SetupPage
-from engine.kit.steps import DueStep, Skip
+from engine.kit.steps import DueStep, Skip, due_cards
 from engine.kit.words import actions_left
 
 
@@ -279,12 +279,7 @@ class ForbiddenIsland(IslandRules):
     )
     rise_steps = rise_steps(WATERS_RISE_CARDS)
     steps = (
-        DueStep(
-            "treasure_cards",
-            "Treasure deck cards",
-            DRAW_TREASURE,
-            cards=lambda count: plural(count, "Treasure deck card", "Treasure deck cards"),
-        ),
+        due_cards("treasure_cards", "Treasure deck card", DRAW_TREASURE),
         DISCARD,
         FLOOD_CARDS,
         SWIM,

@@ -20,7 +20,7 @@ from engine.games.forbidden_island.components import (
 )
 from engine.games.forbidden_island.headings import WINNING
 from engine.kit.entries import with_entry
-from engine.kit.options import Options, option
+from engine.kit.options import Options, option, ruling
 from engine.kit.piles import Pile
 
 Timing = Literal["immediate", "after_both_draws"]
@@ -48,49 +48,37 @@ class IslandOptions(Options, frozen=True, kw_only=True):
     """The seat that begins (FI-R25)."""
     navigator_uses_target_power: Annotated[
         Literal["steps", "none", "full"],
-        option(
+        ruling(
             "Can the Navigator use the moved pawn's power?",
-            titles={
+            {
                 "steps": "Step by step: the Explorer also diagonally, the Diver one tile at a time",
                 "none": "No, up, down, left and right only",
                 "full": "Yes, all of it",
             },
-            is_ruling=True,
         ),
     ] = "steps"
     """Decides if the Navigator can move an Explorer diagonally or a Diver through water (FI-R4)."""
     hand_limit_timing: Annotated[
         Timing,
-        option(
+        ruling(
             "When must a sixth card be discarded?",
-            titles={"immediate": "At once", "after_both_draws": "After both cards are drawn"},
-            is_ruling=True,
+            {"immediate": "At once", "after_both_draws": "After both cards are drawn"},
         ),
     ] = "immediate"
     """Decides when a card over the hand limit must be discarded (FI-R12)."""
-    treasure_reshuffle: Annotated[
-        Renewal, option("When is the Treasure deck reshuffled?", titles=RENEWALS, is_ruling=True)
-    ] = "eager"
+    treasure_reshuffle: Annotated[Renewal, ruling("When is the Treasure deck reshuffled?", RENEWALS)] = "eager"
     """Decides if an empty deck is renewed at once or when a card is needed (FI-R13)."""
-    flood_reshuffle: Annotated[
-        Renewal, option("When is the Flood pile reshuffled?", titles=RENEWALS, is_ruling=True)
-    ] = "eager"
+    flood_reshuffle: Annotated[Renewal, ruling("When is the Flood pile reshuffled?", RENEWALS)] = "eager"
     """Decides if an empty Flood pile is renewed at once or when a card is needed (FI-R15)."""
-    lift_rescues_sinking: Annotated[
-        bool,
-        option(
-            "Can a Helicopter Lift take pawns off a tile that has just sunk?",
-            titles={True: "Yes", False: "No"},
-            is_ruling=True,
-        ),
-    ] = True
+    lift_rescues_sinking: Annotated[bool, ruling("Can a Helicopter Lift take pawns off a tile that has just sunk?")] = (
+        True
+    )
     """Decides if a Helicopter Lift can take pawns off a tile that has just sunk (FI-R18)."""
     diver_swim: Annotated[
         Literal["nearest", "as_move"],
-        option(
+        ruling(
             "Where can the Diver swim when her tile sinks?",
-            titles={"nearest": "To the nearest tiles", "as_move": "As far as she can move"},
-            is_ruling=True,
+            {"nearest": "To the nearest tiles", "as_move": "As far as she can move"},
         ),
     ] = "nearest"
     """Decides where the Diver may swim when her tile sinks (FI-R20)."""

@@ -44,7 +44,6 @@ class DeckIs(cards.DeckIs, frozen=True):
 class Saved(IsAmong[IslandState], frozen=True):
     """True if the citizens have saved an artifact."""
 
-    about = ("artifact",)
     member = "captured"
     texts = Texts("The {artifact} is saved.", "The {artifact} is no longer saved.")
     texts_of = {False: Texts("The {artifact} is not saved.", "The {artifact} is saved.")}

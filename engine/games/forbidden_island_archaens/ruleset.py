@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from engine.core.language import marked, plural, say
+from engine.core.language import marked, say
 from engine.games.forbidden_island import actions as base
 from engine.games.forbidden_island import invariants, setup
 from engine.games.forbidden_island.board import card_looks
@@ -34,7 +34,7 @@ from engine.games.forbidden_island_archaens.headings import DEFENSE, DRAW_ARTIFA
 from engine.games.forbidden_island_archaens.state import ARCHAENS, PHASES, ArchaenOptions, ArchaenState
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Action
-from engine.kit.steps import DueStep, Skip
+from engine.kit.steps import DueStep, Skip, due_cards
 from engine.kit.words import counted
 
 SINKING = DueStep(
@@ -75,12 +75,7 @@ class ForbiddenIslandArchaens(IslandRules):
     chance_points = ("tile", "citizen", "opening_card", "artifact_card", "flood_card")
     rise_steps = rise_steps(DEFENSE)
     steps = (
-        DueStep(
-            "artifact_cards",
-            "Artifact deck cards",
-            DRAW_ARTIFACTS,
-            cards=lambda count: plural(count, "Artifact deck card", "Artifact deck cards"),
-        ),
+        due_cards("artifact_cards", "Artifact deck card", DRAW_ARTIFACTS),
         DISCARD,
         FLOOD_CARDS,
         SWIM,

@@ -13,7 +13,7 @@ from engine.games.forbidden_island.components import PHASES as BASE_PHASES
 from engine.games.forbidden_island.headings import LOSING
 from engine.games.forbidden_island.state import RENEWALS, IslandOptions, IslandState, Renewal, replace
 from engine.games.forbidden_island_archaens.headings import SAVE
-from engine.kit.options import option
+from engine.kit.options import ruling
 from engine.kit.words import counted
 
 TURNS_TO_SINK = 2
@@ -54,61 +54,52 @@ class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
 
     navigator_uses_target_power: Annotated[
         Literal["steps", "none", "full"],
-        option(
+        ruling(
             "Can the Navigator use the moved pawn's power?",
-            titles={
+            {
                 "steps": "Step by step: the Leader also diagonally, the Diver one tile at a time",
                 "none": "No, up, down, left and right only",
                 "full": "Yes, all of it",
             },
-            is_ruling=True,
         ),
     ] = "steps"
     """As in Forbidden Island (FI-R4), with the variant's names."""
-    treasure_reshuffle: Annotated[
-        Renewal, option("When is the Artifact deck reshuffled?", titles=RENEWALS, is_ruling=True)
-    ] = "eager"
+    treasure_reshuffle: Annotated[Renewal, ruling("When is the Artifact deck reshuffled?", RENEWALS)] = "eager"
     """As in Forbidden Island (FI-R13), with the variant's names."""
     quota_sunk: Annotated[
         Literal[12, 13],
-        option(
-            "How many tiles have to sink?", titles={12: "12, exactly half", 13: "13, more than half"}, is_ruling=True
-        ),
+        ruling("How many tiles have to sink?", {12: "12, exactly half", 13: "13, more than half"}),
     ] = 12
     """Number of sunk tiles that counts as 'at least 50 %' of the island (AR-R2)."""
     clock_needs_artifacts: Annotated[
         bool,
-        option(
+        ruling(
             "Does the clock wait for the four artifacts?",
-            titles={True: "Yes", False: "No, everyone on Fools' Landing starts it"},
-            is_ruling=True,
+            {True: "Yes", False: "No, everyone on Fools' Landing starts it"},
         ),
     ] = True
     """True if the clock starts only after all four artifacts are saved (AR-R3)."""
     clock_counts_current_turn: Annotated[
         bool,
-        option(
+        ruling(
             "Does the turn in which everyone arrives count as the first of the two turns?",
-            titles={True: "Yes", False: "No, the next is"},
-            is_ruling=True,
+            {True: "Yes", False: "No, the next is"},
         ),
     ] = False
     """True if the turn in which everyone arrives is the first of the clock's two turns (AR-R4)."""
     early_liftoff: Annotated[
         Literal["loses", "illegal"],
-        option(
+        ruling(
             "What happens if you lift off too early?",
-            titles={"loses": "The game is lost", "illegal": "It is not allowed"},
-            is_ruling=True,
+            {"loses": "The game is lost", "illegal": "It is not allowed"},
         ),
     ] = "loses"
     """Consequence of a lift-off before the quota has sunk (AR-R7)."""
     sandbags_after_reveal: Annotated[
         bool,
-        option(
+        ruling(
             "Can Sandbags save a tile whose Flood card is already face up?",
-            titles={True: "Yes, until the tile is removed", False: "No"},
-            is_ruling=True,
+            {True: "Yes, until the tile is removed", False: "No"},
         ),
     ] = False
     """True if Sandbags can save a tile after its Flood card is turned face up, until the tile is removed (AR-R9)."""

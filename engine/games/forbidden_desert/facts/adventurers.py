@@ -37,7 +37,6 @@ MOST_CARDS = len(equipment_deck(with_tracker=True))
 class Plays(DesertFact, frozen=True):
     """The adventurer of a player."""
 
-    about = ("seat",)
     texts = Texts("{name} is the {role}.", "{name} is no longer the {role}.")
     seat: SeatId
     role: RoleId
@@ -53,7 +52,6 @@ class Plays(DesertFact, frozen=True):
 class StandsOn(DesertFact, frozen=True):
     """The space on whose tile a pawn stands."""
 
-    about = ("seat",)
     member = "pawns"
     texts = Texts("{name} is at {space}.", "{name} is no longer at {space}.")
     seat: SeatId
@@ -68,7 +66,6 @@ class StandsOn(DesertFact, frozen=True):
 class WaterIs(DesertFact, frozen=True):
     """The mark on a player's canteen."""
 
-    about = ("seat",)
     member = "water"
     texts = Texts("{name}'s canteen is at {level}.", "{name}'s canteen is no longer at {level}.")
     texts_of = {
@@ -88,7 +85,6 @@ class WaterIs(DesertFact, frozen=True):
 class Shielded(DesertFact, frozen=True):
     """True if a player's Solar Shield is up."""
 
-    about = ("seat",)
     none = {"yes": False}
     member = "shielded"
     texts = Texts("{name}'s Solar Shield is up.", "{name}'s Solar Shield is no longer up.")
@@ -129,7 +125,6 @@ class HasCards(_EquipmentCards, frozen=True):
 class CardsUsed(_EquipmentCards, frozen=True):
     """The number of copies of an equipment card out of the game."""
 
-    about = ("card",)
     member = "equipment_used"
     texts = Texts("{count} {card} are out of the game.", "{count} {card} are no longer out of the game.")
     texts_of = {
@@ -151,7 +146,6 @@ class _EquipmentSize(SizeIs[DesertState], frozen=True):
 class HandIs(_EquipmentSize, frozen=True):
     """The number of equipment cards in front of a player."""
 
-    about = ("seat",)
     member = "equipment"
     texts = Texts("{name} has {cards}.", "{name} no longer has {cards}.")
     seat: SeatId

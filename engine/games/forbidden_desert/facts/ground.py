@@ -135,7 +135,6 @@ def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> Desert
 class SandAt(DesertFact, frozen=True):
     """The number of sand markers on the tile of a space."""
 
-    about = ("space",)
     none = {"markers": 0}
     texts = Texts(
         "There are {markers} sand markers at {space}.", "There are no longer {markers} sand markers at {space}."
@@ -164,7 +163,6 @@ class SandAt(DesertFact, frozen=True):
 class PartIs(DesertFact, frozen=True):
     """The location of a part of the flying machine: on a space, in the storm, or with the team."""
 
-    about = ("part",)
     none = {"where": "not_in_the_game"}
     moves_things = True
     texts = Texts("The {part} is at {where}.", "The {part} is no longer at {where}.")

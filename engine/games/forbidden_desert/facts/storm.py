@@ -139,7 +139,6 @@ def _exchanged(pile: Pile[str], card: str, other: str) -> Pile[str]:
 class _StormCards(DesertCards, frozen=True):
     """The number of copies of a storm card in a place."""
 
-    about = ("card",)
     pile = "storm_pile"
     card: StormCard
     count: Count = 1

@@ -70,7 +70,6 @@ class HasCards(_TreasureCards, frozen=True):
 class CardsDiscarded(_TreasureCards, frozen=True):
     """The number of copies of a card in the discard pile of the players' deck."""
 
-    about = ("card",)
     member = "treasure_discard"
     texts = Texts("The {deck} discard pile holds {cards}.", "The {deck} discard pile no longer holds {cards}.")
     texts_of = {
@@ -87,7 +86,6 @@ class CardsDiscarded(_TreasureCards, frozen=True):
 class Captured(IsAmong[IslandState], frozen=True):
     """True if the team has a treasure."""
 
-    about = ("treasure",)
     member = "captured"
     texts = Texts("The team has the {treasure}.", "The team no longer has the {treasure}.")
     texts_of = {False: Texts("The team does not have the {treasure}.", "The team has the {treasure}.")}
@@ -99,7 +97,6 @@ class Captured(IsAmong[IslandState], frozen=True):
 class HandIs(SizeIs[IslandState], frozen=True):
     """The number of cards in a player's hand."""
 
-    about = ("seat",)
     member = "hands"
     texts = Texts("{name} has {cards}.")
     seat: SeatId

@@ -51,7 +51,6 @@ class LiesAt(IslandFact, frozen=True):
 class Plays(IslandFact, frozen=True):
     """The adventurer of a player."""
 
-    about = ("seat",)
     member = "roles"
     texts = Texts("{name} is the {role}.")
     seat: SeatId
@@ -65,7 +64,6 @@ class Plays(IslandFact, frozen=True):
 class TileIs(IslandFact, frozen=True):
     """The condition of a tile: dry, flooded or sunk."""
 
-    about = ("tile",)
     texts_of = {
         "sunk": Texts("{tile} has sunk.", "{tile} has not sunk."),
         "flooded": Texts("{tile} is flooded.", "{tile} is no longer flooded."),
@@ -113,7 +111,6 @@ class FloodPileIs(LayersAre[IslandState], frozen=True):
 class FloodCardIs(IslandFact, frozen=True):
     """The location of the Flood card of a tile that has not sunk."""
 
-    about = ("tile",)
     texts = Texts("The Flood card of {tile} lies {place}.", "The Flood card of {tile} no longer lies {place}.")
     tile: Tile
     place: Literal["pile", "discard_pile"]
@@ -138,7 +135,6 @@ class FloodCardIs(IslandFact, frozen=True):
 class StandsOn(IslandFact, frozen=True):
     """The tile on which a pawn stands, or from which it must swim."""
 
-    about = ("seat",)
     member = "pawns"
     texts = Texts("{name} stands on {tile}.", "{name} no longer stands on {tile}.")
     seat: SeatId
