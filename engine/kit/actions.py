@@ -38,7 +38,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     type: ClassVar[str]
     """The name of the action in events, in the rulebook's words; by default the class name in snake case. A class
-    without `apply`, or whose name starts with `_`, gets none."""
+    without `rule` or `apply`, or whose name starts with `_`, gets none."""
     title: ClassVar[str] = ""
     """The menu title, such as 'Shore up'; if empty, `called` derives it from `type`."""
     verb: ClassVar[str] = ""
@@ -68,8 +68,8 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        is_concrete = cls.apply is not Action.apply and not cls.__name__.startswith("_")
-        if is_concrete and not hasattr(cls, "type"):
+        is_complete = hasattr(cls, "rule") and cls.apply is not Action.apply
+        if is_complete and not hasattr(cls, "type") and not cls.__name__.startswith("_"):
             cls.type = snake(cls.__name__)
 
     @classmethod

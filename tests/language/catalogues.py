@@ -107,6 +107,8 @@ def _said_in(module: ast.Module) -> Iterator[str | tuple[str, str]]:
                     yield one, f"{one}s"
                 case [one, several]:
                     yield one, several
+            if call.func.id == "due_cards":
+                yield f"{_literal(call.args[1])}s"  # the name of the step
         else:
             places = _TEXT_OF.get(call.func.id, ())
             yield from filter(None, (_literal(call.args[at]) for at in places if at < len(call.args)))
@@ -148,7 +150,6 @@ def _declared(rules: AnyRuleset) -> Iterator[str]:
     yield from (text for heading, text in rules.rule_texts.items() if heading in rules.sections)
     yield from (action.called() for action in rules.actions)
     yield from (action.verb for action in rules.actions if action.verb)
-    yield from (step.name for step in rules.steps)
     yield from (summary_of(kind) for kind in (*rules.actions, *rules.facts))
     for option in params_schema(rules.options)["properties"].values():
         yield from (option[key] for key in ("title", "description") if key in option)

@@ -216,10 +216,7 @@ class ShoreUp(IslandAction, frozen=True):
         return spend_action(state, seat, flooded=state.flooded.difference(self.tiles))
 
     def words(self, state: IslandState, names: Sequence[str]) -> dict[str, Any]:
-        return {"tiles": self._tiles()}
-
-    def _tiles(self) -> str:
-        return say(" and ").join(map(printed, self.tiles))
+        return {"tiles": say(" and ").join(map(printed, self.tiles))}
 
 
 class GiveCard(IslandAction, frozen=True):
@@ -259,23 +256,45 @@ class GiveCard(IslandAction, frozen=True):
         return settle(spend_action(state, seat, hands=with_entry(state.hands, to, hand)))
 
 
-def capture_refusal(state: IslandState, seat: int, treasure: Treasure) -> Refusal | None:
-    """Return the reason why `seat` cannot capture `treasure` now, or None (FI-R9)."""
-    if refusal := no_action(state, seat):
-        return refusal
-    rule = state.edition.capture_rule
-    if treasure in state.captured:
-        return Refusal(rule, lambda: say("The team already has {treasure}.", treasure=printed(treasure)))
-    if state.pawns[seat] not in SITES[treasure]:
-        return Refusal(rule, lambda: _found_elsewhere(treasure))
-    if state.hands[seat].count(treasure) < CARDS_TO_CAPTURE:
-        return Refusal(
-            rule,
-            lambda: say(
-                "Capturing it takes {count} cards of {treasure}.", count=CARDS_TO_CAPTURE, treasure=printed(treasure)
-            ),
+class CaptureAction(IslandAction, frozen=True):
+    """Common part of the actions that take a treasure; their only param is the treasure."""
+
+    symbol = "check"
+
+    @property
+    def captured(self) -> Treasure:
+        """The treasure."""
+        treasure: Treasure = getattr(self, self.__struct_fields__[0])
+        return treasure
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        return map(cls, TREASURES)
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        treasure = self.captured
+        if treasure in state.captured:
+            return Refusal(self.rule, lambda: say("The team already has {treasure}.", treasure=printed(treasure)))
+        if state.pawns[seat] not in SITES[treasure]:
+            return Refusal(self.rule, lambda: _found_elsewhere(treasure))
+        if state.hands[seat].count(treasure) < CARDS_TO_CAPTURE:
+            told = {"count": CARDS_TO_CAPTURE, "treasure": printed(treasure)}
+            return Refusal(self.rule, lambda: say("Capturing it takes {count} cards of {treasure}.", **told))
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        treasure = self.captured
+        # If the table captured it with fewer cards, it discarded those.
+        count = min(CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
+        return spend_action(
+            state,
+            seat,
+            hands=with_entry(state.hands, seat, without(state.hands[seat], treasure, count)),
+            treasure_discard=state.treasure_discard + (treasure,) * count,
+            captured=(*state.captured, treasure),
         )
-    return None
 
 
 def _found_elsewhere(treasure: Treasure) -> str:
@@ -283,35 +302,11 @@ def _found_elsewhere(treasure: Treasure) -> str:
     return say("{treasure} is found on {sites}.", treasure=printed(treasure), sites=sites)
 
 
-def capture(state: IslandState, seat: int, treasure: Treasure) -> IslandState:
-    """Discard 4 matching cards and capture `treasure`."""
-    # If the table captured it with fewer cards, it discarded those.
-    count = min(CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
-    return spend_action(
-        state,
-        seat,
-        hands=with_entry(state.hands, seat, without(state.hands[seat], treasure, count)),
-        treasure_discard=state.treasure_discard + (treasure,) * count,
-        captured=(*state.captured, treasure),
-    )
-
-
-class CaptureTreasure(IslandAction, frozen=True):
+class CaptureTreasure(CaptureAction, frozen=True):
     """Capture a treasure on one of its two tiles for 4 matching cards."""
 
     verb = "capture a treasure"
     button_text = marked("Capture {treasure}")
     report_text = marked("{name} captures {treasure}!")
-    symbol = "check"
     rule = CAPTURE_A_TREASURE
     treasure: Treasure
-
-    @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        return map(cls, TREASURES)
-
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        return capture_refusal(state, seat, self.treasure)
-
-    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return capture(state, seat, self.treasure)

@@ -83,7 +83,7 @@ def _waiting(state: IslandState) -> Iterator[Piece]:
             pips=(most, box.CARDS_TO_CAPTURE),
             is_done=is_done,
             size=PLINTH,
-            title=say(state.edition.words.taken, treasure=name) if is_done else held,
+            title=say(state.edition.taken, treasure=name) if is_done else held,
         )
 
 
@@ -129,7 +129,7 @@ def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
     yield from _treasure_badges(tile)
     for treasure in state.captured:
         if tile in SITES[treasure]:
-            yield Badge(symbol="check", title=say(state.edition.words.is_taken, treasure=box.printed(treasure)))
+            yield Badge(symbol="check", title=say(state.edition.is_taken, treasure=box.printed(treasure)))
     if tile == FOOLS_LANDING:
         yield Badge(symbol="helicopter", title=say("The helicopter leaves from here"))
     for role in state.edition.roles.values():
@@ -192,26 +192,26 @@ def _player(state: IslandState, seat: int, around: Around) -> PlayerMat:
             seat,
             state.actions_left,
             box.ACTIONS_PER_TURN,
-            state.edition.words.cards(state.treasure_draws_left) if state.treasure_draws_left else "",
+            state.edition.cards(state.treasure_draws_left) if state.treasure_draws_left else "",
             counted(state.flood_draws_left, "Flood card") if state.flood_draws_left else "",
         ),
     )
 
 
 def _treasures(state: IslandState) -> Shelf:
-    words = state.edition.words
+    edition = state.edition
     return CardLooks(TREASURE_LOOKS, box.printed).shelf(
         "treasures",
-        say(words.treasures),
+        say(edition.treasures),
         state.captured,
-        lambda name, is_taken: say(words.taken if is_taken else marked("{treasure}: not yet"), treasure=name),
+        lambda name, is_taken: say(edition.taken if is_taken else marked("{treasure}: not yet"), treasure=name),
     )
 
 
 def _treasure_pile(state: IslandState) -> CardStack:
     edition, discard = state.edition, state.treasure_discard
     return card_looks(edition).stack(
-        say(edition.words.deck),
+        say(edition.deck),
         state.treasure_pile,
         discard,
         id="treasure_pile",

@@ -9,7 +9,6 @@ from typing import Literal, get_args
 import msgspec
 
 from engine.core.language import marked, say
-from engine.games.forbidden_island.headings import CAPTURE_A_TREASURE
 from engine.kit.scene.looks import Colour
 from engine.kit.words import counted
 
@@ -176,11 +175,19 @@ def printed(id_: str) -> str:
     return say(name_of(id_))
 
 
-class Wording(msgspec.Struct, frozen=True, kw_only=True):
-    """English texts that differ between variants; they are translated for display."""
+class Edition(msgspec.Struct, frozen=True, kw_only=True):
+    """Roles, names and English texts that differ between variants of the game."""
 
+    roles: dict[str, Role]
+    rising_card: str
+    """The id of the card that raises the water."""
+    rising_name: str
+    treasure: str
+    """Name of a treasure in JSON."""
     role: str
-    roles: str
+    """Name of a player's role in JSON."""
+    role_title: str
+    role_titles: str
     treasures: str
     deck: str
     is_taken: str
@@ -198,22 +205,6 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     cards: Callable[[int], str]
     """Function that returns a number of treasure cards in words, translated."""
 
-
-class Edition(msgspec.Struct, frozen=True, kw_only=True):
-    """Names and roles that differ between variants of the game."""
-
-    roles: dict[str, Role]
-    rising_card: str
-    """The id of the card that raises the water."""
-    rising_name: str
-    treasure: str
-    """Name of a treasure in JSON."""
-    role: str
-    """Name of a player's role in JSON."""
-    capture_rule: str
-    """The rulebook's heading for capturing a treasure."""
-    words: Wording
-
     def printed(self, card: str) -> str:
         """Return the translated name of a card of the treasure deck."""
         return say(self.rising_name) if card == self.rising_card else printed(card)
@@ -225,20 +216,17 @@ FORBIDDEN_ISLAND = Edition(
     rising_name="Waters Rise!",
     treasure="treasure",
     role="adventurer",
-    capture_rule=CAPTURE_A_TREASURE,
-    words=Wording(
-        role=marked("Adventurer"),
-        roles=marked("Adventurers"),
-        treasures=marked("Treasures"),
-        deck=marked("Treasure deck"),
-        is_taken=marked("{treasure} is captured"),
-        taken=marked("{treasure}: captured"),
-        how_many=marked("treasures: {count} of {all}"),
-        to_draw=marked("cards to draw: {cards} Treasure deck, {floods} Flood"),
-        not_all=marked("The team does not have all four treasures yet."),
-        no_draw=marked("You cannot draw a Treasure deck card now."),
-        cards=lambda count: counted(count, "Treasure card"),
-    ),
+    role_title=marked("Adventurer"),
+    role_titles=marked("Adventurers"),
+    treasures=marked("Treasures"),
+    deck=marked("Treasure deck"),
+    is_taken=marked("{treasure} is captured"),
+    taken=marked("{treasure}: captured"),
+    how_many=marked("treasures: {count} of {all}"),
+    to_draw=marked("cards to draw: {cards} Treasure deck, {floods} Flood"),
+    not_all=marked("The team does not have all four treasures yet."),
+    no_draw=marked("You cannot draw a Treasure deck card now."),
+    cards=lambda count: counted(count, "Treasure card"),
 )
 
 

@@ -49,7 +49,7 @@ class DrawTreasureCard(IslandAction, frozen=True):
         if seat != state.active:
             return Refusal(self.rule, "It is another player's turn.")
         if state.phase not in {"draw_treasure", "actions"}:
-            return Refusal(self.rule, state.edition.words.no_draw)
+            return Refusal(self.rule, state.edition.no_draw)
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:

@@ -10,7 +10,6 @@ from engine.games.forbidden_island.components import (
     TILES,
     TREASURE_DRAWS,
     TREASURES,
-    Tile,
     treasure_deck,
 )
 from engine.games.forbidden_island.state import IslandState
@@ -34,16 +33,12 @@ def violations(state: IslandState) -> list[str]:
     return [name for name, holds in checks.items() if not holds]
 
 
-def broken_components(state: IslandState, face_up: tuple[Tile, ...] = ()) -> list[str]:
-    """Return the violated invariants of the components and counters.
-
-    Args:
-        face_up: Flood cards that are revealed but not resolved.
-    """
+def broken_components(state: IslandState) -> list[str]:
+    """Return the violated invariants of the components and counters."""
     treasure_cards = sorted(
         [*state.treasure_pile.cards(), *state.treasure_discard, *(card for hand in state.hands for card in hand)]
     )
-    flood_cards = sorted([*state.flood_pile.cards(), *state.flood_discard, *state.sunk, *face_up])
+    flood_cards = sorted([*state.flood_pile.cards(), *state.flood_discard, *state.sunk, *state.face_up])
     seats = len(state.roles)
     is_over = state.outcome is not None
     checks = {

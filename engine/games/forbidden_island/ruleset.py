@@ -65,14 +65,12 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     describe_setup = staticmethod(setup.describe)
     consequences = staticmethod(due_at)
     deal_unseen = staticmethod(deal_unseen)
+    check_components = staticmethod(invariants.broken_components)
     planes = staticmethod(board.planes)
     panels = staticmethod(board.panels)
 
     def settled(self, state: IslandState, told: Told) -> IslandState:
         return settled(state)
-
-    def check_components(self, state: IslandState) -> list[str]:
-        return invariants.broken_components(state)
 
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
         return IslandState(**setup.set_up(box.FORBIDDEN_ISLAND, options, seats, chance))
@@ -121,7 +119,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         return self.check_components(state) or invariants.violations(state)
 
     def overview(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
-        words = state.edition.words
+        edition = state.edition
         hands = (
             say(
                 "{name} ({role}, on {tile}): {cards}",
@@ -135,11 +133,11 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         deck = Counter(state.treasure_pile.cards())
         return {
             say("Water level"): _water(state.water_level),
-            say(words.treasures): _listed(state.captured),
+            say(edition.treasures): _listed(state.captured),
             say("Flooded"): _listed(sorted(state.flooded)),
             say("Sunk"): _listed(sorted(state.sunk)),
             say("Hands"): "; ".join(hands),
-            say(words.deck): ", ".join(f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())),
+            say(edition.deck): ", ".join(f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())),
             say("Flood pile"): say(
                 "{count} to draw, {discarded} discarded",
                 count=len(state.flood_pile),
@@ -186,16 +184,16 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def role(self, state: IslandState, seat: int) -> dict[str, str]:
         # In English, because it is stored with the game, and translated for display.
-        return {self.edition.words.role: self.edition.roles[state.roles[seat]].name}
+        return {self.edition.role_title: self.edition.roles[state.roles[seat]].name}
 
     def headline(self, state: IslandState, names: Sequence[str]) -> str:
-        words = self.edition.words
+        edition = self.edition
         return " · ".join(
             (
                 say("Water level: {level} of {skull}", level=state.water_level, skull=box.SKULL),
                 say("tiles: {flooded} flooded, {sunk} sunk", flooded=len(state.flooded), sunk=len(state.sunk)),
-                say(words.how_many, count=len(state.captured), all=len(box.TREASURES)),
-                say(words.to_draw, cards=len(state.treasure_pile), floods=len(state.flood_pile)),
+                say(edition.how_many, count=len(state.captured), all=len(box.TREASURES)),
+                say(edition.to_draw, cards=len(state.treasure_pile), floods=len(state.flood_pile)),
             )
         )
 

@@ -92,7 +92,7 @@ def setup_prompts(edition: Edition, names: Sequence[str], given: Sequence[Value 
         SetupPrompt(say("Flooded from the start"), say("{ordinal} card", ordinal=ordinal(number + 1)))
         for number in range(FIRST_FLOODS)
     ]
-    found += [SetupPrompt(say(edition.words.roles), name) for name in names]
+    found += [SetupPrompt(say(edition.role_titles), name) for name in names]
     cards = iter(given[len(found) :])
     for name in names:
         held = put_aside = 0

@@ -138,7 +138,7 @@ def _roles(edition: Edition, names: Sequence[str]) -> SetupPart:
         )
         for id_, role in sorted(edition.roles.items())
     )
-    return deal_roles(say(edition.words.roles), names, choices, say("Its pawn goes to its start"))
+    return deal_roles(say(edition.role_titles), names, choices, say("Its pawn goes to its start"))
 
 
 def _hands(edition: Edition, names: Sequence[str]) -> SetupPart:

@@ -125,7 +125,7 @@ class LiftOff(SpecialAction, frozen=True):
 
     def misplay(self, state: IslandState, seat: int) -> Refusal | None:
         if len(state.captured) < len(TREASURES):
-            return Refusal(WINNING, state.edition.words.not_all)
+            return Refusal(WINNING, state.edition.not_all)
         if any(tile != FOOLS_LANDING for tile in state.pawns):
             return Refusal(WINNING, "Every pawn must be on Fools' Landing.")
         return None

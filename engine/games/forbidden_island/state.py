@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
+from msgspec import Meta
 
 from engine.core.values import SEAT_IDS, GameOutcome, State
 from engine.games.forbidden_island.components import (
@@ -30,6 +31,21 @@ RENEWALS = {"eager": "As soon as its last card is drawn", "lazy": "When the next
 replace = msgspec.structs.replace
 
 
+Navigating = Literal["steps", "none", "full"]
+
+
+def navigators_ruling(diagonal: str) -> Meta:
+    """Declare the texts of FI-R4; `diagonal` is the adventurer who moves diagonally."""
+    return ruling(
+        "Can the Navigator use the moved pawn's power?",
+        {
+            "steps": f"Step by step: the {diagonal} also diagonally, the Diver one tile at a time",
+            "none": "No, up, down, left and right only",
+            "full": "Yes, all of it",
+        },
+    )
+
+
 class IslandOptions(Options, frozen=True, kw_only=True):
     """Options of a game: the difficulty, the first player, and rulings on open questions (FI-R…, see RULINGS.md)."""
 
@@ -46,17 +62,7 @@ class IslandOptions(Options, frozen=True, kw_only=True):
         option("Who begins", "By custom, the player who was most recently on an island."),
     ] = "p1"
     """The seat that begins (FI-R25)."""
-    navigator_uses_target_power: Annotated[
-        Literal["steps", "none", "full"],
-        ruling(
-            "Can the Navigator use the moved pawn's power?",
-            {
-                "steps": "Step by step: the Explorer also diagonally, the Diver one tile at a time",
-                "none": "No, up, down, left and right only",
-                "full": "Yes, all of it",
-            },
-        ),
-    ] = "steps"
+    navigator_uses_target_power: Annotated[Navigating, navigators_ruling("Explorer")] = "steps"
     """Decides if the Navigator can move an Explorer diagonally or a Diver through water (FI-R4)."""
     hand_limit_timing: Annotated[
         Timing,
@@ -122,6 +128,11 @@ class IslandState(State, frozen=True, kw_only=True):
     """For each seat, the size of a hand over the limit that the table has not noticed; 0 if there is none."""
     adrift: tuple[Tile | None, ...] | msgspec.UnsetType = msgspec.UNSET
     """For each seat, the sunk tile on which the table has left its pawn; None if there is none."""
+
+    @property
+    def face_up(self) -> tuple[Tile, ...]:
+        """Hook for variants: Flood cards that are revealed but not resolved."""
+        return ()
 
     def power(self, seat: int) -> Power:
         """Return the power of the seat's adventurer."""

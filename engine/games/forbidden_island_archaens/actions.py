@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Self
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island import actions, draws, specials
-from engine.games.forbidden_island.components import SANDBAGS, TREASURES, Tile, Treasure, printed
+from engine.games.forbidden_island.components import SANDBAGS, Tile, Treasure, printed
 from engine.games.forbidden_island.draws import discarded
 from engine.games.forbidden_island.headings import DRAW_FLOOD, WINNING
 from engine.games.forbidden_island.state import IslandState, replace
@@ -32,25 +32,14 @@ class GiveCard(actions.GiveCard, frozen=True):
     rule = GIVE
 
 
-class SaveArtifact(IslandAction, frozen=True):
+class SaveArtifact(actions.CaptureAction, frozen=True):
     """Save an artifact on one of its two tiles for 4 matching cards."""
 
     verb = "save an artifact"
     button_text = marked("Save {artifact}")
     report_text = marked("{name} saves {artifact}!")
-    symbol = "check"
     rule = SAVE
     artifact: Treasure
-
-    @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        return map(cls, TREASURES)
-
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        return actions.capture_refusal(state, seat, self.artifact)
-
-    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return actions.capture(state, seat, self.artifact)
 
 
 class DrawArtifactCard(draws.DrawTreasureCard, frozen=True):

@@ -8,26 +8,14 @@ from typing import Any, ClassVar
 
 from engine.core.language import marked, say
 from engine.games.forbidden_island import actions as base
-from engine.games.forbidden_island import invariants, setup
+from engine.games.forbidden_island import draws, setup, specials
 from engine.games.forbidden_island.board import card_looks
-from engine.games.forbidden_island.draws import Discard, Drown, Swim
 from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, rise_steps
 from engine.games.forbidden_island.ruleset import IslandRules, components
-from engine.games.forbidden_island.specials import PlayHelicopterLift
 from engine.games.forbidden_island.state import IslandOptions, IslandState
+from engine.games.forbidden_island_archaens import actions as own
 from engine.games.forbidden_island_archaens import board
-from engine.games.forbidden_island_archaens.actions import (
-    DrawArtifactCard,
-    DrawFloodCard,
-    GiveCard,
-    LiftOff,
-    Move,
-    PlaySandbags,
-    SaveArtifact,
-    SinkTile,
-    spared,
-)
 from engine.games.forbidden_island_archaens.columns import COLUMNS
 from engine.games.forbidden_island_archaens.facts import FACTS
 from engine.games.forbidden_island_archaens.headings import DEFENSE, DRAW_ARTIFACTS, RULE_TEXTS, SECTIONS
@@ -56,21 +44,21 @@ class ForbiddenIslandArchaens(IslandRules):
     options = ArchaenOptions
     state = ArchaenState
     actions: ClassVar[tuple[type[Action[Any]], ...]] = (
-        Move,
+        own.Move,
         base.Fly,
         base.Navigate,
         base.ShoreUp,
-        GiveCard,
-        SaveArtifact,
-        DrawArtifactCard,
-        PlayHelicopterLift,
-        PlaySandbags,
-        Discard,
-        DrawFloodCard,
-        SinkTile,
-        Swim,
-        Drown,
-        LiftOff,
+        own.GiveCard,
+        own.SaveArtifact,
+        own.DrawArtifactCard,
+        specials.PlayHelicopterLift,
+        own.PlaySandbags,
+        draws.Discard,
+        own.DrawFloodCard,
+        own.SinkTile,
+        draws.Swim,
+        draws.Drown,
+        own.LiftOff,
     )
     chance_points = ("tile", "citizen", "opening_card", "artifact_card", "flood_card")
     rise_steps = rise_steps(DEFENSE)
@@ -111,11 +99,7 @@ class ForbiddenIslandArchaens(IslandRules):
     def skips(self, state: IslandState) -> Iterable[Skip[IslandState]]:
         if state.phase != "sink":
             return super().skips(state)
-        return (Skip(SINKING, state.active, spared(state)),)
-
-    def check_components(self, state: IslandState) -> list[str]:
-        assert isinstance(state, ArchaenState)
-        return invariants.broken_components(state, face_up=() if state.revealed is None else (state.revealed,))
+        return (Skip(SINKING, state.active, own.spared(state)),)
 
     def overview(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
         assert isinstance(state, ArchaenState)
