@@ -13,7 +13,7 @@ import msgspec
 
 from engine.core.language import say
 from engine.core.values import Value
-from engine.kit.scene.looks import Colour, Form, Ground, Symbol
+from engine.kit.scene.looks import FORMS, Colour, Form, Ground, Symbol
 from engine.kit.scene.planes import Tile
 from engine.kit.vignette import Tint
 
@@ -77,6 +77,11 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     """For `walk`: the side toward the previous hexagon. Sides are numbered clockwise; the value of a place is the
     side of the last hexagon at which the next one lies.
     """
+
+
+def role_choice(value: Value, label: str, symbol: Symbol, pawn: Colour, start: Value | None = None) -> SetupChoice:
+    """Return a role, with its pawn."""
+    return SetupChoice(value=value, label=label, symbol=symbol, form=FORMS[pawn], colour=pawn, start=start)
 
 
 def deal_roles(group: str, names: Sequence[str], choices: Iterable[SetupChoice], note: str = "") -> SetupPart:

@@ -23,12 +23,11 @@ from engine.games.forbidden_desert.state import Tile as DesertTile
 from engine.games.forbidden_desert.symbols import CITY_SYMBOLS, PART_LOOKS
 from engine.games.forbidden_desert.vignettes import CITY, CLUE_COLUMN, CLUE_ROW, DUNES, OASIS, STORM, WRECK
 from engine.kit.part_panels import Around
-from engine.kit.scene.looks import Ground, Pattern, Symbol
+from engine.kit.scene.looks import Ground, Pattern
 from engine.kit.scene.planes import Badge, Piece, Plane, Tile
 from engine.kit.vignette import Tint, Vignette
 
 MARGIN = 0.1
-PART_TINT: Tint = "steel"
 
 
 def planes(state: DesertState, around: Around) -> Iterator[Plane]:
@@ -110,17 +109,15 @@ def _badges(state: DesertState, space: Space) -> Iterator[Badge]:
         if not tile.is_excavated:
             yield Badge(symbol="eye", title=say("Seen, not excavated"), tint="sand")
         part = CLUES.get(tile.city_side)
+        tint: Tint | None = None if tile.is_excavated else "sand"
         if part is None:
-            tint: Tint | None = None if tile.is_excavated else "sand"
             yield Badge(symbol=CITY_SYMBOLS[tile.city_side], title=printed(tile.city_side), tint=tint)
         else:
-            way: Symbol = "row"
-            told = say("It is in this row, once both clues are found")
-            if tile.city_side == CLUE_PAIRS[part][1]:
-                way = "column"
-                told = say("It is in this column, once both clues are found")
-            yield Badge(symbol=PART_LOOKS[part].symbol, title=printed(tile.city_side), tint=PART_TINT)
-            yield Badge(symbol=way, title=told, tint=None if tile.is_excavated else "sand")
+            yield Badge(symbol=PART_LOOKS[part].symbol, title=printed(tile.city_side), tint=PART_LOOKS[part].tint)
+            if tile.city_side == CLUE_PAIRS[part][0]:
+                yield Badge(symbol="row", title=say("It is in this row, once both clues are found"), tint=tint)
+            else:
+                yield Badge(symbol="column", title=say("It is in this column, once both clues are found"), tint=tint)
     if tile.sand:
         yield Badge(symbol="sand", text=str(tile.sand), title=say("{sand} sand", sand=tile.sand))
 
@@ -142,8 +139,7 @@ def _parts(state: DesertState) -> Iterator[Piece]:
 def _pawns(state: DesertState, around: Around) -> Iterator[Piece]:
     for seat, (name, space) in enumerate(zip(around.names, state.pawns, strict=True)):
         role = ROLES[state.roles[seat]]
-        who = {"name": name, "role": say(role.name), "place": printed(space)}
-        told = say("{name}, {role}, at {place}", **who)
-        if state.is_buried(seat):
-            told = say("{name}, {role}, at {place}, buried", **who)
+        is_buried = state.is_buried(seat)
+        text = marked("{name}, {role}, at {place}, buried") if is_buried else marked("{name}, {role}, at {place}")
+        told = say(text, name=name, role=say(role.name), place=printed(space))
         yield around.pawn(seat, role.pawn, space, told)

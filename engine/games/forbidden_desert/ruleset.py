@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
+import msgspec
+
 from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_desert import actions, adventurers, board, equipment, invariants, leaving_out
@@ -96,10 +98,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         ],
         "sand_markers": box.SAND_MARKERS,
         "parts": [{"id": part, "name": name_of(part)} for part in box.PARTS],
-        "roles": [
-            {"id": role, "name": card.name, "pawn": card.pawn, "canteen": card.canteen}
-            for role, card in box.ROLES.items()
-        ],
+        "roles": [{"id": role, **msgspec.structs.asdict(card)} for role, card in box.ROLES.items()],
         "storm_cards": [
             {"id": card, "name": name_of(card), "count": count} for card, count in Counter(box.STORM_DECK).items()
         ],

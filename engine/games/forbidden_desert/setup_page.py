@@ -16,11 +16,11 @@ from engine.games.forbidden_desert.components import (
     printed,
     row_of,
 )
-from engine.games.forbidden_desert.state import DesertOptions
+from engine.games.forbidden_desert.state import DesertOptions, replace
 from engine.games.forbidden_desert.vignettes import DUNES, OASIS, STORM, WRECK
-from engine.kit.scene.looks import FORMS, Symbol
+from engine.kit.scene.looks import Symbol
 from engine.kit.scene.planes import Tile
-from engine.kit.setup_page import Cell, SetupChoice, SetupPage, SetupPart, SetupStep, deal_roles
+from engine.kit.setup_page import Cell, SetupPage, SetupPart, SetupStep, deal_roles, role_choice
 
 ROLE_SYMBOLS: dict[Role, Symbol] = {
     Role.ARCHEOLOGIST: "sand",
@@ -54,18 +54,8 @@ def setup_page(options: DesertOptions, names: Sequence[str]) -> SetupPage:
 def _pictures() -> Iterator[tuple[str, Tile]]:
     for space in SPACES:
         dunes = DUNES[(column_of(space) + row_of(space)) % 2]
-        is_hole = space == HOLE
-        yield (
-            space,
-            Tile(
-                id=space,
-                x=0.5,
-                y=0.5,
-                vignette=STORM if is_hole else dunes,
-                family="night" if is_hole else "dune",
-                heap=int(space in FIRST_SAND),
-            ),
-        )
+        tile = Tile(id=space, x=0.5, y=0.5, vignette=dunes, family="dune", heap=int(space in FIRST_SAND))
+        yield space, replace(tile, vignette=STORM, family="night") if space == HOLE else tile
     for name, vignette in (("crash", WRECK), ("water", OASIS)):
         yield name, Tile(id=name, x=0.5, y=0.5, vignette=vignette, family="dune", metal="steel")
 
@@ -83,14 +73,5 @@ def _tiles() -> SetupPart:
 
 
 def _roles(names: Sequence[str]) -> SetupPart:
-    choices = (
-        SetupChoice(
-            value=id_.value,
-            label=say(role.name),
-            symbol=ROLE_SYMBOLS[id_],
-            form=FORMS[role.pawn],
-            colour=role.pawn,
-        )
-        for id_, role in ROLES.items()
-    )
+    choices = (role_choice(id_.value, say(role.name), ROLE_SYMBOLS[id_], role.pawn) for id_, role in ROLES.items())
     return deal_roles(say("Adventurers"), names, choices)

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+import msgspec
+
 from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forbidden_island import board, invariants, setup
@@ -73,7 +75,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         return settled(state)
 
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
-        return IslandState(**setup.set_up(box.FORBIDDEN_ISLAND, options, seats, chance))
+        return self.state(**setup.set_up(self.edition, options, seats, chance))
 
     def setup_prompts(
         self, options: IslandOptions, names: Sequence[str], given: Sequence[Value | None]
@@ -235,10 +237,7 @@ def components(edition: Edition) -> dict[str, Any]:
             for tile in box.TILES
         ],
         "spaces": [{"x": x, "y": y} for x, y in box.SPACES],
-        "roles": [
-            {"id": id_, "name": role.name, "pawn": role.pawn, "start": role.start, "power": role.power}
-            for id_, role in sorted(edition.roles.items())
-        ],
+        "roles": [{"id": id_, **msgspec.structs.asdict(role)} for id_, role in sorted(edition.roles.items())],
         f"{edition.treasure}_cards": [
             {"id": card, "name": edition.rising_name if card == edition.rising_card else name_of(card), "count": count}
             for card, count in Counter(box.treasure_deck(edition)).items()

@@ -13,9 +13,9 @@ from engine.games.forbidden_island.components import FIRST_FLOODS, OPENING_HAND,
 from engine.games.forbidden_island.state import IslandOptions
 from engine.kit.card_looks import CardLooks
 from engine.kit.options import ordinal
-from engine.kit.scene.looks import FORMS, Symbol
+from engine.kit.scene.looks import Symbol
 from engine.kit.scene.planes import Tile
-from engine.kit.setup_page import Family, SetupChoice, SetupPage, SetupPart, SetupStep, deal_roles
+from engine.kit.setup_page import Family, SetupChoice, SetupPage, SetupPart, SetupStep, deal_roles, role_choice
 
 PALETTE: tuple[tuple[str, dict[box.Tile, str], box.Treasure | None], ...] = (
     (marked("Caves"), {"cave_of_embers": marked("Embers"), "cave_of_shadows": marked("Shadows")}, "crystal_of_fire"),
@@ -128,14 +128,7 @@ def _floods() -> SetupPart:
 
 def _roles(edition: Edition, names: Sequence[str]) -> SetupPart:
     choices = (
-        SetupChoice(
-            value=id_,
-            label=say(role.name),
-            symbol=POWER_SYMBOLS[role.power],
-            form=FORMS[role.pawn],
-            colour=role.pawn,
-            start=role.start,
-        )
+        role_choice(id_, say(role.name), POWER_SYMBOLS[role.power], role.pawn, role.start)
         for id_, role in sorted(edition.roles.items())
     )
     return deal_roles(say(edition.role_titles), names, choices, say("Its pawn goes to its start"))

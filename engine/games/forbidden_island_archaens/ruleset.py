@@ -8,19 +8,18 @@ from typing import Any, ClassVar
 
 from engine.core.language import marked, say
 from engine.games.forbidden_island import actions as base
-from engine.games.forbidden_island import draws, setup, specials
+from engine.games.forbidden_island import draws, specials
 from engine.games.forbidden_island.board import card_looks
 from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, rise_steps
-from engine.games.forbidden_island.ruleset import IslandRules, components
-from engine.games.forbidden_island.state import IslandOptions, IslandState
+from engine.games.forbidden_island.ruleset import ForbiddenIsland, IslandRules, components
+from engine.games.forbidden_island.state import IslandState
 from engine.games.forbidden_island_archaens import actions as own
 from engine.games.forbidden_island_archaens import board
 from engine.games.forbidden_island_archaens.columns import COLUMNS
 from engine.games.forbidden_island_archaens.facts import FACTS
 from engine.games.forbidden_island_archaens.headings import DEFENSE, DRAW_ARTIFACTS, RULE_TEXTS, SECTIONS
 from engine.games.forbidden_island_archaens.state import ARCHAENS, PHASES, ArchaenOptions, ArchaenState
-from engine.kit.chance import Chance
 from engine.kit.ruleset import Action
 from engine.kit.steps import DueStep, Skip, due_cards
 from engine.kit.words import counted
@@ -76,22 +75,16 @@ class ForbiddenIslandArchaens(IslandRules):
     sections = SECTIONS
     rule_texts = RULE_TEXTS
     phases = PHASES
-    endings = {
+    endings = ForbiddenIsland.endings | {
         "lifted_off": "The team lifts off Fools' Landing with all four artifacts, and nobody can follow: the "
         "game is won!",
-        "skull": "The water has reached the skull and crossbones: the game is lost.",
-        "fools_landing_sank": "Fools' Landing has sunk: the game is lost.",
         "treasure_lost": "Both tiles of an artifact sank before it was saved: the game is lost.",
-        "drowned": "A player sank with a tile: the game is lost.",
         "invaders_followed": "Too few tiles have sunk, and the invaders follow: the game is lost.",
     }
     components = components(ARCHAENS)
 
     planes = staticmethod(board.planes)
     panels = staticmethod(board.panels)
-
-    def setup(self, options: IslandOptions, seats: int, chance: Chance) -> ArchaenState:
-        return ArchaenState(**setup.set_up(ARCHAENS, options, seats, chance))
 
     def awaiting(self, state: IslandState) -> tuple[int, ...]:
         return (state.active,) if state.phase == "sink" else super().awaiting(state)

@@ -99,10 +99,6 @@ class _EquipmentCards(DesertCards, frozen=True):
     pile = "equipment_pile"
 
     @classmethod
-    def kinds(cls) -> tuple[type[DesertCards], ...]:
-        return HasCards, CardsUsed
-
-    @classmethod
     def shortage(cls, state: DesertState, card: str) -> CannotBe:
         count = equipment_deck(with_tracker=state.options.storm_tracker == "on").count(card)
         if not count:

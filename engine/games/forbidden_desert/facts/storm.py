@@ -144,20 +144,8 @@ class _StormCards(DesertCards, frozen=True):
     count: Count = 1
 
     @classmethod
-    def kinds(cls) -> tuple[type[DesertCards], ...]:
-        return StormCardsDiscarded, StormCardsDrawn
-
-    @classmethod
     def shortage(cls, state: DesertState, card: str) -> CannotBe:
         return CannotBe(say("In the box: {count} {card}.", count=STORM_DECK.count(card), card=printed(card)), SET_UP)
-
-
-class StormCardsDrawn(_StormCards, frozen=True):
-    """The number of copies of a storm card drawn this turn and placed beside the discard pile."""
-
-    member = "storm_drawn"
-    texts = Texts("Drawn this turn: {count} {card}.", "No longer drawn this turn: {count} {card}.")
-    texts_of = {0: Texts("Drawn this turn: no {card}.", "{card} was drawn this turn.")}
 
 
 class StormCardsDiscarded(_StormCards, frozen=True):
@@ -168,6 +156,14 @@ class StormCardsDiscarded(_StormCards, frozen=True):
         "The storm discard pile holds {count} {card}.", "The storm discard pile no longer holds {count} {card}."
     )
     texts_of = {0: Texts("The storm discard pile holds no {card}.", "The storm discard pile has {card} now.")}
+
+
+class StormCardsDrawn(_StormCards, frozen=True):
+    """The number of copies of a storm card drawn this turn and placed beside the discard pile."""
+
+    member = "storm_drawn"
+    texts = Texts("Drawn this turn: {count} {card}.", "No longer drawn this turn: {count} {card}.")
+    texts_of = {0: Texts("Drawn this turn: no {card}.", "{card} was drawn this turn.")}
 
 
 class StormCardsLeft(SizeIs[DesertState], frozen=True):

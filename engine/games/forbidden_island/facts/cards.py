@@ -34,10 +34,6 @@ class _TreasureCards(CardsAt[IslandState], frozen=True):
     word = staticmethod(printed)
 
     @classmethod
-    def kinds(cls) -> tuple[type[CardsAt[IslandState]], ...]:
-        return HasCards, CardsDiscarded
-
-    @classmethod
     def shortage(cls, state: IslandState, card: str) -> CannotBe:
         count = treasure_deck(state.edition).count(card)
         return CannotBe(say("There are only {cards}.", cards=_counted(count, card)), SETUP)
