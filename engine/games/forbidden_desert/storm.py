@@ -29,7 +29,9 @@ from engine.kit.piles import renewed
 from engine.kit.ruleset import Refusal
 from engine.kit.words import counted
 
-_NOT_YOURS = Refusal(DRAW_STORM, "It is another player's turn.")
+
+def _not_now(state: DesertState, seat: int) -> Refusal | None:
+    return Refusal(DRAW_STORM, "It is another player's turn.") if seat != state.active else interruption(state)
 
 
 class DrawStormCard(DesertAction, frozen=True):
@@ -42,9 +44,7 @@ class DrawStormCard(DesertAction, frozen=True):
     asks_chance = True
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        if seat != state.active:
-            return _NOT_YOURS
-        if refusal := interruption(state):
+        if refusal := _not_now(state, seat):
             return refusal
         return None if state.storm_due else Refusal(DRAW_STORM, "No storm card is drawn this turn.")
 
@@ -157,9 +157,7 @@ class EndTurn(DesertAction, frozen=True):
     rule = DRAW_STORM
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        if seat != state.active:
-            return _NOT_YOURS
-        if refusal := interruption(state):
+        if refusal := _not_now(state, seat):
             return refusal
         return Refusal(DRAW_STORM, "The storm cards of this turn have not been drawn yet.") if state.storm_due else None
 

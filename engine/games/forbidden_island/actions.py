@@ -56,6 +56,15 @@ def no_action(state: IslandState, seat: int) -> Refusal | None:
     return None if state.phase == "actions" else _OTHER_PHASE.get(state.phase, _NOT_NOW)
 
 
+def _cannot_go(state: IslandState, seat: int, to: Tile) -> Refusal | None:
+    """Return the reason why no action can take the seat's own pawn to `to`, or None."""
+    if state.phase != "actions" or seat != state.active:
+        return no_action(state, seat)
+    if to in state.sunk:
+        return Refusal(MOVE, say("{tile} has sunk.", tile=printed(to)))
+    return Refusal(MOVE, "The pawn is already there.") if to == state.pawns[seat] else None
+
+
 def other_seats(state: IslandState, seat: int) -> list[SeatId]:
     """Return the ids of the other seats."""
     return [SEAT_IDS[other] for other in range(len(state.roles)) if other != seat]
@@ -76,22 +85,12 @@ class Move(IslandAction, frozen=True):
         return map(cls, move_targets(state, seat))
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if state.phase != "actions" or seat != state.active:
-            return no_action(state, seat)
-        if self.to in state.sunk:
-            return Refusal(MOVE, say("{tile} has sunk.", tile=printed(self.to)))
-        if self.to == state.pawns[seat]:
-            return Refusal(MOVE, "The pawn is already there.")
-        if not can_move(state, seat, self.to):
-            return Refusal(
-                MOVE,
-                say(
-                    "{tile} is more than one move from {here}.",
-                    tile=printed(self.to),
-                    here=printed(state.pawns[seat]),
-                ),
-            )
-        return None
+        if refusal := _cannot_go(state, seat, self.to):
+            return refusal
+        if can_move(state, seat, self.to):
+            return None
+        here = printed(state.pawns[seat])
+        return Refusal(MOVE, say("{tile} is more than one move from {here}.", tile=printed(self.to), here=here))
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to))
@@ -118,11 +117,7 @@ class Fly(IslandAction, frozen=True):
             return Refusal(MOVE, "Only the Pilot can fly.")
         if state.has_flown:
             return Refusal(MOVE, "The Pilot flies once per turn.")
-        if self.to in state.sunk:
-            return Refusal(MOVE, say("{tile} has sunk.", tile=printed(self.to)))
-        if self.to == state.pawns[seat]:
-            return Refusal(MOVE, "The pawn is already there.")
-        return None
+        return _cannot_go(state, seat, self.to)
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to), has_flown=True)

@@ -132,18 +132,7 @@ ROLES: dict[str, Role] = {
     "pilot": Role("Pilot", "blue", "fools_landing", Power.FLY),
 }
 
-NAMES: dict[str, str] = {
-    "cliffs_of_abandon": "Cliffs of Abandon",
-    "dunes_of_deception": "Dunes of Deception",
-    "fools_landing": "Fools' Landing",
-    "cave_of_embers": "Cave of Embers",
-    "cave_of_shadows": "Cave of Shadows",
-    "temple_of_the_moon": "Temple of the Moon",
-    "temple_of_the_sun": "Temple of the Sun",
-    "crystal_of_fire": "Crystal of Fire",
-    "oceans_chalice": "Ocean's Chalice",
-    "statue_of_the_wind": "Statue of the Wind",
-}
+NAMES: dict[str, str] = {"fools_landing": "Fools' Landing", "oceans_chalice": "Ocean's Chalice"}
 """Printed names that differ from the capitalized id."""
 
 WORDS: dict[str, str] = {
@@ -167,7 +156,7 @@ PHASES = {
 
 def name_of(id_: str) -> str:
     """Return the English printed name of a tile, card or role."""
-    return NAMES.get(id_) or id_.replace("_", " ").title()
+    return NAMES.get(id_) or id_.replace("_", " ").title().replace(" Of ", " of ").replace(" The ", " the ")
 
 
 def printed(id_: str) -> str:

@@ -18,13 +18,8 @@ _OF_FAMILY: dict[Family, tuple[Tile, ...]] = {
 }
 FAMILIES = {tile: family for family, tiles in _OF_FAMILY.items() for tile in tiles}
 """The palette of each tile: the palette of its treasure, the palette of gates, or the palette of land."""
-METALS: dict[Tile, Metal] = {
-    "bronze_gate": "bronze",
-    "copper_gate": "copper",
-    "gold_gate": "gold",
-    "iron_gate": "iron",
-    "silver_gate": "silver",
-}
+_METALS: tuple[Metal, ...] = ("bronze", "copper", "gold", "iron", "silver")
+METALS = {f"{metal}_gate": metal for metal in _METALS}
 """Material of each gate's bars."""
 HILL = fill("b", "M0 30Q10 22 21 27T48 24V48H0z")
 DOORWAY = fill("d", "M16 44V28A8 8 0 0 1 32 28V44z")

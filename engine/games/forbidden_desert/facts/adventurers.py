@@ -20,9 +20,10 @@ from engine.games.forbidden_desert.components import (
     equipment_deck,
     printed,
 )
-from engine.games.forbidden_desert.facts.base import DesertCards, DesertFact
+from engine.games.forbidden_desert.facts.ground import DesertFact
 from engine.games.forbidden_desert.headings import SET_UP, WATER
 from engine.games.forbidden_desert.state import DesertState, replace, with_cards
+from engine.kit.card_facts import CardsAt
 from engine.kit.chance import Chance
 from engine.kit.common_facts import SizeIs
 from engine.kit.entries import exchanged
@@ -93,10 +94,11 @@ class Shielded(DesertFact, frozen=True):
     yes: bool = True
 
 
-class _EquipmentCards(DesertCards, frozen=True):
+class _EquipmentCards(CardsAt[DesertState], frozen=True):
     """The number of copies of an equipment card in a place."""
 
     pile = "equipment_pile"
+    word = staticmethod(printed)
 
     @classmethod
     def shortage(cls, state: DesertState, card: str) -> CannotBe:

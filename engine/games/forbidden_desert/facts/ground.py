@@ -23,10 +23,9 @@ from engine.games.forbidden_desert.components import (
     Space,
     printed,
 )
-from engine.games.forbidden_desert.facts.base import DesertFact
 from engine.games.forbidden_desert.headings import SET_UP
 from engine.games.forbidden_desert.state import DesertState, Tile, replace, with_sand, with_tile
-from engine.kit.facts import CannotBe, Texts, Told
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 
 Sand = Annotated[int, Meta(ge=0, le=SAND_MARKERS)]
 Where = Literal["not_in_the_game", "with_the_team", "in_the_storm", Space]
@@ -37,6 +36,12 @@ _UNDUG = {"plain": marked("a desert tile"), "water": marked("a tile with a water
 _DIFFERS = marked("A different tile is at {space}, or something else is known about it.")
 _EXCAVATED = Texts("At {space}: {tile} ({what}), excavated.", _DIFFERS)
 _NOT_EXCAVATED = Texts("At {space}: {tile} ({what}), not excavated.", _DIFFERS)
+
+
+class DesertFact(Fact[DesertState], frozen=True):
+    """A fact whose values have printed names."""
+
+    word = staticmethod(printed)
 
 
 class TileIs(DesertFact, frozen=True):

@@ -11,9 +11,10 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_desert.components import METER, MOST_STORM_CARDS, STORM_DECK, printed
-from engine.games.forbidden_desert.facts.base import DesertCards, DesertFact
+from engine.games.forbidden_desert.facts.ground import DesertFact
 from engine.games.forbidden_desert.headings import SET_UP
 from engine.games.forbidden_desert.state import DesertState, replace
+from engine.kit.card_facts import CardsAt
 from engine.kit.common_facts import LayersAre, SizeIs
 from engine.kit.entries import with_entry, without
 from engine.kit.facts import CannotBe, Texts, Told
@@ -136,10 +137,11 @@ def _exchanged(pile: Pile[str], card: str, other: str) -> Pile[str]:
     return Pile(with_entry(pile.layers, at, layer)).tidied()
 
 
-class _StormCards(DesertCards, frozen=True):
+class _StormCards(CardsAt[DesertState], frozen=True):
     """The number of copies of a storm card in a place."""
 
     pile = "storm_pile"
+    word = staticmethod(printed)
     card: StormCard
     count: Count = 1
 

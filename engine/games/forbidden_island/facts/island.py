@@ -12,18 +12,26 @@ from engine.core.values import SEAT_INDEX, SeatId
 from engine.games.forbidden_island.components import (
     SPACES,
     TILES,
+    WORDS,
     Tile,
     printed,
 )
-from engine.games.forbidden_island.facts.base import IslandFact
 from engine.games.forbidden_island.headings import LOSING, SETUP
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.kit.common_facts import LayersAre
 from engine.kit.entries import exchanged
-from engine.kit.facts import CannotBe, Texts, Told
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.piles import Pile
 
 Role = Literal["diver", "engineer", "explorer", "messenger", "navigator", "pilot"]
+
+
+class IslandFact(Fact[IslandState], frozen=True):
+    """A fact whose values have printed names, or words."""
+
+    @staticmethod
+    def word(value: str, /) -> str:
+        return say(WORDS[value]) if value in WORDS else printed(value)
 
 
 class LiesAt(IslandFact, frozen=True):
