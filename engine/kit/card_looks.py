@@ -38,26 +38,26 @@ class CardLooks(msgspec.Struct, frozen=True):
 
     def hand(self, seat: int, cards: Iterable[str]) -> tuple[Card, ...]:
         """Return the cards in front of a seat, each kind once."""
-        id_ = SEAT_IDS[seat]
-        return tuple(msgspec.structs.replace(card, place=card.id[len(id_) + 1 :]) for card in self.cards(cards, id_))
+        return tuple(msgspec.structs.replace(card, place=card.id[3:]) for card in self.cards(cards, SEAT_IDS[seat]))
 
     def cards(self, cards: Iterable[str], place: str, *, is_faint: bool = False) -> tuple[Card, ...]:
         """Return the cards in a place, each kind once, sorted by id."""
         return tuple(
-            Card(
+            self._card(
+                card,
                 id=f"{place}.{card}",
                 label=(self.short or self.name)(card),
                 count=count,
-                symbol=look.symbol,
-                ground=look.ground,
-                tint=look.tint,
-                is_any_time=look.is_any_time,
+                tint=self.looks[card].tint,
+                is_any_time=self.looks[card].is_any_time,
                 is_faint=is_faint,
                 title=self.name(card) if self.short else "",
             )
             for card, count in sorted(Counter(cards).items())
-            for look in [self.looks[card]]
         )
+
+    def _card(self, card: str, **rest: Any) -> Card:
+        return Card(symbol=self.looks[card].symbol, ground=self.looks[card].ground, **rest)
 
     def stack(
         self,
@@ -83,16 +83,10 @@ class CardLooks(msgspec.Struct, frozen=True):
         Args:
             said: function from a card's name, and True if it is found, to the explanation.
         """
+        names = {card: self.name(card) for card in self.looks}
         cards = (
-            Card(
-                id=card,
-                label=self.name(card),
-                symbol=look.symbol,
-                ground=look.ground,
-                is_faint=card not in found,
-                title=said(self.name(card), card in found),
-            )
-            for card, look in self.looks.items()
+            self._card(card, id=card, label=name, is_faint=card not in found, title=said(name, card in found))
+            for card, name in names.items()
         )
         return Shelf(id=id_, title=title, cards=tuple(cards))
 

@@ -41,6 +41,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     # Far more than any real game. The rules set no limit: players can pass water back and forth forever.
     max_events = 100_000
     turn_fields = ("turn", "phase", "active", "actions_left", "storm_left", "weakened", "must_draw_equipment")
+    hands = ("equipment",)
     # Nothing is hidden from a player: looks are open to the table (FD-R26, FD-R40).
     unseen = ("equipment/*", "equipment_pile", "storm_pile", "seen")
     # An illegal look at the storm deck can come before the draw, which is then still due.
@@ -143,14 +144,6 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
             for at, tile in enumerate(state.board)
             if tile is not None and tile.city_side is not None and not tile.is_excavated
         ]
-
-    def tidy(self, state: DesertState) -> DesertState:
-        return replace(
-            state,
-            equipment=tuple(tuple(sorted(hand)) for hand in state.equipment),
-            equipment_pile=state.equipment_pile.tidied(),
-            storm_pile=state.storm_pile.tidied(),
-        )
 
     def must_wait(self, state: DesertState, seat: int) -> bool:
         return super().must_wait(state, seat) if state.watcher is None else seat != state.watcher

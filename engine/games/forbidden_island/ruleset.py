@@ -57,6 +57,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         "flood_draws_left",
         "has_flown",
     )
+    hands = ("hands",)
     # Everything else is public: hands are face up (FI-R24).
     unseen = ("hands/*", "treasure_pile")
     columns: ClassVar[tuple[AnyColumn, ...]] = COLUMNS
@@ -101,14 +102,6 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             over = state.over_limit()
             return () if over is None else (over,)
         return (state.active,)
-
-    def tidy(self, state: IslandState) -> IslandState:
-        return replace(
-            state,
-            hands=tuple(tuple(sorted(hand)) for hand in state.hands),
-            treasure_pile=state.treasure_pile.tidied(),
-            flood_pile=state.flood_pile.tidied(),
-        )
 
     def is_out_of_turn(self, state: IslandState, seat: int) -> bool:
         # This is also right if the game waits for `seat`: its discard or swim does not affect the turn.

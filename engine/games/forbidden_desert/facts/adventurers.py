@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Literal, Self
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from engine.core.language import say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.core.values import SEAT_INDEX, SeatId
 from engine.games.forbidden_desert.components import (
     EQUIPMENT_CARDS,
     INDEX,
@@ -38,13 +38,10 @@ MOST_CARDS = len(equipment_deck(with_tracker=True))
 class Plays(DesertFact, frozen=True):
     """The adventurer of a player."""
 
+    member = "roles"
     texts = Texts("{name} is the {role}.", "{name} is no longer the {role}.")
     seat: SeatId
     role: RoleId
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        return (cls(seat, role.value) for seat, role in zip(SEAT_IDS, state.roles, strict=False))
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         return replace(state, roles=exchanged(state.roles, SEAT_INDEX[self.seat], Role(self.role)))
