@@ -17,7 +17,6 @@ from engine.games.forbidden_desert.components import (
     INDEX,
     ORTHOGONAL,
     PARTS,
-    SPACES,
     WATER_FROM_WELL,
     Equipment,
     Part,
@@ -162,8 +161,7 @@ class Excavate(DesertAction, frozen=True):
         space = state.pawns[seat]
         tile = state.tile(space)
         found = chance.draw("tile", state.may_be(tile))
-        board = with_tile(state, space, replace(tile, city_side=found, is_excavated=True))
-        state = replace(state, board=board)
+        state = with_tile(state, space, city_side=found, is_excavated=True)
         if found in GEAR_SYMBOLS:
             # The pile can be empty if the table drew one card too many.
             return spend_action(state, seat, must_draw_equipment=bool(state.equipment_pile.layers))
@@ -183,11 +181,7 @@ class Excavate(DesertAction, frozen=True):
 
 def placed_part(state: DesertState, part: Part) -> DesertState:
     """Part Location Clues: if both clues to `part` are known, place it where they point (FD-R5, FD-R6)."""
-    found = {
-        tile.city_side: space
-        for space, tile in zip(SPACES, state.board, strict=True)
-        if tile is not None and tile.is_excavated
-    }
+    found = {tile.city_side: space for space, tile in state.tiles().items() if tile.is_excavated}
     row_clue, column_clue = CLUE_PAIRS[part]
     if row_clue not in found or column_clue not in found:
         return state
@@ -196,7 +190,7 @@ def placed_part(state: DesertState, part: Part) -> DesertState:
     tile = state.board[INDEX[space]]
     if tile is None:
         return replace(state, hole_parts=(*state.hole_parts, part))
-    return replace(state, board=with_tile(state, space, replace(tile, parts=(*tile.parts, part))))
+    return with_tile(state, space, parts=(*tile.parts, part))
 
 
 class DrawEquipment(DesertAction, frozen=True):
@@ -247,11 +241,9 @@ class PickUpPart(DesertAction, frozen=True):
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        space = state.pawns[seat]
-        tile = state.tile(space)
-        left = tuple(part for part in tile.parts if part != self.part)
-        board = with_tile(state, space, replace(tile, parts=left))
-        return spend_action(state, seat, board=board, collected=(*state.collected, self.part))
+        left = tuple(part for part in state.tile_of(seat).parts if part != self.part)
+        state = with_tile(state, state.pawns[seat], parts=left)
+        return spend_action(state, seat, collected=(*state.collected, self.part))
 
     @staticmethod
     def word(value: str, /) -> str:

@@ -123,7 +123,7 @@ def _badges(state: DesertState, space: Space) -> Iterator[Badge]:
 
 
 def _parts(state: DesertState) -> Iterator[Piece]:
-    lying = [(part, space) for space, tile in zip(SPACES, state.board, strict=True) if tile for part in tile.parts]
+    lying = [(part, space) for space, tile in state.tiles().items() for part in tile.parts]
     for part, space in (*lying, *((part, state.hole) for part in state.hole_parts)):
         yield Piece(
             id=f"lying.{part}",

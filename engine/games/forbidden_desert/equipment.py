@@ -144,9 +144,8 @@ class PlayTerrascope(EquipmentAction, frozen=True):
         return Refusal(GEAR, "This tile is already excavated.") if tile.is_excavated else None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        tile = state.tile(self.tile)
-        seen = chance.draw("tile", state.may_be(tile))
-        return replace(self.spent(state, seat), board=with_tile(state, self.tile, replace(tile, city_side=seen)))
+        seen = chance.draw("tile", state.may_be(state.tile(self.tile)))
+        return with_tile(self.spent(state, seat), self.tile, city_side=seen)
 
     def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
         return {**super().words(state, names), "place": printed(self.tile)}

@@ -164,7 +164,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         return self.check_components(state) or invariants.violations(state)
 
     def overview(self, state: DesertState, names: Sequence[str]) -> dict[str, str]:
-        tiles = [(space, tile) for space, tile in zip(box.SPACES, state.board, strict=True) if tile is not None]
+        tiles = state.tiles().items()
         lying = [
             say("{part} at {place}", part=printed(part), place=printed(space))
             for space, tile in tiles

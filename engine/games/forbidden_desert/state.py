@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -18,6 +18,7 @@ from engine.games.forbidden_desert.components import (
     METER,
     ROLES,
     SKULL_MARK,
+    SPACES,
     CitySide,
     DesertSide,
     Difficulty,
@@ -169,6 +170,10 @@ class DesertState(State, frozen=True, kw_only=True):
             raise Unclear
         return tile
 
+    def tiles(self) -> dict[Space, Tile]:
+        """Return the tile on each space except the hole."""
+        return {space: tile for space, tile in zip(SPACES, self.board, strict=True) if tile is not None}
+
     def tile_of(self, seat: int) -> Tile:
         """Return the tile under the seat's pawn."""
         return self.tile(self.pawns[seat])
@@ -231,16 +236,15 @@ def _unseen(board: tuple[Tile | None, ...], desert_side: DesertSide) -> tuple[Ci
     return tuple(left.elements())
 
 
-def with_tile(state: DesertState, space: Space, tile: Tile) -> tuple[Tile | None, ...]:
-    """Return the board with `tile` on `space`."""
-    return with_entry(state.board, INDEX[space], tile)
+def with_tile(state: DesertState, space: Space, **changes: Any) -> DesertState:
+    """Return `state` with `changes` to the tile on `space`."""
+    return replace(state, board=with_entry(state.board, INDEX[space], replace(state.tile(space), **changes)))
 
 
 def with_sand(state: DesertState, space: Space, removed: int) -> DesertState:
     """Return `state` with `removed` sand markers moved from `space` to the supply."""
-    tile = state.tile(space)
-    board = with_tile(state, space, replace(tile, sand=tile.sand - removed))
-    return replace(state, board=board, sand_supply=state.sand_supply + removed)
+    state = with_tile(state, space, sand=state.tile(space).sand - removed)
+    return replace(state, sand_supply=state.sand_supply + removed)
 
 
 def with_pawns(state: DesertState, to: Space, seat: int, passenger: SeatId | None) -> tuple[Space, ...]:

@@ -84,21 +84,16 @@ class TileIs(DesertFact, frozen=True):
             raise CannotBe("The storm is there. Say where the storm is instead.")
         other = self._other(state, self.side, mine, told)
         if other is not None:
-            there = state.tile(other)
-            same = replace(
-                there, desert_side=mine.desert_side, city_side=mine.city_side, is_excavated=mine.is_excavated
-            )
-            state = replace(state, board=with_tile(state, other, same))
-        tile = replace(mine, desert_side=self.side, city_side=self.city_side, is_excavated=self.is_excavated)
-        return replace(state, board=with_tile(state, self.space, tile))
+            sides = {"desert_side": mine.desert_side, "city_side": mine.city_side, "is_excavated": mine.is_excavated}
+            state = with_tile(state, other, **sides)
+        sides = {"desert_side": self.side, "city_side": self.city_side, "is_excavated": self.is_excavated}
+        return with_tile(state, self.space, **sides)
 
     def _other(self, state: DesertState, side: DesertSide, mine: Tile, told: Told) -> Space | None:
         """Return a space from which to take a tile of this fact's kind. No fact in `told` may place that tile there."""
         others = {fact.space: fact for fact in told if isinstance(fact, TileIs)}
         alike = [
-            (space, tile)
-            for space, tile in zip(SPACES, state.board, strict=True)
-            if tile is not None and tile.desert_side == side and space != self.space
+            (space, tile) for space, tile in state.tiles().items() if tile.desert_side == side and space != self.space
         ]
         # Prefer spaces for which a different tile is reported.
         free = [(space, tile) for space, tile in alike if space in others and not others[space].is_about(tile)]
@@ -153,16 +148,14 @@ class SandAt(DesertFact, frozen=True):
 
     @classmethod
     def all(cls, state: DesertState) -> Iterable[Self]:
-        for space, tile in zip(SPACES, state.board, strict=True):
-            if tile is not None and tile.sand:
-                yield cls(space, tile.sand)
+        return (cls(space, tile.sand) for space, tile in state.tiles().items() if tile.sand)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         tile = state.board[INDEX[self.space]]
         if tile is None:
             raise CannotBe("The storm is there: it cannot hold sand.")
         supply = state.sand_supply + tile.sand - self.markers
-        return replace(state, board=with_tile(state, self.space, replace(tile, sand=self.markers)), sand_supply=supply)
+        return replace(with_tile(state, self.space, sand=self.markers), sand_supply=supply)
 
 
 class PartIs(DesertFact, frozen=True):
@@ -183,8 +176,7 @@ class PartIs(DesertFact, frozen=True):
     def all(cls, state: DesertState) -> Iterable[Self]:
         yield from (cls(part, "with_the_team") for part in state.collected)
         yield from (cls(part, "in_the_storm") for part in state.hole_parts)
-        for space, tile in zip(SPACES, state.board, strict=True):
-            yield from (cls(part, space) for part in (() if tile is None else tile.parts))
+        yield from (cls(part, space) for space, tile in state.tiles().items() for part in tile.parts)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         if self.where in INDEX and state.board[INDEX[self.where]] is None:
@@ -196,8 +188,7 @@ class PartIs(DesertFact, frozen=True):
             return replace(state, hole_parts=(*state.hole_parts, self.part))
         if self.where == "not_in_the_game":
             return state
-        tile = state.tile(self.where)
-        return replace(state, board=with_tile(state, self.where, replace(tile, parts=(*tile.parts, self.part))))
+        return with_tile(state, self.where, parts=(*state.tile(self.where).parts, self.part))
 
 
 def _without_part(state: DesertState, part: Part) -> DesertState:
@@ -213,7 +204,7 @@ def _without_part(state: DesertState, part: Part) -> DesertState:
 
 def with_parts_found(state: DesertState, told: Told) -> DesertState:
     """Return `state` with a part on the board exactly if both of its clues are found (FD-R5, FD-R6)."""
-    found = {tile.city_side for tile in state.board if tile is not None and tile.is_excavated}
+    found = {tile.city_side for tile in state.tiles().values() if tile.is_excavated}
     here = {fact.part for fact in PartIs.all(state)}
     for part in PARTS:
         if told.speaks_of(PartIs, part):
