@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.language import marked, say
-from engine.games.forbidden_desert.components import (
-    BLOCKED,
-    CLUE_PAIRS,
-    CLUES,
-    COLUMNS,
-    ROLES,
-    ROWS,
-    SPACES,
-    Space,
-    column_of,
-    printed,
-    row_of,
-)
+from engine.games.forbidden_desert import components as box
+from engine.games.forbidden_desert.components import Space, column_of, printed, row_of
 from engine.games.forbidden_desert.state import DesertState
 from engine.games.forbidden_desert.state import Tile as DesertTile
 from engine.games.forbidden_desert.symbols import CITY_SYMBOLS, PART_LOOKS
@@ -34,10 +23,10 @@ def planes(state: DesertState, around: Around) -> Iterator[Plane]:
     """Yield the desert."""
     yield Plane(
         id="desert",
-        width=COLUMNS + 2 * MARGIN,
-        height=ROWS + 2 * MARGIN,
+        width=box.COLUMNS + 2 * MARGIN,
+        height=box.ROWS + 2 * MARGIN,
         backdrop="sand",
-        tiles=tuple(_tile(state, space) for space in SPACES),
+        tiles=tuple(_tile(state, space) for space in box.SPACES),
         pieces=(*_parts(state), *_pawns(state, around)),
     )
 
@@ -51,7 +40,7 @@ def _tile(state: DesertState, space: Space) -> Tile:
             badges=(Badge(symbol="storm"),), place=space, title=say("The storm, {place}", place=printed(space)),
         )  # fmt: skip
     tile = state.tile(space)
-    is_blocked = tile.sand >= BLOCKED
+    is_blocked = tile.sand >= box.BLOCKED
     ground: Ground = "stone" if tile.is_excavated else "sand"
     pattern: Pattern = "cross" if is_blocked else "dots" if tile.sand else "" if tile.is_excavated else "dunes"
     told = say("excavated") if tile.is_excavated else say("not excavated")
@@ -79,9 +68,9 @@ def _tile(state: DesertState, space: Space) -> Tile:
 def _vignette(tile: DesertTile, space: Space) -> Vignette:
     """Return the drawing of a tile: the city side if it is excavated, otherwise the desert side."""
     if tile.is_excavated and tile.city_side is not None:
-        if tile.city_side not in CLUES:
+        if tile.city_side not in box.CLUES:
             return CITY[tile.city_side]
-        return CLUE_ROW if tile.city_side == CLUE_PAIRS[CLUES[tile.city_side]][0] else CLUE_COLUMN
+        return CLUE_ROW if tile.city_side == box.CLUE_PAIRS[box.CLUES[tile.city_side]][0] else CLUE_COLUMN
     if tile.desert_side == "crash":
         return WRECK
     return OASIS if tile.desert_side == "water" else DUNES[(column_of(space) + row_of(space)) % 2]
@@ -94,7 +83,7 @@ def _label(state: DesertState, space: Space) -> str:
         return say("Wreck")
     if tile.city_side is None:
         return say("Water?") if tile.desert_side == "water" else ""
-    part = CLUES.get(tile.city_side)
+    part = box.CLUES.get(tile.city_side)
     return printed(tile.city_side) if part is None else printed(part)
 
 
@@ -108,13 +97,13 @@ def _badges(state: DesertState, space: Space) -> Iterator[Badge]:
     else:
         if not tile.is_excavated:
             yield Badge(symbol="eye", title=say("Seen, not excavated"), tint="sand")
-        part = CLUES.get(tile.city_side)
+        part = box.CLUES.get(tile.city_side)
         tint: Tint | None = None if tile.is_excavated else "sand"
         if part is None:
             yield Badge(symbol=CITY_SYMBOLS[tile.city_side], title=printed(tile.city_side), tint=tint)
         else:
             yield Badge(symbol=PART_LOOKS[part].symbol, title=printed(tile.city_side), tint=PART_LOOKS[part].tint)
-            if tile.city_side == CLUE_PAIRS[part][0]:
+            if tile.city_side == box.CLUE_PAIRS[part][0]:
                 yield Badge(symbol="row", title=say("It is in this row, once both clues are found"), tint=tint)
             else:
                 yield Badge(symbol="column", title=say("It is in this column, once both clues are found"), tint=tint)
@@ -138,7 +127,7 @@ def _parts(state: DesertState) -> Iterator[Piece]:
 
 def _pawns(state: DesertState, around: Around) -> Iterator[Piece]:
     for seat, (name, space) in enumerate(zip(around.names, state.pawns, strict=True)):
-        role = ROLES[state.roles[seat]]
+        role = box.ROLES[state.roles[seat]]
         is_buried = state.is_buried(seat)
         text = marked("{name}, {role}, at {place}, buried") if is_buried else marked("{name}, {role}, at {place}")
         told = say(text, name=name, role=say(role.name), place=printed(space))

@@ -8,14 +8,8 @@ from itertools import takewhile
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
-from engine.games.forbidden_desert.components import (
-    ACTIONS_PER_TURN,
-    CLUES,
-    METER,
-    ROLES,
-    SAND_MARKERS,
-    printed,
-)
+from engine.games.forbidden_desert import components as box
+from engine.games.forbidden_desert.components import printed
 from engine.games.forbidden_desert.state import DesertState
 from engine.games.forbidden_desert.symbols import CARDS, CITY_SYMBOLS, PART_LOOKS
 from engine.kit.card_looks import CardLooks
@@ -63,7 +57,7 @@ def _meter(state: DesertState) -> Meter:
     return Meter(
         id="storm_meter",
         title=say("Storm"),
-        levels=(*(Level(label=str(cards)) for cards in METER[state.seats]), Level(symbol="skull")),
+        levels=(*(Level(label=str(cards)) for cards in box.METER[state.seats]), Level(symbol="skull")),
         at=state.storm_tick - 1,
         reading=say("{level} storm cards a turn", level=level) if level else say("the skull"),
         symbol="storm",
@@ -71,9 +65,9 @@ def _meter(state: DesertState) -> Meter:
 
 
 def _player(state: DesertState, seat: int, around: Around) -> PlayerMat:
-    role, water, id_ = ROLES[state.roles[seat]], state.water[seat], SEAT_IDS[seat]
+    role, water, id_ = box.ROLES[state.roles[seat]], state.water[seat], SEAT_IDS[seat]
     due = counted(state.storm_due, "storm card") if state.storm_due else ""
-    rest = around.rest(seat, state.actions_left, ACTIONS_PER_TURN, due)
+    rest = around.rest(seat, state.actions_left, box.ACTIONS_PER_TURN, due)
     left = rest.pop("note", "")
     notes = (say("Buried: must be dug out.") if state.is_buried(seat) else "", f"{left}." if left else "")
     shield = Card(id=f"{id_}.shield", label=say("Solar Shield is up"), symbol="shield", ground="meadow", tint="leaf")
@@ -129,12 +123,12 @@ def _box(state: DesertState) -> Counters:
         id="sand_supply",
         label=say("Sand left"),
         value=state.sand_supply,
-        of=SAND_MARKERS,
+        of=box.SAND_MARKERS,
         symbol="sand",
         is_grave=state.sand_supply <= LITTLE_SAND,
     )
     unseen = Counter(state.unseen("plain")) + Counter(state.unseen("water"))
-    clues = sum(count for side, count in unseen.items() if side in CLUES)
+    clues = sum(count for side, count in unseen.items() if side in box.CLUES)
     hidden = (
         *(
             Gauge(id=f"unseen.{side}", label=printed(side), value=unseen[side], symbol=symbol)

@@ -8,14 +8,7 @@ import msgspec
 
 from engine.core.language import marked, say
 from engine.games.forbidden_island import components as box
-from engine.games.forbidden_island.components import (
-    FOOLS_LANDING,
-    METER,
-    SITES,
-    SPACES,
-    START_LEVEL,
-    Treasure,
-)
+from engine.games.forbidden_island.components import Treasure
 from engine.games.forbidden_island.state import IslandState
 from engine.games.forbidden_island.vignettes import FAMILIES, METALS, VIGNETTES
 from engine.kit.card_looks import CardLooks, Look
@@ -60,7 +53,7 @@ def planes(state: IslandState, around: Around) -> Iterator[Plane]:
         id="island",
         width=SIDE + 2 * MARGIN,
         height=SIDE + 2 * MARGIN,
-        tiles=tuple(_tile(state, tile, x, y) for tile, (x, y) in zip(state.layout, SPACES, strict=True)),
+        tiles=tuple(_tile(state, tile, x, y) for tile, (x, y) in zip(state.layout, box.SPACES, strict=True)),
         pieces=(*_waiting(state), *_pawns(state, around)),
     )
 
@@ -118,7 +111,7 @@ def empty_tile(tile: box.Tile) -> Tile:
 
 
 def _treasure_badges(tile: box.Tile) -> Iterator[Badge]:
-    for treasure, sites in SITES.items():
+    for treasure, sites in box.SITES.items():
         if tile in sites:
             look = TREASURE_LOOKS[treasure]
             yield Badge(symbol=look.symbol, title=box.printed(treasure), tint=look.tint)
@@ -128,9 +121,9 @@ def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
     """Yield the badges of a tile: a treasure, a gate, or the helicopter."""
     yield from _treasure_badges(tile)
     for treasure in state.captured:
-        if tile in SITES[treasure]:
+        if tile in box.SITES[treasure]:
             yield Badge(symbol="check", title=say(state.edition.is_taken, treasure=box.printed(treasure)))
-    if tile == FOOLS_LANDING:
+    if tile == box.FOOLS_LANDING:
         yield Badge(symbol="helicopter", title=say("The helicopter leaves from here"))
     for role in state.edition.roles.values():
         if role.start == tile:
@@ -166,17 +159,17 @@ def panels(state: IslandState, around: Around) -> Iterator[Panel]:
 
 
 def _meter(state: IslandState) -> Meter:
-    starts = {level: say(name.title()) for name, level in START_LEVEL.items()}
+    starts = {level: say(name.title()) for name, level in box.START_LEVEL.items()}
     at = state.water_level - 1
     return Meter(
         id="water_meter",
         title=say("Water level"),
         levels=(
-            *(Level(label=str(cards), note=starts.get(tick, "")) for tick, cards in enumerate(METER, 1)),
+            *(Level(label=str(cards), note=starts.get(tick, "")) for tick, cards in enumerate(box.METER, 1)),
             Level(symbol="skull"),
         ),
         at=at,
-        reading=say("{cards} Flood cards a turn", cards=METER[at]) if at < len(METER) else say("the skull"),
+        reading=say("{cards} Flood cards a turn", cards=box.METER[at]) if at < len(box.METER) else say("the skull"),
         symbol="drop",
     )
 

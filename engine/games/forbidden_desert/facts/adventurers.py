@@ -9,17 +9,8 @@ from msgspec import Meta
 
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, SeatId
-from engine.games.forbidden_desert.components import (
-    EQUIPMENT_CARDS,
-    INDEX,
-    ROLES,
-    SKULL_MARK,
-    Equipment,
-    Role,
-    Space,
-    equipment_deck,
-    printed,
-)
+from engine.games.forbidden_desert import components as box
+from engine.games.forbidden_desert.components import Equipment, Role, Space, equipment_deck, printed
 from engine.games.forbidden_desert.facts.ground import DesertFact
 from engine.games.forbidden_desert.headings import SET_UP, WATER
 from engine.games.forbidden_desert.state import DesertState, replace, with_cards
@@ -31,7 +22,7 @@ from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
 RoleId = Literal["archeologist", "climber", "explorer", "meteorologist", "navigator", "water_carrier"]
-Count = Annotated[int, Meta(ge=0, le=max(EQUIPMENT_CARDS.values()))]
+Count = Annotated[int, Meta(ge=0, le=max(box.EQUIPMENT_CARDS.values()))]
 MOST_CARDS = len(equipment_deck(with_tracker=True))
 
 
@@ -56,7 +47,7 @@ class StandsOn(DesertFact, frozen=True):
     space: Space
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        if state.board[INDEX[self.space]] is None:
+        if state.board[box.INDEX[self.space]] is None:
             raise CannotBe("The storm is there: no pawn can stand in it.")
         return super().put(state, told)
 
@@ -67,15 +58,15 @@ class WaterIs(DesertFact, frozen=True):
     member = "water"
     texts = Texts("{name}'s canteen is at {level}.", "{name}'s canteen is no longer at {level}.")
     texts_of = {
-        SKULL_MARK: Texts("{name}'s canteen is at the skull.", "{name}'s canteen is no longer at the skull."),
+        box.SKULL_MARK: Texts("{name}'s canteen is at the skull.", "{name}'s canteen is no longer at the skull."),
     }
     seat: SeatId
-    level: Annotated[int, Meta(ge=SKULL_MARK, le=5, description="0 is alive; −1 is the skull.")]
+    level: Annotated[int, Meta(ge=box.SKULL_MARK, le=5, description="0 is alive; −1 is the skull.")]
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         seat = SEAT_INDEX[self.seat]
         if self.level > state.canteen(seat):
-            role = say(ROLES[state.roles[seat]].name)
+            role = say(box.ROLES[state.roles[seat]].name)
             raise CannotBe(say("The canteen of the {role} holds {count}.", role=role, count=state.canteen(seat)), WATER)
         return super().put(state, told)
 

@@ -9,25 +9,14 @@ import msgspec
 from msgspec import Meta
 
 from engine.core.language import marked, say
+from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.actions import placed_part
-from engine.games.forbidden_desert.components import (
-    CITY_SIDES,
-    CLUE_PAIRS,
-    INDEX,
-    PARTS,
-    SAND_MARKERS,
-    SPACES,
-    CitySide,
-    DesertSide,
-    Part,
-    Space,
-    printed,
-)
+from engine.games.forbidden_desert.components import CitySide, DesertSide, Part, Space, printed
 from engine.games.forbidden_desert.headings import SET_UP
 from engine.games.forbidden_desert.state import DesertState, Tile, replace, with_sand, with_tile
 from engine.kit.facts import CannotBe, Fact, Texts, Told
 
-Sand = Annotated[int, Meta(ge=0, le=SAND_MARKERS)]
+Sand = Annotated[int, Meta(ge=0, le=box.SAND_MARKERS)]
 Where = Literal["not_in_the_game", "with_the_team", "in_the_storm", Space]
 
 _UNDUG = {"plain": marked("a desert tile"), "water": marked("a tile with a water drop"), "crash": marked("the wreck")}
@@ -63,7 +52,7 @@ class TileIs(DesertFact, frozen=True):
 
     @classmethod
     def all(cls, state: DesertState) -> Iterable[Self]:
-        for space, tile in zip(SPACES, state.board, strict=True):
+        for space, tile in zip(box.SPACES, state.board, strict=True):
             yield (
                 cls(space, "storm") if tile is None else cls(space, tile.desert_side, tile.city_side, tile.is_excavated)
             )
@@ -75,11 +64,11 @@ class TileIs(DesertFact, frozen=True):
             return _with_storm(state, self.space, keeps_sand=not told.is_whole)
         if self.city_side is None and self.is_excavated:
             raise CannotBe("An excavated tile has been seen.")
-        if self.city_side is not None and self.city_side not in CITY_SIDES[self.side]:
+        if self.city_side is not None and self.city_side not in box.CITY_SIDES[self.side]:
             raise CannotBe(
                 say("{tile} is not under {what}.", tile=printed(self.city_side), what=say(_UNDUG[self.side])), SET_UP
             )
-        mine = state.board[INDEX[self.space]]
+        mine = state.board[box.INDEX[self.space]]
         if mine is None:
             raise CannotBe("The storm is there. Say where the storm is instead.")
         other = self._other(state, self.side, mine, told)
@@ -100,7 +89,7 @@ class TileIs(DesertFact, frozen=True):
         free += [(space, tile) for space, tile in alike if not told.speaks_of(TileIs, space)]
         if self.city_side is not None:
             of_side = [tile for _, tile in alike if tile.city_side == self.city_side]
-            if len(of_side) == CITY_SIDES[side][self.city_side]:
+            if len(of_side) == box.CITY_SIDES[side][self.city_side]:
                 return next((space for space, tile in free if tile.city_side == self.city_side), None)
         if mine.desert_side == side:
             return None
@@ -127,7 +116,7 @@ def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> Desert
         state = with_sand(state, space, state.tile(space).sand)
     tile = state.tile(space)
     board = list(state.board)
-    board[INDEX[state.hole]], board[INDEX[space]] = replace(tile, parts=tile.parts + state.hole_parts), None
+    board[box.INDEX[state.hole]], board[box.INDEX[space]] = replace(tile, parts=tile.parts + state.hole_parts), None
     pawns = tuple(state.hole if pawn == space else pawn for pawn in state.pawns)
     return replace(state, board=tuple(board), hole=space, hole_parts=(), pawns=pawns)
 
@@ -151,7 +140,7 @@ class SandAt(DesertFact, frozen=True):
         return (cls(space, tile.sand) for space, tile in state.tiles().items() if tile.sand)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        tile = state.board[INDEX[self.space]]
+        tile = state.board[box.INDEX[self.space]]
         if tile is None:
             raise CannotBe("The storm is there: it cannot hold sand.")
         supply = state.sand_supply + tile.sand - self.markers
@@ -179,7 +168,7 @@ class PartIs(DesertFact, frozen=True):
         yield from (cls(part, space) for space, tile in state.tiles().items() for part in tile.parts)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        if self.where in INDEX and state.board[INDEX[self.where]] is None:
+        if self.where in box.INDEX and state.board[box.INDEX[self.where]] is None:
             raise CannotBe("The storm is there: a part there has no tile to lie on, and stays in the storm.")
         state = _without_part(state, self.part)
         if self.where == "with_the_team":
@@ -206,12 +195,12 @@ def with_parts_found(state: DesertState, told: Told) -> DesertState:
     """Return `state` with a part on the board exactly if both of its clues are found (FD-R5, FD-R6)."""
     found = {tile.city_side for tile in state.tiles().values() if tile.is_excavated}
     here = {fact.part for fact in PartIs.all(state)}
-    for part in PARTS:
+    for part in box.PARTS:
         if told.speaks_of(PartIs, part):
             continue
-        if part in here and not found.issuperset(CLUE_PAIRS[part]):
+        if part in here and not found.issuperset(box.CLUE_PAIRS[part]):
             state = _without_part(state, part)
-        elif part not in here and found.issuperset(CLUE_PAIRS[part]):
+        elif part not in here and found.issuperset(box.CLUE_PAIRS[part]):
             state = placed_part(state, part)
     return state
 

@@ -9,11 +9,7 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_INDEX, SeatId
-from engine.games.forbidden_island.components import (
-    Treasure,
-    printed,
-    treasure_deck,
-)
+from engine.games.forbidden_island.components import Treasure, printed, treasure_deck
 from engine.games.forbidden_island.headings import SETUP
 from engine.games.forbidden_island.state import IslandState, add_card, replace
 from engine.kit.card_facts import CardsAt

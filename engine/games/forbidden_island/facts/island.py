@@ -9,13 +9,8 @@ from msgspec import Meta
 
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, SeatId
-from engine.games.forbidden_island.components import (
-    SPACES,
-    TILES,
-    WORDS,
-    Tile,
-    printed,
-)
+from engine.games.forbidden_island import components as box
+from engine.games.forbidden_island.components import Tile, printed
 from engine.games.forbidden_island.headings import LOSING, SETUP
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.kit.common_facts import LayersAre
@@ -31,7 +26,7 @@ class IslandFact(Fact[IslandState], frozen=True):
 
     @staticmethod
     def word(value: str, /) -> str:
-        return say(WORDS[value]) if value in WORDS else printed(value)
+        return say(box.WORDS[value]) if value in box.WORDS else printed(value)
 
 
 class LiesAt(IslandFact, frozen=True):
@@ -45,15 +40,15 @@ class LiesAt(IslandFact, frozen=True):
 
     @classmethod
     def all(cls, state: IslandState) -> Iterable[Self]:
-        return (cls(tile, *space) for tile, space in zip(state.layout, SPACES, strict=True))
+        return (cls(tile, *space) for tile, space in zip(state.layout, box.SPACES, strict=True))
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         space = (self.column, self.row)
-        if space not in SPACES:
+        if space not in box.SPACES:
             raise CannotBe(
                 say("The island has no space in column {column} of row {row}.", column=self.column, row=self.row), SETUP
             )
-        return replace(state, layout=exchanged(state.layout, SPACES.index(space), self.tile))
+        return replace(state, layout=exchanged(state.layout, box.SPACES.index(space), self.tile))
 
 
 class Plays(IslandFact, frozen=True):
@@ -82,7 +77,7 @@ class TileIs(IslandFact, frozen=True):
 
     @classmethod
     def all(cls, state: IslandState) -> Iterable[Self]:
-        for tile in TILES:
+        for tile in box.TILES:
             yield cls(tile, "sunk" if tile in state.sunk else "flooded" if tile in state.flooded else "dry")
 
     def put(self, state: IslandState, told: Told) -> IslandState:
@@ -112,7 +107,7 @@ class FloodPileIs(LayersAre[IslandState], frozen=True):
         cards = [tile for layer in layers for tile in layer]
         if len(set(cards)) < len(cards) or not state.sunk.isdisjoint(cards):
             raise CannotBe("Each Flood card is in the pile at most once, and no card of a sunk tile is.")
-        discard = tuple(tile for tile in TILES if tile not in state.sunk and tile not in cards)
+        discard = tuple(tile for tile in box.TILES if tile not in state.sunk and tile not in cards)
         return replace(state, flood_pile=Pile(layers).tidied(), flood_discard=discard)
 
 
@@ -126,7 +121,7 @@ class FloodCardIs(IslandFact, frozen=True):
     @classmethod
     def all(cls, state: IslandState) -> Iterable[Self]:
         discarded = set(state.flood_discard)
-        for tile in TILES:
+        for tile in box.TILES:
             if tile in discarded:
                 yield cls(tile, "discard_pile")
             elif tile in state.flood_pile.cards():
